@@ -1,0 +1,247 @@
+"""Make or refresh `.venv`: called by the runner `baza` before everything else.
+
+Standard library only, because it runs before anything is installed. Usage::
+
+    python3 requirements/bootstrap.py base    # what the service needs
+    python3 requirements/bootstrap.py dev     # the same, and what tests and checks need
+
+A stamp inside `.venv` holds the hash of what it was made from, so a second run costs two file reads.
+Every failure ends with one line on standard error and exit code 1.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+LOCKS = {"base": ("base",), "dev": ("base", "dev")}
+INSTALLER_FLAGS = ("--require-hashes", "--only-binary", ":all:")
+
+# `/bin/sh` starts it, so a path that is long or holds a space works too.
+COMMAND = """\
+#!/bin/sh
+'''exec' "{python}" "$0" "$@"
+' '''
+import sys
+
+from engine.cli import main
+
+sys.exit(main())
+"""
+
+
+class SetupError(Exception):
+    """The environment cannot be made; the text is the one line the user reads."""
+
+
+def main(arguments: list[str]) -> int:
+    """Prepare the environment named by the only argument; 0 when it is ready, 1 when not, 2 for bad usage."""
+    if len(arguments) != 1 or arguments[0] not in LOCKS:
+        print("usage: bootstrap.py base|dev", file=sys.stderr)
+        return 2
+    level = arguments[0]
+    try:
+        if not is_ready(level):
+            with only_one():
+                if not is_ready(level):  # another one may have made it while we waited
+                    prepare(level)
+    except SetupError as error:
+        print(f"baza: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nbaza: stopped; the next run carries on from here.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def lock_file(name: str) -> Path:
+    return ROOT / "requirements" / f"{name}.txt"
+
+
+def fingerprint(name: str) -> str:
+    """Say what an installed lock came from: its text, this program, the place and the interpreter."""
+    digest = hashlib.sha256()
+    digest.update(lock_file(name).read_bytes())
+    digest.update(Path(__file__).read_bytes())
+    digest.update(f"{ROOT}\n{base_interpreter()}\n{sys.version_info[:2]}".encode())
+    return digest.hexdigest()
+
+
+def stamp_file(name: str) -> Path:
+    return VENV / f"baza-{name}.stamp"
+
+
+def is_installed(name: str) -> bool:
+    try:
+        return stamp_file(name).read_text() == fingerprint(name)
+    except OSError:
+        return False
+
+
+def is_ready(level: str) -> bool:
+    return PYTHON.exists() and all(is_installed(name) for name in LOCKS[level])
+
+
+@contextlib.contextmanager
+def only_one() -> Iterator[None]:
+    """Hold a lock on the folder of requirements, so that two runs do not install into one another."""
+    folder = os.open(ROOT / "requirements", os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Waiting for another run that is preparing .venv …")
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
+
+
+def prepare(level: str) -> None:
+    installer = find_installer()
+    if not is_installed("base"):
+        make_venv()
+    for name in LOCKS[level]:
+        if not is_installed(name):
+            install(name, installer)
+            if name == "base":
+                link_project()
+            stamp_file(name).write_text(fingerprint(name))
+
+
+def base_interpreter() -> str:
+    """Return the interpreter behind a virtual environment, or this one when there is none."""
+    return os.path.realpath(getattr(sys, "_base_executable", sys.executable))
+
+
+def find_installer() -> list[str]:
+    """Choose the command that installs into `.venv`: uv, or else the pip of the base interpreter."""
+    uv = shutil.which("uv")
+    if uv:
+        return [uv, "pip", "install", "--python", str(PYTHON)]
+    python = base_interpreter()
+    if has_pip(python):
+        return [python, "-m", "pip", "--python", str(PYTHON), "install"]
+    if importlib.util.find_spec("ensurepip"):
+        return [str(PYTHON), "-m", "pip", "install"]
+    raise SetupError(
+        "this Python has no pip. On Debian and Ubuntu install it with: apt install python3-venv"
+    )
+
+
+def has_pip(python: str) -> bool:
+    """Tell whether `python -m pip --python` works: pip 22.3 or later."""
+    answer = subprocess.run(
+        [python, "-m", "pip", "--version"], capture_output=True, text=True, check=False
+    )
+    version = re.match(r"pip (\d+)\.(\d+)", answer.stdout)
+    return bool(version) and (int(version[1]), int(version[2])) >= (22, 3)
+
+
+def make_venv() -> None:
+    say("Making the virtual environment .venv …")
+    python = base_interpreter()
+    needs_own_pip = not shutil.which("uv") and not has_pip(python)
+    command = [python, "-m", "venv", "--clear", str(VENV)]
+    if not needs_own_pip:
+        command.append("--without-pip")
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    if answer.returncode:
+        reason = last_line(answer.stderr or answer.stdout)
+        raise SetupError(f"cannot make .venv with {python}: {reason}")
+
+
+def install(name: str, installer: list[str]) -> None:
+    """Install one lock, hashes checked, wheels only, with the packages counted as they come."""
+    lock = lock_file(name)
+    total = len(re.findall(r"^[a-z0-9].*==", lock.read_text(), flags=re.MULTILINE))
+    what = {"base": "what the service needs", "dev": "what tests and checks need"}[name]
+    say(f"Installing {what}: up to {total} packages, once …")
+    is_uv = Path(installer[0]).name == "uv"
+    # Bytecode is made when a module is first imported: most of Django's never is.
+    flags = () if is_uv else ("--no-compile", "--no-input", "--progress-bar", "off")
+    command = [*installer, *INSTALLER_FLAGS, *flags, "-r", str(lock)]
+    run_with_progress(command, total)
+
+
+def run_with_progress(command: list[str], total: int) -> None:
+    lines: list[str] = []
+    count = 0
+    environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "ignore"}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            lines.append(line.rstrip())
+            if line.startswith("Collecting "):
+                count += 1
+                show_count(count, total, line.split()[1].split("==")[0])
+            elif line.startswith("Installing collected"):
+                say("  unpacking …")
+    if process.returncode:
+        raise SetupError(explain(lines))
+
+
+def show_count(count: int, total: int, package: str) -> None:
+    if sys.stdout.isatty():
+        print(f"\r\033[K  {count}/{total} {package}", end="", flush=True)
+        if count == total:
+            print()
+    elif count % 10 == 0 or count == total:
+        say(f"  {count}/{total}")
+
+
+def explain(lines: list[str]) -> str:
+    """Turn an installer's output into one line that says what to do."""
+    text = "\n".join(lines)
+    if re.search(r"hash(es)? (mismatch|do not match)|DO NOT MATCH THE HASHES", text, re.IGNORECASE):
+        return f"a downloaded package is not the one that was pinned: {last_error(lines)}"
+    if re.search(
+        r"NewConnectionError|Temporary failure in name resolution|Connection refused|dns error"
+        r"|Failed to fetch|ConnectTimeout|Read timed out|ProxyError|Network is unreachable"
+        r"|SSLError|CERTIFICATE_VERIFY_FAILED|client error \(Connect\)",
+        text,
+    ):
+        return "cannot reach the package index: the first run needs the network (pip's own settings apply)."
+    if "No space left on device" in text:
+        return "the disk is full."
+    return f"installing failed: {last_error(lines)}"
+
+
+def last_error(lines: list[str]) -> str:
+    errors = [line for line in lines if re.match(r"\s*(ERROR|error|×)", line)]
+    return (errors or lines or ["no output"])[-1].strip()
+
+
+def last_line(text: str) -> str:
+    return (text.strip().splitlines() or ["no reason given"])[-1]
+
+
+def link_project() -> None:
+    """Make the project importable and the command `baza` present, without building anything."""
+    site_packages = VENV / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+    (site_packages / "baza.pth").write_text(f"{ROOT}\n")
+    script = VENV / "bin" / "baza"
+    script.write_text(COMMAND.format(python=PYTHON))
+    script.chmod(0o755)
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""The club: one Django app, which is also the project package."""

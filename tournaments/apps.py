@@ -1,0 +1,17 @@
+"""How Django knows this app."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class TournamentsConfig(AppConfig):
+    """The one app of the project."""
+
+    name = "tournaments"
+    label = "tournaments"
+    verbose_name = _("Tournaments")
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Make our Celery application the current one, so that a task posted by a page finds its broker."""
+        from tournaments import celery  # noqa: F401  (Django's apps must be loaded first)

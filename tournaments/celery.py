@@ -1,0 +1,11 @@
+"""The Celery application, read by `celery -A tournaments`. Its settings are the `CELERY_…` ones in `settings`."""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
+
+app = Celery("tournaments")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

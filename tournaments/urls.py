@@ -1,0 +1,11 @@
+"""Every address of the service: pages, the API under `/api/v1/`, the admin."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("i18n/", include("django.conf.urls.i18n")),
+    path("api/v1/", include("tournaments.api.urls")),
+    path("", include("tournaments.web.urls")),
+]
