@@ -1,0 +1,54 @@
+"""What may be a name, and when two names are the same."""
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.domain.names import LONGEST_NAME, BadNameError, clean_name, folded
+
+
+def test_a_name_is_stored_composed() -> None:
+    decomposed = unicodedata.normalize("NFD", "Begoña Úbeda")
+    assert clean_name(decomposed) == "Begoña Úbeda"
+
+
+def test_blanks_at_the_ends_and_doubled_are_dropped() -> None:
+    assert clean_name("  Ana   María ") == "Ana María"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "name_missing"),
+        ("   ", "name_missing"),
+        ("x" * (LONGEST_NAME + 1), "name_too_long"),
+        ("Ana\x00", "bad_character"),
+        ("Ana\nBea", "bad_character"),
+        ("Ana\u202eaeB", "bad_character"),
+        ("An\u200ba", "bad_character"),
+        ("\ufeffAna", "bad_character"),
+        ("Ana\u2028", "bad_character"),
+        ("Ana\ue000", "bad_character"),
+    ],
+)
+def test_what_is_no_name_is_refused_with_its_code(text: str, code: str) -> None:
+    with pytest.raises(BadNameError) as refused:
+        clean_name(text)
+    assert refused.value.code == code
+
+
+def test_names_are_compared_composed_and_without_case() -> None:
+    assert folded(unicodedata.normalize("NFD", "ÁNGEL  PÉREZ")) == folded("Ángel Pérez")
+    assert folded("Ángel") != folded("Angel")
+
+
+@given(st.text(max_size=LONGEST_NAME))
+def test_cleaning_twice_changes_nothing_more(text: str) -> None:
+    try:
+        name = clean_name(text)
+    except BadNameError:
+        return
+    assert clean_name(name) == name
+    assert folded(name) == folded(text)

@@ -1,0 +1,1 @@
+"""What a tournament computes: pure functions on frozen rows, without Django, clock or chance."""
