@@ -1,0 +1,71 @@
+"""The card game: rules, records, replay and bots, with nothing but the standard library.
+
+Everything that the rest of the project, or a program of yours, may use is named here.
+
+>>> import engine
+>>> engine.position_from_dict(
+...     {"ruleset": "parejas-online", "trump": "o", "turn": "B",
+...      "hands": {"B": "1c 2o 4e"}, "trick": "3c"}
+... ).legal_tokens()
+('1c',)
+"""
+
+from engine.bots.base import SILENCE, Bot
+from engine.bots.chance import Chance
+from engine.bots.sensible import Sensible
+from engine.bots.table import BotError, play_match
+from engine.cards import CARD_NAMES, RANKS, SEATS, SUITS
+from engine.dealing import Deal, commitment, deal
+from engine.errors import Fault, IllegalAction, PositionError, RecordError
+from engine.notation import MAX_BYTES, HandRecord, Record, parse_record
+from engine.position import position_from_dict, position_to_dict
+from engine.replay import audit, digest, replay_hand
+from engine.rules import RULESETS, Ruleset
+from engine.state import State
+from engine.strict_json import read_json
+from engine.verdict import HandVerdict, Verdict, fault_to_dict
+from engine.view import Frame, View, frames
+from engine.wording import LANGUAGES, explain
+
+HOUSE_BOTS = {"random": Chance, "simple": Sensible}
+"""The bots of the house by name, each made from the bytes of its seed."""
+
+__all__ = [
+    "CARD_NAMES",
+    "HOUSE_BOTS",
+    "LANGUAGES",
+    "MAX_BYTES",
+    "RANKS",
+    "RULESETS",
+    "SEATS",
+    "SILENCE",
+    "SUITS",
+    "Bot",
+    "BotError",
+    "Deal",
+    "Fault",
+    "Frame",
+    "HandRecord",
+    "HandVerdict",
+    "IllegalAction",
+    "PositionError",
+    "Record",
+    "RecordError",
+    "Ruleset",
+    "State",
+    "Verdict",
+    "View",
+    "audit",
+    "commitment",
+    "deal",
+    "digest",
+    "explain",
+    "fault_to_dict",
+    "frames",
+    "parse_record",
+    "play_match",
+    "position_from_dict",
+    "position_to_dict",
+    "read_json",
+    "replay_hand",
+]

@@ -1,0 +1,5 @@
+"""The fast lane: the rules of :mod:`engine.state` once more, over masks and without values.
+
+Private to the engine. It says only whether a hand is in order and what it came to; whatever it
+does not accept goes through the readable core, which explains. Tests hold the two equal.
+"""

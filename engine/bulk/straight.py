@@ -1,0 +1,242 @@
+"""One hand of a game without stock, straight through (rules R4, R6, R7.1)."""
+
+from typing import Final
+
+from engine.actions import ACTIONS, DECLARATIONS, Action, Kind
+from engine.cards import (
+    ABOVE,
+    COUPLES,
+    LAST_TRICK,
+    RANK_MASKS,
+    RANK_POINTS,
+    REY,
+    SUIT_MASKS,
+    SUIT_OF,
+)
+from engine.rules import (
+    Ruleset,
+    Talk,
+    declared_suit,
+    may_still_declare,
+    refused_declaration,
+)
+
+_REYES: Final = RANK_MASKS[REY]
+"""A couple in a hand shows as ``hand & hand << 1`` at its rey: the caballo is one bit lower."""
+
+UNREADABLE: Final = 1 << 12
+"""Code of a token that is no card and no declaration; no hand holds such a card."""
+
+_SPOKEN: Final = tuple(action for action in ACTIONS.values() if action.kind in DECLARATIONS)
+_FIRST_SPOKEN: Final = 64
+
+
+class _Codes(dict[str, int]):
+    """Tokens as integers: cards 0 to 39, declarations from 64, anything else unreadable."""
+
+    def __missing__(self, token: str) -> int:
+        return UNREADABLE
+
+
+_CODES: Final = _Codes(
+    {token: action.value for token, action in ACTIONS.items() if action.kind is Kind.PLAY}
+    | {action.token: _FIRST_SPOKEN + n for n, action in enumerate(_SPOKEN)}
+)
+
+_BITS: Final = tuple(1 << card for card in range(40)) + (0,) * (_FIRST_SPOKEN - 40 + len(_SPOKEN))
+_FOLLOWERS: Final = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
+
+
+class Straight:
+    """What a hand came to.
+
+    ``points`` and ``taken`` are by side; ``spoken`` holds the declarations in order, ``leaders``
+    the seat that led each trick, ``omitted`` what was forfeited as (trick, token, seat, suit).
+    """
+
+    __slots__ = ("last_side", "leaders", "omitted", "points", "spoken", "tute_by")
+
+    def __init__(
+        self,
+        points: tuple[int, int],
+        last_side: int,
+        leaders: list[int],
+        spoken: list[Action],
+        omitted: list[tuple[int, int, int, int]],
+        tute_by: int | None,
+    ) -> None:
+        self.points = points
+        self.last_side = last_side
+        self.leaders = leaders
+        self.spoken = spoken
+        self.omitted = omitted
+        self.tute_by = tute_by
+
+
+def play_through(  # noqa: C901 - the one hot loop of the engine
+    rules: Ruleset, leader: int, dealt: tuple[int, ...], trump: int, play: str
+) -> Straight | None:
+    """The outcome of a hand that breaks no rule, or ``None`` when anything at all is irregular.
+
+    ``leader`` is mano, ``dealt`` the four hands as card sets.
+    """
+    hands = list(dealt)
+    codes = list(map(_CODES.__getitem__, play.split()))
+    end = len(codes)
+    bits, trumps, overtrump = _BITS, SUIT_MASKS[trump], rules.must_overtrump
+    piles = [0, 0]
+    leaders = []
+    words = _Words(rules, dealt, trump)
+    at = 0
+    try:
+        for trick in range(1, rules.cards_each + 1):
+            if trick > 1 and (codes[at] >= _FIRST_SPOKEN or words.pending[leader & 1]):
+                at = words.window(hands, leader & 1, codes, at, trick)
+                if at < 0:
+                    return None
+                if words.tute_by is not None:
+                    break
+            card = codes[at]
+            bit = bits[card]
+            if not hands[leader] & bit:
+                return None
+            leaders.append(leader)
+            hands[leader] ^= bit
+            pile, winner, above, follow = bit, leader, ABOVE[card], SUIT_OF[card]
+            if follow == trumps:
+                for seat in _FOLLOWERS[leader]:
+                    at += 1
+                    card = codes[at]
+                    bit = bits[card]
+                    hand = hands[seat]
+                    if not bit & (hand & above or hand & follow or hand):
+                        return None
+                    hands[seat] = hand ^ bit
+                    pile |= bit
+                    if bit & above:
+                        winner, above = seat, ABOVE[card]
+            else:
+                ruffed = False
+                for seat in _FOLLOWERS[leader]:
+                    at += 1
+                    card = codes[at]
+                    bit = bits[card]
+                    hand = hands[seat]
+                    if ruffed:
+                        over = hand & (above if overtrump else trumps)
+                        if not bit & (hand & follow or over or hand):
+                            return None
+                        if bit & above:
+                            winner, above = seat, ABOVE[card]
+                    else:
+                        if not bit & (hand & above or hand & follow or hand & trumps or hand):
+                            return None
+                        if bit & above:
+                            winner, above = seat, ABOVE[card]
+                        elif bit & trumps:
+                            winner, above, ruffed = seat, ABOVE[card], True
+                    hands[seat] = hand ^ bit
+                    pile |= bit
+            at += 1
+            piles[winner & 1] |= pile
+            words.side_tricks[winner & 1] += 1
+            leader = winner
+    except IndexError:
+        return None
+    if at != end:
+        return None
+    points = [_worth(pile) + words.points[side] for side, pile in enumerate(piles)]
+    if words.tute_by is None:
+        points[leader & 1] += LAST_TRICK
+    return Straight(
+        (points[0], points[1]), leader & 1, leaders, words.spoken, words.omitted, words.tute_by
+    )
+
+
+def _worth(pile: int) -> int:
+    s, c, r, three, ace = RANK_MASKS[5:]
+    return (
+        RANK_POINTS[5] * (pile & s).bit_count()
+        + RANK_POINTS[6] * (pile & c).bit_count()
+        + RANK_POINTS[7] * (pile & r).bit_count()
+        + RANK_POINTS[8] * (pile & three).bit_count()
+        + RANK_POINTS[9] * (pile & ace).bit_count()
+    )
+
+
+class _Words:
+    """What is declared and forfeited in one hand, with the rules of :mod:`engine.rules`.
+
+    ``pending`` tells for each side whether somebody may hold a couple that is neither declared
+    nor forfeited: only then can silence cost anything.
+    """
+
+    __slots__ = (
+        "omitted",
+        "pending",
+        "points",
+        "rules",
+        "side_tricks",
+        "spoken",
+        "talk",
+        "trump",
+        "tute_by",
+    )
+
+    def __init__(self, rules: Ruleset, dealt: tuple[int, ...], trump: int) -> None:
+        self.rules = rules
+        self.trump = trump
+        a, b, c, d = dealt
+        self.pending = [
+            bool((a & a << 1 | c & c << 1) & _REYES),
+            bool((b & b << 1 | d & d << 1) & _REYES),
+        ]
+        self.talk = Talk(0, 0, (0, 0, 0, 0), (False, False))
+        self.side_tricks = [0, 0]
+        self.points = [0, 0]
+        self.spoken: list[Action] = []
+        self.omitted: list[tuple[int, int, int, int]] = []
+        self.tute_by: int | None = None
+
+    def window(self, hands: list[int], side: int, codes: list[int], at: int, trick: int) -> int:
+        """Take the declarations from ``at`` on; the index of the lead, -1 if one is refused."""
+        talk, spoken = self.talk, [0, 0, 0, 0]
+        while (code := codes[at] if at < len(codes) else -1) >= _FIRST_SPOKEN:
+            if code == UNREADABLE:
+                return -1
+            action = _SPOKEN[code - _FIRST_SPOKEN]
+            seat = action.seat
+            talk.spoken = tuple(spoken)
+            tricks = self.side_tricks[side] if seat & 1 == side else 0
+            if refused_declaration(self.rules, action, hands[seat], self.trump, talk, tricks):
+                return -1
+            at += 1
+            spoken[seat] += 1
+            self.spoken.append(action)
+            if action.kind is Kind.TUTE:
+                self.tute_by = seat
+                return at
+            talk.declared |= 1 << declared_suit(action, self.trump)
+            talk.side_spoke = tuple(said or n == side for n, said in enumerate(talk.side_spoke))
+            self.points[side] += 40 if action.kind is Kind.FORTY else 20
+        if self.pending[side] and self.rules.omitted_is_lost:
+            self._forfeit(hands, side, spoken, at, trick)
+        return at
+
+    def _forfeit(self, hands: list[int], side: int, spoken: list[int], at: int, trick: int) -> None:
+        talk = self.talk
+        before = talk.forfeited
+        for seat in (side, side + 2):
+            if spoken[seat]:
+                continue
+            talk.forfeited = before
+            suits = may_still_declare(self.rules, hands[seat], self.trump, talk)
+            before |= suits
+            self.omitted += [(trick, at, seat, suit) for suit in range(4) if suits >> suit & 1]
+        talk.forfeited = before
+        gone = talk.declared | before
+        self.pending[side] = any(
+            hands[seat] & couple == couple and not gone >> suit & 1
+            for seat in (side, side + 2)
+            for suit, couple in enumerate(COUPLES)
+        )

@@ -1,0 +1,5 @@
+"""The command ``baza``: what needs the game alone, no database and no Django (F5)."""
+
+from engine.cli.main import main
+
+__all__ = ["main"]

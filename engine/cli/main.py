@@ -1,0 +1,56 @@
+"""Reading the command line and handing over to the commands."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from engine.cli import auditing, positions, rulesets
+from engine.cli.failure import CommandError
+from engine.wording import LANGUAGES
+
+VALID, INVALID, UNUSABLE = 0, 1, 2
+"""Exit codes of every command."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; exit code 0: in order, 1: something invalid, 2: unusable call or input."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except CommandError as error:
+        print(f"baza: {error}", file=sys.stderr)
+        return UNUSABLE
+    except BrokenPipeError:  # the reader of our output went away: not an error of ours
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return VALID
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="baza", description="Rules, records and verdicts of Tute, from the command line."
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    audit = commands.add_parser("audit", help="replay records and say what is wrong with them")
+    audit.add_argument("files", nargs="+", metavar="FILE", help="JSON or NDJSON; - reads stdin")
+    audit.add_argument("--json", action="store_true", help="print verdicts as NDJSON")
+    audit.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    audit.set_defaults(run=auditing.audit_files)
+
+    legal = commands.add_parser("legal", help="the legal cards of the seat in turn")
+    legal.add_argument("position", metavar="POSITION.json", help="- reads stdin")
+    legal.set_defaults(run=positions.print_legal)
+
+    attempt = commands.add_parser("try", help="apply tokens to a position, one by one")
+    attempt.add_argument("position", metavar="POSITION.json", help="- reads stdin")
+    attempt.add_argument("tokens", nargs="+", metavar="TOKEN")
+    attempt.add_argument("--lang", choices=LANGUAGES, default="en")
+    attempt.set_defaults(run=positions.try_tokens)
+
+    known = commands.add_parser("rulesets", help="the rulesets and their fields")
+    known.add_argument("name", nargs="?", metavar="NAME")
+    known.add_argument("--json", action="store_true")
+    known.add_argument("--lang", choices=LANGUAGES, default="en")
+    known.set_defaults(run=rulesets.print_rulesets)
+    return parser

@@ -1,0 +1,68 @@
+"""What the engine answers when something is wrong: codes and facts, never sentences.
+
+The codes are those of the record format (F3), the rule numbers those of ``docs/rules.md``.
+:mod:`engine.wording` turns a fault into Spanish or English.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+NO_FACTS: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong with a record, or (as a notice) worth knowing about it.
+
+    ``hand`` and ``trick`` count from 1, ``token`` from 0 within the hand's play; each is ``None``
+    where it does not apply. ``legal`` names the legal cards when the fault is about a card.
+    ``facts`` holds what a sentence about the fault needs beyond these.
+    """
+
+    code: str
+    rule: str
+    hand: int | None = None
+    trick: int | None = None
+    token: int | None = None
+    path: str = ""
+    seat: str | None = None
+    card: str | None = None
+    declaration: str | None = None
+    legal: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=lambda: NO_FACTS)
+
+
+class RecordError(ValueError):
+    """The input cannot be read as a record (``record.*``).
+
+    ``fault`` is the fault to report, ``reason`` a finer code of what was found
+    (``duplicate_key``, ``too_deep`` …); ``line`` and ``column`` count from 1 where they are known.
+    """
+
+    def __init__(
+        self, fault: Fault, reason: str, line: int | None = None, column: int | None = None
+    ) -> None:
+        super().__init__(f"{fault.code} ({reason}) at {fault.path or '/'}")
+        self.fault = fault
+        self.reason = reason
+        self.line = line
+        self.column = column
+
+
+class PositionError(ValueError):
+    """A position (F4) contradicts itself or cannot be read; ``path`` names the place."""
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+class IllegalAction(ValueError):  # noqa: N818 - the game's own word, as in python-chess
+    """An action that the rules refuse in this state; ``fault`` says why and what was legal."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(f"{fault.code} ({fault.rule})")
+        self.fault = fault

@@ -1,0 +1,291 @@
+"""Records as they are written: the JSON form ``baza/1`` (record format F1).
+
+Reading checks in the order of the codes, so that the first fault is the one F3 asks for:
+format, ruleset, options, seats, fields, limits. Cards and tokens are read later, by the replay.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.errors import Fault, RecordError
+from engine.rules import RULESETS, Ruleset
+from engine.strict_json import read_json
+
+FORMAT: Final = "baza/1"
+MAX_BYTES: Final = 1 << 20
+MAX_HANDS: Final = 1000
+MAX_TOKENS: Final = 200
+MAX_TEXT: Final = 1000
+
+_FIELDS: Final = frozenset(
+    {"format", "ruleset", "options", "seats", "tags", "hands", "score", "winner"}
+)
+_HAND_FIELDS: Final = frozenset({"dealer", "trump", "deal", "play", "points", "winner"})
+_UNPRINTABLE: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+)
+"""Control, zero-width and direction-override characters: no name or tag needs them."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandRecord:
+    """One hand as the record states it; ``None`` where it states nothing."""
+
+    dealer: str
+    trump: str | None
+    deal: Mapping[str, str] | None
+    play: str | None
+    points: Mapping[str, int] | None
+    winner: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One match as submitted: everything stated, nothing yet checked against the rules.
+
+    ``target`` is the number of hands that wins the match, ``deals`` the fixed number of hands;
+    exactly one of them is set (R7.4).
+    """
+
+    ruleset: Ruleset
+    options: Mapping[str, Any]
+    target: int | None
+    deals: int | None
+    seats: tuple[str, ...]
+    tags: Mapping[str, str]
+    hands: tuple[HandRecord, ...]
+    score: Mapping[str, int] | None
+    winner: str | None
+
+
+def parse_record(source: str | bytes | Mapping[str, Any]) -> Record:
+    """The record that a JSON text, or an object already read from one, writes.
+
+    Raises :class:`~engine.errors.RecordError` with the first ``record.*`` fault.
+    """
+    if isinstance(source, Mapping):
+        return _record(source)
+    if len(source) > MAX_BYTES or (
+        isinstance(source, str) and len(source.encode("utf-8", "replace")) > MAX_BYTES
+    ):
+        raise _refusal("record.limit", "", "too_large", what="bytes", limit=MAX_BYTES)
+    document = read_json(source)
+    if not isinstance(document, dict):
+        raise _refusal("record.format", "", "expected_object")
+    return _record(document)
+
+
+def _record(document: Mapping[str, Any]) -> Record:
+    if document.get("format") != FORMAT:
+        raise _refusal(
+            "record.format",
+            "/format",
+            "unsupported_format",
+            known=FORMAT,
+            found=_shown(document.get("format")),
+        )
+    ruleset = _ruleset(document.get("ruleset"))
+    options = document.get("options", {})
+    target, deals = _match_length(ruleset, options)
+    seats = _seats(ruleset, document.get("seats"))
+    _known(document, _FIELDS, "")
+    tags = _tags(document.get("tags", {}))
+    hands = document.get("hands")
+    if not isinstance(hands, list):
+        raise _field("/hands", "missing" if "hands" not in document else "wrong_type")
+    read = tuple(_hand(ruleset, hand, f"/hands/{i}") for i, hand in enumerate(hands))
+    record = Record(
+        ruleset,
+        options,
+        target,
+        deals,
+        seats,
+        tags,
+        read,
+        _points(document.get("score"), ruleset.sides, "/score"),
+        _winner(document.get("winner"), ruleset.sides, "/winner"),
+    )
+    _within_limits(record)
+    return record
+
+
+def _ruleset(name: Any) -> Ruleset:
+    if not isinstance(name, str) or name not in RULESETS:
+        raise _refusal(
+            "record.ruleset",
+            "/ruleset",
+            "unknown_ruleset",
+            found=_shown(name),
+            known=", ".join(RULESETS),
+        )
+    return RULESETS[name]
+
+
+def _match_length(ruleset: Ruleset, options: Any) -> tuple[int | None, int | None]:
+    if not isinstance(options, dict):
+        raise _refusal("record.option", "/options", "wrong_type")
+    for name in options:
+        if name not in ("to", "deals"):
+            raise _refusal("record.option", f"/options/{name}", "unknown_option", found=name)
+    for name, value in options.items():
+        if not _is_int(value) or value < 1:
+            raise _refusal("record.option", f"/options/{name}", "wrong_type", found=_shown(value))
+    if "to" in options and "deals" in options:
+        raise _refusal("record.option", "/options", "contradiction")
+    if "deals" in options:
+        return None, options["deals"]
+    return options.get("to", ruleset.target), None
+
+
+def _seats(ruleset: Ruleset, seats: Any) -> tuple[str, ...]:
+    expected = len(ruleset.seats)
+    if not isinstance(seats, list) or not all(isinstance(name, str) for name in seats):
+        raise _refusal("record.seats", "/seats", "wrong_type", expected=expected)
+    if len(seats) != expected:
+        raise _refusal(
+            "record.seats", "/seats", "wrong_number", expected=expected, found=len(seats)
+        )
+    for i, name in enumerate(seats):
+        _printable(name, f"/seats/{i}", "record.seats")
+    return tuple(seats)
+
+
+def _tags(tags: Any) -> Mapping[str, str]:
+    if not isinstance(tags, dict):
+        raise _field("/tags", "wrong_type")
+    for name, value in tags.items():
+        if not isinstance(value, str):
+            raise _field(f"/tags/{name}", "wrong_type")
+        _printable(name, f"/tags/{name}", "record.field")
+        _printable(value, f"/tags/{name}", "record.field")
+    return tags
+
+
+def _hand(ruleset: Ruleset, hand: Any, path: str) -> HandRecord:
+    if not isinstance(hand, dict):
+        raise _field(path, "wrong_type")
+    if not _HAND_FIELDS.issuperset(hand):
+        _known(hand, _HAND_FIELDS, path)
+    dealer = hand.get("dealer")
+    if dealer not in ruleset.seats:
+        raise _field(f"{path}/dealer", "missing" if dealer is None else "wrong_seat")
+    if "play" not in hand:
+        raise _field(f"{path}/play", "missing")
+    read = HandRecord(
+        dealer,
+        _text(hand, "trump", path),
+        _deal(ruleset, hand.get("deal"), f"{path}/deal"),
+        _text(hand, "play", path),
+        _points(hand.get("points"), ruleset.sides, f"{path}/points"),
+        _winner(hand.get("winner"), ruleset.sides, f"{path}/winner"),
+    )
+    needed = ("points", "winner") if read.play is None else ("trump", "deal")
+    for name in needed:
+        if getattr(read, name) is None:
+            raise _field(f"{path}/{name}", "missing")
+    return read
+
+
+def _text(hand: Mapping[str, Any], name: str, path: str) -> str | None:
+    text = hand.get(name)
+    if text is None or isinstance(text, str):
+        return text
+    raise _field(f"{path}/{name}", "wrong_type")
+
+
+def _deal(ruleset: Ruleset, deal: Any, path: str) -> Mapping[str, str] | None:
+    if deal is None:
+        return None
+    if not isinstance(deal, dict):
+        raise _field(path, "wrong_type")
+    if len(deal) != ruleset.seat_count or not all(seat in deal for seat in ruleset.seats):
+        _known(deal, frozenset(ruleset.seats), path)
+        missing = next(seat for seat in ruleset.seats if seat not in deal)
+        raise _field(f"{path}/{missing}", "missing")
+    for seat, cards in deal.items():
+        if not isinstance(cards, str):
+            raise _field(f"{path}/{seat}", "wrong_type")
+    return deal
+
+
+def _points(points: Any, sides: tuple[str, ...], path: str) -> Mapping[str, int] | None:
+    if points is None:
+        return None
+    if not isinstance(points, dict):
+        raise _field(path, "wrong_type")
+    if len(points) != len(sides) or not all(side in points for side in sides):
+        _known(points, frozenset(sides), path)
+        missing = next(side for side in sides if side not in points)
+        raise _field(f"{path}/{missing}", "missing")
+    for side, value in points.items():
+        if not _is_int(value):
+            raise _field(f"{path}/{side}", "wrong_type")
+    return points
+
+
+def _winner(winner: Any, sides: tuple[str, ...], path: str) -> str | None:
+    if winner is None or (isinstance(winner, str) and winner in sides):
+        return winner
+    raise _field(path, "wrong_side")
+
+
+def _within_limits(record: Record) -> None:
+    if len(record.hands) > MAX_HANDS:
+        raise _refusal("record.limit", "/hands", "too_large", what="hands", limit=MAX_HANDS)
+    for i, name in enumerate(record.seats):
+        _short(name, f"/seats/{i}")
+    for tag, value in record.tags.items():
+        _short(tag, "/tags")
+        _short(value, f"/tags/{tag}")
+    for i, hand in enumerate(record.hands):
+        if hand.play is not None and len(hand.play) > MAX_TOKENS * 2:
+            _few_tokens(hand.play, i)
+        if hand.trump is not None:
+            _short(hand.trump, f"/hands/{i}/trump")
+        for seat, cards in (hand.deal or {}).items():
+            _short(cards, f"/hands/{i}/deal/{seat}")
+
+
+def _few_tokens(play: str, hand: int) -> None:
+    if len(play.split()) > MAX_TOKENS:
+        error = _refusal(
+            "record.limit", f"/hands/{hand}/play", "too_large", what="tokens", limit=MAX_TOKENS
+        )
+        raise error
+
+
+def _short(text: str, path: str) -> None:
+    if len(text) > MAX_TEXT:
+        raise _refusal("record.limit", path, "too_large", what="characters", limit=MAX_TEXT)
+
+
+def _printable(text: str, path: str, code: str) -> None:
+    if not text.isprintable() and _UNPRINTABLE.search(text):
+        raise _refusal(code, path, "bad_character")
+
+
+def _known(fields: Mapping[str, Any], known: frozenset[str], path: str) -> None:
+    for name in fields:
+        if name not in known:
+            raise _field(f"{path}/{name}", "unknown_field")
+
+
+def _field(path: str, reason: str) -> RecordError:
+    return _refusal("record.field", path, reason)
+
+
+def _refusal(code: str, path: str, reason: str, **facts: Any) -> RecordError:
+    hand = re.match(r"/hands/(\d+)", path)
+    number = int(hand[1]) + 1 if hand else None
+    fault = Fault(code, "F1", hand=number, path=path, facts={"reason": reason, **facts})
+    return RecordError(fault, reason)
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _shown(value: Any) -> str:
+    return str(value)[:60]

@@ -1,0 +1,215 @@
+"""A moment of a hand as people and programs pass it around (record format F4)."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.actions import Action, Kind, read_token
+from engine.cards import CARD_NAMES, CARDS, SEATS, SUITS, mask_of, names
+from engine.errors import PositionError
+from engine.rules import RULESETS, Ruleset
+from engine.state import State
+
+_FIELDS = frozenset(
+    {
+        "ruleset", "options", "trump", "dealer", "turn", "hands", "trick", "stock", "upcard",
+        "tricks_won", "last_trick", "declared", "forfeited", "window", "carried", "deal_of_game",
+        "capote", "supported", "points",
+    }
+)  # fmt: skip
+
+
+def position_from_dict(position: Mapping[str, Any]) -> State:
+    """The state that a position describes; what it does not mention has not happened.
+
+    Raises :class:`~engine.errors.PositionError` naming the field that is wrong.
+    """
+    for name in position:
+        if name not in _FIELDS:
+            raise PositionError(f"/{name}", "unknown field")
+    rules = RULESETS.get(str(position.get("ruleset")))
+    if rules is None:
+        raise PositionError("/ruleset", f"unknown ruleset; known: {', '.join(RULESETS)}")
+    turn = _seat(rules, position.get("turn"), "/turn")
+    table = _cards(position.get("trick", ""), "/trick")
+    if len(table) >= rules.seat_count:
+        raise PositionError("/trick", "the trick is already complete")
+    hands = _hands(rules, position.get("hands", {}), table)
+    won = _by_side(rules, position.get("tricks_won", {}), "/tricks_won")
+    last = position.get("last_trick")
+    last_seat, last_side = (None, None) if last is None else _who(rules, last, "/last_trick")
+    trump = position.get("trump")
+    if not isinstance(trump, str) or trump not in tuple(SUITS):
+        raise PositionError("/trump", "a suit: o, c, e or b")
+    dealer = position.get("dealer")
+    declared = tuple(_declared(rules, position.get("declared", {})))
+    window = tuple(_window(rules, position.get("window", []), last_seat))
+    done = sum(won)
+    if last_side is not None and not won[last_side]:
+        won = tuple(max(n, 1) if side == last_side else n for side, n in enumerate(won))
+    return State(
+        rules=rules,
+        trump=SUITS.index(trump),
+        hands=hands,
+        turn=turn,
+        trick=max(done, sum(won)) + 1,
+        tricks_left=_tricks_left(rules, hands, turn, len(table), done),
+        table=tuple(table),
+        seen=mask_of(table),
+        points=_by_side(rules, position.get("points", {}), "/points"),
+        tricks_won=won,
+        last_winner=last_seat,
+        last_side=last_side,
+        declared=(*declared, *(spoken for spoken in window if spoken not in declared)),
+        forfeited=tuple(_forfeited(rules, position.get("forfeited", {}), SUITS.index(trump))),
+        window=window,
+        dealer=None if dealer is None else _seat(rules, dealer, "/dealer"),
+    )
+
+
+def position_to_dict(state: State) -> dict[str, Any]:
+    """A state as a position; unknown hands are left out."""
+    rules = state.rules
+    position: dict[str, Any] = {
+        "ruleset": rules.name,
+        "options": {},
+        "trump": SUITS[state.trump],
+        "dealer": None if state.dealer is None else SEATS[state.dealer],
+        "turn": SEATS[state.turn],
+        "hands": {
+            seat: " ".join(names(hand))
+            for seat, hand in zip(rules.seats, state.hands, strict=True)
+            if hand is not None
+        },
+        "trick": " ".join(CARD_NAMES[card] for card in state.table),
+        "tricks_won": dict(zip(rules.sides, state.tricks_won, strict=True)),
+        "last_trick": _last_trick(state),
+        "declared": {},
+        "forfeited": {},
+        "window": [action.token for action in state.window],
+        "points": dict(zip(rules.sides, state.points, strict=True)),
+    }
+    for action in state.declared:
+        spoken = action.token.partition(":")[2]
+        position["declared"].setdefault(SEATS[action.seat], []).append(spoken)
+    for seat, suit in state.forfeited:
+        spoken = "40" if suit == state.trump else f"20{SUITS[suit]}"
+        position["forfeited"].setdefault(SEATS[seat], []).append(spoken)
+    return position
+
+
+def _last_trick(state: State) -> str | None:
+    if state.last_winner is not None:
+        return SEATS[state.last_winner]
+    return None if state.last_side is None else state.rules.sides[state.last_side]
+
+
+def _tricks_left(
+    rules: Ruleset, hands: tuple[int | None, ...], turn: int, on_table: int, done: int
+) -> int:
+    """Tricks to come with the one on the table, told by the hands that are known."""
+    played = {(turn - n) % rules.seat_count for n in range(1, on_table + 1)}
+    counts = {
+        seat: hand.bit_count() + (seat in played)
+        for seat, hand in enumerate(hands)
+        if hand is not None
+    }
+    if len(set(counts.values())) > 1:
+        sizes = ", ".join(f"{SEATS[seat]} {n}" for seat, n in counts.items())
+        raise PositionError("/hands", f"the hands do not fit together (tricks to come: {sizes})")
+    return next(iter(counts.values()), max(rules.cards_each - done, 0))
+
+
+def _hands(rules: Ruleset, hands: Any, table: list[int]) -> tuple[int | None, ...]:
+    if not isinstance(hands, Mapping):
+        raise PositionError("/hands", "an object of seats")
+    seen = mask_of(table)
+    read: list[int | None] = []
+    for seat in hands:
+        _seat(rules, seat, f"/hands/{seat}")
+    for seat in rules.seats:
+        if seat not in hands:
+            read.append(None)
+            continue
+        cards = mask_of(_cards(hands[seat], f"/hands/{seat}"))
+        if cards & seen:
+            raise PositionError(f"/hands/{seat}", f"{' '.join(names(cards & seen))} twice")
+        seen |= cards
+        read.append(cards)
+    return tuple(read)
+
+
+def _cards(text: Any, path: str) -> list[int]:
+    if not isinstance(text, str):
+        raise PositionError(path, "cards as text, separated by blanks")
+    texts = text.split()
+    for card in texts:
+        if card not in CARDS:
+            raise PositionError(path, f"{card!r} is not a card")
+    if len(set(texts)) != len(texts):
+        raise PositionError(path, "a card stands twice")
+    return [CARDS[card] for card in texts]
+
+
+def _seat(rules: Ruleset, seat: Any, path: str) -> int:
+    if not isinstance(seat, str) or seat not in rules.seats:
+        raise PositionError(path, f"a seat: {', '.join(rules.seats)}")
+    return rules.seats.index(seat)
+
+
+def _who(rules: Ruleset, name: Any, path: str) -> tuple[int | None, int]:
+    """Seat and side of a name that may be either; the seat is ``None`` for a side of two."""
+    if isinstance(name, str) and name in rules.seats:
+        seat = rules.seats.index(name)
+        return seat, rules.side_of(seat)
+    if isinstance(name, str) and name in rules.sides:
+        return None, rules.sides.index(name)
+    raise PositionError(path, "a seat or a side")
+
+
+def _by_side(rules: Ruleset, counts: Any, path: str) -> tuple[int, ...]:
+    if not isinstance(counts, Mapping):
+        raise PositionError(path, "an object of seats or sides")
+    totals = [0] * len(rules.sides)
+    for name, count in counts.items():
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+            raise PositionError(f"{path}/{name}", "a number from 0")
+        totals[_who(rules, name, f"{path}/{name}")[1]] += count
+    return tuple(totals)
+
+
+def _declared(rules: Ruleset, declared: Any) -> Iterable[Action]:
+    if not isinstance(declared, Mapping):
+        raise PositionError("/declared", "an object of seats")
+    for name, spoken in declared.items():
+        seat, side = _who(rules, name, f"/declared/{name}")
+        letter = rules.seats[side if seat is None else seat]
+        for text in spoken if isinstance(spoken, list) else [spoken]:
+            yield _spoken(rules, letter, text, f"/declared/{name}")
+
+
+def _window(rules: Ruleset, window: Any, last: int | None) -> Iterable[Action]:
+    if not isinstance(window, list):
+        raise PositionError("/window", "a list of declarations")
+    for text in window:
+        letter = rules.seats[last or 0]
+        if isinstance(text, str) and ":" in text:
+            letter, _colon, text = text.partition(":")
+        yield _spoken(rules, letter, text, "/window")
+
+
+def _spoken(rules: Ruleset, letter: str, text: Any, path: str) -> Action:
+    action = read_token(f"{letter}:{text}", rules.seat_count)
+    if action is None or action.kind not in (Kind.TWENTY, Kind.FORTY, Kind.TUTE):
+        raise PositionError(path, f"{text!r} is not a declaration")
+    return action
+
+
+def _forfeited(rules: Ruleset, forfeited: Any, trump: int) -> Iterable[tuple[int, int]]:
+    if not isinstance(forfeited, Mapping):
+        raise PositionError("/forfeited", "an object of seats")
+    for name, lost in forfeited.items():
+        seat, side = _who(rules, name, f"/forfeited/{name}")
+        loser = side if seat is None else seat
+        for text in lost if isinstance(lost, list) else [lost]:
+            action = _spoken(rules, rules.seats[loser], text, f"/forfeited/{name}")
+            yield loser, trump if action.kind is Kind.FORTY else action.value

@@ -1,0 +1,104 @@
+"""Counting: hands to matches, and what totals no play could give (rule R7, record format F1)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Final
+
+from engine.cards import LAST_TRICK, RANK_POINTS
+
+CARD_TOTAL: Final = 4 * sum(RANK_POINTS)
+"""120: the card points of the pack (R1)."""
+
+
+@dataclass(slots=True)
+class MatchCount:
+    """A match being counted: hands won by each side, until its end (R7.4).
+
+    Exactly one of ``target`` (hands to win) and ``deals`` (hands to play) is set.
+    """
+
+    sides: tuple[str, ...]
+    target: int | None
+    deals: int | None
+    score: dict[str, int]
+    played: int = 0
+
+    @property
+    def decided(self) -> bool:
+        """Whether the match has ended."""
+        if self.target is not None:
+            return max(self.score.values()) >= self.target
+        return self.deals is not None and self.played >= self.deals
+
+    @property
+    def winner(self) -> str | None:
+        """The side that won; ``None`` before the end, and where equal sides end a fixed match."""
+        if not self.decided:
+            return None
+        best = max(self.score.values())
+        leaders = [side for side in self.sides if self.score[side] == best]
+        return leaders[0] if len(leaders) == 1 else None
+
+    def count(self, winner: str | None) -> None:
+        """Count one hand; a hand that scores nothing counts as played only."""
+        self.played += 1
+        if winner is not None:
+            self.score[winner] += 1
+
+
+def new_match(sides: Sequence[str], target: int | None, deals: int | None) -> MatchCount:
+    """A match in which nothing has been played."""
+    return MatchCount(tuple(sides), target, deals, dict.fromkeys(sides, 0))
+
+
+def impossible_points(points: Mapping[str, int], winner: str) -> str | None:
+    """Why two sides cannot have made these points in one hand, or ``None`` if they can.
+
+    ``"points"`` when no play gives them, ``"winner"`` when the hand was played to its end and the
+    other side made more. A hand cut short by a tute has no last ten and no declarations, since
+    its four kings, or caballos, leave no couple to anybody else (R6.7, R7.5).
+    """
+    first, second = points.values()
+    if (first, second) in _full_hands():
+        loser = next(side for side in points if side != winner)
+        if points[loser] <= points[winner] or (first, second) in _tute_hands():
+            return None
+        return "winner"
+    return None if (first, second) in _tute_hands() else "points"
+
+
+@cache
+def _full_hands() -> frozenset[tuple[int, int]]:
+    """Every pair of totals that a hand played to the end can give."""
+    totals = set()
+    declared = {(0, 0)}
+    for worth in (40, 20, 20, 20):
+        declared |= {(a + worth, b) for a, b in declared} | {(a, b + worth) for a, b in declared}
+    for cards, last, (a, b) in product(_card_sums(4, 4), (0, LAST_TRICK), declared):
+        totals.add((cards + last + a, CARD_TOTAL - cards + LAST_TRICK - last + b))
+    return frozenset(totals)
+
+
+@cache
+def _tute_hands() -> frozenset[tuple[int, int]]:
+    """Every pair of totals at which a tute can end a hand: card points of the tricks so far."""
+    totals: set[tuple[int, int]] = set()
+    for kings, horses in ((0, 4), (4, 0)):
+        parts = {(0, 0)}
+        for worth, copies in ((11, 4), (10, 4), (4, kings), (3, horses), (2, 4)):
+            for _copy in range(copies):
+                parts |= {(a + worth, b) for a, b in parts} | {(a, b + worth) for a, b in parts}
+        totals |= parts
+    return frozenset(totals)
+
+
+@cache
+def _card_sums(kings: int, horses: int) -> frozenset[int]:
+    """Every sum that some set of cards is worth."""
+    sums = {0}
+    for worth, copies in ((11, 4), (10, 4), (4, kings), (3, horses), (2, 4)):
+        for _copy in range(copies):
+            sums |= {total + worth for total in sums}
+    return frozenset(sums)

@@ -1,0 +1,105 @@
+"""One strict reader of JSON for every door (RFC 8259, and nothing beside it).
+
+The standard reader keeps the last of two equal keys and accepts ``NaN``; here both are refused,
+as are deep nesting, byte order marks and characters that cannot be stored.
+"""
+
+import json
+import re
+from typing import Any, Final, NoReturn
+
+from engine.errors import Fault, RecordError
+
+MAX_DEPTH: Final = 16
+"""Levels of nesting; a record needs four."""
+
+_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def read_json(source: str | bytes) -> Any:
+    """The value that a JSON text writes.
+
+    Raises :class:`~engine.errors.RecordError` with code ``record.syntax``, or ``record.limit``
+    when the nesting is deeper than :data:`MAX_DEPTH`; its ``reason`` tells which of the strict
+    rules was broken, with line and column where the reader knows them.
+    """
+    text = _decoded(source)
+    try:
+        value = _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise syntax_error(
+            "malformed_json", error.msg, line=error.lineno, column=error.colno
+        ) from error
+    except RecordError:
+        raise
+    except RecursionError as error:
+        raise RecordError(
+            Fault("record.limit", "F1", facts={"limit": MAX_DEPTH, "what": "depth"}), "too_deep"
+        ) from error
+    except ValueError as error:  # an integer of thousands of digits
+        raise syntax_error("bad_number", str(error)) from error
+    if text.count("{") + text.count("[") > MAX_DEPTH and depth_of(text) > MAX_DEPTH:
+        raise RecordError(
+            Fault("record.limit", "F1", facts={"limit": MAX_DEPTH, "what": "depth"}), "too_deep"
+        )
+    if "\\u" in text and _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
+        raise syntax_error("bad_character", "a lone surrogate")
+    return value
+
+
+def depth_of(text: str) -> int:
+    """How deeply the arrays and objects of a JSON text nest."""
+    deepest = depth = 0
+    for character in _STRING.sub("", text):
+        if character in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif character in "]}":
+            depth -= 1
+    return deepest
+
+
+def syntax_error(
+    reason: str, detail: str, line: int | None = None, column: int | None = None
+) -> RecordError:
+    """The error of a text that is not JSON."""
+    facts = {"reason": reason, "detail": detail, "line": line, "column": column}
+    return RecordError(Fault("record.syntax", "F1", facts=facts), reason, line, column)
+
+
+def _decoded(source: str | bytes) -> str:
+    if isinstance(source, bytes):
+        try:
+            source = source.decode("utf-8")
+        except UnicodeDecodeError as error:
+            detail = f"byte {error.start + 1} is not UTF-8"
+            raise syntax_error("bad_encoding", detail) from error
+    if source.startswith("\ufeff"):
+        raise syntax_error("bad_encoding", "a byte order mark: save the file as UTF-8 without it")
+    return source
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
+        keys = [key for key, _value in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise syntax_error("duplicate_key", f"the key {twice!r} stands twice in one object")
+    return fields
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise syntax_error("bad_number", f"{name} is not a JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise syntax_error("bad_number", f"{text} is too large")
+    return number
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_float=_finite
+)

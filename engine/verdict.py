@@ -1,0 +1,103 @@
+"""The verdict on a record (record format F3): what the replay found, and how it is written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.cards import SEATS
+from engine.errors import Fault
+from engine.wording import explain
+
+
+@dataclass(frozen=True, slots=True)
+class HandVerdict:
+    """One hand; points, winner and last trick are ``None`` where it scores nothing.
+
+    ``cards`` are the plays in order, ``leaders`` the seat that led each complete trick.
+    """
+
+    number: int
+    audited: bool
+    points: Mapping[str, int] | None
+    winner: str | None
+    last_trick: str | None
+    declarations: tuple[str, ...] = ()
+    leaders: tuple[int, ...] = ()
+    play: str = ""
+    seat_count: int = 4
+
+    @property
+    def tricks(self) -> tuple[tuple[str, str], ...]:
+        """The complete tricks: leader, then the cards in the order played."""
+        cards = [token for token in self.play.split() if ":" not in token]
+        size = self.seat_count
+        return tuple(
+            (SEATS[leader], " ".join(cards[size * n : size * (n + 1)]))
+            for n, leader in enumerate(self.leaders)
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """The hand as F3 writes it."""
+        return {
+            "number": self.number,
+            "audited": self.audited,
+            "points": None if self.points is None else dict(self.points),
+            "winner": self.winner,
+            "last_trick": self.last_trick,
+            "declarations": list(self.declarations),
+            "tricks": [list(trick) for trick in self.tricks],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The whole answer about a record: valid when ``faults`` is empty."""
+
+    ruleset: str | None
+    source: str
+    digest: str | None
+    hands: tuple[HandVerdict, ...]
+    score: Mapping[str, int] | None
+    winner: str | None
+    faults: tuple[Fault, ...]
+    notices: tuple[Fault, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Whether nothing is wrong with the record."""
+        return not self.faults
+
+    def as_dict(self, language: str = "en") -> dict[str, Any]:
+        """The verdict as F3 writes it, its messages in ``language``."""
+        return {
+            "valid": self.valid,
+            "ruleset": self.ruleset,
+            "source": self.source,
+            "digest": self.digest,
+            "hands": [hand.as_dict() for hand in self.hands],
+            "score": None if self.score is None else dict(self.score),
+            "winner": self.winner,
+            "faults": [fault_to_dict(fault, language) for fault in self.faults],
+            "notices": [fault_to_dict(notice, language) for notice in self.notices],
+        }
+
+
+def fault_to_dict(fault: Fault, language: str = "en") -> dict[str, Any]:
+    """A fault or notice as F3 writes it."""
+    written: dict[str, Any] = {
+        "code": fault.code,
+        "rule": fault.rule,
+        "hand": fault.hand,
+        "trick": fault.trick,
+        "token": fault.token,
+        "path": fault.path,
+        "seat": fault.seat,
+        "card": fault.card,
+        "legal": list(fault.legal),
+        "message": explain(fault, language),
+    }
+    if fault.declaration is not None:
+        written["declaration"] = fault.declaration
+    if fault.facts:
+        written["facts"] = dict(fault.facts)
+    return written

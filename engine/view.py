@@ -1,0 +1,131 @@
+"""What can be seen: a hand step by step for readers, and a seat's own view for players."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.cards import CARD_NAMES, CARDS, SEATS, SUITS, names
+from engine.notation import Record
+from engine.replay import states
+from engine.rules import Ruleset
+from engine.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One step of a hand, everything open: after ``token``, or before the first one.
+
+    ``seat`` acted, ``turn`` acts next (``None`` at the end). ``table`` holds the cards of the
+    trick, lead first; after the card that completes a trick it still shows that trick, and
+    ``won`` names the seat that took it.
+    """
+
+    token: str | None
+    seat: str | None
+    turn: str | None
+    hands: Mapping[str, tuple[str, ...]]
+    table: tuple[tuple[str, str], ...]
+    trick: int
+    points: Mapping[str, int]
+    legal: tuple[str, ...]
+    won: str | None
+    tricks_won: Mapping[str, int]
+    declared: Mapping[str, tuple[str, ...]]
+
+
+def frames(record: Record, hand_index: int) -> tuple[Frame, ...]:
+    """The steps of one hand up to its end, or to its first illegal token; none without a play."""
+    rules, hand = record.ruleset, record.hands[hand_index]
+    if hand.play is None:
+        return ()
+    steps = list(states(rules, hand))
+    if not steps:
+        return ()
+    tokens = hand.play.split()
+    return (
+        _frame(rules, steps[0], None, None),
+        *(
+            _frame(rules, after, token, before)
+            for token, before, after in zip(tokens, steps, steps[1:], strict=False)
+        ),
+    )
+
+
+def _frame(rules: Ruleset, state: State, token: str | None, before: State | None) -> Frame:
+    table, leader, won, seat = state.table, state.leader, None, None
+    trick = state.trick
+    if token is not None and before is not None:
+        seat = token[0] if ":" in token else SEATS[before.turn]
+        trick = before.trick
+        if sum(state.tricks_won) > sum(before.tricks_won):
+            leader = before.leader
+            table = (*before.table, CARDS[token])
+            won = None if state.last_winner is None else SEATS[state.last_winner]
+    return Frame(
+        token=token,
+        seat=seat,
+        turn=None if state.over else SEATS[state.turn],
+        hands={s: names(hand or 0) for s, hand in zip(rules.seats, state.hands, strict=True)},
+        table=tuple(
+            (SEATS[(leader + n) % rules.seat_count], CARD_NAMES[card])
+            for n, card in enumerate(table)
+        ),
+        trick=trick,
+        points=dict(zip(rules.sides, state.points, strict=True)),
+        legal=names(state.legal()),
+        won=won,
+        tricks_won=dict(zip(rules.sides, state.tricks_won, strict=True)),
+        declared={
+            side: tuple(
+                action.token for action in state.declared if rules.side_of(action.seat) == n
+            )
+            for n, side in enumerate(rules.sides)
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What one seat may know when it is asked to act, and what it may do.
+
+    ``legal`` holds the tokens it may answer; when it is asked whether it declares, the empty
+    token stands for silence. ``history`` tells all that happened at the table as (seat, token).
+    """
+
+    rules: Ruleset
+    seat: str
+    dealer: str
+    trump: str
+    trump_card: str
+    hand: tuple[str, ...]
+    table: tuple[tuple[str, str], ...]
+    history: tuple[tuple[str, str], ...]
+    points: Mapping[str, int]
+    trick: int
+    legal: tuple[str, ...]
+
+
+def view(
+    state: State,
+    seat: int,
+    trump_card: str,
+    history: tuple[tuple[str, str], ...],
+    legal: tuple[str, ...],
+) -> View:
+    """The view of ``seat``: nothing of what the other hands hold."""
+    rules = state.rules
+    return View(
+        rules=rules,
+        seat=SEATS[seat],
+        dealer=SEATS[state.dealer or 0],
+        trump=SUITS[state.trump],
+        trump_card=trump_card,
+        hand=names(state.hands[seat] or 0),
+        table=tuple(
+            (SEATS[(state.leader + n) % rules.seat_count], CARD_NAMES[card])
+            for n, card in enumerate(state.table)
+        ),
+        history=history,
+        points=dict(zip(rules.sides, state.points, strict=True)),
+        trick=state.trick,
+        legal=legal,
+    )

@@ -1,0 +1,264 @@
+"""Faults and notices in words: the one place where the engine speaks a language.
+
+The core answers with codes and facts; here they become a sentence in English (``en``) or Spanish
+(``es``). Cards and seats stay as they are written in records.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from engine.errors import Fault
+
+LANGUAGES: Final = ("en", "es")
+
+_Sentence = tuple[str, str]
+
+_SENTENCES: Final[Mapping[str, _Sentence]] = {
+    "record.syntax": ("this is not JSON: {reason}{where}", "esto no es JSON: {reason}{where}"),
+    "record.format": (
+        'a record is one JSON object with "format": "baza/1"',
+        'un acta es un objeto JSON con "format": "baza/1"',
+    ),
+    "record.ruleset": (
+        "unknown ruleset {found}; known: {known}",
+        "reglamento desconocido {found}; se conocen: {known}",
+    ),
+    "record.option": ("{place}: {reason}", "{place}: {reason}"),
+    "record.seats": (
+        "{expected} seats with a name each are needed: {reason}",
+        "hacen falta {expected} asientos, cada uno con su nombre: {reason}",
+    ),
+    "record.field": ("{place}: {reason}", "{place}: {reason}"),
+    "record.limit": (
+        "{place}: more than the {limit} {what} that a record may have",
+        "{place}: más de los {limit} {what} que admite un acta",
+    ),
+    "deal.card": ("no such card: {cards}", "no hay tal carta: {cards}"),
+    "deal.duplicate": ("dealt twice: {cards}{missing}", "repartidas dos veces: {cards}{missing}"),
+    "deal.missing": ("not dealt to anybody: {cards}", "no están en ninguna mano: {cards}"),
+    "deal.size": (
+        "every seat gets {expected} cards, but {sizes}",
+        "cada asiento recibe {expected} cartas, pero {sizes}",
+    ),
+    "deal.trump": (
+        "{card} shows trumps but is not in the hand of the dealer {dealer}",
+        "{card} pinta el triunfo, pero no está en la mano de quien reparte, {dealer}",
+    ),
+    "deal.dealer": (
+        "it is the turn of {expected} to deal, not of {found}",
+        "le toca repartir a {expected}, no a {found}",
+    ),
+    "play.token": ("{text!r} is no card and no call", "{text!r} no es una carta ni un canto"),
+    "play.not_held": (
+        "{seat} does not hold {card}; may play {legal}",
+        "{seat} no tiene {card}; puede jugar {legal}",
+    ),
+    "play.must_follow": (
+        "{seat} played {card} but must follow {led}: {legal}",
+        "{seat} jugó {card}, pero debe asistir a {led}: {legal}",
+    ),
+    "play.must_head": (
+        "{seat} played {card} but must beat {best}: {legal}",
+        "{seat} jugó {card}, pero debe montar sobre {best}: {legal}",
+    ),
+    "play.must_trump": (
+        "{seat} played {card} but must trump: {legal}",
+        "{seat} jugó {card}, pero debe fallar: {legal}",
+    ),
+    "play.must_overtrump": (
+        "{seat} played {card} but must overtrump {best}: {legal}",
+        "{seat} jugó {card}, pero debe pisar {best}: {legal}",
+    ),
+    "play.incomplete": (
+        "the play stops here; {seat} is to play {legal}",
+        "el juego se corta aquí; a {seat} le toca jugar {legal}",
+    ),
+    "play.after_end": (
+        "the hand is over, yet {text!r} follows",
+        "la mano ha terminado y aún sigue {text!r}",
+    ),
+    "declare.not_held": (
+        "{seat} does not hold the cards of {declaration}",
+        "{seat} no tiene las cartas de {declaration}",
+    ),
+    "declare.window": (
+        "{declaration} comes at the wrong moment",
+        "{declaration} llega fuera de su momento",
+    ),
+    "declare.repeated": ("{declaration} was already declared", "{declaration} ya se había cantado"),
+    "declare.order": (
+        "{declaration} may not be declared now: something else comes first",
+        "{declaration} no se puede cantar ahora: hay otro canto que va antes",
+    ),
+    "declare.limit": (
+        "{seat} has already declared after this trick",
+        "{seat} ya ha cantado en esta baza",
+    ),
+    "declare.forfeited": (
+        "{declaration} was not declared in time and is lost",
+        "{declaration} no se cantó a tiempo y se ha perdido",
+    ),
+    "declare.not_admitted": (
+        "{declaration} does not exist under these rules",
+        "{declaration} no existe con este reglamento",
+    ),
+    "exchange.not_admitted": (
+        "{declaration}: these rules know no exchange",
+        "{declaration}: con este reglamento no se cambia",
+    ),
+    "claim.not_admitted": (
+        "{declaration}: these rules know no such claim",
+        "{declaration}: este reglamento no lo admite",
+    ),
+    "support.not_admitted": (
+        "{declaration}: these rules know no plate",
+        "{declaration}: con este reglamento no hay plato",
+    ),
+    "score.points": (
+        "the record states {stated}, the replay gives {replayed}",
+        "el acta dice {stated}, la repetición da {replayed}",
+    ),
+    "score.winner": (
+        "the record gives the hand to {stated}, but {replayed} won it",
+        "el acta da la mano a {stated}, pero la ganó {replayed}",
+    ),
+    "score.match": (
+        "the record states {stated} for the match, the hands give {replayed}",
+        "el acta dice {stated} en la partida, las manos dan {replayed}",
+    ),
+    "score.impossible": (
+        "no play can give {stated}",
+        "ningún juego puede dar {stated}",
+    ),
+    "match.over": (
+        "the match was already decided before this hand",
+        "la partida ya estaba decidida antes de esta mano",
+    ),
+    "declare.omitted": (
+        "{seat} could have declared {declaration} and has lost it",
+        "{seat} pudo cantar {declaration} y lo ha perdido",
+    ),
+    "match.unfinished": (
+        "the match is not decided yet: {score}",
+        "la partida aún no está decidida: {score}",
+    ),
+    "hand.unaudited": (
+        "only the result of this hand was recorded; its play cannot be audited",
+        "de esta mano solo consta el resultado; su juego no se puede auditar",
+    ),
+}
+"""English, then Spanish."""
+
+_REASONS: Final[Mapping[str, _Sentence]] = {
+    "malformed_json": ("{detail}", "no se entiende"),
+    "duplicate_key": ("{detail}", "una clave está dos veces en un objeto: {detail}"),
+    "bad_number": ("{detail}", "un número que no es de JSON: {detail}"),
+    "bad_encoding": (
+        "save it as UTF-8 without a byte order mark",
+        "hay que guardarlo en UTF-8 sin marca de orden",
+    ),
+    "missing": ("is missing", "falta"),
+    "wrong_type": ("is of the wrong type", "es de un tipo equivocado"),
+    "unknown_field": ("is not a field of a record", "no es un campo de un acta"),
+    "unknown_option": ("is not an option of this ruleset", "no es una opción de este reglamento"),
+    "contradiction": ("to and deals exclude each other", "to y deals se excluyen"),
+    "wrong_number": ("there are {found}", "hay {found}"),
+    "wrong_seat": ("is not a seat of this table", "no es un asiento de esta mesa"),
+    "wrong_side": ("is not a side of this table", "no es un bando de esta mesa"),
+    "bad_character": (
+        "holds an invisible or control character",
+        "contiene un carácter invisible o de control",
+    ),
+}
+
+_WHAT: Final[Mapping[str, _Sentence]] = {
+    "bytes": ("bytes", "bytes"),
+    "depth": ("levels of nesting", "niveles de anidamiento"),
+    "hands": ("hands", "manos"),
+    "tokens": ("tokens in a hand", "jugadas en una mano"),
+    "characters": ("characters in a text", "caracteres en un texto"),
+}
+
+
+def explain(fault: Fault, language: str = "en") -> str:
+    """One sentence about a fault or a notice.
+
+    Raises ``ValueError`` for a language other than :data:`LANGUAGES`.
+    """
+    if language not in LANGUAGES:
+        raise ValueError(f"no words in {language!r}; there are {', '.join(LANGUAGES)}")
+    spanish = LANGUAGES.index(language)
+    sentence = _SENTENCES[fault.code][spanish].format_map(_words(fault, spanish))
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _words(fault: Fault, spanish: int) -> dict[str, Any]:
+    facts = fault.facts
+    words: dict[str, Any] = {
+        "seat": fault.seat,
+        "card": fault.card,
+        "declaration": fault.declaration,
+        "place": fault.path or "/",
+        "legal": _any_of(fault.legal, spanish),
+        "expected": "",
+        "found": "",
+    }
+    for name, value in facts.items():
+        words[name] = _FACTS.get(name, _as_is)(value, spanish)
+    if "reason" in facts:
+        reason = _REASONS.get(facts["reason"], (facts["reason"],) * 2)[spanish]
+        words["reason"] = reason.format_map(words)
+    words["where"] = _where(facts, spanish)
+    return words
+
+
+def _as_is(value: Any, _spanish: int) -> Any:
+    return value
+
+
+def _any_of(cards: tuple[str, ...], spanish: int) -> str:
+    if not cards:
+        return "–"
+    if len(cards) == 1:
+        return cards[0]
+    return f"{', '.join(cards[:-1])} {('or', 'o')[spanish]} {cards[-1]}"
+
+
+def _listed(cards: list[str], _spanish: int) -> str:
+    return ", ".join(cards)
+
+
+def _missing(cards: list[str], spanish: int) -> str:
+    return f"; {('missing', 'falta')[spanish]}: {', '.join(cards)}" if cards else ""
+
+
+def _sizes(sizes: Mapping[str, int], spanish: int) -> str:
+    return ", ".join(f"{seat} {('has', 'tiene')[spanish]} {n}" for seat, n in sizes.items())
+
+
+def _totals(value: Any, spanish: int) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{side} {points}" for side, points in value.items())
+    return ("nobody", "nadie")[spanish] if value is None else str(value)
+
+
+def _what(value: str, spanish: int) -> str:
+    return _WHAT[value][spanish]
+
+
+def _where(facts: Mapping[str, Any], spanish: int) -> str:
+    if facts.get("line") is None:
+        return ""
+    line, column = ("line", "column") if not spanish else ("línea", "columna")
+    return f" ({line} {facts['line']}, {column} {facts['column']})"
+
+
+_FACTS: Final[Mapping[str, Callable[[Any, int], Any]]] = {
+    "cards": _listed,
+    "missing": _missing,
+    "sizes": _sizes,
+    "stated": _totals,
+    "replayed": _totals,
+    "score": _totals,
+    "what": _what,
+}
