@@ -166,7 +166,9 @@ class _Audit:
         for fault in faults:
             self._add(fault, index, fault.path)
         if faults:
-            self._scores_nothing(index, hand, ())
+            self.scoreless = True
+            self.count.count(None)
+            self.hands.append(HandVerdict(index + 1, False, None, None, None))
         elif hand.points is not None and hand.winner is not None and hand.play is None:
             self._unaudited(index, hand.points, hand.winner)
         else:
@@ -181,7 +183,7 @@ class _Audit:
         if outcome.fault is not None:
             self._add(outcome.fault, index, "play")
         if outcome.points is None or outcome.winner is None:
-            self._scores_nothing(index, hand, outcome.leaders, outcome.declarations)
+            self._stopped(index, hand, outcome)
             return
         sides = self.rules.sides
         points = dict(zip(sides, outcome.points, strict=True))
@@ -229,22 +231,20 @@ class _Audit:
             Fault("hand.unaudited", "F1", hand=index + 1, path=f"/hands/{index}/play")
         )
 
-    def _scores_nothing(
-        self,
-        index: int,
-        hand: HandRecord,
-        leaders: tuple[int, ...],
-        declarations: tuple[str, ...] = (),
-    ) -> None:
+    def _stopped(self, index: int, hand: HandRecord, outcome: Outcome) -> None:
+        """A hand whose replay a fault stopped: what stands is shown, and scores nothing."""
         self.scoreless = True
         self.count.count(None)
-        play = hand.play or ""
-        if leaders:
-            cards = [token for token in play.split() if ":" not in token]
-            play = " ".join(cards[: len(leaders) * self.rules.seat_count])
         self.hands.append(
             HandVerdict(
-                index + 1, hand.play is not None, None, None, None, declarations, leaders, play
+                index + 1,
+                True,
+                None,
+                None,
+                None,
+                outcome.declarations,
+                outcome.leaders,
+                hand.play or "",
             )
         )
 
@@ -297,7 +297,8 @@ def _is_in_order(rules: Ruleset, hand: HandRecord) -> bool:
 def _deal_faults(rules: Ruleset, hand: HandRecord, deal: Mapping[str, str]) -> Iterator[Fault]:
     """What makes a deal impossible, in the order of F3; one fault a kind.
 
-    A card missing only because another stands in its place is told by that fault alone.
+    What follows from a fault is not told again: a card missing because another stands in its
+    place, a short hand because a card is missing, a long one because of a card too many.
     """
     held = {seat: deal[seat].split() for seat in rules.seats}
     texts = [(seat, text) for seat, cards in held.items() for text in cards]
@@ -321,10 +322,8 @@ def _deal_faults(rules: Ruleset, hand: HandRecord, deal: Mapping[str, str]) -> I
     if len(missing) > surplus:
         yield Fault("deal.missing", "R1", path="deal", facts={"cards": missing})
     sizes = {seat: len(cards) for seat, cards in held.items()}
-    wrong = {seat: size for seat, size in sizes.items() if size != rules.cards_each}
-    if (wrong and sum(sizes.values()) == rules.cards_each * rules.seat_count) or (
-        wrong and len(missing) <= surplus
-    ):
+    if min(sizes.values()) < rules.cards_each < max(sizes.values()):
+        wrong = {seat: size for seat, size in sizes.items() if size != rules.cards_each}
         yield Fault(
             "deal.size", "R3", path="deal", facts={"sizes": wrong, "expected": rules.cards_each}
         )
