@@ -1,6 +1,7 @@
 """How Django knows this app."""
 
 from django.apps import AppConfig
+from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.utils.translation import gettext_lazy as _
 
 
@@ -15,3 +16,9 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Make our Celery application the current one, so that a task posted by a page finds its broker."""
         from tournaments import celery  # noqa: F401  (Django's apps must be loaded first)
+
+
+class Static(StaticFilesConfig):
+    """Django's collector of static files, without what no page of ours asks for: it is most of the bytes."""
+
+    ignore_patterns = [*StaticFilesConfig.ignore_patterns, "rest_framework", "redoc", "*.js.map"]

@@ -24,7 +24,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
-    "django.contrib.staticfiles",
+    "tournaments.apps.Static",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -139,6 +139,7 @@ STORAGES = {
 }
 if DEBUG:
     STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 MEDIA_ROOT = VAR / "media"
 
 # --- Redis: cache and broker -------------------------------------------------------------------
@@ -204,7 +205,6 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
 }
 
 # --- What is written down ----------------------------------------------------------------------

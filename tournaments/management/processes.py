@@ -1,0 +1,201 @@
+"""Processes that live and die with this one: started, watched, restarted, and all gone at the end.
+
+Each child leads a process group of its own, so that Ctrl-C reaches only the supervisor, which then stops
+them in order. A warden process (see `warden`) knows every group and clears up if the supervisor is killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from tournaments.management import warden
+
+GRACE = 15.0  # seconds a child has to end by itself; a worker may be finishing a match
+FIRST_WAIT = 1.0  # seconds before a child that died is started again
+LONGEST_WAIT = 30.0
+SETTLED = 30.0  # seconds a child must have lived for the next wait to be short again
+LARGEST_LOG = 5_000_000  # bytes; a larger log is put aside when the child starts
+
+
+class Child:
+    """One long-lived process with its log file."""
+
+    def __init__(
+        self, name: str, command: Sequence[str], log: Path, *, stops_last: bool = False
+    ) -> None:
+        """Describe it; nothing is started yet."""
+        self.name = name
+        self.stops_last = stops_last
+        self.command = command
+        self.log = log
+        self.process: subprocess.Popen[bytes] | None = None
+        self.started_at = 0.0
+        self.wait = FIRST_WAIT / 2  # doubled at each death
+        self.due_at: float | None = None
+
+    @property
+    def exit_code(self) -> int | None:
+        """Return how it ended, or None while it runs."""
+        return self.process.poll() if self.process else None
+
+    def ending(self) -> str:
+        """Say how it ended, in words."""
+        code = self.exit_code
+        return f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
+
+    def last_lines(self, count: int = 15) -> str:
+        """Return the end of its log."""
+        lines = self.log.read_text(errors="replace").splitlines()
+        return "\n".join(lines[-count:])
+
+
+class Household:
+    """All the processes of one service."""
+
+    def __init__(
+        self, folder: Path, environment: Mapping[str, str], say: Callable[[str], None]
+    ) -> None:
+        """Keep logs in `folder`; start the warden before anything else."""
+        self.folder = folder
+        self.environment = dict(environment)
+        self.say = say
+        self.children: list[Child] = []
+        self.warden = subprocess.Popen(
+            [sys.executable, "-I", "-S", warden.__file__, str(GRACE)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        assert self.warden.stdin is not None
+        self.ledger = self.warden.stdin.fileno()
+
+    def add(self, name: str, command: Sequence[str], *, stops_last: bool = False) -> Child:
+        """Start a child that is to run for as long as the service does."""
+        child = Child(name, command, self.folder / f"{name}.log", stops_last=stops_last)
+        self.children.append(child)
+        self.start(child)
+        return child
+
+    def start(self, child: Child) -> None:
+        """Start it, its output going to the end of its log."""
+        put_aside(child.log)
+        with child.log.open("ab") as log:
+            child.process = self.spawn(child.command, log.fileno())
+        child.started_at = time.monotonic()
+        child.due_at = None
+
+    def spawn(self, command: Sequence[str], output: int | None) -> subprocess.Popen[bytes]:
+        """Start a process at the head of its own group; it enters itself in the warden's ledger."""
+        ledger = self.ledger
+
+        def enter() -> None:
+            os.setpgid(0, 0)
+            os.write(ledger, b"+%d\n" % os.getpid())
+
+        return subprocess.Popen(  # noqa: S603  (the commands are our own)
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT if output is not None else None,
+            env=self.environment,
+            preexec_fn=enter,  # noqa: PLW1509  (one thread only)
+        )
+
+    def run(self, command: Sequence[str]) -> int:
+        """Run a short command to its end, its output going to ours; return its exit code."""
+        process = self.spawn(command, output=None)
+        try:
+            return process.wait()
+        finally:
+            ask_to_stop(process)
+            self.see_out(process, grace=5.0)
+
+    def dead(self) -> Iterator[Child]:
+        """Name the children that have ended and are not waiting to be started again."""
+        return (child for child in self.children if child.exit_code is not None and not child.due_at)
+
+    def tend(self) -> None:
+        """Look after them once: whoever has died is started again, each time after a longer wait."""
+        now = time.monotonic()
+        for child in self.dead():
+            self.clear_group(child)
+            lived = now - child.started_at
+            child.wait = FIRST_WAIT if lived > SETTLED else min(child.wait * 2, LONGEST_WAIT)
+            child.due_at = now + child.wait
+            self.say(
+                f"{child.name} ended ({child.ending()}); starting it again in {child.wait:.0f} s."
+                f" Its log: {child.log}"
+            )
+        for child in self.children:
+            if child.due_at and now >= child.due_at:
+                self.start(child)
+                self.say(f"{child.name} is started again.")
+
+    def clear_group(self, child: Child) -> None:
+        """Kill what a dead child left of its group, and strike it off the warden's ledger."""
+        if child.process:
+            kill_group(child.process.pid, signal.SIGKILL)
+            self.strike(child.process.pid)
+
+    def strike(self, group: int) -> None:
+        """Tell the warden that a group is gone; its number may soon be somebody else's."""
+        with contextlib.suppress(BrokenPipeError):  # the warden itself was killed
+            os.write(self.ledger, b"-%d\n" % group)
+
+    def close(self) -> None:
+        """Stop everybody: first all who use the broker, then the broker, then the warden."""
+        for stops_last in (False, True):
+            running = [
+                child.process
+                for child in self.children
+                if child.process and child.stops_last is stops_last
+            ]
+            for process in running:
+                ask_to_stop(process)
+            for process in running:
+                self.see_out(process, GRACE)
+        self.children.clear()
+        if self.warden.stdin:
+            self.warden.stdin.close()
+        self.warden.wait()
+
+    def kill(self) -> None:
+        """Stop everybody at once, whatever they are doing."""
+        for child in self.children:
+            if child.process:
+                kill_group(child.process.pid, signal.SIGKILL)
+
+    def see_out(self, process: subprocess.Popen[bytes], grace: float) -> None:
+        """Wait for a process that was asked to stop, and kill whatever is left of its group."""
+        try:
+            process.wait(grace)
+        except subprocess.TimeoutExpired:
+            self.say(f"Process {process.pid} did not stop in {grace:.0f} s and is killed.")
+        kill_group(process.pid, signal.SIGKILL)
+        process.wait()
+        self.strike(process.pid)
+
+
+def ask_to_stop(process: subprocess.Popen[bytes]) -> None:
+    """Send SIGTERM, once: a second one would tell a worker to drop its matches."""
+    if process.poll() is None:
+        process.terminate()
+
+
+def kill_group(group: int, number: int) -> None:
+    """Send a signal to a process group, if anybody is left in it."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(group, number)
+
+
+def put_aside(log: Path) -> None:
+    """Keep one older log beside the new one, so that logs never fill a disk."""
+    if log.exists() and log.stat().st_size > LARGEST_LOG:
+        log.replace(log.with_suffix(".log.1"))

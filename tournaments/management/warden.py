@@ -1,0 +1,50 @@
+"""The last one out: kills whatever the supervisor leaves behind when it is killed itself.
+
+Run as a program of its own, standard library only. The supervisor writes `+PID` for a process group
+that was started and `-PID` for one that is gone. When its end of the pipe closes, however that came
+about, every group still named gets SIGTERM, and SIGKILL after the grace period given as the argument.
+"""
+
+import os
+import signal
+import sys
+import time
+
+
+def main() -> None:
+    """Read until the supervisor is gone, then clear up."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    grace = float(sys.argv[1])
+    groups: set[int] = set()
+    for line in sys.stdin:
+        group = int(line[1:])
+        if line.startswith("+"):
+            groups.add(group)
+        else:
+            groups.discard(group)
+    clear(groups, grace)
+
+
+def clear(groups: set[int], grace: float) -> None:
+    """End these process groups: politely, and after `grace` seconds for certain."""
+    deadline = time.monotonic() + grace
+    groups = {group for group in groups if sent(group, signal.SIGTERM)}
+    while groups and time.monotonic() < deadline:
+        time.sleep(0.05)
+        groups = {group for group in groups if sent(group, 0)}
+    for group in groups:
+        sent(group, signal.SIGKILL)
+
+
+def sent(group: int, number: int) -> bool:
+    """Send a signal to a group; False when nobody is left in it."""
+    try:
+        os.killpg(group, number)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    main()
