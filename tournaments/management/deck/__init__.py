@@ -1,0 +1,1 @@
+"""The Spanish deck, drawn by code: forty cards and a back as one SVG sprite."""

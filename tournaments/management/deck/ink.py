@@ -1,7 +1,7 @@
 """Colours and the few SVG elements the deck is made of.
 
-Only presentation attributes are written, never a ``style`` attribute or element: the sprite is used from
-other documents under a strict content security policy, where neither would be applied.
+Only presentation attributes are written, never a ``style`` attribute or element: the sprite is used
+from other documents under a strict content security policy, where neither would be applied.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ SKIN = "#f6d3ad"
 BLUSH = "#e59a80"
 
 
-def number(value: float) -> str:
-    """A coordinate with at most two decimals and no trailing zeros."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
+def number(value: float, digits: int = 1) -> str:
+    """A coordinate with at most ``digits`` decimals and no trailing zeros."""
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
@@ -75,28 +75,29 @@ def plain(content: Iterable[str]) -> str:
     return group(content, stroke="none")
 
 
+def moved(x: float, y: float, scale: float = 1, turn: float = 0, flip: bool = False) -> str:
+    """A ``transform``: the origin goes to (x, y), scaled, turned clockwise by degrees, mirrored."""
+    moves = f"translate({number(x)} {number(y)})"
+    if turn:
+        moves += f" rotate({number(turn)})"
+    size = number(scale, 2)
+    if flip:
+        return f"{moves} scale(-{size} {size})"
+    return moves if scale == 1 else f"{moves} scale({size})"
+
+
 def placed(
     content: str, x: float, y: float, scale: float = 1, turn: float = 0, flip: bool = False
 ) -> str:
-    """``content`` with its origin moved to (x, y), scaled, turned clockwise by degrees, mirrored."""
-    moves = f"translate({number(x)} {number(y)})"
-    if turn:
-        moves += f" rotate({number(turn)})"
-    if flip:
-        moves += f" scale({number(-scale)} {number(scale)})"
-    elif scale != 1:
-        moves += f" scale({number(scale)})"
-    return f'<g transform="{moves}">{content}</g>'
+    """``content`` moved as ``moved`` says."""
+    return f'<g transform="{moved(x, y, scale, turn, flip)}">{content}</g>'
 
 
-def use(name: str, x: float, y: float, scale: float = 1, turn: float = 0) -> str:
-    """A drawing kept under ``name`` in the sprite, placed about (x, y)."""
-    moves = f"translate({number(x)} {number(y)})"
-    if turn:
-        moves += f" rotate({number(turn)})"
-    if scale != 1:
-        moves += f" scale({number(scale)})"
-    return f'<use href="#{name}" transform="{moves}"/>'
+def use(
+    name: str, x: float, y: float, scale: float = 1, turn: float = 0, flip: bool = False
+) -> str:
+    """A drawing kept under ``name`` in the sprite, moved as ``moved`` says."""
+    return f'<use href="#{name}" transform="{moved(x, y, scale, turn, flip)}"/>'
 
 
 def polar(radius: float, degrees: float) -> tuple[float, float]:
@@ -106,7 +107,7 @@ def polar(radius: float, degrees: float) -> tuple[float, float]:
 
 
 def petals(count: int, near: float, far: float, width: float, first: float = 0) -> str:
-    """Path data of ``count`` leaves round the origin, from ``near`` to ``far``, ``width`` degrees wide."""
+    """Path data of ``count`` leaves round the origin between two radii, ``width`` degrees wide."""
     middle = near + (far - near) * 0.62
     parts = []
     for index in range(count):

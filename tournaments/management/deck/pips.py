@@ -31,8 +31,8 @@ WIDTH, HEIGHT = 200, 308
 
 INDEX_COLOUR = {"o": "#94600a", "c": "#b3211f", "e": "#1d4a8c", "b": "#1f5e22"}
 
-#: How often the frame is interrupted at the top and at the bottom: the *pinta*, by which a Spanish hand is
-#: sorted without spreading it.
+#: How often the frame is interrupted at the top and at the bottom: the *pinta*, by which a
+#: Spanish hand is sorted without spreading it.
 PINTA = {"o": 0, "c": 1, "e": 2, "b": 3}
 
 #: Centre lines of the numerals in a box 24 wide and 40 high.
@@ -43,10 +43,10 @@ NUMERALS = {
     "3": "M4 9.5C5.5 5.5 8.4 3.5 12 3.5 16.6 3.5 19.5 6.6 19.5 11 19.5 15.8 16 18.7 10 18.7"
     " 17 18.7 20.5 22.2 20.5 27.5 20.5 33 17 36.5 12 36.5 7.8 36.5 5 34.6 3.5 30.8",
     "4": "M15.5 36.5V3.5L3.5 27H21",
-    "5": "M19 3.5H6.5L5 18.6C7 16.5 9.4 15.4 12 15.4 17.2 15.4 20.5 19.5 20.5 25.8 20.5 32.4 17 36.5"
-    " 11.6 36.5 8 36.5 5.2 35 3.5 32",
-    "6": "M18.6 6.4C17 4.4 15 3.5 12.8 3.5 6.6 3.5 3.5 11 3.5 23.5 3.5 31.6 6.6 36.5 12 36.5 17 36.5"
-    " 20.5 32.4 20.5 26.4 20.5 20.3 17 16.3 12 16.3 7.6 16.3 4.4 19.4 3.6 24.6",
+    "5": "M19 3.5H6.5L5 18.6C7 16.5 9.4 15.4 12 15.4 17.2 15.4 20.5 19.5 20.5 25.8 20.5 32.4 17"
+    " 36.5 11.6 36.5 8 36.5 5.2 35 3.5 32",
+    "6": "M18.6 6.4C17 4.4 15 3.5 12.8 3.5 6.6 3.5 3.5 11 3.5 23.5 3.5 31.6 6.6 36.5 12 36.5 17"
+    " 36.5 20.5 32.4 20.5 26.4 20.5 20.3 17 16.3 12 16.3 7.6 16.3 4.4 19.4 3.6 24.6",
     "7": "M3.5 3.5H20.5C14 13 10.4 24 9.6 36.5",
 }
 
@@ -119,13 +119,21 @@ def cup() -> str:
             path("M-18 34Q-18 30.8-14.6 29H14.6Q18 30.8 18 34Z", RED, stroke_width=1.2),
             path("M-26-26C-26-5-16 11 0 11S26-5 26-26Z", RED),
             path(
-                "M-20-3.4Q-14.6-4-12-.6-8-4.6-4.4.4 0-4 4.4.4 8-4.6 12-.6 14.6-4 20-3.4 14.4 11 0 11S-14.4 11-20-3.4Z",
+                "M-20-3.4Q-14.6-4-12-.6-8-4.6-4.4.4 0-4 4.4.4 8-4.6 12-.6 14.6-4 20-3.4 14.4 11"
+                " 0 11S-14.4 11-20-3.4Z",
                 GOLD,
                 stroke_width=1.2,
             ),
-            path("M-12-.6Q-10 6-4.6 10M-4.4.4Q-3.6 7-2 10.8M4.4.4Q3.6 7 2 10.8M12-.6Q10 6 4.6 10", stroke_width=1),
+            path(
+                "M-12-.6Q-10 6-4.6 10M-4.4.4Q-3.6 7-2 10.8M4.4.4Q3.6 7 2 10.8M12-.6Q10 6 4.6 10",
+                stroke_width=1,
+            ),
             path("M-25.8-22Q0-10 25.8-22L25-15.5Q0-3.5-25-15.5Z", GOLD_LIGHT, stroke_width=1.1),
-            path("M-17-16.6-14-13-17.6-10.8-20.2-14.6ZM0-13 3.2-9.6 0-6.2-3.2-9.6Z", BLUE, stroke_width=0.8),
+            path(
+                "M-17-16.6-14-13-17.6-10.8-20.2-14.6ZM0-13 3.2-9.6 0-6.2-3.2-9.6Z",
+                BLUE,
+                stroke_width=0.8,
+            ),
             path("M17-16.6 14-13 17.6-10.8 20.2-14.6Z", BLUE, stroke_width=0.8),
             ellipse(0, 15, 8, 4.6, RED, stroke_width=1.4),
             ellipse(0, -26, 26, 7.4, GOLD),
@@ -154,7 +162,8 @@ def sword(length: float = 120, width: float = 12) -> str:
             path(
                 f"M0 {guard - 3:g}C8 {guard - 3:g} 13 {guard - 1:g} 17 {guard - 6:g}"
                 f"c4 3 3.4 9-1.6 10.4C9 {guard + 6.4:g} 5 {guard + 6:g} 0 {guard + 6:g}"
-                f"s-9 .4-15.4-1.6c-5-1.4-5.6-7.4-1.6-10.4C-13 {guard - 1:g}-8 {guard - 3:g} 0 {guard - 3:g}Z",
+                f"s-9 .4-15.4-1.6c-5-1.4-5.6-7.4-1.6-10.4C-13 {guard - 1:g}-8 {guard - 3:g} 0"
+                f" {guard - 3:g}Z",
                 GOLD,
             ),
             circle(0, guard + 1.5, 2.6, RED, stroke_width=1),
@@ -180,13 +189,15 @@ def club(length: float = 120) -> str:
         plain(
             [
                 path(
-                    "M-6.5-50C-9-30-6-14-5.6 4-5.4 20-4.8 36-2.6 53-1 40-2.6 20-2-2-1.8-20-4.4-34-2.6-50Z",
+                    "M-6.5-50C-9-30-6-14-5.6 4-5.4 20-4.8 36-2.6 53-1 40-2.6"
+                    " 20-2-2-1.8-20-4.4-34-2.6-50Z",
                     LEAF,
                 )
             ]
         ),
         path(
-            "M5-46C8-36 4-30 6-24M4.6-8C7 0 3.6 8 5 15M3 34C4 40 2.6 46 3 52M-9-18C-7-14-8.6-8-7.4-3",
+            "M5-46C8-36 4-30 6-24M4.6-8C7 0 3.6 8 5 15M3 34C4 40 2.6 46 3"
+            " 52M-9-18C-7-14-8.6-8-7.4-3",
             stroke=GREEN_DARK,
             stroke_width=1.4,
             stroke_linecap="round",
@@ -210,4 +221,3 @@ def blank() -> str:
     """The paper of a card, cut with round corners."""
     size = attributes(x=0.7, y=0.7, width=WIDTH - 1.4, height=HEIGHT - 1.4, rx=13)
     return f'<rect{size} fill="#fffdf6" stroke="#a3957c" stroke-width="1.4"/>'
-

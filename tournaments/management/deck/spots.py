@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from tournaments.management.deck.ink import (
     BLUE,
@@ -30,58 +30,69 @@ from tournaments.management.deck.ink import (
     use,
 )
 
-#: x, y, scale, turn of every pip of a card.
-Spot = tuple[float, float, float, float]
+#: The drawing, then x, y, scale and turn of one pip.
+Spot = tuple[str, float, float, float, float]
 
-_LEFT, _MIDDLE, _RIGHT = 67.0, 100.0, 133.0
 
-ROUND: Mapping[int, tuple[Spot, ...]] = {
-    2: ((100, 86, 1.72, 0), (100, 222, 1.72, 0)),
-    3: ((100, 78, 1.35, 0), (100, 154, 1.35, 0), (100, 230, 1.35, 0)),
-    4: ((66, 88, 1.14, 0), (134, 88, 1.14, 0), (66, 220, 1.14, 0), (134, 220, 1.14, 0)),
-    5: (
-        (66, 72, 1.1, 0),
-        (134, 72, 1.1, 0),
-        (100, 154, 1.1, 0),
-        (66, 236, 1.1, 0),
-        (134, 236, 1.1, 0),
-    ),
-    6: tuple((x, y, 1.1, 0.0) for y in (70.0, 154.0, 238.0) for x in (_LEFT, _RIGHT)),
-    7: (
-        (_LEFT, 62, 1.0, 0),
-        (_RIGHT, 62, 1.0, 0),
-        (100, 108, 1.0, 0),
-        (_LEFT, 165, 1.0, 0),
-        (_RIGHT, 165, 1.0, 0),
-        (_LEFT, 244, 1.0, 0),
-        (_RIGHT, 244, 1.0, 0),
-    ),
-}
+def _grid(
+    name: str, columns: Sequence[float], rows: Sequence[float], scale: float
+) -> tuple[Spot, ...]:
+    """Pips in columns and rows; swords and clubs below the middle point down."""
+    standing = name[-1] in "oc"
+    return tuple(
+        (name, x, y, scale, 0.0 if standing or y < 154 else 180.0) for y in rows for x in columns
+    )
 
-LONG: Mapping[int, tuple[Spot, ...]] = {
-    2: ((72, 154, 1.9, 0), (128, 154, 1.9, 180)),
-    3: ((58, 154, 1.55, 0), (100, 154, 1.95, 0), (142, 154, 1.55, 0)),
-    4: ((70, 86, 1.02, 0), (130, 86, 1.02, 0), (70, 222, 1.02, 180), (130, 222, 1.02, 180)),
-    5: (
-        (66, 84, 0.98, 0),
-        (134, 84, 0.98, 0),
-        (100, 154, 1.02, 0),
-        (66, 224, 0.98, 180),
-        (134, 224, 0.98, 180),
-    ),
-    6: tuple((x, y, 0.98, 0.0 if y < 154 else 180.0) for y in (88.0, 220.0) for x in (60, 100, 140)),
-    7: (
-        *((x, 80.0, 0.88, 0.0) for x in (60.0, 100.0, 140.0)),
-        (100, 154, 0.98, 90),
-        *((x, 228.0, 0.88, 180.0) for x in (60.0, 100.0, 140.0)),
-    ),
-}
+
+def places(suit: str, count: int) -> tuple[Spot, ...]:
+    """Where the pips of a card from 2 to 7 stand, as in the Castilian pattern."""
+    return {"o": _coins, "c": _cups}.get(suit, _long)(suit, count)
+
+
+def _coins(suit: str, count: int) -> tuple[Spot, ...]:
+    name = f"pip-{suit}"
+    if count in (2, 3):
+        return _grid(
+            name, [100], [86, 222] if count == 2 else [70, 154, 238], 1.72 - 0.35 * (count - 2)
+        )
+    if count in (4, 6):
+        return _grid(name, [68, 132], [82, 226] if count == 4 else [73, 154, 235], 1.08)
+    if count == 5:
+        return (*_grid(name, [68, 132], [76, 232], 1.08), (name, 100, 154, 1.08, 0))
+    return (*_grid(name, [68, 132], [58, 154, 250], 0.96), (name, 100, 106, 0.96, 0))
+
+
+def _cups(suit: str, count: int) -> tuple[Spot, ...]:
+    name = f"pip-{suit}"
+    if count == 2:
+        return _grid(name, [100], [88, 222], 1.72)
+    if count == 3:
+        return ((name, 100, 86, 1.45, 0), *_grid(name, [62, 138], [206], 1.3))
+    if count in (4, 6):
+        return _grid(name, [70, 130], [84, 226] if count == 4 else [68, 154, 240], 1.06)
+    if count == 5:
+        return (*_grid(name, [70, 130], [72, 238], 1.06), (name, 100, 155, 1.06, 0))
+    return (*_grid(name, [63, 137], [58, 154, 250], 0.88), (name, 100, 106, 0.8, 0))
+
+
+def _long(suit: str, count: int) -> tuple[Spot, ...]:
+    name, tall = f"pip-{suit}", f"long-{suit}"
+    if count == 2:
+        return ((tall, 72, 154, 1.16, 0), (tall, 128, 154, 1.16, 180))
+    if count == 3:
+        return ((tall, 56, 154, 1, 0), (tall, 100, 154, 1.22, 0), (tall, 144, 154, 1, 0))
+    if count == 4:
+        return _grid(name, [68, 132], [86, 222], 1.06)
+    if count == 5:
+        return (*_grid(name, [60, 140], [86, 222], 0.98), (tall, 100, 154, 1, 0))
+    if count == 6:
+        return _grid(name, [60, 100, 140], [87, 221], 0.96)
+    return (*_grid(name, [60, 100, 140], [82, 226], 0.88), (name, 100, 154, 0.98, 90))
 
 
 def spots(suit: str, count: int) -> str:
     """The pips of a card from 2 to 7."""
-    places = (ROUND if suit in "oc" else LONG)[count]
-    return "".join(use(f"pip-{suit}", x, y, scale, turn) for x, y, scale, turn in places)
+    return "".join(use(*place) for place in places(suit, count))
 
 
 def ace(suit: str) -> str:
@@ -89,17 +100,17 @@ def ace(suit: str) -> str:
     return {"o": ace_of_coins, "c": ace_of_cups, "e": ace_of_swords, "b": ace_of_clubs}[suit]()
 
 
-def laurel(count: int = 7) -> str:
+def laurel() -> str:
     """Half a laurel wreath, growing from the origin to the left and upwards."""
     leaves = []
-    for index in range(count):
+    for index in range(5):
         x, y = -9 - index * 9.5, -index * index * 0.95
-        tilt = -72 + index * 9
-        leaves.append(placed(path("M0 0C-6-6-5-15 0-21 5-15 6-6 0 0Z", GREEN), x, y, 1 - index * 0.03, tilt))
+        tilt, scale = -72 + index * 9, 1 - index * 0.03
+        leaves.append(placed(path("M0 0C-6-6-5-15 0-21 5-15 6-6 0 0Z", GREEN), x, y, scale, tilt))
         leaves.append(
-            placed(path("M0 0C-5-5-4-12 0-17 4-12 5-5 0 0Z", LEAF), x, y, 1 - index * 0.03, tilt - 76)
+            placed(path("M0 0C-5-5-4-12 0-17 4-12 5-5 0 0Z", LEAF), x, y, scale, tilt - 76)
         )
-    return "".join(leaves)
+    return drawn(leaves, 1.2, GREEN_DARK)
 
 
 def ribbon(colour: str, shade: str) -> str:
@@ -133,7 +144,11 @@ def ace_of_coins() -> str:
     face = drawn(
         [
             path("M-10-4Q-6.5-8.5-2.6-4.6M10-4Q6.5-8.5 2.6-4.6", stroke_width=1.5),
-            path("M-9.4-1.6Q-6.4-4-3.4-1.6-6.4.6-9.4-1.6ZM9.4-1.6Q6.4-4 3.4-1.6 6.4.6 9.4-1.6Z", WHITE, stroke_width=0.9),
+            path(
+                "M-9.4-1.6Q-6.4-4-3.4-1.6-6.4.6-9.4-1.6ZM9.4-1.6Q6.4-4 3.4-1.6 6.4.6 9.4-1.6Z",
+                WHITE,
+                stroke_width=0.9,
+            ),
             circle(-6.3, -1.6, 1.3, INK, stroke="none"),
             circle(6.3, -1.6, 1.3, INK, stroke="none"),
             path("M-1-2-2 5.4Q0 7 2.4 5.4", stroke_width=1.1),
@@ -143,13 +158,12 @@ def ace_of_coins() -> str:
         ],
         1.2,
     )
-    sprays = drawn(
-        [placed(laurel(), 100, 268), placed(laurel(), 100, 268, flip=True)]
-        + [placed(laurel(), 100, 40, turn=180), placed(laurel(), 100, 40, turn=180, flip=True)],
-        1.2,
-        GREEN_DARK,
+    sprays = "".join(
+        use("laurel", 100, y, 0.9, turn, flip)
+        for y, turn in ((264, 0), (44, 180))
+        for flip in (False, True)
     )
-    knots = drawn([circle(100, 268, 7, RED), circle(100, 40, 7, RED)])
+    knots = drawn([circle(100, 264, 7, RED), circle(100, 44, 7, RED)])
     return sprays + knots + placed(medal + face, 100, 154)
 
 
@@ -176,20 +190,32 @@ def ace_of_cups() -> str:
             # bowl
             path("M44 106C44 168 66 204 100 204S156 168 156 106Z", RED, stroke_width=2.4),
             path(
-                "M55 162Q63 160 69 168 76 158 84.5 167 92 158 100 167 108 158 115.5 167 124 158 131 168"
+                "M55 162Q63 160 69 168 76 158 84.5 167 92 158 100 167 108 158 115.5 167 124 158"
+                " 131 168"
                 " 137 160 145 162C134 190 120 204 100 204S66 190 55 162Z",
                 GOLD,
             ),
-            path("M69 168Q74 190 88 202M84.5 167Q87 188 94 203M115.5 167Q113 188 106 203M131 168Q126 190 112 202"),
-            path("M45 118Q100 144 155 118L153.6 136Q100 162 46.4 136Z", GOLD_LIGHT, stroke_width=1.6),
+            path(
+                "M69 168Q74 190 88 202M84.5 167Q87 188 94 203M115.5 167Q113 188 106 203M131"
+                " 168Q126 190 112 202"
+            ),
+            path(
+                "M45 118Q100 144 155 118L153.6 136Q100 162 46.4 136Z", GOLD_LIGHT, stroke_width=1.6
+            ),
             path("M100 134 109 144 100 154 91 144Z", BLUE, stroke_width=1.4),
             circle(73, 139, 5.6, GREEN, stroke_width=1.3),
             circle(127, 139, 5.6, GREEN, stroke_width=1.3),
-            path("M54 122 61 130 55 138 49.6 128ZM146 122 139 130 145 138 150.4 128Z", BLUE, stroke_width=1.2),
+            path(
+                "M54 122 61 130 55 138 49.6 128ZM146 122 139 130 145 138 150.4 128Z",
+                BLUE,
+                stroke_width=1.2,
+            ),
             # cover
             path("M42 104Q42 96 50 95H150Q158 96 158 104 100 124 42 104Z", GOLD, stroke_width=2),
             path("M52 95C54 72 78 62 100 62S146 72 148 95Q100 106 52 95Z", RED),
-            path("M74 98Q76 76 92 63M126 98Q124 76 108 63M100 101V62", stroke=GOLD, stroke_width=2.4),
+            path(
+                "M74 98Q76 76 92 63M126 98Q124 76 108 63M100 101V62", stroke=GOLD, stroke_width=2.4
+            ),
             path("M62 96Q64 82 76 72M138 96Q136 82 124 72", stroke=RED_DARK, stroke_width=1.3),
             ellipse(100, 62, 12, 5, GOLD),
             circle(100, 47, 9.6, GOLD),
@@ -241,11 +267,17 @@ def ace_of_swords() -> str:
     hilt = drawn(
         [
             path("M92 214H108V268H92Z", RED, stroke_width=2),
-            path("M92 228 108 220M92 238 108 230M92 248 108 240M92 258 108 250M92 268 108 260", stroke=GOLD, stroke_width=3),
+            path(
+                "M92 228 108 220M92 238 108 230M92 248 108 240M92 258 108 250M92 268 108 260",
+                stroke=GOLD,
+                stroke_width=3,
+            ),
             path("M92 214H108V268H92Z", stroke_width=2),
             path(
-                "M100 202C118 202 130 206 140 196 147 190 158 196 156 206 154 217 138 222 124 219 116 217 108 218"
-                " 100 218S84 217 76 219C62 222 46 217 44 206 42 196 53 190 60 196 70 206 82 202 100 202Z",
+                "M100 202C118 202 130 206 140 196 147 190 158 196 156 206 154 217 138 222 124"
+                " 219 116 217 108 218"
+                " 100 218S84 217 76 219C62 222 46 217 44 206 42 196 53 190 60 196 70 206 82 202"
+                " 100 202Z",
                 GOLD,
                 stroke_width=2.2,
             ),
@@ -257,9 +289,7 @@ def ace_of_swords() -> str:
         ],
         2,
     )
-    sprays = drawn(
-        [placed(laurel(6), 92, 176), placed(laurel(6), 108, 176, flip=True)], 1.2, GREEN_DARK
-    )
+    sprays = use("laurel", 92, 178) + use("laurel", 108, 178, flip=True)
     return sprays + blade + placed(ribbon(RED, RED_DARK), 100, 170) + crown + hilt
 
 
