@@ -1,0 +1,148 @@
+"""The command ``baza`` (F5): what it prints and how it ends."""
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.cli import main
+
+DATA = Path("tournaments/management/commands/club_night")
+POSITION = {
+    "ruleset": "parejas-online",
+    "trump": "o",
+    "turn": "B",
+    "hands": {"B": "1c 2o 4e"},
+    "trick": "3c",
+}
+
+
+@pytest.fixture
+def position(tmp_path: Path) -> str:
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(POSITION), encoding="utf-8")
+    return str(path)
+
+
+def test_audit_of_valid_records_ends_with_0(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", str(DATA / "records.ndjson")]) == 0
+    assert capsys.readouterr().out.endswith("28 valid, 0 invalid\n")
+
+
+def test_audit_prints_a_verdict_a_line_with_its_source(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "--json", str(DATA / "disputed.ndjson")]) == 1
+    verdicts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [verdict["source"] for verdict in verdicts][:2] == [
+        "disputed.ndjson#1",
+        "disputed.ndjson#2",
+    ]
+    assert len(verdicts) == 24
+
+
+def test_audit_speaks_spanish(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["audit", "--lang", "es", str(DATA / "disputed.ndjson")])
+    assert "debe fallar" in capsys.readouterr().out
+
+
+def test_a_broken_line_gets_a_verdict_and_the_others_theirs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = (DATA / "records.ndjson").read_text(encoding="utf-8").splitlines()
+    path = tmp_path / "some.ndjson"
+    path.write_text("\n".join([lines[0], "", "{broken", lines[1]]), encoding="utf-8")
+    assert main(["audit", "--json", str(path)]) == 1
+    verdicts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(v["source"], v["valid"]) for v in verdicts] == [
+        ("some.ndjson#1", True),
+        ("some.ndjson#3", False),
+        ("some.ndjson#4", True),
+    ]
+    assert verdicts[1]["faults"][0]["code"] == "record.syntax"
+
+
+def test_one_record_over_many_lines_is_one_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = json.loads((DATA / "records.ndjson").read_text(encoding="utf-8").splitlines()[0])
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(record, indent=2), encoding="utf-8")
+    assert main(["audit", str(path)]) == 0
+    assert capsys.readouterr().out.endswith("1 valid, 0 invalid\n")
+
+
+def test_a_dash_reads_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stream = io.TextIOWrapper(io.BytesIO((DATA / "records.ndjson").read_bytes()))
+    monkeypatch.setattr(sys, "stdin", stream)
+    assert main(["audit", "-"]) == 0
+    assert "stdin#28" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", ["", "\n\n"])
+def test_a_file_without_a_record_is_unusable_input(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "empty.ndjson"
+    path.write_text(content, encoding="utf-8")
+    assert main(["audit", str(path)]) == 2
+    assert "no record" in capsys.readouterr().err
+
+
+def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", "nowhere.json"]) == 2
+    assert "nowhere.json" in capsys.readouterr().err
+
+
+def test_legal_prints_the_legal_cards(position: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["legal", position]) == 0
+    assert json.loads(capsys.readouterr().out) == {"legal": ["1c"]}
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [({"hands": {}}, "/hands/B"), ({"trump": "x"}, "/trump"), ({"turn": None}, "/turn")],
+)
+def test_a_position_that_cannot_be_answered_is_unusable_input(
+    change: dict[str, Any], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(POSITION | change), encoding="utf-8")
+    assert main(["legal", str(path)]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_try_answers_every_token_and_a_refused_one_changes_nothing(
+    position: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["try", position, "2o", "1c"]) == 0
+    refused, accepted = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (refused["token"], refused["accepted"]) == ("2o", False)
+    assert refused["fault"]["code"] == "play.must_follow"
+    assert refused["fault"]["legal"] == ["1c"]
+    assert refused["position"]["hands"] == {"B": "2o 1c 4e"}
+    assert (accepted["token"], accepted["accepted"], accepted["fault"]) == ("1c", True, None)
+    assert accepted["turn"] == "C"
+
+
+def test_rulesets_describe_every_field_in_both_languages(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main(["rulesets", "parejas-online", "--json", "--lang", "es"])
+    spanish = json.loads(capsys.readouterr().out)
+    main(["rulesets", "parejas-online", "--json"])
+    english = json.loads(capsys.readouterr().out)
+    assert spanish["fields"].keys() == english["fields"].keys()
+    assert spanish["fields"]["target"]["meaning"] != english["fields"]["target"]["meaning"]
+    assert main(["rulesets"]) == 0
+    assert "parejas-online@1" in capsys.readouterr().out
+
+
+def test_an_unknown_ruleset_is_answered_with_the_known_ones(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["rulesets", "mus"]) == 2
+    assert "parejas-online" in capsys.readouterr().err

@@ -1,0 +1,62 @@
+"""Deals follow from a committed seed; the vectors below are what other programs check against."""
+
+import hashlib
+import hmac
+from collections import Counter
+
+import engine
+
+RULES = engine.RULESETS["parejas-online"]
+SEED = bytes(range(32))
+
+
+def by_the_book(seed: bytes, label: str, number: int) -> list[str]:
+    """The pack as the documentation of ``engine.dealing`` tells it, written once more."""
+    pack = [rank + suit for suit in "oceb" for rank in "24567SCR31"]
+    stream = b"".join(
+        hmac.new(seed, f"{label}|{number}|{block}".encode(), hashlib.sha256).digest()
+        for block in range(8)
+    )
+    at = 0
+    for last in range(39, 0, -1):
+        while stream[at] >= 256 - 256 % (last + 1):
+            at += 1
+        other = stream[at] % (last + 1)
+        pack[last], pack[other] = pack[other], pack[last]
+        at += 1
+    return pack
+
+
+def test_a_deal_is_what_the_documented_function_gives() -> None:
+    dealt = engine.deal(RULES, SEED, "otoño/1/2", 3)
+    mano = RULES.seats[(RULES.seats.index(dealt.dealer) + 1) % 4]
+    pack = by_the_book(SEED, "otoño/1/2", 3)
+    assert dealt.hands[mano].split() == pack[:10]
+    assert dealt.hands[dealt.dealer].split() == pack[30:]
+    assert dealt.trump == pack[39]
+
+
+def test_the_deal_passes_to_the_next_seat_r2_4() -> None:
+    dealers = [engine.deal(RULES, SEED, "x", number).dealer for number in range(1, 6)]
+    first = RULES.seats.index(dealers[0])
+    assert dealers == [RULES.seats[(first + n) % 4] for n in range(5)]
+
+
+def test_a_commitment_binds_round_and_seed() -> None:
+    expected = hashlib.sha256(b"baza-arena/1|otono/1|" + SEED).hexdigest()
+    assert engine.commitment("otono/1", SEED) == expected
+    assert engine.commitment("otono/2", SEED) != expected
+
+
+def test_every_card_comes_to_every_seat_about_as_often() -> None:
+    held: Counter[tuple[str, str]] = Counter()
+    for number in range(1, 1201):
+        dealt = engine.deal(RULES, SEED, "even", number)
+        held.update((seat, card) for seat, cards in dealt.hands.items() for card in cards.split())
+    assert len(held) == 160
+    assert all(220 < count < 380 for count in held.values())  # 300 expected, five deviations
+
+
+def test_first_dealers_are_drawn_evenly_r2_4() -> None:
+    drawn = Counter(engine.deal(RULES, SEED, f"match {n}", 1).dealer for n in range(800))
+    assert all(140 < drawn[seat] < 260 for seat in RULES.seats)
