@@ -212,10 +212,8 @@ class _Audit:
             totals = {"stated": dict(hand.points), "replayed": points}
             self._add(Fault("score.points", "R7.1", facts=totals), index, "points")
         elif hand.winner is not None and hand.winner != winner:
-            tied = len(set(points.values())) == 1
             facts = {"stated": hand.winner, "replayed": winner}
-            rule = "R7.3" if tied else "R7.2"
-            self._add(Fault("score.winner", rule, facts=facts), index, "winner")
+            self._add(Fault("score.winner", "R7.2", facts=facts), index, "winner")
 
     def _unaudited(self, index: int, points: Mapping[str, int], winner: str) -> None:
         self.hands.append(HandVerdict(index + 1, False, points, winner, None))
