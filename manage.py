@@ -1,4 +1,4 @@
-"""Django's command line for this project: `manage.py demo`, `manage.py audit`, `manage.py migrate` …"""
+"""Django's command line for this project: `demo`, `audit`, `play_round`, `migrate` and so on."""
 
 import os
 import sys

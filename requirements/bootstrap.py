@@ -5,7 +5,7 @@ Standard library only, because it runs before anything is installed. Usage::
     python3 requirements/bootstrap.py base    # what the service needs
     python3 requirements/bootstrap.py dev     # the same, and what tests and checks need
 
-A stamp inside `.venv` holds the hash of what it was made from, so a second run costs two file reads.
+A stamp inside `.venv` holds the hash of what it was made from: a second run only reads files.
 Every failure ends with one line on standard error and exit code 1.
 """
 
@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LOCKS = {"base": ("base",), "dev": ("base", "dev")}
+LAYOUT = 1  # raised when this program lays .venv out differently
 INSTALLER_FLAGS = ("--require-hashes", "--only-binary", ":all:")
 
 # `/bin/sh` starts it, so a path that is long or holds a space works too.
@@ -47,7 +48,7 @@ class SetupError(Exception):
 
 
 def main(arguments: list[str]) -> int:
-    """Prepare the environment named by the only argument; 0 when it is ready, 1 when not, 2 for bad usage."""
+    """Prepare the environment named by the only argument: 0 is ready, 1 failed, 2 bad usage."""
     if len(arguments) != 1 or arguments[0] not in LOCKS:
         print("usage: bootstrap.py base|dev", file=sys.stderr)
         return 2
@@ -71,11 +72,10 @@ def lock_file(name: str) -> Path:
 
 
 def fingerprint(name: str) -> str:
-    """Say what an installed lock came from: its text, this program, the place and the interpreter."""
+    """Say what an installed lock came from: its text, our layout, place and interpreter."""
     digest = hashlib.sha256()
     digest.update(lock_file(name).read_bytes())
-    digest.update(Path(__file__).read_bytes())
-    digest.update(f"{ROOT}\n{base_interpreter()}\n{sys.version_info[:2]}".encode())
+    digest.update(f"{LAYOUT}\n{ROOT}\n{base_interpreter()}\n{sys.version_info[:2]}".encode())
     return digest.hexdigest()
 
 
@@ -96,7 +96,7 @@ def is_ready(level: str) -> bool:
 
 @contextlib.contextmanager
 def only_one() -> Iterator[None]:
-    """Hold a lock on the folder of requirements, so that two runs do not install into one another."""
+    """Hold a lock on the folder of requirements: two runs never install into one another."""
     folder = os.open(ROOT / "requirements", os.O_RDONLY)
     try:
         try:
@@ -127,7 +127,7 @@ def base_interpreter() -> str:
 
 
 def find_installer() -> list[str]:
-    """Choose the command that installs into `.venv`: uv, or else the pip of the base interpreter."""
+    """Choose what installs into `.venv`: uv, or else the pip of the base interpreter."""
     uv = shutil.which("uv")
     if uv:
         return [uv, "pip", "install", "--python", str(PYTHON)]
@@ -147,7 +147,7 @@ def has_pip(python: str) -> bool:
         [python, "-m", "pip", "--version"], capture_output=True, text=True, check=False
     )
     version = re.match(r"pip (\d+)\.(\d+)", answer.stdout)
-    return bool(version) and (int(version[1]), int(version[2])) >= (22, 3)
+    return version is not None and (int(version[1]), int(version[2])) >= (22, 3)
 
 
 def make_venv() -> None:
@@ -179,7 +179,11 @@ def install(name: str, installer: list[str]) -> None:
 def run_with_progress(command: list[str], total: int) -> None:
     lines: list[str] = []
     count = 0
-    environment = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "ignore"}
+    environment = {
+        **os.environ,
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+        "PIP_ROOT_USER_ACTION": "ignore",
+    }
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
     ) as process:
@@ -215,7 +219,7 @@ def explain(lines: list[str]) -> str:
         r"|SSLError|CERTIFICATE_VERIFY_FAILED|client error \(Connect\)",
         text,
     ):
-        return "cannot reach the package index: the first run needs the network (pip's own settings apply)."
+        return "cannot reach the package index: the first run needs the network."
     if "No space left on device" in text:
         return "the disk is full."
     return f"installing failed: {last_error(lines)}"
@@ -232,7 +236,9 @@ def last_line(text: str) -> str:
 
 def link_project() -> None:
     """Make the project importable and the command `baza` present, without building anything."""
-    site_packages = VENV / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+    site_packages = (
+        VENV / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+    )
     (site_packages / "baza.pth").write_text(f"{ROOT}\n")
     script = VENV / "bin" / "baza"
     script.write_text(COMMAND.format(python=PYTHON))

@@ -23,6 +23,9 @@ def take_a_folder() -> Path:
 VAR = take_a_folder()
 os.environ["BAZA_VAR"] = str(VAR)
 os.environ["BAZA_SECRET_KEY"] = "for-tests-only-" + "x" * 50
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (
+    "true"  # playwright runs an event loop in the tests' thread
+)
 for name in ("BAZA_ALLOWED_HOSTS", "BAZA_PUBLIC_URL", "BAZA_DEBUG"):
     os.environ.pop(name, None)
 

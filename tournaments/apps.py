@@ -14,11 +14,11 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make our Celery application the current one, so that a task posted by a page finds its broker."""
+        """Make our Celery application the current one: a page's job goes to our broker."""
         from tournaments import celery  # noqa: F401  (Django's apps must be loaded first)
 
 
 class Static(StaticFilesConfig):
-    """Django's collector of static files, without what no page of ours asks for: it is most of the bytes."""
+    """The collector of static files, without what no page asks for: most of the bytes."""
 
     ignore_patterns = [*StaticFilesConfig.ignore_patterns, "rest_framework", "redoc", "*.js.map"]

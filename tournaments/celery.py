@@ -1,4 +1,4 @@
-"""The Celery application, read by `celery -A tournaments`. Its settings are the `CELERY_…` ones in `settings`."""
+"""The Celery application, for `celery -A tournaments`; set up by the `CELERY_…` settings."""
 
 import os
 

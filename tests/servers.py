@@ -1,0 +1,138 @@
+"""Real servers for tests, started in temporary folders and gone afterwards."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import quote
+
+from tournaments.management import broker
+
+PATIENCE = 30.0  # seconds
+
+
+class RedisServer:
+    """A redis-server or valkey-server on a unix socket."""
+
+    def __init__(self, program: str, path: Path, folder: Path) -> None:
+        self.program = program
+        self.path = path
+        self.folder = folder
+
+    def __enter__(self) -> str:
+        self.process = subprocess.Popen(
+            broker.command(self.program, self.path, self.folder),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            process_group=0,
+        )
+        deadline = time.monotonic() + PATIENCE
+        while not broker.answers(self.path):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"{self.program} did not start")
+            time.sleep(0.02)
+        return f"unix://{self.path}"
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+
+
+class PostgresServer:
+    """A PostgreSQL cluster on a unix socket; as root it runs as the user `postgres`."""
+
+    def __init__(self, programs: Path) -> None:
+        self.programs = programs
+        self.user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
+        self.folder = Path(tempfile.mkdtemp(prefix="baza-pg-"))
+
+    @staticmethod
+    def find_programs() -> Path | None:
+        """Return the folder of the newest server that is installed."""
+        found = sorted(
+            Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3])
+        )
+        if found:
+            return found[-1].parent
+        on_path = shutil.which("initdb")
+        return Path(on_path).resolve().parent if on_path else None
+
+    def __enter__(self) -> str:
+        if os.getuid() == 0:
+            shutil.chown(self.folder, self.user)
+        data = str(self.folder / "data")
+        try:
+            self.run("initdb", "-D", data, "-U", "baza", "-A", "trust", "-E", "UTF8", "-N")
+            options = (
+                f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c fsync=off"
+            )
+            log = str(self.folder / "log")
+            self.run("pg_ctl", "-D", data, "-w", "-l", log, "-o", options, "start")
+            self.run("createdb", "-h", str(self.folder), "-U", "baza", "baza")
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return f"postgresql://baza@{quote(str(self.folder), safe='')}/baza"
+
+    def run(self, program: str, *arguments: str) -> None:
+        answer = subprocess.run(
+            [str(self.programs / program), *arguments],
+            check=False,
+            cwd=self.folder,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            user=self.user if os.getuid() == 0 else None,
+        )
+        assert answer.returncode == 0, f"{program}: {answer.stderr}"
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if (self.folder / "data" / "postmaster.pid").exists():
+            self.run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop")
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def environment_of_a_child() -> dict[str, str]:
+    """Return an environment for a process that is to share this test's database and broker."""
+    from django.conf import settings
+    from django.db import connection
+
+    return {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "tournaments.settings",
+        "DATABASE_URL": url_of(connection.settings_dict),
+        "REDIS_URL": settings.ENVIRONMENT.redis_url,
+    }
+
+
+def url_of(database: dict[str, object]) -> str:
+    """Write Django's description of a database as an address."""
+    name = quote(str(database["NAME"]))
+    if "sqlite" in str(database["ENGINE"]):
+        return f"sqlite:///{name}"
+    who, password, host = (
+        quote(str(database[key]), safe="") for key in ("USER", "PASSWORD", "HOST")
+    )
+    port = f":{database['PORT']}" if database["PORT"] else ""
+    return f"postgresql://{who}{':' + password if password else ''}@{host}{port}/{name}"
+
+
+def kill_group(leader: subprocess.Popen[bytes]) -> None:
+    """Kill a process and everybody in the group it leads."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(leader.pid, signal.SIGKILL)
+    leader.wait()
