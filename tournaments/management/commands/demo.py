@@ -1,0 +1,194 @@
+"""`manage.py demo`: a whole club night, from its CSV files to a bot round played by Celery.
+
+Everything goes through the same services as the web and the API use. Run again, it changes nothing.
+"""
+
+import secrets
+import time
+from argparse import ArgumentParser
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import engine
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.errors import Refusal
+from tournaments.models import Bot, Club, Membership, Record, Round, Tournament
+from tournaments.permissions import Actor
+from tournaments.queries.find import find_club, find_round
+from tournaments.queries.tournaments import round_page, standings_page
+from tournaments.services import bots, people, records
+from tournaments.services import tournaments as events
+
+SAMPLE = Path(__file__).parent / "club_night"
+CLUB = "el-ebro"
+LIGUILLA = "liguilla-de-otono"
+BOT_LEAGUE = "liga-de-bots"
+ORGANISER = "organizador"
+BOTS_A_KIND = 8
+PATIENCE = 120.0  # seconds for a worker to play the bot round
+PULSE = 0.3  # seconds between two looks at it
+
+
+class Command(BaseCommand):
+    """Load the demo club, play its night again and let bots play a round."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take whether the bots are to be waited for."""
+        parser.add_argument("--no-bots", action="store_true", help="leave the bot round out")
+
+    def handle(self, *, no_bots: bool, **options: Any) -> None:
+        """Do it once; say what came of it."""
+        if has_demo():
+            self.say(f"The demo club is there already: {CLUB}. Nothing was changed.")
+            return
+        system = Actor.system()
+        club = people.create_club(system, name="Club de Tute El Ebro", city="Zaragoza", slug=CLUB)
+        organiser = self.make_organiser(system, club)
+        self.play_liguilla(organiser, club)
+        if not no_bots:
+            self.play_bot_round(organiser, club)
+
+    def make_organiser(self, system: Actor, club: Club) -> Actor:
+        """Make the demo's user with a password and a token of its own, kept in `BAZA_VAR`."""
+        password = secrets.token_urlsafe(9)
+        user = get_user_model().objects.create_user(ORGANISER, password=password)
+        people.add_member(system, club, user, Membership.Role.ORGANISER)
+        _row, token = people.issue_token(
+            system, club, user, name="demo", scopes=["games:submit", "games:read"]
+        )
+        keys = settings.VAR / "demo-keys.txt"
+        keys.touch(mode=0o600)
+        keys.write_text(f"user {ORGANISER}\npassword {password}\ntoken {token}\n", encoding="utf-8")
+        self.say(f"Club {club.name}. Sign in as {ORGANISER}: password and API token are in {keys}")
+        return Actor.of(user)
+
+    def play_liguilla(self, organiser: Actor, club: Club) -> None:
+        """The club night: entries, seven rounds, 28 records, and the 24 that were disputed."""
+        liguilla = events.create_tournament(
+            organiser, club, name="Liguilla de otoño", options={"to": 3}, slug=LIGUILLA
+        )
+        entries = events.import_entries(
+            organiser,
+            liguilla,
+            (SAMPLE / "players.csv").read_bytes(),
+            (SAMPLE / "pairs.csv").read_bytes(),
+        )
+        events.draw(organiser, liguilla)
+        rounds = list(Round.objects.filter(stage__tournament=liguilla).order_by("number"))
+        for row in rounds:
+            events.publish_round(organiser, row)
+        self.say(f"{liguilla.name}: {len(entries)} pairs, {len(rounds)} rounds drawn and published")
+        self.submit_all(organiser, liguilla, "records.ndjson")
+        self.submit_disputed(organiser, liguilla)
+        for row in rounds:
+            events.close_round(organiser, row)
+        events.finish(organiser, liguilla)
+        self.print_standings(organiser)
+
+    def submit_all(self, organiser: Actor, liguilla: Tournament, name: str) -> None:
+        """Submit the night's records, one a match; each is replayed before it counts."""
+        lines = sample_lines(name)
+        for number, line in enumerate(lines, 1):
+            submitted = records.submit_to_tournament(
+                organiser, liguilla, line, source=Record.Source.IMPORT
+            )
+            if submitted.outcome != "accepted":
+                raise CommandError(f"{name}#{number}: {submitted.code}: {submitted.message}")
+            self.say(f"  replayed {number} of {len(lines)}", ending="\r")
+        self.say(f"  {len(lines)} records replayed and accepted")
+
+    def submit_disputed(self, organiser: Actor, liguilla: Tournament) -> None:
+        """Submit what was brought to the arbiter, and say why each is refused."""
+        self.say("Disputed records:")
+        codes: Counter[str] = Counter()
+        for number, line in enumerate(sample_lines("disputed.ndjson"), 1):
+            submitted = records.submit_to_tournament(
+                organiser, liguilla, line, source=Record.Source.IMPORT
+            )
+            if submitted.outcome != "refused":
+                raise CommandError(f"disputed.ndjson#{number} was {submitted.outcome}")
+            for fault in submitted.verdict.faults:
+                codes[fault.code] += 1
+                hand = f", hand {fault.hand}" if fault.hand else ""
+                token = "" if fault.token is None else f", token {fault.token}"
+                self.say(f"  {number:2} {fault.code} ({fault.rule}){hand}{token}")
+                self.say(f"     {engine.explain(fault)}")
+        told = ", ".join(f"{code} {n}" for code, n in codes.most_common(5))
+        self.say(f"  {codes.total()} refused, none touched the standings. Most often: {told}")
+
+    def print_standings(self, organiser: Actor) -> None:
+        """Print the final table."""
+        page = standings_page(LIGUILLA, organiser)
+        self.say(f"\n{page.head.name}, final standings")
+        self.say("  #  pair               played won lost  MP  hands   points")
+        for row in page.rows:
+            hands = f"{row.hands_for}-{row.hands_against}"
+            points = f"{row.points_for}-{row.points_against}"
+            self.say(
+                f"{row.rank:3}  {row.name:18} {row.played:5} {row.won:4} {row.lost:4} "
+                f"{row.match_points:4}  {hands:>5}  {points}"
+            )
+
+    def play_bot_round(self, organiser: Actor, club: Club) -> None:
+        """Sixteen bots of two kinds, eight matches, each a Celery task of its own."""
+        league = events.create_tournament(
+            organiser, club, name="Liga de bots", options={"to": 3}, slug=BOT_LEAGUE
+        )
+        house = list(Bot.objects.filter(club=None).order_by("slug"))
+        events.enter_bots(organiser, league, [bot for bot in house for _ in range(BOTS_A_KIND)])
+        events.draw(organiser, league)
+        first = find_round(BOT_LEAGUE, 1, organiser)
+        events.publish_round(organiser, first)
+        bots.play_round(organiser, first)
+        self.say(f"\n{league.name}: round 1 handed to Celery")
+        self.watch(organiser)
+        events.close_round(organiser, first)
+        page = round_page(BOT_LEAGUE, 1, organiser)
+        for match in page.round.matches:
+            if match.score is not None and match.away is not None:
+                self.say(
+                    f"  {match.table}. {match.home.name} {match.score.home_hands}"
+                    f"-{match.score.away_hands} {match.away.name}"
+                )
+
+    def watch(self, organiser: Actor) -> None:
+        """Wait for the bot round, with its progress; give up when no worker moves."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            progress = round_page(BOT_LEAGUE, 1, organiser).progress
+            if progress is None or progress.finished:
+                self.say("")
+                return
+            self.say(f"  played {progress.played} of {progress.total}", ending="\r")
+            if time.monotonic() > deadline:
+                raise CommandError(
+                    "no Celery worker has finished the round; start one with ./baza up,"
+                    " or by itself: celery -A tournaments worker --queues matches,default"
+                )
+            time.sleep(PULSE)
+
+    def say(self, text: str, ending: str = "\n") -> None:
+        """Print at once."""
+        self.stdout.write(text, ending=ending)
+        self.stdout.flush()
+
+
+def has_demo() -> bool:
+    """Tell whether the demo club was loaded before."""
+    try:
+        find_club(CLUB, Actor.system())
+    except Refusal:
+        return False
+    return True
+
+
+def sample_lines(name: str) -> list[str]:
+    """The records of a sample file; each line is one."""
+    text = (SAMPLE / name).read_text(encoding="utf-8")
+    return text.splitlines()

@@ -1,0 +1,5 @@
+"""The background doors: a task receives a primary key and calls one service."""
+
+from tournaments.tasks import bots
+
+__all__ = ["bots"]
