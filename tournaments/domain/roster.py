@@ -1,0 +1,215 @@
+"""Lists of players and pairs as clubs keep them: CSV in, rows out, every fault with its line.
+
+The first line names the columns, in Spanish or English, in any order; fields are separated by
+commas or semicolons (spreadsheets in Spanish write the latter). UTF-8, with or without a mark at
+the start. Blank lines mean nothing. All faults are reported at once.
+
+| list | columns |
+|---|---|
+| players | ``id,nombre`` or ``id,name`` |
+| pairs | ``pareja,nombre,jugador1,jugador2`` or ``pair,name,player1,player2`` |
+"""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from tournaments.domain.names import BadNameError, clean_name, folded
+
+LARGEST_LIST: Final = 256 * 1024
+"""Bytes; some thousands of lines."""
+
+LONGEST_CODE: Final = 20
+"""Characters of a player's or a pair's code."""
+
+PLAYER_COLUMNS: Final = {"id": "code", "nombre": "name", "name": "name"}
+PAIR_COLUMNS: Final = {
+    "pareja": "code",
+    "pair": "code",
+    "nombre": "name",
+    "name": "name",
+    "jugador1": "first",
+    "player1": "first",
+    "jugador2": "second",
+    "player2": "second",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RosterFault:
+    """What is wrong in one line, and the text at fault. The heading is line 1."""
+
+    line: int
+    code: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """One player of a list."""
+
+    line: int
+    code: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine:
+    """One pair of a list; ``first`` and ``second`` are codes of players."""
+
+    line: int
+    code: str
+    name: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """A list of players as read; ``lines`` may only be used when there are no ``faults``."""
+
+    lines: tuple[PlayerLine, ...]
+    faults: tuple[RosterFault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """A list of pairs as read; ``lines`` may only be used when there are no ``faults``."""
+
+    lines: tuple[PairLine, ...]
+    faults: tuple[RosterFault, ...]
+
+
+def read_players(source: bytes | str) -> Players:
+    """Read a list of players; codes and names must differ from one another."""
+    faults: list[RosterFault] = []
+    lines = []
+    codes, names = _Seen("duplicate_code", faults), _Seen("duplicate_name", faults)
+    for line, row in _rows(source, PLAYER_COLUMNS, faults):
+        code, name = _code(row["code"], line, faults), _name(row["name"], line, faults)
+        codes.add(code, line)
+        names.add(name, line)
+        lines.append(PlayerLine(line, code, name))
+    return Players(tuple(lines), _in_order(faults))
+
+
+def read_pairs(source: bytes | str) -> Pairs:
+    """Read a list of pairs; nobody may be in two of them."""
+    faults: list[RosterFault] = []
+    lines = []
+    codes, names = _Seen("duplicate_code", faults), _Seen("duplicate_name", faults)
+    players = _Seen("player_in_two_pairs", faults)
+    for line, row in _rows(source, PAIR_COLUMNS, faults):
+        code, name = _code(row["code"], line, faults), _name(row["name"], line, faults)
+        first, second = _code(row["first"], line, faults), _code(row["second"], line, faults)
+        codes.add(code, line)
+        names.add(name, line)
+        if first and first == second:
+            faults.append(RosterFault(line, "same_player_twice", first))
+        else:
+            players.add(first, line)
+            players.add(second, line)
+        lines.append(PairLine(line, code, name, first, second))
+    return Pairs(tuple(lines), _in_order(faults))
+
+
+class _Seen:
+    """Texts met so far; meeting one again is a fault."""
+
+    def __init__(self, code: str, faults: list[RosterFault]) -> None:
+        self.code = code
+        self.faults = faults
+        self.texts: set[str] = set()
+
+    def add(self, text: str, line: int) -> None:
+        key = folded(text)
+        if key and key in self.texts:
+            self.faults.append(RosterFault(line, self.code, text))
+        self.texts.add(key)
+
+
+def _in_order(faults: list[RosterFault]) -> tuple[RosterFault, ...]:
+    return tuple(sorted(faults, key=lambda fault: fault.line))
+
+
+def _rows(
+    source: bytes | str, columns: Mapping[str, str], faults: list[RosterFault]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the number and the fields of each line that has the right number of fields."""
+    text = _text(source, faults)
+    if text is None:
+        return
+    heading, _, _ = text.partition("\n")
+    delimiter = ";" if heading.count(";") > heading.count(",") else ","
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    line = 1
+    try:
+        fields = _fields(next(reader, []), columns, faults)
+        for row in reader if fields else ():
+            line, start = reader.line_num, line + 1
+            if not any(cell.strip() for cell in row):
+                continue
+            if len(row) != len(fields):
+                faults.append(RosterFault(start, "wrong_columns", str(len(row))))
+                continue
+            yield start, dict(zip(fields, row, strict=True))
+    except csv.Error as error:
+        faults.append(RosterFault(reader.line_num, "bad_csv", str(error)))
+
+
+def _text(source: bytes | str, faults: list[RosterFault]) -> str | None:
+    """Decode UTF-8, with or without its mark; ``None`` when that fails."""
+    if len(source) > LARGEST_LIST:
+        faults.append(RosterFault(1, "too_large", str(LARGEST_LIST)))
+        return None
+    if isinstance(source, str):
+        return source.removeprefix("\ufeff")
+    try:
+        return source.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        faults.append(RosterFault(line, "bad_encoding", f"0x{source[error.start]:02x}"))
+        return None
+
+
+def _fields(heading: list[str], columns: Mapping[str, str], faults: list[RosterFault]) -> list[str]:
+    """Return what each column holds; empty when the heading is at fault."""
+    names = [cell.strip().casefold() for cell in heading]
+    fields = [columns.get(name, "") for name in names]
+    unknown = [cell for cell, field in zip(heading, fields, strict=True) if not field]
+    missing = [name for name, field in columns.items() if field not in fields]
+    if unknown:
+        faults.append(RosterFault(1, "unknown_column", ", ".join(unknown)))
+    elif missing:
+        faults.append(RosterFault(1, "missing_column", " / ".join(missing)))
+    elif len(set(fields)) < len(fields):
+        faults.append(RosterFault(1, "duplicate_column", ", ".join(names)))
+    else:
+        return fields
+    return []
+
+
+def _code(text: str, line: int, faults: list[RosterFault]) -> str:
+    """Return a code in capitals, or an empty text and a fault."""
+    code = _name(text, line, faults, missing="code_missing").upper()
+    if len(code) > LONGEST_CODE:
+        faults.append(RosterFault(line, "code_too_long", code))
+        return ""
+    return code
+
+
+def _name(text: str, line: int, faults: list[RosterFault], missing: str = "name_missing") -> str:
+    """Return a name as it is stored, or an empty text and a fault."""
+    try:
+        return clean_name(text)
+    except BadNameError as error:
+        code = missing if error.code == "name_missing" else error.code
+        faults.append(RosterFault(line, code, _visible(text.strip())))
+        return ""
+
+
+def _visible(text: str) -> str:
+    """Write invisible characters as escapes, so that a fault shows them and does no harm."""
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)

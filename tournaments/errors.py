@@ -1,0 +1,228 @@
+"""Every way in which the service says no: one table of stable codes, and their exception.
+
+The code and the HTTP status are public and never change their meaning; the text is translated where
+it is shown. A record that the engine refuses is answered with the engine's own code (``play.…``).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class Reason(Enum):
+    """Code, HTTP status and text of each refusal; ``%(…)s`` are filled in from its parameters."""
+
+    # who asks
+    SIGN_IN = "sign_in", 401, _("Sign in first.")
+    BAD_TOKEN = "bad_token", 401, _("This token is not valid.")
+    FORBIDDEN = "forbidden", 403, _("You may not do this.")
+    OWN_TABLE = "own_table", 403, _("An arbiter does not rule on a match that he plays in.")
+    NOT_FOUND = "not_found", 404, _("There is nothing at this address.")
+
+    # people
+    BAD_NAME = "bad_name", 422, _("“%(text)s” cannot be a name: %(why)s")
+    BAD_SLUG = "bad_slug", 422, _("“%(text)s” cannot be a short name: use a-z, 0-9 and hyphens.")
+    SLUG_TAKEN = "slug_taken", 409, _("The short name “%(text)s” is taken.")
+    NAME_TAKEN = "name_taken", 409, _("The name “%(text)s” is taken.")
+    UNKNOWN_ROLE = "unknown_role", 422, _("There is no role “%(text)s”.")
+    UNKNOWN_SCOPE = "unknown_scope", 422, _("There is no scope “%(text)s”.")
+    IMPORT_REFUSED = (
+        "import_refused",
+        422,
+        _("Nothing was imported: the lists have %(count)s faults."),
+    )
+    OTHER_CLUB = "other_club", 422, _("“%(text)s” belongs to another club.")
+
+    # tournaments
+    UNKNOWN_RULESET = "unknown_ruleset", 422, _("There is no ruleset “%(text)s”.")
+    UNKNOWN_FORMAT = "unknown_format", 422, _("There is no format “%(text)s”.")
+    BAD_OPTIONS = "bad_options", 422, _("The option “%(text)s” is not possible.")
+    BAD_TURNS = "bad_turns", 422, _("A stage has from 1 to %(most)s turns.")
+    NOT_A_DRAFT = (
+        "not_a_draft",
+        409,
+        _("The rounds are drawn: the entries cannot change any more."),
+    )
+    NOT_RUNNING = "not_running", 409, _("The tournament is not running.")
+    TOO_FEW_ENTRIES = "too_few_entries", 409, _("At least %(least)s entries are needed.")
+    TOO_MANY_ENTRIES = "too_many_entries", 409, _("There can be %(most)s entries at most.")
+    ALREADY_ENTERED = "already_entered", 409, _("“%(text)s” has already been entered.")
+    PLAYER_TWICE = "player_twice", 409, _("%(text)s would play in two pairs.")
+    ROUND_NOT_DRAFT = "round_not_draft", 409, _("Round %(round)s has been published already.")
+    ROUND_NOT_OPEN = "round_not_open", 409, _("Round %(round)s is not being played.")
+    ROUND_UNFINISHED = (
+        "round_unfinished",
+        409,
+        _("Round %(round)s has %(count)s matches without a final result."),
+    )
+    TOURNAMENT_UNFINISHED = (
+        "tournament_unfinished",
+        409,
+        _("There are %(count)s rounds or matches still to finish."),
+    )
+
+    # records
+    INCOMPLETE = "incomplete", 422, _("The match is not finished in this record.")
+    UNAUDITED = (
+        "unaudited",
+        422,
+        _("This record lacks the play of some hands: only the club may submit it."),
+    )
+    RULESET_MISMATCH = (
+        "ruleset_mismatch",
+        422,
+        _("The tournament is played under “%(expected)s”, the record under “%(found)s”."),
+    )
+    OPTIONS_MISMATCH = (
+        "options_mismatch",
+        422,
+        _("The tournament's options are %(expected)s, the record's %(found)s."),
+    )
+    PAIRING_MISMATCH = (
+        "pairing_mismatch",
+        422,
+        _("The seats are not those of this match: %(expected)s."),
+    )
+    NOT_A_PARTICIPANT = (
+        "not_a_participant",
+        422,
+        _("These do not play in the tournament: %(text)s."),
+    )
+    ROUND_CLOSED = (
+        "round_closed",
+        409,
+        _("Round %(round)s takes no records: it is not being played."),
+    )
+    CONFLICTING_LOG = (
+        "conflicting_log",
+        409,
+        _("Another record of this match was accepted: the arbiter will decide."),
+    )
+    SETTLED = (
+        "settled",
+        409,
+        _("The result of this match was given by the arbiter: it takes no records."),
+    )
+    LATE_RESULT = (
+        "late_result",
+        409,
+        _("Another attempt to play this match has taken over."),
+    )
+    BAD_KEY = (
+        "bad_idempotency_key",
+        400,
+        _("An idempotency key is from 1 to 200 visible ASCII characters."),
+    )
+    KEY_REUSED = (
+        "idempotency_mismatch",
+        422,
+        _("This idempotency key was used for another request."),
+    )
+    KEY_IN_FLIGHT = (
+        "idempotency_in_flight",
+        409,
+        _("A request with this idempotency key is under way."),
+    )
+
+    # matches
+    NOTHING_TO_PLAY = "nothing_to_play", 409, _("This is a bye: there is nothing to play.")
+    NOTHING_TO_DISPUTE = "nothing_to_dispute", 409, _("The match has no result to dispute.")
+    ALREADY_DISPUTED = "already_disputed", 409, _("The match is in dispute already.")
+    ALREADY_RULED = "already_ruled", 409, _("The arbiter has ruled on this dispute already.")
+    REASON_MISSING = "reason_missing", 422, _("Give a reason.")
+    UNKNOWN_RULING = "unknown_ruling", 422, _("There is no ruling “%(text)s”.")
+    AMENDMENT_MISSING = (
+        "amendment_missing",
+        422,
+        _("Say what the result becomes: a score, or the contested record."),
+    )
+    IMPOSSIBLE_SCORE = "impossible_score", 422, _("No match can end like this: %(text)s.")
+
+    # bots
+    UNKNOWN_BOT = "unknown_bot", 422, _("There is no kind of bot “%(text)s”.")
+    NO_BOT_MATCHES = "no_bot_matches", 409, _("Round %(round)s has no match between bots.")
+
+    def __init__(self, code: str, status: int, text: str | Promise) -> None:
+        self.code = code
+        self.status = status
+        self.text = text
+
+
+IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
+    "too_large": _("the list is larger than %(text)s bytes"),
+    "bad_encoding": _("the file is not UTF-8 (byte %(text)s): save it as UTF-8"),
+    "bad_csv": _("this is not CSV: %(text)s"),
+    "unknown_column": _("unknown column: %(text)s"),
+    "missing_column": _("missing column: %(text)s"),
+    "duplicate_column": _("a column comes twice: %(text)s"),
+    "wrong_columns": _("%(text)s fields, which is not as many as the heading has"),
+    "code_missing": _("the code is missing"),
+    "code_too_long": _("the code is too long: %(text)s"),
+    "name_missing": _("the name is missing"),
+    "name_too_long": _("the name is too long: %(text)s"),
+    "bad_character": _("an invisible character: %(text)s"),
+    "duplicate_code": _("the code comes twice: %(text)s"),
+    "duplicate_name": _("the name comes twice: %(text)s"),
+    "name_taken": _("another of the club has this name: %(text)s"),
+    "same_player_twice": _("a pair is two players: %(text)s comes twice"),
+    "player_in_two_pairs": _("%(text)s is in two pairs"),
+    "unknown_player": _("no player has the code %(text)s"),
+    "pair_in_play": _("%(text)s is playing: its players cannot change"),
+}
+"""What can be wrong with a line of an imported list, by code."""
+
+NAME_FAULTS: Final[dict[str, str | Promise]] = {
+    "name_missing": _("it is empty"),
+    "name_too_long": _("it is too long"),
+    "bad_character": _("it holds an invisible character"),
+}
+"""What can be wrong with a name, by code."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFault:
+    """One fault of an imported list: ``file`` is ``players`` or ``pairs``, lines count from 1."""
+
+    file: str
+    line: int
+    code: str
+    text: str = ""
+
+    @property
+    def message(self) -> str:
+        """The fault in the language in use."""
+        return str(IMPORT_FAULTS[self.code]) % {"text": self.text}
+
+
+class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
+    """The service says no; doors turn it into a page or into RFC 9457."""
+
+    def __init__(
+        self, reason: Reason, *, errors: Sequence[ImportFault] = (), **params: Any
+    ) -> None:
+        super().__init__(reason.code, params)
+        self.reason = reason
+        self.params = params
+        self.errors = tuple(errors)
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+    @property
+    def code(self) -> str:
+        """The stable code."""
+        return self.reason.code
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return self.reason.status
+
+    @property
+    def message(self) -> str:
+        """The refusal in the language in use."""
+        return str(self.reason.text) % self.params

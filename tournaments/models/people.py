@@ -1,0 +1,141 @@
+"""Clubs and their people: members, players, pairs, and the tokens that programs sign in with."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.roster import LONGEST_CODE
+
+
+class Club(models.Model):
+    """A club: whatever is played belongs to one."""
+
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    slug = models.SlugField(_("short name"), unique=True)
+    city = models.CharField(_("city"), max_length=LONGEST_NAME, blank=True)
+
+    class Meta:
+        verbose_name = _("club")
+        verbose_name_plural = _("clubs")
+        ordering = ("name", "pk")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(models.Model):
+    """What a user may do in a club: an organiser may do all, an arbiter decides about matches."""
+
+    class Role(models.TextChoices):
+        """The two roles."""
+
+        ORGANISER = "organiser", _("organiser")
+        ARBITER = "arbiter", _("arbiter")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
+    )
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(_("role"), max_length=10, choices=Role.choices)
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        ordering = ("club", "user")
+        constraints = (
+            models.UniqueConstraint(fields=("club", "user"), name="one_membership_per_club"),
+            models.CheckConstraint(
+                condition=Q(role__in=("organiser", "arbiter")), name="membership_role_is_known"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.get_role_display()}, {self.club})"
+
+
+class Player(models.Model):
+    """Somebody who plays. ``folded`` is the name as it is compared; ``user`` his own account."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
+    code = models.CharField(_("code"), max_length=LONGEST_CODE)
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    folded = models.CharField(max_length=4 * LONGEST_NAME, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        related_name="players",
+        null=True,
+        blank=True,
+    )
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        ordering = ("club", "code")
+        constraints = (
+            models.UniqueConstraint(fields=("club", "code"), name="one_player_per_code"),
+            models.UniqueConstraint(fields=("club", "folded"), name="one_player_per_name"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Pair(models.Model):
+    """Two players of a club who play together; the first sits at A or B."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="pairs")
+    code = models.CharField(_("code"), max_length=LONGEST_CODE)
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    folded = models.CharField(max_length=4 * LONGEST_NAME, editable=False)
+    first = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="pairs_as_first")
+    second = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="pairs_as_second")
+
+    class Meta:
+        verbose_name = _("pair")
+        verbose_name_plural = _("pairs")
+        ordering = ("club", "code")
+        constraints = (
+            models.UniqueConstraint(fields=("club", "code"), name="one_pair_per_code"),
+            models.UniqueConstraint(fields=("club", "folded"), name="one_pair_per_name"),
+            models.CheckConstraint(condition=~Q(first=F("second")), name="a_pair_is_two_players"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ApiToken(models.Model):
+    """What a program signs in with, for one user in one club. Of its secret a digest is kept."""
+
+    class Scope(models.TextChoices):
+        """What a token may be used for."""
+
+        SUBMIT = "games:submit", _("submit records")
+        READ = "games:read", _("read what members read")
+        MANAGE = "tournaments:manage", _("run tournaments")
+        BOTS = "bots:run", _("run bot rounds")
+        AUDIT = "audit:read", _("read the history")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens"
+    )
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(_("name"), max_length=LONGEST_NAME)
+    key = models.CharField(max_length=16, unique=True)
+    digest = models.CharField(max_length=64)
+    scopes = models.JSONField(default=list)
+    created_at = models.DateTimeField(default=timezone.now)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("API token")
+        verbose_name_plural = _("API tokens")
+        ordering = ("club", "-created_at")
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.key}…)"

@@ -1,0 +1,143 @@
+"""What was submitted: records with their verdicts and hands, and keys of repeated requests."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.matches import Match
+
+
+class RecordQuerySet(models.QuerySet["Record"]):
+    """Records by what became of them."""
+
+    def accepted(self) -> "RecordQuerySet":
+        """Keep those that results were made from and that still stand."""
+        return self.filter(state=Record.State.ACCEPTED)
+
+
+class Record(models.Model):
+    """A record (F1) submitted for a match, exactly as it came, with its verdict (F3).
+
+    ``sha256`` is that of the text; ``digest`` that of the facts, empty when the text could not be
+    audited that far. ``home_side`` tells at which seats home sat: ``AC`` or ``BD``, empty when the
+    names did not fit. ``code`` is why it was refused or contested.
+    """
+
+    class State(models.TextChoices):
+        """What became of it."""
+
+        ACCEPTED = "accepted", _("accepted")
+        REFUSED = "refused", _("refused")
+        CONTESTED = "contested", _("contested")
+        SUPERSEDED = "superseded", _("superseded")
+
+    class Source(models.TextChoices):
+        """By which door it came."""
+
+        WEB = "web", _("web page")
+        API = "api", _("API")
+        BOT = "bot", _("bots")
+        IMPORT = "import", _("import")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="records")
+    state = models.CharField(_("state"), max_length=10, choices=State.choices)
+    source = models.CharField(_("source"), max_length=10, choices=Source.choices)
+    text = models.TextField(_("text"))
+    sha256 = models.CharField(max_length=64)
+    digest = models.CharField(_("digest"), max_length=80, blank=True)
+    home_side = models.CharField(max_length=2, blank=True, choices=(("AC", "A, C"), ("BD", "B, D")))
+    verdict = models.JSONField()
+    code = models.CharField(_("reason"), max_length=40, blank=True)
+    submitted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        related_name="records",
+        null=True,
+        blank=True,
+    )
+    submitter = models.CharField(_("submitted by"), max_length=200)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    objects = RecordQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("record")
+        verbose_name_plural = _("records")
+        ordering = ("match", "-created_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("match",),
+                condition=Q(state="accepted"),
+                name="one_accepted_record_per_match",
+            ),
+            models.UniqueConstraint(
+                fields=("match", "sha256", "code"),
+                condition=Q(state="refused"),
+                name="one_refused_record_per_text",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="refused") | (~Q(digest="") & ~Q(home_side="")),
+                name="a_record_that_counts_was_audited",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=("accepted", "superseded")) | ~Q(code=""),
+                name="a_record_is_refused_for_a_reason",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.match}: {self.get_state_display()}"
+
+
+class Hand(models.Model):
+    """One hand of an accepted record, as F1 writes it; ``points`` are by side, as replayed."""
+
+    record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="hands")
+    number = models.PositiveSmallIntegerField(_("number"))
+    dealer = models.CharField(_("dealer"), max_length=1)
+    trump = models.CharField(_("trump"), max_length=2, blank=True)
+    deal = models.JSONField(null=True, blank=True)
+    play = models.TextField(_("play"), null=True, blank=True)
+    points = models.JSONField()
+    winner = models.CharField(_("winner"), max_length=2)
+
+    class Meta:
+        verbose_name = _("hand")
+        verbose_name_plural = _("hands")
+        ordering = ("record", "number")
+        constraints = (
+            models.UniqueConstraint(fields=("record", "number"), name="one_hand_per_number"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="hands_count_from_one"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.record}, {_('hand')} {self.number}"
+
+
+class Submission(models.Model):
+    """A request made under an idempotency key, and the answer it got.
+
+    ``scope`` is who asked; ``fingerprint`` is the digest of what was asked. While ``answer`` is
+    missing the request is under way, until ``locked_until`` at most.
+    """
+
+    scope = models.CharField(max_length=40)
+    key = models.CharField(max_length=200)
+    fingerprint = models.CharField(max_length=64)
+    answer = models.JSONField(null=True)
+    lock = models.CharField(max_length=32)
+    locked_until = models.DateTimeField()
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name = _("submission")
+        verbose_name_plural = _("submissions")
+        ordering = ("-created_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(fields=("scope", "key"), name="one_submission_per_key"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.scope} {self.key}"

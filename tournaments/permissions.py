@@ -1,0 +1,193 @@
+"""Who may do what: plain questions with a yes or no.
+
+A token never does more than its user, and only in its own club and within its scopes. A superuser
+may do whatever an organiser may, in every club, but not by token.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Q
+
+from tournaments.errors import Reason, Refusal
+from tournaments.models import (
+    ApiToken,
+    Club,
+    Match,
+    Membership,
+    Player,
+    Record,
+    Round,
+    Tournament,
+)
+
+Role = Membership.Role
+Scope = ApiToken.Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks: somebody signed in, a program with a token, nobody known, or the service itself."""
+
+    user: User | None = None
+    token: ApiToken | None = None
+    is_system: bool = False
+
+    @classmethod
+    def anonymous(cls) -> Actor:
+        """Return nobody known."""
+        return cls()
+
+    @classmethod
+    def system(cls) -> Actor:
+        """Return the service itself: commands and background work."""
+        return cls(is_system=True)
+
+    @classmethod
+    def of(cls, user: User | AnonymousUser) -> Actor:
+        """Return whoever is signed in, if anybody is."""
+        return cls(user=user) if isinstance(user, User) and user.is_active else cls()
+
+    @classmethod
+    def from_token(cls, token: ApiToken) -> Actor:
+        """Return the program that presented the token, already authenticated."""
+        return cls(user=token.user, token=token)
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Nobody known asks."""
+        return self.user is None and not self.is_system
+
+    @property
+    def label(self) -> str:
+        """How the history names this actor."""
+        if self.is_system:
+            return "system"
+        if self.user is None:
+            return "anonymous"
+        name = self.user.get_username()
+        return f"{name} ({self.token.name})" if self.token else name
+
+    @property
+    def scope_name(self) -> str:
+        """What idempotency keys are kept apart by."""
+        if self.token:
+            return f"token:{self.token.pk}"
+        return f"user:{self.user.pk}" if self.user else self.label
+
+    def allows(self, scope: ApiToken.Scope) -> bool:
+        """Tell whether the way of signing in covers this use."""
+        return self.token is None or scope in self.token.scopes
+
+    def reaches(self, club: Club) -> bool:
+        """Tell whether the way of signing in is good in this club."""
+        return self.token is None or self.token.club_id == club.pk
+
+
+def refuse_unless(allowed: bool, actor: Actor) -> None:
+    """Raise the refusal that fits: sign in first, or you may not."""
+    if not allowed:
+        raise Refusal(Reason.SIGN_IN if actor.is_anonymous else Reason.FORBIDDEN)
+
+
+def role_in(actor: Actor, club: Club) -> Membership.Role | None:
+    """Return the actor's role in the club; reads the membership, once a call."""
+    if actor.is_system:
+        return Role.ORGANISER
+    if actor.user is None or not actor.reaches(club):
+        return None
+    if actor.user.is_superuser and actor.token is None:
+        return Role.ORGANISER
+    membership = Membership.objects.filter(club=club, user=actor.user).first()
+    return Role(membership.role) if membership else None
+
+
+def may_create_club(actor: Actor) -> bool:
+    """Found a club: the service's staff."""
+    return actor.is_system or (
+        actor.user is not None and actor.token is None and actor.user.is_staff
+    )
+
+
+def is_member(actor: Actor, club: Club) -> bool:
+    """Read what only the club sees: drafts, refused records, the history."""
+    return actor.allows(Scope.READ) and role_in(actor, club) is not None
+
+
+def may_manage(actor: Actor, club: Club) -> bool:
+    """Run the club and its tournaments."""
+    return actor.allows(Scope.MANAGE) and role_in(actor, club) is Role.ORGANISER
+
+
+def may_arbitrate(actor: Actor, club: Club) -> bool:
+    """Decide about matches of the club."""
+    return actor.allows(Scope.MANAGE) and role_in(actor, club) is not None
+
+
+def may_run_bots(actor: Actor, club: Club) -> bool:
+    """Have the bots of a round play."""
+    return actor.allows(Scope.BOTS) and role_in(actor, club) is Role.ORGANISER
+
+
+def may_read_history(actor: Actor, club: Club) -> bool:
+    """Read who did what in the club."""
+    return actor.allows(Scope.AUDIT) and role_in(actor, club) is not None
+
+
+def plays_in(actor: Actor, match: Match) -> bool:
+    """Tell whether the actor is one of the players of the match."""
+    if actor.user is None or not actor.reaches(match.tournament.club):
+        return False
+    pairs = [entry.pair_id for entry in (match.home, match.away) if entry and entry.pair_id]
+    if not pairs:
+        return False
+    return Player.objects.filter(
+        Q(pairs_as_first__in=pairs) | Q(pairs_as_second__in=pairs), user=actor.user
+    ).exists()
+
+
+def may_rule(actor: Actor, match: Match) -> bool:
+    """Rule on a dispute or correct a result: an arbiter, never on a match that he plays in."""
+    return may_arbitrate(actor, match.tournament.club) and not plays_in(actor, match)
+
+
+def may_submit(actor: Actor, match: Match) -> bool:
+    """Submit a record of the match: the club's people, and who plays in it."""
+    return actor.allows(Scope.SUBMIT) and (
+        role_in(actor, match.tournament.club) is not None or plays_in(actor, match)
+    )
+
+
+def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
+    """Submit records to the tournament: the club's people, and who plays in it."""
+    if not actor.allows(Scope.SUBMIT):
+        return False
+    if role_in(actor, tournament.club) is not None:
+        return True
+    if actor.user is None or not actor.reaches(tournament.club):
+        return False
+    entered = Q(pairs_as_first__entries__tournament=tournament) | Q(
+        pairs_as_second__entries__tournament=tournament
+    )
+    return Player.objects.filter(entered, user=actor.user).exists()
+
+
+def may_see(actor: Actor, tournament: Tournament) -> bool:
+    """See the tournament: everybody, once it is no draft."""
+    return tournament.state != Tournament.State.DRAFT or is_member(actor, tournament.club)
+
+
+def may_see_round(actor: Actor, round_: Round) -> bool:
+    """See a round and its matches: everybody, once it is published."""
+    return round_.state != Round.State.DRAFT or is_member(actor, round_.stage.tournament.club)
+
+
+def may_see_record(actor: Actor, record: Record) -> bool:
+    """See a record: everybody those that counted; evidence the club and whom it concerns."""
+    if record.state in {Record.State.ACCEPTED, Record.State.SUPERSEDED}:
+        return may_see_round(actor, record.match.round)
+    if actor.user is not None and record.submitted_by_id == actor.user.pk:
+        return actor.reaches(record.match.tournament.club)
+    return is_member(actor, record.match.tournament.club) or plays_in(actor, record.match)
