@@ -2,8 +2,8 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 from engine.bulk.straight import Straight, play_through
 from engine.cards import BITS, CARD_NAMES, CARDS, PACK, SEATS, SUITS, cards_in
@@ -17,8 +17,7 @@ from engine.verdict import HandVerdict, Verdict
 DIGEST_DOMAIN: Final = "baza/1"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What replaying one hand's play came to.
 
     ``points``, ``winner`` and ``last_side`` are by side and ``None`` while a fault stopped it
@@ -51,10 +50,15 @@ def replay_hand(rules: Ruleset, hand: HandRecord) -> Outcome:
     dealt = whole_deal(rules, hand)
     if dealt is None or hand.trump is None or hand.play is None:
         raise ValueError("a hand without a whole deal and a play cannot be replayed")
-    dealer, trump = SEATS.index(hand.dealer), CARDS[hand.trump] // 10
-    straight = play_through(rules, rules.after(dealer), dealt, trump, hand.play)
+    return _replayed(rules, SEATS.index(hand.dealer), dealt, CARDS[hand.trump] // 10, hand.play)
+
+
+def _replayed(
+    rules: Ruleset, dealer: int, dealt: tuple[int, ...], trump: int, play: str
+) -> Outcome:
+    straight = play_through(rules, rules.after(dealer), dealt, trump, play)
     if straight is None:
-        return _fold(first_state(rules, dealer, dealt, trump), hand.play)
+        return _fold(first_state(rules, dealer, dealt, trump), play)
     return _in_order(rules, straight, trump)
 
 
@@ -156,7 +160,8 @@ class _Audit:
 
     def _hand(self, index: int, hand: HandRecord, last_dealer: str | None) -> None:
         faults: list[Fault] = []
-        if hand.deal is not None and not _is_in_order(self.rules, hand):
+        dealt = whole_deal(self.rules, hand)
+        if hand.deal is not None and (dealt is None or not _trump_lies_with_dealer(hand, dealt)):
             faults += _deal_faults(self.rules, hand, hand.deal)
         if last_dealer is not None:
             expected = SEATS[self.rules.after(SEATS.index(last_dealer))]
@@ -171,11 +176,11 @@ class _Audit:
             self.hands.append(HandVerdict(index + 1, False, None, None, None))
         elif hand.points is not None and hand.winner is not None and hand.play is None:
             self._unaudited(index, hand.points, hand.winner)
-        else:
-            self._replayed(index, hand)
+        elif dealt is not None and hand.trump is not None and hand.play is not None:
+            dealer, trump = SEATS.index(hand.dealer), CARDS[hand.trump] // 10
+            self._played(index, hand, _replayed(self.rules, dealer, dealt, trump, hand.play))
 
-    def _replayed(self, index: int, hand: HandRecord) -> None:
-        outcome = replay_hand(self.rules, hand)
+    def _played(self, index: int, hand: HandRecord, outcome: Outcome) -> None:
         self.notices += [
             replace(notice, hand=index + 1, path=f"/hands/{index}/play")
             for notice in outcome.notices
@@ -213,7 +218,8 @@ class _Audit:
             self._add(Fault("score.points", "R7.1", facts=totals), index, "points")
         elif hand.winner is not None and hand.winner != winner:
             facts = {"stated": hand.winner, "replayed": winner}
-            self._add(Fault("score.winner", "R7.2", facts=facts), index, "winner")
+            rule = "R7.3" if len(set(points.values())) == 1 else "R7.2"
+            self._add(Fault("score.winner", rule, facts=facts), index, "winner")
 
     def _unaudited(self, index: int, points: Mapping[str, int], winner: str) -> None:
         self.hands.append(HandVerdict(index + 1, False, points, winner, None))
@@ -284,12 +290,11 @@ def whole_deal(rules: Ruleset, hand: HandRecord) -> tuple[int, ...] | None:
     return tuple(dealt) if sum(dealt) == PACK else None
 
 
-def _is_in_order(rules: Ruleset, hand: HandRecord) -> bool:
-    """Whether the deal is whole and its trump card lies in the dealer's hand (R3)."""
-    dealt = whole_deal(rules, hand)
-    return dealt is not None and (
-        hand.trump is None or bool(BITS.get(hand.trump, 0) & dealt[SEATS.index(hand.dealer)])
-    )
+def _trump_lies_with_dealer(hand: HandRecord, dealt: tuple[int, ...]) -> bool:
+    """Whether the card that shows trumps is the dealer's (R3)."""
+    if hand.trump is None:
+        return True
+    return bool(BITS.get(hand.trump, 0) & dealt[SEATS.index(hand.dealer)])
 
 
 def _deal_faults(rules: Ruleset, hand: HandRecord, deal: Mapping[str, str]) -> Iterator[Fault]:

@@ -13,7 +13,6 @@ from engine.errors import Fault, RecordError
 MAX_DEPTH: Final = 16
 """Levels of nesting; a record needs four."""
 
-_STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -34,30 +33,30 @@ def read_json(source: str | bytes) -> Any:
     except RecordError:
         raise
     except RecursionError as error:
-        raise RecordError(
-            Fault("record.limit", "F1", facts={"limit": MAX_DEPTH, "what": "depth"}), "too_deep"
-        ) from error
+        raise _too_deep() from error
     except ValueError as error:  # an integer of thousands of digits
         raise syntax_error("bad_number", str(error)) from error
-    if text.count("{") + text.count("[") > MAX_DEPTH and depth_of(text) > MAX_DEPTH:
-        raise RecordError(
-            Fault("record.limit", "F1", facts={"limit": MAX_DEPTH, "what": "depth"}), "too_deep"
-        )
+    if _deeper_than(value, MAX_DEPTH):
+        raise _too_deep()
     if "\\u" in text and _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
         raise syntax_error("bad_character", "a lone surrogate")
     return value
 
 
-def depth_of(text: str) -> int:
-    """How deeply the arrays and objects of a JSON text nest."""
-    deepest = depth = 0
-    for character in _STRING.sub("", text):
-        if character in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif character in "]}":
-            depth -= 1
-    return deepest
+def _deeper_than(value: Any, levels: int) -> bool:
+    """Whether arrays and objects nest more than ``levels`` deep."""
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, list):
+        return False
+    return not levels or any(
+        _deeper_than(inner, levels - 1) for inner in value if isinstance(inner, dict | list)
+    )
+
+
+def _too_deep() -> RecordError:
+    facts = {"limit": MAX_DEPTH, "what": "depth"}
+    return RecordError(Fault("record.limit", "F1", facts=facts), "too_deep")
 
 
 def syntax_error(
