@@ -14,8 +14,14 @@ from tournaments.models.tournaments import Entry, Round, Tournament
 ATTEMPTS: Final = 3
 """How often a bot match is tried before it is left to the arbiter."""
 
-LEASE: Final = timedelta(seconds=60)
-"""How long a worker may take for one bot match before another may try."""
+LEASE: Final = timedelta(seconds=35)
+"""How long a worker may take for one bot match before another may try.
+
+Longer than a task may run (CELERY_TASK_TIME_LIMIT), so that the first is dead by then.
+"""
+
+PATIENCE: Final = timedelta(seconds=30)
+"""How long a message may lie in the queue before the sweep sends another."""
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
@@ -53,6 +59,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
         """Keep those that a worker may claim now."""
         return self.asked_for().unleased().filter(attempts__lt=ATTEMPTS)
 
+    def unheard(self) -> "MatchQuerySet":
+        """Keep those for which no message has been sent lately."""
+        return self.filter(Q(woken_at__isnull=True) | Q(woken_at__lt=Now() - PATIENCE))
+
     def exhausted(self) -> "MatchQuerySet":
         """Keep those that failed as often as they may and nobody has been told of."""
         return self.asked_for().unleased().filter(attempts__gte=ATTEMPTS, abandoned_at__isnull=True)
@@ -62,7 +72,8 @@ class Match(models.Model):
     """Two entries at a table in one round; ``home`` is to sit at A and C. Without ``away``: a bye.
 
     A worker that plays a bot match holds a lease: ``lease_token`` until ``lease_until`` by the
-    database's clock. ``attempts`` counts the leases given, ``abandoned_at`` is when they ran out.
+    database's clock. ``attempts`` counts the leases given, ``abandoned_at`` is when they ran out,
+    ``woken_at`` when a worker was last sent a message about it.
     """
 
     class State(models.TextChoices):
@@ -86,6 +97,7 @@ class Match(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     abandoned_at = models.DateTimeField(null=True, blank=True)
+    woken_at = models.DateTimeField(null=True, blank=True)
 
     objects = MatchQuerySet.as_manager()
 
