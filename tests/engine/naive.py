@@ -268,11 +268,14 @@ def play_hand(play: Play, tokens: Sequence[str]) -> tuple[Remark | None, list[Re
 
 
 def wrong_claims(hand: Mapping[str, Any], result: HandResult) -> Remark | None:
-    """R7.1, R7.2: the stated points, else the stated winner, against the replay."""
+    """R7.1 to R7.3: the stated points, else the stated winner, against the replay."""
     if hand.get("points") is not None and hand["points"] != result.points:
         return Remark("score.points", "R7.1")
     if hand.get("winner") is not None and hand["winner"] != result.winner:
-        return Remark("score.winner", "R7.2")
+        cut_short = any("tute" in said for said in result.declarations)
+        assert result.points is not None
+        tie = result.points["AC"] == result.points["BD"] and not cut_short
+        return Remark("score.winner", "R7.3" if tie else "R7.2")
     return None
 
 

@@ -138,6 +138,25 @@ def test_every_fault_and_notice_occurs_among_the_matches_compared(run: Run, code
     assert run.produced[code] >= run.matches // 600
 
 
+@pytest.mark.parametrize("seed", range(0, 160, 4))
+def test_every_frame_of_a_hand_shows_what_the_naive_implementation_sees(seed: int) -> None:
+    record = made(seed)
+    for index, hand in enumerate(record["hands"]):
+        if hand["play"] is None:
+            continue
+        frames = engine.frames(engine.parse_record(record), index)
+        for frame, play in zip(frames, mutations.moments(hand), strict=False):
+            assert frame.turn == play.turn
+            assert set(frame.legal) == set(play.legal_cards())
+            assert {seat: set(cards) for seat, cards in frame.hands.items()} == {
+                seat: set(cards) for seat, cards in play.hands.items()
+            }
+            assert frame.points == play.points()
+            assert frame.tricks_won == play.tricks_won
+            assert len(frame.table) == 4 or list(frame.table) == play.table
+        assert len(frames) == len(hand["play"].split()) + 1
+
+
 def rewritten(rng: Random, record: Record) -> Record:
     """The same game written by another hand: other names, tags, order of cards, blanks, claims."""
     other: Record = json.loads(json.dumps(record))

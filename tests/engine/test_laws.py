@@ -1,0 +1,245 @@
+"""What is true of every hand of `parejas-online`, whatever is dealt and played (Hypothesis)."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import engine
+from tests.engine import chance
+from tests.engine.naive_play import PACK, SEATS, SUITS
+
+seeds = st.integers(min_value=0, max_value=2**32 - 1)
+dealers = st.sampled_from(SEATS)
+laws = settings(max_examples=60, deadline=None)
+
+
+@st.composite
+def hands(draw: st.DrawFn) -> chance.HandRecord:
+    """A hand dealt and played to its end by chance."""
+    return chance.hand(Random(draw(seeds)), draw(dealers))[0]
+
+
+@st.composite
+def whole_hands(draw: st.DrawFn) -> chance.HandRecord:
+    """A hand of ten tricks."""
+    return draw(hands().filter(lambda hand: not ends_with_tute(hand)))
+
+
+@st.composite
+def tutes(draw: st.DrawFn) -> chance.HandRecord:
+    """A hand that a tute ends."""
+    rng, dealer = Random(draw(seeds)), draw(dealers)
+    played = (chance.hand(rng, dealer)[0] for _ in range(1000))
+    return next(hand for hand in played if ends_with_tute(hand))
+
+
+@st.composite
+def places(draw: st.DrawFn) -> tuple[chance.HandRecord, int]:
+    """A hand and a moment of it: the number of tokens that have happened."""
+    hand = draw(hands())
+    return hand, draw(st.integers(0, len(hand["play"].split()) - 1))
+
+
+def record_of(hand: chance.HandRecord, play: str | None = None) -> dict[str, Any]:
+    """A match to one hand, nothing stated."""
+    if play is not None:
+        hand = {**hand, "play": play}
+    head = {"format": "baza/1", "ruleset": "parejas-online", "options": {"to": 1}}
+    return {**head, "seats": ["Ana", "Bea", "Carlos", "Diego"], "hands": [hand]}
+
+
+def ends_with_tute(hand: chance.HandRecord) -> bool:
+    return "tute" in hand["play"]
+
+
+def worth(declarations: tuple[str, ...]) -> int:
+    return sum(int(said[2:4]) for said in declarations)
+
+
+@laws
+@given(whole_hands())
+def test_points_of_a_whole_hand_are_130_and_the_declarations(hand: chance.HandRecord) -> None:
+    """R7.1: 120 in the pack and 10 for the last trick."""
+    result = engine.audit(record_of(hand)).hands[0]
+    assert result.points is not None
+    assert sum(result.points.values()) == 130 + worth(result.declarations)
+
+
+@laws
+@given(tutes())
+def test_a_tute_wins_the_hand_and_nothing_is_counted_for_the_last_trick(
+    hand: chance.HandRecord,
+) -> None:
+    """R6.7 and R7.5."""
+    result = engine.audit(record_of(hand)).hands[0]
+    assert result.winner == ("AC" if hand["play"].split()[-1][0] in "AC" else "BD")
+    assert result.points is not None
+    assert sum(result.points.values()) <= 120
+
+
+@laws
+@given(whole_hands())
+def test_most_points_win_and_at_a_tie_the_last_trick(hand: chance.HandRecord) -> None:
+    """R7.2 and R7.3."""
+    result = engine.audit(record_of(hand)).hands[0]
+    assert result.points is not None
+    ours, theirs = result.points["AC"], result.points["BD"]
+    winner = "AC" if ours > theirs else "BD" if theirs > ours else result.last_trick
+    assert result.winner == winner
+
+
+@laws
+@given(hands())
+def test_every_card_is_played_once_and_the_winner_of_a_trick_leads_the_next(
+    hand: chance.HandRecord,
+) -> None:
+    """R2.3: mano leads first."""
+    frames = engine.frames(engine.parse_record(record_of(hand)), 0)
+    played = [frame.token for frame in frames if frame.token and ":" not in frame.token]
+    assert len(set(played)) == len(played)
+    assert ends_with_tute(hand) or sorted(played) == sorted(PACK)
+    leader = SEATS[(SEATS.index(hand["dealer"]) + 1) % 4]
+    for frame in frames[1:]:
+        if len(frame.table) == 1:
+            assert frame.seat == leader
+        leader = frame.won or leader
+
+
+@laws
+@given(places())
+def test_a_play_broken_off_is_legal_as_far_as_it_goes(place: tuple[chance.HandRecord, int]) -> None:
+    """F3: ``play.incomplete`` points one past the last token and lists the legal cards."""
+    hand, length = place
+    tokens = hand["play"].split()
+    verdict = engine.audit(record_of(hand, " ".join(tokens[:length])))
+    assert [(fault.code, fault.token) for fault in verdict.faults] == [("play.incomplete", length)]
+    following = [token for token in tokens[length:] if ":" not in token]
+    if following:
+        assert following[0] in verdict.faults[0].legal
+
+
+@laws
+@given(places(), st.sampled_from(PACK))
+def test_a_card_is_accepted_when_it_is_among_the_legal_ones_and_only_then(
+    place: tuple[chance.HandRecord, int], card: str
+) -> None:
+    hand, length = place
+    before = hand["play"].split()[:length]
+    legal = engine.audit(record_of(hand, " ".join(before))).faults[0].legal
+    faults = engine.audit(record_of(hand, " ".join([*before, card]))).faults
+    refused = [
+        fault for fault in faults if fault.token == length and fault.code != "play.incomplete"
+    ]
+    assert bool(refused) == (card not in legal)
+    for fault in refused:
+        assert set(fault.legal) == set(legal)
+
+
+@laws
+@given(hands())
+def test_the_fast_lane_counts_what_the_readable_core_counts(hand: chance.HandRecord) -> None:
+    """The audit runs over masks; the frames fold the states one by one."""
+    record = engine.parse_record(record_of(hand))
+    result = engine.audit(record).hands[0]
+    frames = engine.frames(record, 0)
+    assert len(frames) == len(hand["play"].split()) + 1
+    assert frames[-1].turn is None
+    assert frames[-1].points == result.points
+    assert not any(frame.turn is None for frame in frames[:-1])
+
+
+@laws
+@given(places())
+def test_a_state_stays_as_it_was_when_something_happens_after_it(
+    place: tuple[chance.HandRecord, int],
+) -> None:
+    """A state is a value: undo is keeping the old one."""
+    hand, length = place
+    frames = engine.frames(engine.parse_record(record_of(hand)), 0)
+    frame = frames[min(length, len(frames) - 2)]
+    assume(len(frame.table) < 4)
+    position = {"ruleset": "parejas-online", "trump": hand["trump"][1], "turn": frame.turn}
+    position["hands"] = {seat: " ".join(cards) for seat, cards in frame.hands.items()}
+    position["trick"] = " ".join(card for _, card in frame.table)
+    state = engine.position_from_dict(position)
+    before, tokens = engine.position_to_dict(state), state.legal_tokens()
+    for token in tokens:
+        assert engine.position_to_dict(state.apply(token)) != before
+    assert engine.position_to_dict(state) == before
+    assert state.legal_tokens() == tokens
+    assert engine.position_from_dict(before) == state
+
+
+@laws
+@given(hands(), st.permutations(SUITS))
+def test_the_suits_could_have_other_names(hand: chance.HandRecord, suits: list[str]) -> None:
+    """No rule tells one suit from another."""
+    renamed = str.maketrans("oceb", "".join(suits))
+
+    def other(text: str) -> str:
+        words = [word.replace("tute", "@").translate(renamed) for word in text.split()]
+        return " ".join(words).replace("@", "tute")
+
+    twin = {"dealer": hand["dealer"], "trump": other(hand["trump"]), "play": other(hand["play"])}
+    twin["deal"] = {seat: other(cards) for seat, cards in hand["deal"].items()}
+    one, two = engine.audit(record_of(hand)), engine.audit(record_of(twin))
+    assert two.valid
+    assert two.hands[0].points == one.hands[0].points
+    assert two.hands[0].winner == one.hands[0].winner
+    assert len(two.notices) == len(one.notices)
+
+
+@laws
+@given(hands())
+def test_everybody_could_sit_one_seat_further(hand: chance.HandRecord) -> None:
+    """R2.1: no rule tells one seat from another."""
+    moved = str.maketrans("ABCD", "BCDA")
+
+    def other(token: str) -> str:
+        return token[0].translate(moved) + token[1:] if ":" in token else token
+
+    twin = {**hand, "dealer": hand["dealer"].translate(moved)}
+    twin["deal"] = {seat.translate(moved): cards for seat, cards in hand["deal"].items()}
+    twin["play"] = " ".join(other(token) for token in hand["play"].split())
+    one = engine.audit(record_of(hand)).hands[0]
+    two = engine.audit(record_of(twin)).hands[0]
+    assert one.points is not None
+    assert two.points == {"AC": one.points["BD"], "BD": one.points["AC"]}
+
+
+@laws
+@given(st.dictionaries(st.text(max_size=8), st.integers() | st.text(max_size=8) | st.none()))
+def test_whatever_object_comes_in_a_verdict_comes_out(source: dict[str, Any]) -> None:
+    verdict = engine.audit(source)
+    assert not verdict.valid
+    assert verdict.faults[0].code.startswith("record.")
+
+
+@laws
+@given(hands(), st.text(alphabet="1234567RCSoceb ABCDE:tuexvyps\n-", max_size=60))
+def test_whatever_is_written_as_play_a_verdict_comes_out(
+    hand: chance.HandRecord, play: str
+) -> None:
+    verdict = engine.audit(record_of(hand, play))
+    assert len(verdict.faults) == 1
+    assert verdict.faults[0].code.split(".")[0] in [
+        *["play", "declare", "exchange", "claim", "support"]
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@laws
+@given(places(), st.sampled_from(PACK))
+def test_every_fault_can_be_said_in_words(
+    language: str, place: tuple[chance.HandRecord, int], card: str
+) -> None:
+    hand, length = place
+    before = hand["play"].split()[:length]
+    verdict = engine.audit(record_of(hand, " ".join([*before, card])))
+    for remark in verdict.faults + verdict.notices:
+        assert len(engine.explain(remark, language)) > 10

@@ -1,0 +1,70 @@
+"""The C yardstick of the benchmarks does the whole work: it is the third to say who won a hand."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import engine
+from benchmarks import __main__ as benchmark
+from benchmarks import yardstick
+from tests.engine import chance, mutations, naive
+from tests.engine.naive_play import PACK, SEATS, side_of
+
+
+def compiler() -> str:
+    found = yardstick.compiler()
+    if found is None:
+        pytest.skip("no C compiler (cc, gcc, clang) on this machine")
+    return found
+
+
+def record_of(hand: chance.HandRecord) -> engine.Record:
+    names = ["Ana", "Bea", "Carlos", "Diego"]
+    head = {"format": "baza/1", "ruleset": "parejas-online", "seats": names}
+    return engine.parse_record({**head, "hands": [hand]})
+
+
+def test_points_winners_and_forfeits_are_those_of_the_naive_implementation(tmp_path: Path) -> None:
+    rng = Random(20)
+    hands = [chance.hand(rng, rng.choice(SEATS))[0] for _ in range(400)]
+    verdicts = [naive.verdict(mutations.only(hand)) for hand in hands]
+    assert sum("tute" in hand["play"] for hand in hands) > 5
+    command = yardstick.build(compiler(), tmp_path, [record_of(hand).hands[0] for hand in hands])
+    reading = yardstick.measure(command, 0.0)
+    points = [verdict.hands[0].points or {} for verdict in verdicts]
+    assert reading.points == (sum(one["AC"] for one in points), sum(one["BD"] for one in points))
+    assert reading.won == sum(verdict.hands[0].winner == side_of("A") for verdict in verdicts)
+    assert reading.forfeited == sum(
+        notice.code == "declare.omitted" for verdict in verdicts for notice in verdict.notices
+    )
+
+
+@pytest.mark.parametrize("code", ["play.must_head", "play.not_held", "declare.window"])
+def test_an_illegal_hand_is_refused(tmp_path: Path, code: str) -> None:
+    rng = Random(30)
+    while True:
+        hand = chance.hand(rng, rng.choice(SEATS))[0]
+        tokens = mutations.DECLARING_TOKENS if code.startswith("declare") else PACK
+        found = mutations.places(hand, tokens, mutations.fault_is(code))
+        if found:
+            mutations.put(hand, *rng.choice(found))
+            break
+    command = yardstick.build(compiler(), tmp_path, record_of(hand).hands)
+    with pytest.raises(subprocess.CalledProcessError, match="exit status 1"):
+        yardstick.measure(command, 0.0)
+
+
+def test_the_table_tells_which_aims_are_met() -> None:
+    rows = benchmark.table(4_250_000, 60_000, 10_000, 37.0)
+    assert [row.met for row in rows] == ["", "yes", "no", "yes"]
+    assert benchmark.as_markdown(rows).count("\n") == 5
+
+
+def test_without_a_compiler_there_are_rates_and_no_ratios() -> None:
+    rows = benchmark.table(0.0, 60_000, 10_000, 37.0)
+    assert [row.ratio for row in rows] == ["", "-", "-", ""]
+    assert [row.met for row in rows] == ["", "-", "-", "yes"]
