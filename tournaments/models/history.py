@@ -51,7 +51,7 @@ class AuditEvent(models.Model):
     class Meta:
         verbose_name = _("event")
         verbose_name_plural = _("events")
-        ordering = ("club", "sequence")
+        ordering = ("club_id", "sequence")
         constraints = (
             models.UniqueConstraint(fields=("club", "sequence"), name="one_event_per_number"),
             models.CheckConstraint(condition=Q(sequence__gte=1), name="events_count_from_one"),

@@ -104,7 +104,7 @@ class Match(models.Model):
     class Meta:
         verbose_name = _("match")
         verbose_name_plural = _("matches")
-        ordering = ("round", "table")
+        ordering = ("round_id", "table")
         constraints = (
             models.UniqueConstraint(fields=("round", "table"), name="one_match_per_table"),
             models.UniqueConstraint(fields=("round", "home"), name="one_home_match_per_round"),
@@ -180,7 +180,7 @@ class Result(models.Model):
     class Meta:
         verbose_name = _("result")
         verbose_name_plural = _("results")
-        ordering = ("match", "-version")
+        ordering = ("match_id", "-version")
         constraints = (
             models.UniqueConstraint(fields=("match", "version"), name="one_result_per_version"),
             models.UniqueConstraint(
@@ -242,7 +242,7 @@ class Dispute(models.Model):
     class Meta:
         verbose_name = _("dispute")
         verbose_name_plural = _("disputes")
-        ordering = ("match", "-opened_at", "-pk")
+        ordering = ("match_id", "-opened_at", "-pk")
         constraints = (
             models.UniqueConstraint(
                 fields=("match",), condition=Q(state="open"), name="one_open_dispute_per_match"

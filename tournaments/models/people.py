@@ -44,7 +44,7 @@ class Membership(models.Model):
     class Meta:
         verbose_name = _("membership")
         verbose_name_plural = _("memberships")
-        ordering = ("club", "user")
+        ordering = ("club_id", "user_id")
         constraints = (
             models.UniqueConstraint(fields=("club", "user"), name="one_membership_per_club"),
             models.CheckConstraint(
@@ -74,7 +74,7 @@ class Player(models.Model):
     class Meta:
         verbose_name = _("player")
         verbose_name_plural = _("players")
-        ordering = ("club", "code")
+        ordering = ("club_id", "code")
         constraints = (
             models.UniqueConstraint(fields=("club", "code"), name="one_player_per_code"),
             models.UniqueConstraint(fields=("club", "folded"), name="one_player_per_name"),
@@ -97,7 +97,7 @@ class Pair(models.Model):
     class Meta:
         verbose_name = _("pair")
         verbose_name_plural = _("pairs")
-        ordering = ("club", "code")
+        ordering = ("club_id", "code")
         constraints = (
             models.UniqueConstraint(fields=("club", "code"), name="one_pair_per_code"),
             models.UniqueConstraint(fields=("club", "folded"), name="one_pair_per_name"),
@@ -135,7 +135,7 @@ class ApiToken(models.Model):
     class Meta:
         verbose_name = _("API token")
         verbose_name_plural = _("API tokens")
-        ordering = ("club", "-created_at")
+        ordering = ("club_id", "-created_at")
 
     def __str__(self) -> str:
         return f"{self.name} ({self.key}…)"

@@ -65,7 +65,7 @@ class Record(models.Model):
     class Meta:
         verbose_name = _("record")
         verbose_name_plural = _("records")
-        ordering = ("match", "-created_at", "-pk")
+        ordering = ("match_id", "-created_at", "-pk")
         constraints = (
             models.UniqueConstraint(
                 fields=("match",),
@@ -106,7 +106,7 @@ class Hand(models.Model):
     class Meta:
         verbose_name = _("hand")
         verbose_name_plural = _("hands")
-        ordering = ("record", "number")
+        ordering = ("record_id", "number")
         constraints = (
             models.UniqueConstraint(fields=("record", "number"), name="one_hand_per_number"),
             models.CheckConstraint(condition=Q(number__gte=1), name="hands_count_from_one"),

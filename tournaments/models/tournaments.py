@@ -76,7 +76,7 @@ class Entry(models.Model):
     class Meta:
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
-        ordering = ("tournament", "number")
+        ordering = ("tournament_id", "number")
         constraints = (
             models.UniqueConstraint(fields=("tournament", "number"), name="one_entry_per_number"),
             models.UniqueConstraint(fields=("tournament", "folded"), name="one_entry_per_name"),
@@ -111,7 +111,7 @@ class Stage(models.Model):
     class Meta:
         verbose_name = _("stage")
         verbose_name_plural = _("stages")
-        ordering = ("tournament", "number")
+        ordering = ("tournament_id", "number")
         constraints = (
             models.UniqueConstraint(fields=("tournament", "number"), name="one_stage_per_number"),
             models.CheckConstraint(condition=Q(turns__gte=1), name="a_stage_has_a_turn"),
@@ -148,7 +148,7 @@ class Round(models.Model):
     class Meta:
         verbose_name = _("round")
         verbose_name_plural = _("rounds")
-        ordering = ("stage", "number")
+        ordering = ("stage_id", "number")
         constraints = (
             models.UniqueConstraint(fields=("stage", "number"), name="one_round_per_number"),
             models.CheckConstraint(
