@@ -1,0 +1,245 @@
+/* Steps through one hand. The server has drawn the deal and sends every step as JSON, words included;
+   here cards only change places. `#t=7` is the seventh step, `#t=7&seat=B` seen with the hand of B alone. */
+
+const SEATS = ["A", "B", "C", "D"];
+const PACE = 1300; // milliseconds between steps when it plays by itself
+const SWIPE = 40; // pixels
+
+const root = document.querySelector("[data-stepper]");
+if (root) {
+  start(root, JSON.parse(document.getElementById("frames").textContent));
+}
+
+function start(root, book) {
+  const find = (name) => root.querySelector(`[data-${name}]`);
+  const last = book.steps.length - 1;
+  const cards = collectCards(root, book);
+  const buttons = Object.fromEntries(
+    [...root.querySelectorAll("[data-go]")].map((button) => [button.dataset.go, button]),
+  );
+  const slider = find("slider");
+  const open = find("open");
+  let now = 0;
+  let timer = null;
+
+  function go(step) {
+    const target = Math.min(Math.max(step, 0), last);
+    const onward = target === now + 1;
+    now = target;
+    show(root, book, cards, now, open.value, onward);
+    slider.value = now;
+    slider.setAttribute("aria-valuetext", book.steps[now].says);
+    find("count").textContent = `${now} / ${last}`;
+    setEnd(buttons.first, now === 0);
+    setEnd(buttons.back, now === 0);
+    setEnd(buttons.forward, now === last);
+    setEnd(buttons.last, now === last);
+    history.replaceState(null, "", address(now, open.value));
+    if (timer && now === last) {
+      play(false);
+    }
+  }
+
+  function play(on) {
+    clearInterval(timer);
+    timer = null;
+    if (on) {
+      if (now === last) {
+        go(0);
+      }
+      timer = setInterval(() => go(now + 1), PACE);
+    }
+    buttons.play.setAttribute("aria-pressed", String(on));
+    buttons.play.querySelector('[data-when="still"]').hidden = on;
+    buttons.play.querySelector('[data-when="playing"]').hidden = !on;
+  }
+
+  const acts = {
+    first: () => go(0),
+    back: () => go(now - 1),
+    forward: () => go(now + 1),
+    last: () => go(last),
+  };
+  function act(name) {
+    if (name === "play") {
+      play(timer === null);
+    } else {
+      play(false);
+      acts[name]();
+    }
+  }
+
+  function followAddress() {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    if (SEATS.includes(wanted.get("seat"))) {
+      open.value = wanted.get("seat");
+    }
+    go(Number.parseInt(wanted.get("t") ?? "0", 10) || 0);
+  }
+
+  for (const [name, button] of Object.entries(buttons)) {
+    button.addEventListener("click", () => act(name));
+  }
+  slider.addEventListener("input", () => {
+    play(false);
+    go(Number(slider.value));
+  });
+  open.addEventListener("change", () => go(now));
+  addEventListener("hashchange", () => {
+    play(false);
+    followAddress();
+  });
+  listenToKeys(act);
+  listenToSwipes(find("board"), act);
+
+  find("controls").hidden = false;
+  find("options").hidden = false;
+  followAddress();
+}
+
+/* Every card exists once and moves between the hands and the table. */
+function collectCards(root, book) {
+  const cards = new Map();
+  for (const element of root.querySelectorAll("[data-hand-of] [data-card]")) {
+    cards.set(element.dataset.card, element);
+  }
+  for (const code of Object.keys(book.cards)) {
+    if (!cards.has(code) && code !== "back") {
+      throw new Error(`the deal lacks ${code}`);
+    }
+  }
+  return cards;
+}
+
+function address(step, seat) {
+  return seat === "all" ? `#t=${step}` : `#t=${step}&seat=${seat}`;
+}
+
+function setEnd(button, atEnd) {
+  button.setAttribute("aria-disabled", String(atEnd));
+}
+
+function show(root, book, cards, number, seat, onward) {
+  const step = book.steps[number];
+  for (const letter of SEATS) {
+    showHand(root, book, cards, step, letter, seat === "all" || seat === letter);
+    const turn = letter === step.turn;
+    root.querySelector(`[data-seat="${letter}"]`).classList.toggle("seat--turn", turn);
+  }
+  showTable(root, book, cards, step, onward);
+  showScore(root, book, step);
+  const says = root.querySelector("[data-says]");
+  says.textContent = step.says;
+  says.classList.toggle("stepper__says--bad", Boolean(step.stopped));
+  for (const row of root.querySelectorAll("[data-trick]")) {
+    if (Number(row.dataset.trick) === step.trick && number > 0) {
+      row.setAttribute("aria-current", "step");
+    } else {
+      row.removeAttribute("aria-current");
+    }
+  }
+}
+
+function showHand(root, book, cards, step, letter, isOpen) {
+  const list = root.querySelector(`[data-hand-of="${letter}"] .hand`);
+  const places = step.hands[letter].map((code) => {
+    const place = document.createElement("li");
+    const card = cards.get(code);
+    draw(card, book, isOpen ? code : "back", isOpen ? markOf(step, letter, code) : "");
+    place.append(card);
+    return place;
+  });
+  list.replaceChildren(...places);
+}
+
+function markOf(step, letter, code) {
+  if (letter !== step.turn) {
+    return "";
+  }
+  if (code === step.bad) {
+    return "bad";
+  }
+  if (step.legal.length === 0) {
+    return "";
+  }
+  return step.legal.includes(code) ? "legal" : "muted";
+}
+
+function showTable(root, book, cards, step, onward) {
+  const laid = new Map(step.table);
+  for (const letter of SEATS) {
+    const place = root.querySelector(`[data-place="${letter}"]`);
+    const code = laid.get(letter);
+    place.classList.toggle("trick__place--turn", letter === step.turn && !step.won);
+    place.replaceChildren();
+    if (code) {
+      const card = cards.get(code);
+      draw(card, book, code, letter === step.won ? "won" : "");
+      card.classList.toggle("playing-card--new", onward && code === step.token);
+      place.append(card);
+    }
+  }
+}
+
+/* The picture, the mark and the words of one card. */
+function draw(card, book, face, mark) {
+  card.className = mark ? `playing-card playing-card--${mark}` : "playing-card";
+  const words = book.marks[mark] ? `${book.cards[face]} (${book.marks[mark]})` : book.cards[face];
+  card.firstElementChild.setAttribute("aria-label", words);
+  const picture = card.querySelector("use");
+  const href = `${book.sprite}#card-${face}`;
+  if (picture.getAttribute("href") !== href) {
+    picture.setAttribute("href", href);
+  }
+}
+
+function showScore(root, book, step) {
+  for (const box of root.querySelectorAll("[data-side]")) {
+    const side = box.dataset.side;
+    box.querySelector("[data-points]").textContent = step.points[side];
+    box.querySelector("[data-tricks]").textContent = step.tricks_won[side];
+    const calls = step.declared[side].map((call) => {
+      const item = document.createElement("li");
+      item.textContent = book.calls[call];
+      return item;
+    });
+    box.querySelector("[data-calls]").replaceChildren(...calls);
+  }
+}
+
+function listenToKeys(act) {
+  const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play" };
+  addEventListener("keydown", (event) => {
+    const name = keys[event.key];
+    const target = event.target;
+    const typing = target.closest("input, select, textarea, [contenteditable]");
+    const pressing = event.key === " " && target.closest("button, a, summary");
+    if (!name || typing || pressing || event.altKey || event.ctrlKey || event.metaKey) {
+      return;
+    }
+    event.preventDefault();
+    act(name);
+  });
+}
+
+function listenToSwipes(board, act) {
+  let from = null;
+  board.addEventListener(
+    "touchstart",
+    (event) => {
+      from = event.touches.length === 1 ? event.touches[0] : null;
+    },
+    { passive: true },
+  );
+  board.addEventListener("touchend", (event) => {
+    if (!from) {
+      return;
+    }
+    const to = event.changedTouches[0];
+    const across = to.clientX - from.clientX;
+    const down = to.clientY - from.clientY;
+    if (Math.abs(across) > SWIPE && Math.abs(across) > 1.5 * Math.abs(down)) {
+      act(across < 0 ? "forward" : "back");
+    }
+  });
+}

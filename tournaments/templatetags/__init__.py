@@ -1,0 +1,1 @@
+"""What templates may say: cards, hands and states in words and pictures."""

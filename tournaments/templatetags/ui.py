@@ -1,0 +1,186 @@
+"""``{% load ui %}``: cards, suits, seats, states and icons, in the page's language.
+
+Tags and filters take plain values (``"1o"``, ``"A"``, ``"running"``) and never a row of the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+register = template.Library()
+
+RANKS = {
+    "1": gettext_lazy("Ace"),
+    "2": gettext_lazy("Two"),
+    "3": gettext_lazy("Three"),
+    "4": gettext_lazy("Four"),
+    "5": gettext_lazy("Five"),
+    "6": gettext_lazy("Six"),
+    "7": gettext_lazy("Seven"),
+    "S": gettext_lazy("Jack"),
+    "C": gettext_lazy("Knight"),
+    "R": gettext_lazy("King"),
+}
+CARDS = {
+    "o": gettext_lazy("%(rank)s of coins"),
+    "c": gettext_lazy("%(rank)s of cups"),
+    "e": gettext_lazy("%(rank)s of swords"),
+    "b": gettext_lazy("%(rank)s of clubs"),
+}
+SUITS = {
+    "o": pgettext_lazy("suit", "coins"),
+    "c": pgettext_lazy("suit", "cups"),
+    "e": pgettext_lazy("suit", "swords"),
+    "b": pgettext_lazy("suit", "clubs"),
+}
+#: The part of the sprite that a suit's pip fills.
+SUIT_BOXES = {
+    "o": "-31 -31 62 62",
+    "c": "-29 -36 58 72",
+    "e": "-21 -62 42 124",
+    "b": "-24 -62 48 124",
+}
+CALLS = {
+    "40": gettext_lazy("the forty"),
+    "20o": gettext_lazy("the twenty in coins"),
+    "20c": gettext_lazy("the twenty in cups"),
+    "20e": gettext_lazy("the twenty in swords"),
+    "20b": gettext_lazy("the twenty in clubs"),
+    "tuteR": gettext_lazy("tute of kings"),
+    "tuteC": gettext_lazy("tute of knights"),
+}
+#: A state of any row: what it is called, and the badge's kind.
+STATES = {
+    "draft": (gettext_lazy("Draft"), "idle"),
+    "running": (gettext_lazy("In play"), "note"),
+    "finished": (gettext_lazy("Finished"), "good"),
+    "published": (gettext_lazy("Published"), "note"),
+    "closed": (gettext_lazy("Closed"), "good"),
+    "pending": (gettext_lazy("Pending"), "idle"),
+    "accepted": (gettext_lazy("Accepted"), "good"),
+    "disputed": (gettext_lazy("Disputed"), "warn"),
+    "refused": (gettext_lazy("Refused"), "bad"),
+    "contested": (gettext_lazy("Contested"), "warn"),
+    "superseded": (gettext_lazy("Superseded"), "idle"),
+    "open": (gettext_lazy("Open"), "warn"),
+    "upheld": (gettext_lazy("Upheld"), "good"),
+    "amended": (gettext_lazy("Amended"), "note"),
+    "voided": (gettext_lazy("Voided"), "idle"),
+    "bye": (gettext_lazy("Bye"), "idle"),
+    "valid": (gettext_lazy("Valid"), "good"),
+    "invalid": (gettext_lazy("Not valid"), "bad"),
+}
+NOTICE_ICONS = {"success": "check", "good": "check", "error": "cross", "bad": "cross"}
+SEATS = "ABCD"
+
+
+@register.filter
+def card_name(code: str) -> str:
+    """``"1o"`` → "Ace of coins"; ``"back"`` → "Face-down card"."""
+    if code == "back":
+        return _("Face-down card")
+    return str(CARDS[code[1]]) % {"rank": RANKS[code[0]]}
+
+
+@register.filter
+def suit_name(code: str) -> str:
+    """The suit's name, of a suit ``"o"`` or of a card ``"1o"``."""
+    return str(SUITS[code[-1:]])
+
+
+@register.filter
+def call_name(token: str) -> str:
+    """What is declared: ``"B:20o"`` or ``"20o"`` → "the twenty in coins"."""
+    call = token.rpartition(":")[2]
+    return str(CALLS.get(call, call))
+
+
+@register.filter
+def seat_label(seat: str) -> str:
+    """``"A"`` → "Seat A"."""
+    return _("Seat %(letter)s") % {"letter": seat}
+
+
+@register.filter
+def places(table: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The four places of a trick in seat order, each with its card or ``""``."""
+    laid = dict(table or ())
+    return [(seat, laid.get(seat, "")) for seat in SEATS]
+
+
+@register.simple_tag
+def sprite() -> str:
+    """The address of the drawn deck."""
+    return static("cards/deck.svg")
+
+
+@register.inclusion_tag("ui/card.html")
+def card(
+    code: str, state: str = "", legal: Sequence[str] = (), bad: str | None = None
+) -> dict[str, str]:
+    """A drawn card. ``state``: "", ``legal``, ``muted``, ``bad`` or ``won``.
+
+    Instead of a state, ``legal`` (the cards that may be played) and ``bad`` (the card that was
+    played against the rules) say how to mark it; with neither it is not marked.
+    """
+    if not state:
+        state = _marked(code, legal, bad)
+    return {
+        "code": code,
+        "state": state,
+        "name": card_name(code),
+        "remark": {"bad": _("against the rules"), "legal": _("may be played")}.get(state, ""),
+        "sprite": sprite(),
+    }
+
+
+def _marked(code: str, legal: Sequence[str], bad: str | None) -> str:
+    if bad and code == bad:
+        return "bad"
+    if not legal:
+        return ""
+    return "legal" if code in legal else "muted"
+
+
+@register.simple_tag
+def suit(code: str) -> SafeString:
+    """A suit's pip with its name, of a suit ``"e"`` or of a card ``"7e"``."""
+    letter = code[-1:]
+    return format_html(
+        '<svg class="suit" viewBox="{}" role="img" aria-label="{}"><use href="{}#pip-{}"/></svg>',
+        SUIT_BOXES[letter],
+        suit_name(letter),
+        sprite(),
+        letter,
+    )
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """A line drawing from ``icons.svg``, said by the words beside it."""
+    return format_html(
+        '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="{}#{}"/></svg>',
+        static("icons.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+def notice_icon(level: str) -> SafeString:
+    """The icon that goes with a message's level: ``success``, ``warning``, ``error``, ``info``."""
+    fallback = "alert" if level in {"warning", "warn"} else "note"
+    return icon(NOTICE_ICONS.get(level, fallback))
+
+
+@register.inclusion_tag("ui/badge.html")
+def state_badge(state: str) -> dict[str, str]:
+    """The badge of a state of ours; raises ``KeyError`` for a word that is no state."""
+    text, kind = STATES[state]
+    return {"text": str(text), "kind": kind}
