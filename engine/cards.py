@@ -32,6 +32,7 @@ BITS: Final = {name: 1 << card for card, name in enumerate(CARD_NAMES)}
 PACK: Final = (1 << 40) - 1
 SUIT_MASKS: Final = tuple(0x3FF << 10 * suit for suit in range(4))
 RANK_MASKS: Final = tuple(sum(1 << 10 * suit + rank for suit in range(4)) for rank in range(10))
+_SOTAS, _CABALLOS, _REYES, _THREES, _ACES = RANK_MASKS[5:]
 
 CABALLO: Final = RANKS.index("C")
 REY: Final = RANKS.index("R")
@@ -70,4 +71,10 @@ def names(mask: int) -> tuple[str, ...]:
 
 def points_in(mask: int) -> int:
     """The card points of a set (R1)."""
-    return sum(RANK_POINTS[rank] * (mask & RANK_MASKS[rank]).bit_count() for rank in range(5, 10))
+    return (
+        2 * (mask & _SOTAS).bit_count()
+        + 3 * (mask & _CABALLOS).bit_count()
+        + 4 * (mask & _REYES).bit_count()
+        + 10 * (mask & _THREES).bit_count()
+        + 11 * (mask & _ACES).bit_count()
+    )

@@ -5,14 +5,13 @@ from typing import Final
 from engine.actions import ACTIONS, DECLARATIONS, Action, Kind
 from engine.cards import (
     ABOVE,
-    BITS,
     COUPLES,
     LAST_TRICK,
     RANK_MASKS,
-    RANK_POINTS,
     REY,
     SUIT_MASKS,
     SUIT_OF,
+    points_in,
 )
 from engine.rules import (
     Ruleset,
@@ -25,11 +24,26 @@ from engine.rules import (
 _REYES: Final = RANK_MASKS[REY]
 """A couple in a hand shows as ``hand & hand << 1`` at its rey: the caballo is one bit lower."""
 
-_SPOKEN: Final = {
-    action.token: action for action in ACTIONS.values() if action.kind in DECLARATIONS
-}
-_ABOVE: Final = {1 << card: above for card, above in enumerate(ABOVE)}
-_SUIT: Final = {1 << card: suit for card, suit in enumerate(SUIT_OF)}
+UNREADABLE: Final = 1 << 12
+"""Code of a token that is no card and no declaration; no hand holds such a card."""
+
+_SPOKEN: Final = tuple(action for action in ACTIONS.values() if action.kind in DECLARATIONS)
+_FIRST_SPOKEN: Final = 64
+
+
+class _Codes(dict[str, int]):
+    """Tokens as integers: cards 0 to 39, declarations from 64, anything else unreadable."""
+
+    def __missing__(self, token: str) -> int:
+        return UNREADABLE
+
+
+_CODES: Final = _Codes(
+    {token: action.value for token, action in ACTIONS.items() if action.kind is Kind.PLAY}
+    | {action.token: _FIRST_SPOKEN + n for n, action in enumerate(_SPOKEN)}
+)
+
+_BITS: Final = tuple(1 << card for card in range(40)) + (0,) * (_FIRST_SPOKEN - 40 + len(_SPOKEN))
 _FOLLOWERS: Final = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
 
 
@@ -66,69 +80,74 @@ def play_through(  # noqa: C901 - the one hot loop of the engine
 
     ``leader`` is mano, ``dealt`` the four hands as card sets.
     """
-    tokens = play.split()
-    plays, said = _sorted_out(tokens)
-    if plays is None:
-        return None
     hands = list(dealt)
+    codes = list(map(_CODES.__getitem__, play.split()))
+    end = len(codes)
+    bits, above_of, suit_of = _BITS, ABOVE, SUIT_OF
     trumps, overtrump = SUIT_MASKS[trump], rules.must_overtrump
-    above_of, suit_of = _ABOVE, _SUIT
     piles = [0, 0]
-    leaders: list[int] = []
-    words = _Words(rules, dealt, trump, said)
-    pending, side_tricks = words.pending, words.side_tricks
-    four = iter(plays)
-    for lead, second, third, fourth in zip(four, four, four, four, strict=False):
-        done = len(leaders)
-        if done and (pending[leader & 1] or done in said):
-            if not words.window(hands, leader & 1, done):
-                return None
-            if words.tute_by is not None:
-                return None  # cards after a tute
-        hand = hands[leader]
-        if not hand & lead:
-            return None
-        leaders.append(leader)
-        hands[leader] = hand ^ lead
-        winner, above, follow = leader, above_of[lead], suit_of[lead]
-        if follow == trumps:
-            for seat, card in zip(_FOLLOWERS[leader], (second, third, fourth), strict=True):
-                hand = hands[seat]
-                if not card & (hand & above or hand & follow or hand):
+    leaders = []
+    words = _Words(rules, dealt, trump)
+    pending, side_tricks, followers = words.pending, words.side_tricks, _FOLLOWERS
+    at = 0
+    try:
+        for trick in range(1, rules.cards_each + 1):
+            if trick > 1 and (codes[at] >= _FIRST_SPOKEN or pending[leader & 1]):
+                at = words.window(hands, leader & 1, codes, at, trick)
+                if at < 0:
                     return None
-                hands[seat] = hand ^ card
-                if card & above:
-                    winner, above = seat, above_of[card]
-        else:
-            ruffed = False
-            for seat, card in zip(_FOLLOWERS[leader], (second, third, fourth), strict=True):
-                hand = hands[seat]
-                if ruffed:
-                    over = hand & (above if overtrump else trumps)
-                    if not card & (hand & follow or over or hand):
+                if words.tute_by is not None:
+                    break
+            card = codes[at]
+            bit = bits[card]
+            if not hands[leader] & bit:
+                return None
+            leaders.append(leader)
+            hands[leader] ^= bit
+            pile, winner, above, follow = bit, leader, above_of[card], suit_of[card]
+            if follow == trumps:
+                for seat in followers[leader]:
+                    at += 1
+                    card = codes[at]
+                    bit = bits[card]
+                    hand = hands[seat]
+                    if not bit & (hand & above or hand & follow or hand):
                         return None
-                    if card & above:
+                    hands[seat] = hand ^ bit
+                    pile |= bit
+                    if bit & above:
                         winner, above = seat, above_of[card]
-                else:
-                    if not card & (hand & above or hand & follow or hand & trumps or hand):
-                        return None
-                    if card & above:
-                        winner, above = seat, above_of[card]
-                    elif card & trumps:
-                        winner, above, ruffed = seat, above_of[card], True
-                hands[seat] = hand ^ card
-        side = winner & 1
-        piles[side] |= lead | second | third | fourth
-        side_tricks[side] += 1
-        leader = winner
-    done = len(leaders)
-    if done < rules.cards_each and not (
-        done in said and words.window(hands, leader & 1, done) and words.tute_by is not None
-    ):
+            else:
+                ruffed = False
+                for seat in followers[leader]:
+                    at += 1
+                    card = codes[at]
+                    bit = bits[card]
+                    hand = hands[seat]
+                    if ruffed:
+                        over = hand & (above if overtrump else trumps)
+                        if not bit & (hand & follow or over or hand):
+                            return None
+                        if bit & above:
+                            winner, above = seat, above_of[card]
+                    else:
+                        if not bit & (hand & above or hand & follow or hand & trumps or hand):
+                            return None
+                        if bit & above:
+                            winner, above = seat, above_of[card]
+                        elif bit & trumps:
+                            winner, above, ruffed = seat, above_of[card], True
+                    hands[seat] = hand ^ bit
+                    pile |= bit
+            at += 1
+            piles[winner & 1] |= pile
+            side_tricks[winner & 1] += 1
+            leader = winner
+    except IndexError:
         return None
-    if done * 4 != len(plays) or words.heard != len(said):
+    if at != end:
         return None
-    points = [_worth(pile) + words.points[side] for side, pile in enumerate(piles)]
+    points = [points_in(pile) + words.points[side] for side, pile in enumerate(piles)]
     if words.tute_by is None:
         points[leader & 1] += LAST_TRICK
     return Straight(
@@ -136,50 +155,18 @@ def play_through(  # noqa: C901 - the one hot loop of the engine
     )
 
 
-def _sorted_out(tokens: list[str]) -> tuple[list[int] | None, dict[int, list[Action]]]:
-    """The cards as sets of one, and what was said before which trick; no cards if irregular."""
-    try:
-        return list(map(BITS.__getitem__, tokens)), {}
-    except KeyError:
-        pass
-    plays: list[int] = []
-    said: dict[int, list[Action]] = {}
-    for token in tokens:
-        if token in BITS:
-            plays.append(BITS[token])
-        elif token in _SPOKEN and not len(plays) % 4:
-            said.setdefault(len(plays) // 4, []).append(_SPOKEN[token])
-        else:
-            return None, {}
-    return plays, said
-
-
-def _worth(pile: int) -> int:
-    s, c, r, three, ace = RANK_MASKS[5:]
-    return (
-        RANK_POINTS[5] * (pile & s).bit_count()
-        + RANK_POINTS[6] * (pile & c).bit_count()
-        + RANK_POINTS[7] * (pile & r).bit_count()
-        + RANK_POINTS[8] * (pile & three).bit_count()
-        + RANK_POINTS[9] * (pile & ace).bit_count()
-    )
-
-
 class _Words:
     """What is declared and forfeited in one hand, with the rules of :mod:`engine.rules`.
 
-    ``said`` holds the declarations by the number of tricks played before them, ``heard`` counts
-    the windows of it that were gone through. ``pending`` tells for each side whether somebody may
-    hold a couple that is neither declared nor forfeited: only then can silence cost anything.
+    ``pending`` tells for each side whether somebody may hold a couple that is neither declared
+    nor forfeited: only then can silence cost anything.
     """
 
     __slots__ = (
-        "heard",
         "omitted",
         "pending",
         "points",
         "rules",
-        "said",
         "side_tricks",
         "spoken",
         "talk",
@@ -187,18 +174,14 @@ class _Words:
         "tute_by",
     )
 
-    def __init__(
-        self, rules: Ruleset, dealt: tuple[int, ...], trump: int, said: dict[int, list[Action]]
-    ) -> None:
+    def __init__(self, rules: Ruleset, dealt: tuple[int, ...], trump: int) -> None:
+        self.rules = rules
+        self.trump = trump
         a, b, c, d = dealt
         self.pending = [
             bool((a & a << 1 | c & c << 1) & _REYES),
             bool((b & b << 1 | d & d << 1) & _REYES),
         ]
-        self.rules = rules
-        self.trump = trump
-        self.said = said
-        self.heard = 0
         self.talk = Talk(0, 0, (0, 0, 0, 0), (False, False))
         self.side_tricks = [0, 0]
         self.points = [0, 0]
@@ -206,40 +189,43 @@ class _Words:
         self.omitted: list[tuple[int, int, int, int]] = []
         self.tute_by: int | None = None
 
-    def window(self, hands: list[int], side: int, done: int) -> bool:
-        """Take the declarations after ``done`` tricks, the last one won by ``side``."""
+    def window(self, hands: list[int], side: int, codes: list[int], at: int, trick: int) -> int:
+        """Take the declarations from ``at`` on; the index of the lead, -1 if one is refused."""
         talk, spoken = self.talk, [0, 0, 0, 0]
-        for action in self.said.get(done, ()):
+        while (code := codes[at] if at < len(codes) else -1) >= _FIRST_SPOKEN:
+            if code == UNREADABLE:
+                return -1
+            action = _SPOKEN[code - _FIRST_SPOKEN]
             seat = action.seat
             talk.spoken = tuple(spoken)
-            tricks = self.side_tricks[side] if seat & 1 == side and self.tute_by is None else 0
+            tricks = self.side_tricks[side] if seat & 1 == side else 0
             if refused_declaration(self.rules, action, hands[seat], self.trump, talk, tricks):
-                return False
+                return -1
+            at += 1
             spoken[seat] += 1
             self.spoken.append(action)
             if action.kind is Kind.TUTE:
                 self.tute_by = seat
-                continue
+                return at
             talk.declared |= 1 << declared_suit(action, self.trump)
             talk.side_spoke = tuple(said or n == side for n, said in enumerate(talk.side_spoke))
             self.points[side] += 40 if action.kind is Kind.FORTY else 20
-        self.heard += done in self.said
-        if self.pending[side] and self.rules.omitted_is_lost and self.tute_by is None:
-            self._forfeit(hands, side, spoken, done)
-        return True
+        if self.pending[side] and self.rules.omitted_is_lost:
+            self._forfeit(hands, side, spoken, at, trick)
+        return at
 
-    def _forfeit(self, hands: list[int], side: int, spoken: list[int], done: int) -> None:
-        talk, lost = self.talk, 0
-        at = 4 * done + len(self.spoken)
+    def _forfeit(self, hands: list[int], side: int, spoken: list[int], at: int, trick: int) -> None:
+        talk = self.talk
+        before = talk.forfeited
         for seat in (side, side + 2):
-            if not spoken[seat]:
-                suits = may_still_declare(self.rules, hands[seat], self.trump, talk)
-                lost |= suits
-                self.omitted += [
-                    (done + 1, at, seat, suit) for suit in range(4) if suits >> suit & 1
-                ]
-        talk.forfeited |= lost
-        gone = talk.declared | talk.forfeited
+            if spoken[seat]:
+                continue
+            talk.forfeited = before
+            suits = may_still_declare(self.rules, hands[seat], self.trump, talk)
+            before |= suits
+            self.omitted += [(trick, at, seat, suit) for suit in range(4) if suits >> suit & 1]
+        talk.forfeited = before
+        gone = talk.declared | before
         self.pending[side] = any(
             hands[seat] & couple == couple and not gone >> suit & 1
             for seat in (side, side + 2)
