@@ -32,6 +32,11 @@ class Outcome(NamedTuple):
     fault: Fault | None = None
     notices: tuple[Fault, ...] = ()
 
+    @property
+    def ended_by_tute(self) -> bool:
+        """Whether a tute ended the hand (R6.7)."""
+        return any(":tute" in declaration for declaration in self.declarations)
+
 
 def audit(source: str | bytes | Mapping[str, Any] | Record, source_name: str = "") -> Verdict:
     """The verdict on a record; what cannot be read as one gets a verdict of its own."""
@@ -208,17 +213,23 @@ class _Audit:
         )
         self.count.count(winner)
         if outcome.fault is None:
-            self._compare(index, hand, points, winner)
+            self._compare(index, hand, points, winner, outcome.ended_by_tute)
 
     def _compare(
-        self, index: int, hand: HandRecord, points: Mapping[str, int], winner: str
+        self,
+        index: int,
+        hand: HandRecord,
+        points: Mapping[str, int],
+        winner: str,
+        by_tute: bool,
     ) -> None:
         if hand.points is not None and dict(hand.points) != points:
             totals = {"stated": dict(hand.points), "replayed": points}
             self._add(Fault("score.points", "R7.1", facts=totals), index, "points")
         elif hand.winner is not None and hand.winner != winner:
             facts = {"stated": hand.winner, "replayed": winner}
-            rule = "R7.3" if len(set(points.values())) == 1 else "R7.2"
+            tied = len(set(points.values())) == 1 and not by_tute
+            rule = "R7.3" if tied else "R7.2"
             self._add(Fault("score.winner", rule, facts=facts), index, "winner")
 
     def _unaudited(self, index: int, points: Mapping[str, int], winner: str) -> None:
