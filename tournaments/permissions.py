@@ -121,6 +121,11 @@ def may_manage(actor: Actor, club: Club) -> bool:
     return actor.allows(Scope.MANAGE) and role_in(actor, club) is Role.ORGANISER
 
 
+def may_administer(actor: Actor, club: Club) -> bool:
+    """Say who belongs to the club and give out tokens: an organiser in person, no program."""
+    return actor.token is None and role_in(actor, club) is Role.ORGANISER
+
+
 def may_arbitrate(actor: Actor, club: Club) -> bool:
     """Decide about matches of the club."""
     return actor.allows(Scope.MANAGE) and role_in(actor, club) is not None

@@ -39,6 +39,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
             "away__bot",
         )
 
+    def undecided(self) -> "MatchQuerySet":
+        """Keep those without a final result."""
+        return self.filter(state__in=(Match.State.PENDING, Match.State.DISPUTED))
+
     def of_bots(self) -> "MatchQuerySet":
         """Keep the matches in which every seat is a bot's."""
         return self.filter(home__bot__isnull=False, away__bot__isnull=False)

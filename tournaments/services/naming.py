@@ -1,0 +1,51 @@
+"""Names and short names as services take them."""
+
+import re
+from typing import Final
+
+from django.db.models import Model
+from django.utils.text import slugify
+
+from tournaments.domain.names import BadNameError, clean_name
+from tournaments.errors import NAME_FAULTS, Reason, Refusal
+
+LONGEST_SLUG: Final = 50
+SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def checked_name(text: str) -> str:
+    """Return the name as it is stored; refuses with BAD_NAME."""
+    try:
+        return clean_name(text)
+    except BadNameError as error:
+        shown = "".join(c for c in text if c.isprintable())[:100]
+        raise Refusal(Reason.BAD_NAME, text=shown, why=NAME_FAULTS[error.code]) from error
+
+
+def checked_reason(text: str) -> str:
+    """Return the reason given for a decision, without blanks around it; refuses an empty one."""
+    if not (reason := text.replace("\x00", "").strip()):
+        raise Refusal(Reason.REASON_MISSING)
+    return reason
+
+
+def free_slug(model: type[Model], name: str, wanted: str | None = None) -> str:
+    """Return the short name wanted, or one made from the name, numbered when it is taken.
+
+    Refuses one that was wanted and is malformed (BAD_SLUG) or taken (SLUG_TAKEN).
+    """
+    if wanted is not None:
+        if len(wanted) > LONGEST_SLUG or not SLUG.fullmatch(wanted):
+            raise Refusal(Reason.BAD_SLUG, text=wanted[:LONGEST_SLUG])
+        if _is_taken(model, wanted):
+            raise Refusal(Reason.SLUG_TAKEN, text=wanted)
+        return wanted
+    stem = slugify(name)[: LONGEST_SLUG - 6].strip("-_") or "x"
+    slug, number = stem, 2
+    while _is_taken(model, slug):
+        slug, number = f"{stem}-{number}", number + 1
+    return slug
+
+
+def _is_taken(model: type[Model], slug: str) -> bool:
+    return model._default_manager.filter(slug=slug).exists()  # noqa: SLF001 - Django's own name

@@ -1,0 +1,60 @@
+"""Clubs and who belongs to them."""
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from tournaments.audit import write_event
+from tournaments.errors import Reason, Refusal
+from tournaments.models import Club, Membership, Player
+from tournaments.permissions import Actor, may_administer, may_create_club, refuse_unless
+from tournaments.services.locks import lock_club
+from tournaments.services.naming import checked_name, free_slug
+
+
+@transaction.atomic
+def create_club(actor: Actor, *, name: str, city: str = "", slug: str | None = None) -> Club:
+    """Found a club; whoever founds it becomes its organiser.
+
+    Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN.
+    """
+    refuse_unless(may_create_club(actor), actor)
+    name, city = checked_name(name), checked_name(city) if city else ""
+    club = Club.objects.create(name=name, city=city, slug=free_slug(Club, name, slug))
+    if actor.user is not None:
+        Membership.objects.create(user=actor.user, club=club, role=Membership.Role.ORGANISER)
+    write_event(actor, "club.created", club, club=club, name=name, city=city)
+    return club
+
+
+@transaction.atomic
+def add_member(actor: Actor, club: Club, user: User, role: str) -> Membership:
+    """Give a user a role in the club, or another one than he had.
+
+    Refuses FORBIDDEN, UNKNOWN_ROLE.
+    """
+    refuse_unless(may_administer(actor, club), actor)
+    if role not in Membership.Role.values:
+        raise Refusal(Reason.UNKNOWN_ROLE, text=role)
+    club = lock_club(club)
+    membership, _ = Membership.objects.update_or_create(
+        user=user, club=club, defaults={"role": role}
+    )
+    write_event(
+        actor, "member.added", membership, club=club, user=user.get_username(), role=str(role)
+    )
+    return membership
+
+
+@transaction.atomic
+def link_player(actor: Actor, player: Player, user: User | None) -> Player:
+    """Say which account is the player's own, or that none is.
+
+    Refuses FORBIDDEN.
+    """
+    refuse_unless(may_administer(actor, player.club), actor)
+    club = lock_club(player.club)
+    player.user = user
+    player.save(update_fields=["user"])
+    name = user.get_username() if user else None
+    write_event(actor, "player.linked", player, club=club, code=player.code, user=name)
+    return player

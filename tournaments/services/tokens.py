@@ -1,0 +1,83 @@
+"""Tokens: what programs sign in with. The text is shown once; only a digest is kept."""
+
+import secrets
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from tournaments.audit import write_event
+from tournaments.errors import Reason, Refusal
+from tournaments.models import ApiToken, Club
+from tournaments.permissions import Actor, may_administer, refuse_unless
+from tournaments.services.naming import checked_name
+
+PREFIX: Final = "baza"
+LONGEST_TOKEN: Final = 200
+USE_NOTED_EVERY: Final = timedelta(minutes=1)
+
+
+@transaction.atomic
+def issue_token(
+    actor: Actor, club: Club, user: User, *, name: str, scopes: Iterable[str]
+) -> tuple[ApiToken, str]:
+    """Make a token for a user in a club; answers the row and its text, which cannot be had again.
+
+    Refuses FORBIDDEN, BAD_NAME, UNKNOWN_SCOPE.
+    """
+    refuse_unless(may_administer(actor, club), actor)
+    name, scopes = checked_name(name), sorted(set(scopes))
+    for scope in scopes:
+        if scope not in ApiToken.Scope.values:
+            raise Refusal(Reason.UNKNOWN_SCOPE, text=scope)
+    key, secret = secrets.token_hex(8), secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        user=user, club=club, name=name, key=key, digest=_digest(key, secret), scopes=scopes
+    )
+    facts: dict[str, Any] = {"name": name, "scopes": scopes, "user": user.get_username()}
+    write_event(actor, "token.issued", token, club=club, **facts)
+    return token, f"{PREFIX}_{key}_{secret}"
+
+
+def authenticate_token(text: str) -> Actor:
+    """Return who presents this token, and note when it was used, to the minute.
+
+    Refuses BAD_TOKEN for whatever is not a live token of an active user.
+    """
+    prefix, _, rest = text[:LONGEST_TOKEN].partition("_")
+    key, _, secret = rest.partition("_")
+    token = ApiToken.objects.select_related("user", "club").filter(key=key).first()
+    expected = token.digest if token else ""
+    is_right = constant_time_compare(_digest(key, secret), expected)
+    if token is None or not is_right or prefix != PREFIX or len(text) > LONGEST_TOKEN:
+        raise Refusal(Reason.BAD_TOKEN)
+    if token.revoked_at is not None or not token.user.is_active:
+        raise Refusal(Reason.BAD_TOKEN)
+    now = timezone.now()
+    if token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+    return Actor.from_token(token)
+
+
+@transaction.atomic
+def revoke_token(actor: Actor, token: ApiToken) -> ApiToken:
+    """Take a token back; again changes nothing.
+
+    Refuses FORBIDDEN.
+    """
+    refuse_unless(may_administer(actor, token.club), actor)
+    token = ApiToken.objects.select_for_update(of=("self",)).get(pk=token.pk)
+    if token.revoked_at is None:
+        token.revoked_at = timezone.now()
+        token.save(update_fields=["revoked_at"])
+        write_event(actor, "token.revoked", token, club=token.club, name=token.name)
+    return token
+
+
+def _digest(key: str, secret: str) -> str:
+    """Return the digest of a secret, peppered with the service's own."""
+    return salted_hmac(f"baza.token.{key}", secret, algorithm="sha256").hexdigest()
