@@ -10,11 +10,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import engine
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
+import engine
 from tournaments.errors import Refusal
 from tournaments.models import Bot, Club, Membership, Record, Round, Tournament
 from tournaments.permissions import Actor
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         """Take whether the bots are to be waited for."""
         parser.add_argument("--no-bots", action="store_true", help="leave the bot round out")
 
-    def handle(self, *, no_bots: bool, **options: Any) -> None:
+    def handle(self, *, no_bots: bool, **_options: Any) -> None:
         """Do it once; say what came of it."""
         if has_demo():
             self.say(f"The demo club is there already: {CLUB}. Nothing was changed.")

@@ -28,7 +28,7 @@ class Command(BaseCommand):
             "--wait", type=float, default=120.0, metavar="SECONDS", help="0 only asks"
         )
 
-    def handle(self, *, tournament: str, round: int, wait: float, **options: Any) -> None:  # noqa: A002
+    def handle(self, *, tournament: str, round: int, wait: float, **_options: Any) -> None:  # noqa: A002
         """Ask, then print the progress until all is played or the time is over."""
         system = Actor.system()
         try:

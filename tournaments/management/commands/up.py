@@ -132,6 +132,7 @@ class Command(BaseCommand):
 
     def prepare_database(self, *, empty: bool) -> bool:
         """Apply what migrations there are; tell whether the demo club is wanted."""
+        connection.settings_dict["OPTIONS"].pop("pool", None)  # its threads and a fork: not both
         try:
             executor = MigrationExecutor(connection)
             missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
@@ -143,11 +144,7 @@ class Command(BaseCommand):
             raise CommandError(f"the database does not answer: {str(error).strip()}") from error
         finally:
             connection.close()
-            if connection.vendor == "postgresql":
-                connection.close_pool()  # its threads must be gone before we fork
-        self.tell(
-            "database", f"{connection.vendor}, no club yet" if wants_demo else connection.vendor
-        )
+        self.tell("database", connection.vendor)
         return wants_demo
 
     def collect_static_files(self) -> None:

@@ -1,0 +1,63 @@
+"""Replaying what is stored: does every accepted record still say what its rows say?"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+import engine
+from tournaments.models import Record
+
+BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """One accepted record replayed again; ``differences`` names the stored fields that disagree."""
+
+    record_pk: int
+    match: str
+    hands: int
+    differences: tuple[str, ...]
+
+
+def count_replays(tournament: str | None = None) -> int:
+    """How many records :func:`replays` will go through."""
+    return _accepted(tournament).count()
+
+
+def replays(tournament: str | None = None) -> Iterator[Replay]:
+    """Replay every accepted record, or those of one tournament by its short name, a batch at a time."""
+    rows = _accepted(tournament).select_related("match__round__stage__tournament")
+    for record in rows.prefetch_related("hands", "results").iterator(chunk_size=BATCH):
+        verdict = engine.audit(record.text)
+        yield Replay(
+            record.pk, record.match.label, len(verdict.hands), tuple(_differences(record, verdict))
+        )
+
+
+def _accepted(tournament: str | None) -> "QuerySet[Record]":
+    rows = Record.objects.accepted().order_by("pk")
+    return (
+        rows
+        if tournament is None
+        else rows.filter(match__round__stage__tournament__slug=tournament)
+    )
+
+
+def _differences(record: Record, verdict: engine.Verdict) -> Iterator[str]:
+    if not verdict.valid:
+        yield f"verdict: {', '.join(fault.code for fault in verdict.faults)}"
+        return
+    if verdict.digest != record.digest:
+        yield "digest"
+    stored = [(hand.number, dict(hand.points), hand.winner) for hand in record.hands.all()]
+    replayed = [(hand.number, dict(hand.points or {}), hand.winner) for hand in verdict.hands]
+    if stored != replayed:
+        yield "hands"
+    for result in record.results.all():
+        home = "AC" if record.home_side == "AC" else "BD"
+        away = "BD" if home == "AC" else "AC"
+        score = verdict.score or {}
+        if (result.home_hands, result.away_hands) != (score.get(home), score.get(away)):
+            yield f"result, version {result.version}"
