@@ -1,5 +1,60 @@
 """The pages' addresses."""
 
-from django.urls import URLPattern, URLResolver
+from collections.abc import Callable
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from django.contrib.auth.views import LoginView, LogoutView
+from django.http import HttpResponse
+from django.urls import URLPattern, URLResolver, path
+
+from tournaments.web import (
+    clubs,
+    entries,
+    hands,
+    home,
+    matches,
+    records,
+    rounds,
+    tournaments,
+)
+from tournaments.web.answers import readable
+
+
+def page(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
+    """Return a route to a page that words refusals."""
+    return path(route, readable(view), name=name)
+
+
+SIGN_IN = LoginView.as_view(template_name="accounts/login.html", redirect_authenticated_user=True)
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    page("", home.home, "home"),
+    path("accounts/login/", SIGN_IN, name="login"),
+    path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    page("new-club/", clubs.new_club, "new-club"),
+    page("clubs/<slug:slug>/", clubs.club, "club"),
+    page("clubs/<slug:slug>/tournaments/new/", clubs.new_tournament, "new-tournament"),
+    page("t/<slug:slug>/", tournaments.standings, "tournament"),
+    page("t/<slug:slug>/crosstable/", tournaments.crosstable, "crosstable"),
+    page("t/<slug:slug>/history/", tournaments.history, "history"),
+    page("t/<slug:slug>/entries/", entries.entries, "entries"),
+    page("t/<slug:slug>/entries/import/", entries.import_entries, "import-entries"),
+    page("t/<slug:slug>/entries/pairs/", entries.add_pairs, "add-pairs"),
+    page("t/<slug:slug>/entries/bots/", entries.add_bots, "add-bots"),
+    page("t/<slug:slug>/draw/", tournaments.draw, "draw"),
+    page("t/<slug:slug>/finish/", tournaments.finish, "finish"),
+    page("t/<slug:slug>/submit/", records.submit_any, "submit-any"),
+    page("t/<slug:slug>/rounds/", rounds.rounds, "rounds"),
+    page("t/<slug:slug>/rounds/<int:number>/", rounds.round_, "round"),
+    page("t/<slug:slug>/rounds/<int:number>/board/", rounds.board, "round-board"),
+    page("t/<slug:slug>/rounds/<int:number>/publish/", rounds.publish, "publish-round"),
+    page("t/<slug:slug>/rounds/<int:number>/play/", rounds.play, "play-round"),
+    page("t/<slug:slug>/rounds/<int:number>/close/", rounds.close, "close-round"),
+    page("matches/<int:pk>/", matches.match, "match"),
+    page("matches/<int:pk>/hands/<int:number>/", hands.hand, "hand"),
+    page("matches/<int:pk>/submit/", records.submit, "submit-record"),
+    page("matches/<int:pk>/correct/", matches.correct, "correct-result"),
+    page("matches/<int:pk>/dispute/", matches.dispute, "open-dispute"),
+    page("matches/<int:pk>/rule/", matches.rule, "rule-dispute"),
+    page("records/<int:pk>/", records.record, "record"),
+    page("records/<int:pk>/download/", records.download, "download-record"),
+]

@@ -1,0 +1,74 @@
+"""How a page answers: who asks, what a refusal looks like, and a step that asks before it acts."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from tournaments.errors import Reason, Refusal
+from tournaments.permissions import Actor
+
+ABOUT_THE_ASKER = (Reason.SIGN_IN, Reason.FORBIDDEN, Reason.NOT_FOUND)
+"""Refusals that are not about what was filled in."""
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def asker(request: HttpRequest) -> Actor:
+    """Return who asks for the page."""
+    return Actor.of(request.user)
+
+
+def readable(view: View[P]) -> View[P]:
+    """Answer a refusal with a page that says why, instead of an error."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Refusal as refusal:
+            return refused(request, refusal)
+
+    return answer
+
+
+def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    """Say no with the refusal's status; whoever is not signed in is asked to."""
+    if refusal.reason is Reason.SIGN_IN:
+        return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
+    return render(request, "refusal.html", {"refusal": refusal}, status=refusal.status)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that cannot be undone: ``act`` does it, the rest says what it is."""
+
+    act: Callable[[], object]
+    done: str
+    back: str
+    possible: bool = True
+
+
+def confirmed(
+    request: HttpRequest, template: str, context: Mapping[str, Any], step: Step
+) -> HttpResponse:
+    """Ask on GET, act on POST; a refusal is told where the question was asked."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            step.act()
+        except Refusal as raised:
+            if raised.reason in ABOUT_THE_ASKER:
+                raise
+            refusal = raised
+        else:
+            messages.success(request, step.done)
+            return redirect(step.back)
+    asked = {**context, "step": step, "refusal": refusal}
+    return render(request, template, asked, status=refusal.status if refusal else 200)

@@ -1,0 +1,50 @@
+"""A club's page, and what is founded there."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournaments.permissions import may_create_club, refuse_unless
+from tournaments.queries import find, people
+from tournaments.services.people import create_club
+from tournaments.services.tournaments import create_tournament
+from tournaments.web.answers import asker
+from tournaments.web.forms import ClubForm, TournamentForm
+
+
+@require_safe
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """Its players, pairs and tournaments."""
+    return render(request, "clubs/page.html", {"page": people.club_page(slug, asker(request))})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_club(request: HttpRequest) -> HttpResponse:
+    """Found a club."""
+    who = asker(request)
+    refuse_unless(may_create_club(who), who)
+    form = ClubForm(request.POST or None)
+    club = form.ask(lambda: create_club(who, **form.cleaned_data))
+    if club:
+        messages.success(request, _("%(name)s has a page now.") % {"name": club.name})
+        return redirect("club", club.slug)
+    return render(request, "clubs/new.html", {"form": form}, status=form.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Create a tournament of the club; its entries come next."""
+    who = asker(request)
+    page = people.club_page(slug, who)
+    refuse_unless(page.may.manage, who)
+    form = TournamentForm(request.POST or None)
+    tournament = form.ask(
+        lambda: create_tournament(who, find.find_club(slug, who), **form.tournament)
+    )
+    if tournament:
+        messages.success(request, _("The tournament is there. Who plays in it?"))
+        return redirect("entries", tournament.slug)
+    context = {"form": form, "page": page}
+    return render(request, "tournaments/new.html", context, status=form.status)

@@ -1,0 +1,275 @@
+"""What people fill in. The rules are the services'; a form only reads fields."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, TypeVar
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+import engine
+from tournaments.errors import Refusal
+from tournaments.permissions import Actor
+from tournaments.queries.find import find_record
+from tournaments.queries.matches import MatchPage, MatchRow
+from tournaments.queries.tournaments import BotRow
+from tournaments.services.matches import Score
+from tournaments.web.answers import ABOUT_THE_ASKER
+
+SCORE_FIELDS = ("home_hands", "away_hands", "home_points", "away_points")
+MANY_BOTS = 40
+LONG_TEXT = 1000  # characters of a reason
+
+T = TypeVar("T")
+
+
+class Form(forms.Form):
+    """A form that can be refused by the service it was filled in for."""
+
+    refused: Refusal | None = None
+
+    def ask(self, act: Callable[[], T]) -> T | None:
+        """Return what ``act`` did, or nothing when a field is wrong or the service said no.
+
+        Raises the refusals that are about who asks or where, not about what was filled in.
+        """
+        if not self.is_valid():
+            return None
+        try:
+            return act()
+        except Refusal as refusal:
+            if refusal.reason in ABOUT_THE_ASKER:
+                raise
+            self.refused = refusal
+            if not refusal.errors:
+                self.add_error(None, refusal.message)
+            return None
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the page that shows this form."""
+        if self.refused:
+            return self.refused.status
+        return 422 if self.errors else 200
+
+
+def area(rows: int, **attrs: Any) -> forms.Textarea:
+    """Return a plain text area that leaves the text alone."""
+    plain = {"spellcheck": "false", "autocomplete": "off", "autocapitalize": "off"}
+    return forms.Textarea(attrs={"rows": rows, **plain, **attrs})
+
+
+class ClubForm(Form):
+    """A new club."""
+
+    name = forms.CharField(label=_("Name"), max_length=100)
+    city = forms.CharField(label=_("Town"), max_length=100, required=False)
+
+
+class TournamentForm(Form):
+    """A new tournament."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=100, help_text=_("As players will read it, e.g. Autumn league.")
+    )
+    ruleset = forms.ChoiceField(
+        label=_("Rules"), choices=lambda: [(name, name) for name in engine.RULESETS]
+    )
+    to = forms.IntegerField(label=_("Hands to win a match"), min_value=1, max_value=20, initial=3)
+    turns = forms.TypedChoiceField(
+        label=_("Everybody meets everybody"),
+        choices=[(1, _("once")), (2, _("twice, the second time with the deal changed over"))],
+        coerce=int,
+        initial=1,
+    )
+
+    @property
+    def tournament(self) -> dict[str, Any]:
+        """The fields as the service takes them."""
+        given = self.cleaned_data
+        return {
+            "name": given["name"],
+            "ruleset": given["ruleset"],
+            "options": {"to": given["to"]},
+            "turns": given["turns"],
+        }
+
+
+class ImportForm(Form):
+    """Lists of players and pairs, each as a file or as text."""
+
+    players_file = forms.FileField(label=_("Players, a CSV file"), required=False)
+    players = forms.CharField(
+        label=_("or paste the players here"),
+        widget=area(6, placeholder="id,nombre\nJ01,Pilar Martínez"),
+        required=False,
+        strip=False,
+    )
+    pairs_file = forms.FileField(label=_("Pairs, a CSV file"), required=False)
+    pairs = forms.CharField(
+        label=_("or paste the pairs here"),
+        widget=area(6, placeholder="pareja,nombre,jugador1,jugador2\nP1,Las Cuarenta,J01,J02"),
+        required=False,
+        strip=False,
+    )
+
+    def source(self, name: str) -> bytes | str:
+        """Return the list called ``name`` as it was handed in."""
+        return file_or_text(self.cleaned_data, f"{name}_file", name)
+
+
+class PairsForm(Form):
+    """Which pairs of the club play."""
+
+    pairs = forms.MultipleChoiceField(
+        label=_("Pairs of the club"), widget=forms.CheckboxSelectMultiple
+    )
+
+    def __init__(self, choices: list[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
+        """Offer ``choices``: code and name."""
+        super().__init__(*args, **kwargs)
+        field = self.fields["pairs"]
+        assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
+        field.choices = choices
+
+
+class BotsForm(Form):
+    """How many of which bots play."""
+
+    def __init__(self, bots: Sequence[BotRow], *args: Any, **kwargs: Any) -> None:
+        """Ask for a number of each of ``bots``."""
+        super().__init__(*args, **kwargs)
+        self.bots = {f"bot_{bot.pk}": bot.pk for bot in bots}
+        for name, bot in zip(self.bots, bots, strict=True):
+            self.fields[name] = forms.IntegerField(
+                label=bot.name, min_value=0, max_value=MANY_BOTS, initial=0, required=False
+            )
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for at least one."""
+        given = super().clean() or {}
+        if not self.errors and not any(given.values()):
+            raise forms.ValidationError(_("Say how many bots should play."))
+        return given
+
+    @property
+    def chosen(self) -> list[int]:
+        """The keys of the bots, each as often as it is to play."""
+        return [pk for name, pk in self.bots.items() for _n in range(self.cleaned_data[name] or 0)]
+
+
+class RecordForm(Form):
+    """A record, as a file or as text."""
+
+    file = forms.FileField(label=_("A file"), required=False)
+    text = forms.CharField(
+        label=_("or paste the record here"),
+        widget=area(12, placeholder='{"format": "baza/1", "ruleset": "parejas-online", …}'),
+        required=False,
+        strip=False,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for one of the two."""
+        fields = super().clean() or {}
+        if not fields.get("file") and not (fields.get("text") or "").strip():
+            raise forms.ValidationError(_("Paste the record or choose its file."))
+        return fields
+
+    @cached_property
+    def body(self) -> bytes | str:
+        """The record as it was handed in; a file counts more than the text."""
+        return file_or_text(self.cleaned_data, "file", "text")
+
+    def again(self) -> "RecordForm":
+        """Return the form to be filled in again: what came as a file is now text to put right."""
+        if self.is_bound and self.is_valid() and isinstance(self.body, bytes):
+            self.data = self.data.copy()
+            if len(self.body) <= engine.MAX_BYTES:
+                self.data["text"] = self.body.decode("utf-8", errors="replace")
+        return self
+
+
+def file_or_text(fields: dict[str, Any], file: str, text: str) -> bytes | str:
+    """Return the bytes of the file, or else the text."""
+    upload: UploadedFile | None = fields.get(file)
+    return upload.read() if upload else fields.get(text) or ""
+
+
+class ReasonForm(Form):
+    """Why."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(3))
+
+
+class ScoreForm(ReasonForm):
+    """A result put right by hand."""
+
+    home_hands = forms.IntegerField(min_value=0, max_value=1000)
+    away_hands = forms.IntegerField(min_value=0, max_value=1000)
+    home_points = forms.IntegerField(min_value=0, max_value=250_000)
+    away_points = forms.IntegerField(min_value=0, max_value=250_000)
+    field_order = ("home_hands", "away_hands", "home_points", "away_points", "reason")
+
+    def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
+        """Label the fields with the names of those who played ``match``, and show its score."""
+        if match.score:
+            kwargs["initial"] = {name: getattr(match.score, name) for name in SCORE_FIELDS}
+        super().__init__(*args, **kwargs)
+        for side, entry in (("home", match.home), ("away", match.away)):
+            name = {"name": entry.name if entry else ""}
+            self.fields[f"{side}_hands"].label = _("Hands won by %(name)s") % name
+            self.fields[f"{side}_points"].label = _("Points of %(name)s") % name
+
+    @property
+    def score(self) -> Score:
+        """The result as entered."""
+        return Score(*(self.cleaned_data[name] for name in SCORE_FIELDS))
+
+
+class RulingForm(ScoreForm):
+    """How the arbiter ends a dispute."""
+
+    UPHOLD, ACCEPT, AMEND, VOID = "uphold", "accept", "amend", "void"
+    WORDS = (
+        (UPHOLD, _("The result stands")),
+        (ACCEPT, _("The other record counts instead")),
+        (AMEND, _("Give this result instead")),
+        (VOID, _("The result is void: the match is played again")),
+    )
+    dispute = forms.IntegerField(widget=forms.HiddenInput)
+    ruling = forms.ChoiceField(label=_("Ruling"), widget=forms.RadioSelect)
+    field_order = ("dispute", "ruling", *ScoreForm.field_order)
+
+    def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
+        """Offer what can be ruled on the open dispute of ``page``."""
+        super().__init__(page.match, *args, **kwargs)
+        opened = next((d for d in page.disputes if d.state == "open"), None)
+        self.record_pk = opened.record_pk if opened else None
+        self.fields["dispute"].initial = opened.pk if opened else None
+        ruling = self.fields["ruling"]
+        ruling.choices = [  # type: ignore[attr-defined]
+            (word, label) for word, label in self.WORDS if self.record_pk or word != self.ACCEPT
+        ]
+        for name in SCORE_FIELDS:
+            self.fields[name].required = False
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the whole score where one is to be given."""
+        given = super().clean() or {}
+        if given.get("ruling") == self.AMEND:
+            for name in SCORE_FIELDS:
+                if given.get(name) is None and name not in self.errors:
+                    self.add_error(name, _("Needed to give another result."))
+        return given
+
+    def words(self, who: Actor) -> dict[str, Any]:
+        """Return the ruling as the service takes it."""
+        given = self.cleaned_data
+        said: dict[str, Any] = {"ruling": given["ruling"], "reason": given["reason"]}
+        if given["ruling"] == self.AMEND:
+            said["score"] = self.score
+        if given["ruling"] == self.ACCEPT and self.record_pk:
+            said |= {"ruling": self.AMEND, "record": find_record(self.record_pk, who)}
+        return said

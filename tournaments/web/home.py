@@ -1,0 +1,17 @@
+"""The front page."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from tournaments.permissions import may_create_club
+from tournaments.queries import people
+from tournaments.web.answers import asker
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Clubs, what is being played, what is over."""
+    who = asker(request)
+    context = {"page": people.home(who), "may_create_club": may_create_club(who)}
+    return render(request, "home/page.html", context)
