@@ -165,6 +165,11 @@ def may_submit(actor: Actor, match: Match) -> bool:
     )
 
 
+def may_vouch(actor: Actor, match: Match) -> bool:
+    """Submit hands of which only the result was written down: the club's people."""
+    return actor.allows(Scope.SUBMIT) and role_in(actor, match.tournament.club) is not None
+
+
 def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
     """Submit records to the tournament: the club's people, and who plays in it."""
     if not actor.allows(Scope.SUBMIT):

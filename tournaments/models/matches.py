@@ -212,6 +212,14 @@ class Result(models.Model):
         return f"{self.home_hands}-{self.away_hands}"
 
 
+class DisputeQuerySet(models.QuerySet["Dispute"]):
+    """Disputes by whether they wait for the arbiter."""
+
+    def open(self) -> "DisputeQuerySet":
+        """Keep those that he has not ruled on."""
+        return self.filter(state=Dispute.State.OPEN)
+
+
 class Dispute(models.Model):
     """A disagreement about a match, open until the arbiter rules.
 
@@ -242,6 +250,8 @@ class Dispute(models.Model):
     ruling = models.TextField(_("ruling"), blank=True)
     ruled_by = models.CharField(_("ruled by"), max_length=200, blank=True)
     ruled_at = models.DateTimeField(null=True, blank=True)
+
+    objects = DisputeQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("dispute")

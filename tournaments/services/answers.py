@@ -1,0 +1,84 @@
+"""What a submission is answered with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.utils.translation import get_language
+
+import engine
+from tournaments.errors import Refusal
+from tournaments.models import Match, Record
+from tournaments.services.readings import Reading
+
+
+class Outcome(StrEnum):
+    """What became of a submission."""
+
+    ACCEPTED = "accepted"
+    DUPLICATE = "duplicate"
+    REFUSED = "refused"
+    CONTESTED = "contested"
+
+
+@dataclass(frozen=True)
+class Submitted:
+    """The answer to a submission.
+
+    ``refusal`` is the service's objection, if it has one; without it a refused record has broken a
+    rule of the game or of the form. ``record`` is missing when nothing could be kept but an event.
+    ``replayed`` tells that this answer was given before, under the same idempotency key.
+    """
+
+    outcome: Outcome
+    reading: Reading
+    match: Match | None
+    record: Record | None
+    refusal: Refusal | None = None
+    replayed: bool = False
+
+    @property
+    def verdict(self) -> engine.Verdict:
+        """The verdict on what was sent."""
+        return self.reading.verdict
+
+    @property
+    def code(self) -> str:
+        """The stable code of why it was refused or contested; empty when it was not."""
+        if self.refusal is not None:
+            return self.refusal.code
+        fault = self.reading.fault if self.outcome is Outcome.REFUSED else None
+        return fault.code if fault else ""
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the answer."""
+        if self.refusal is not None:
+            return self.refusal.status
+        if self.outcome is Outcome.REFUSED:
+            return self.reading.fault_status
+        return 201 if self.outcome is Outcome.ACCEPTED else 200
+
+    @property
+    def message(self) -> str:
+        """Why it was refused or contested, in the language in use."""
+        if self.refusal is not None:
+            return self.refusal.message
+        fault = self.reading.fault if self.outcome is Outcome.REFUSED else None
+        return engine.explain(fault, (get_language() or "es")[:2]) if fault else ""
+
+    @property
+    def reason(self) -> str:
+        """The finer code of a form at fault, such as ``duplicate_key``; empty otherwise."""
+        return self.reading.error.reason if self.reading.error else ""
+
+    @property
+    def line(self) -> int | None:
+        """The line of a form at fault, where it is known."""
+        return self.reading.error.line if self.reading.error else None
+
+    @property
+    def column(self) -> int | None:
+        """The column of a form at fault, where it is known."""
+        return self.reading.error.column if self.reading.error else None

@@ -1,0 +1,244 @@
+"""Deciding about a record: what was read is set against a match that is locked.
+
+The first objection decides, in this order: a lease that has run out, what the engine finds (a form
+that is no record, then a broken rule), another ruleset or length, other seats, a match that is
+unfinished or not audited, a round that is not open. The same record again is answered with the one
+accepted; another one, once one is accepted, is kept beside it and opens a dispute.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db import transaction
+
+import engine
+from tournaments.audit import write_event
+from tournaments.domain.seating import home_side, score_of
+from tournaments.errors import Reason, Refusal
+from tournaments.models import Dispute, Hand, Match, Record, Round, Tournament
+from tournaments.permissions import Actor, may_vouch
+from tournaments.services.answers import Outcome, Submitted
+from tournaments.services.leases import Lease, is_live
+from tournaments.services.locks import lock_match
+from tournaments.services.matching import named
+from tournaments.services.readings import Reading
+from tournaments.services.results import replace_result, score_facts
+
+State = Record.State
+Source = Record.Source
+
+
+@transaction.atomic
+def judge(
+    actor: Actor, match: Match, reading: Reading, source: Source, lease: Lease | None
+) -> Submitted:
+    """Decide about a reading, in the order that the module's docstring gives."""
+    if reading.document is None:
+        return _unreadable(actor, match, reading)
+    match = lock_match(match)
+    sent = _Sent(actor, match, reading, source, _home_side(match, reading))
+    if lease is not None and not is_live(lease):
+        return sent.refused(Refusal(Reason.LATE_RESULT))
+    if reading.record is None or reading.fault is not None:
+        return sent.refused(None)
+    if refusal := _mismatch(sent, reading.record):
+        return sent.refused(refusal)
+    accepted = match.records.accepted().first()
+    if accepted is not None and sent.says_the_same_as(accepted):
+        return Submitted(Outcome.DUPLICATE, reading, match, accepted)
+    if refusal := _not_open(match, accepted):
+        return sent.refused(refusal)
+    if accepted is not None:
+        return sent.contested()
+    return sent.accepted(reading.record)
+
+
+def _home_side(match: Match, reading: Reading) -> str:
+    if match.away is None or not reading.seats:
+        return ""
+    return home_side(reading.seats, match.home.seat_names, match.away.seat_names)
+
+
+def _mismatch(sent: _Sent, record: engine.Record) -> Refusal | None:
+    """Return why a valid record is not one of this match, if it is not."""
+    match, tournament = sent.match, sent.match.tournament
+    if match.away is None:
+        return Refusal(Reason.NOTHING_TO_PLAY)
+    if record.ruleset.name != tournament.ruleset:
+        return Refusal(
+            Reason.RULESET_MISMATCH, expected=tournament.ruleset, found=record.ruleset.name
+        )
+    expected, found = _length(tournament), _length_of(record)
+    if found != expected:
+        return Refusal(Reason.OPTIONS_MISMATCH, expected=expected, found=found)
+    if not sent.side:
+        return Refusal(Reason.PAIRING_MISMATCH, expected=named(match.home, match.away))
+    if not sent.reading.is_finished:
+        return Refusal(Reason.INCOMPLETE)
+    if not sent.reading.is_audited and not may_vouch(sent.actor, match):
+        return Refusal(Reason.UNAUDITED)
+    return None
+
+
+def _not_open(match: Match, accepted: Record | None) -> Refusal | None:
+    """Return why the match takes no record now, if it takes none."""
+    is_running = match.tournament.state == Tournament.State.RUNNING
+    if not is_running or match.round.state != Round.State.PUBLISHED:
+        return Refusal(Reason.ROUND_CLOSED, round=match.round.number)
+    if accepted is None and match.state != Match.State.PENDING:
+        return Refusal(Reason.SETTLED)
+    return None
+
+
+def _length(tournament: Tournament) -> str:
+    """Return how long a match of the tournament is, as its records may say it."""
+    options = tournament.options
+    if "deals" in options:
+        return f"deals {options['deals']}"
+    return f"to {options.get('to', engine.RULESETS[tournament.ruleset].target)}"
+
+
+def _length_of(record: engine.Record) -> str:
+    """Return how long the match of a record is."""
+    return f"to {record.target}" if record.deals is None else f"deals {record.deals}"
+
+
+@dataclass(frozen=True)
+class _Sent:
+    """A reading of somebody's about a locked match, and what can become of it."""
+
+    actor: Actor
+    match: Match
+    reading: Reading
+    source: Source
+    side: str
+
+    def says_the_same_as(self, record: Record) -> bool:
+        """Tell whether the record tells of the same hands with the same people at the seats."""
+        return (record.digest, record.home_side) == (self.reading.verdict.digest, self.side)
+
+    def accepted(self, record: engine.Record) -> Submitted:
+        """Take it: the record, its hands, the result, the new standings."""
+        row = self._written(State.ACCEPTED)
+        write_hands(row, record, self.reading.verdict)
+        score = score_of(self.reading.verdict, self.side)
+        Match.objects.filter(pk=self.match.pk).update(lease_token="", lease_until=None)
+        result = replace_result(self.actor, self.match, score, record=row)
+        self._note("record.accepted", row, digest=row.digest, score=score_facts(result))
+        return Submitted(Outcome.ACCEPTED, self.reading, self.match, row)
+
+    def refused(self, refusal: Refusal | None) -> Submitted:
+        """Keep it as evidence, once, with the code of the refusal or of the first fault."""
+        answer = Submitted(Outcome.REFUSED, self.reading, self.match, None, refusal)
+        same = {"state": State.REFUSED, "sha256": self.reading.sha256, "code": answer.code}
+        row = self.match.records.filter(**same).first()
+        if row is None:
+            row = self._written(State.REFUSED, code=answer.code)
+            self._note("record.refused", row, code=row.code, sha256=row.sha256)
+        return replace(answer, record=row)
+
+    def contested(self) -> Submitted:
+        """Keep it beside the accepted one, and ask the arbiter; what he ruled on stays ruled."""
+        refusal = Refusal(Reason.CONFLICTING_LOG)
+        known = self.match.records.filter(
+            state__in=(State.CONTESTED, State.SUPERSEDED),
+            digest=self.reading.verdict.digest,
+            home_side=self.side,
+        ).first()
+        row = known or self._written(State.CONTESTED, code=refusal.code)
+        if known is None:
+            self._open_dispute(row)
+        return Submitted(Outcome.CONTESTED, self.reading, self.match, row, refusal)
+
+    def _open_dispute(self, row: Record) -> None:
+        """Put the match in dispute, unless it is already."""
+        is_new = not self.match.disputes.open().exists()
+        dispute = None
+        if is_new:
+            dispute = Dispute.objects.create(
+                match=self.match,
+                record=row,
+                reason=Reason.CONFLICTING_LOG.code,
+                opened_by=self.actor.label[:200],
+            )
+            self.match.state = Match.State.DISPUTED
+            self.match.save(update_fields=["state"])
+        self._note("record.contested", row, digest=row.digest)
+        if dispute is not None:
+            self._note("dispute.opened", dispute, reason=dispute.reason)
+
+    def _written(self, state: Record.State, code: str = "") -> Record:
+        return Record.objects.create(
+            match=self.match,
+            state=state,
+            source=self.source,
+            text=self.reading.text,
+            sha256=self.reading.sha256,
+            digest=self.reading.verdict.digest or "",
+            home_side=self.side,
+            verdict=self.reading.verdict_json,
+            code=code,
+            submitted_by=self.actor.user,
+            submitter=self.actor.label[:200],
+        )
+
+    def _note(self, verb: str, subject: Record | Dispute, **facts: Any) -> None:
+        tournament = self.match.tournament
+        write_event(self.actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
+
+
+def write_hands(row: Record, record: engine.Record, verdict: engine.Verdict) -> None:
+    """Write the hands of a valid record, with the points that the replay gave."""
+    Hand.objects.bulk_create(
+        Hand(
+            record=row,
+            number=replayed.number,
+            dealer=hand.dealer,
+            trump=hand.trump or "",
+            deal=None if hand.deal is None else dict(hand.deal),
+            play=hand.play,
+            points=dict(replayed.points or {}),
+            winner=replayed.winner or "",
+        )
+        for hand, replayed in zip(record.hands, verdict.hands, strict=True)
+    )
+
+
+def _unreadable(actor: Actor, match: Match, reading: Reading) -> Submitted:
+    """Note a body that holds no JSON object; it is not kept."""
+    answer = Submitted(Outcome.REFUSED, reading, match, None)
+    _note_unkept(actor, "record.unreadable", match, match.tournament, answer)
+    return answer
+
+
+@transaction.atomic
+def note_unmatched(
+    actor: Actor, tournament: Tournament, reading: Reading, refusal: Refusal
+) -> Submitted:
+    """Note a body that fits no match of the tournament; it is not kept.
+
+    When it is no record at all, that is the objection.
+    """
+    objection = None if reading.error else refusal
+    answer = Submitted(Outcome.REFUSED, reading, None, None, objection)
+    verb = "record.unreadable" if reading.error else "record.unmatched"
+    _note_unkept(actor, verb, tournament, tournament, answer)
+    return answer
+
+
+def _note_unkept(
+    actor: Actor,
+    verb: str,
+    subject: Match | Tournament,
+    tournament: Tournament,
+    answer: Submitted,
+) -> None:
+    facts: dict[str, Any] = {
+        "code": answer.code,
+        "reason": answer.reason,
+        "size": len(answer.reading.body),
+        "sha256": answer.reading.sha256,
+    }
+    write_event(actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
