@@ -8,12 +8,21 @@ from typing import Any
 
 from django import template
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from engine import Fault, Frame
-from tournaments.templatetags.ui import SEATS, call_name, card_name, sprite, suit_name
+from tournaments.templatetags.ui import SEATS, call_name, call_short, card_name, sprite, suit_name
 
 register = template.Library()
+
+
+BUTTONS = (
+    ("first", gettext_lazy("To the deal")),
+    ("back", gettext_lazy("One step back")),
+    ("play", gettext_lazy("Play by itself")),
+    ("forward", gettext_lazy("One step forward")),
+    ("last", gettext_lazy("To the end")),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,7 @@ def hand_stepper(
         "fault": fault,
         "words": words,
         "opening": steps[0]["says"],
+        "buttons": [(name, str(words)) for name, words in BUTTONS],
         "last_step": len(steps) - 1,
         "book": {
             "sprite": sprite(),
@@ -72,7 +82,7 @@ def hand_stepper(
 def _side(side: str, last: Frame, names: Mapping[str, str]) -> dict[str, Any]:
     return {
         "side": side,
-        "name": side_name(side, names),
+        "names": [names[seat] for seat in side],
         "points": last.points[side],
         "tricks": last.tricks_won[side],
         "calls": [_called(token) for token in last.declared[side]],
@@ -80,7 +90,7 @@ def _side(side: str, last: Frame, names: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _called(token: str) -> str:
-    return f"{token[0]}: {call_name(token)}"
+    return f"{token[0]}: {call_short(token)}"
 
 
 def side_name(side: str, names: Mapping[str, str]) -> str:
@@ -92,7 +102,7 @@ def tricks(frames: Sequence[Frame]) -> list[Trick]:
     """The complete tricks, each with what was declared after it."""
     found: list[Trick] = []
     ends = [step for step, frame in enumerate(frames) if frame.won is not None]
-    for step, following in zip(ends, [*ends[1:], len(frames)], strict=True):
+    for step, following in zip(ends, [*ends, len(frames)][1:], strict=True):
         frame = frames[step]
         calls = [
             later.token

@@ -1,6 +1,6 @@
 """``{% load ui %}``: cards, suits, seats, states and icons, in the page's language.
 
-Tags and filters take plain values (``"1o"``, ``"A"``, ``"running"``) and never a row of the database.
+Tags and filters take plain values (``"1o"``, ``"A"``, ``"running"``), never a row of the database.
 """
 
 from __future__ import annotations
@@ -100,6 +100,13 @@ def call_name(token: str) -> str:
     """What is declared: ``"B:20o"`` or ``"20o"`` → "the twenty in coins"."""
     call = token.rpartition(":")[2]
     return str(CALLS.get(call, call))
+
+
+@register.filter
+def call_short(token: str) -> str:
+    """What is declared, for narrow places: ``"B:20o"`` → "20 coins", ``"A:40"`` → "40"."""
+    call = token.rpartition(":")[2]
+    return f"20 {suit_name(call)}" if call.startswith("20") else call.removesuffix("R")
 
 
 @register.filter

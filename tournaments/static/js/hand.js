@@ -13,7 +13,7 @@ if (root) {
 function start(root, book) {
   const find = (name) => root.querySelector(`[data-${name}]`);
   const last = book.steps.length - 1;
-  const cards = collectCards(root, book);
+  const cards = collectCards(root);
   const buttons = Object.fromEntries(
     [...root.querySelectorAll("[data-go]")].map((button) => [button.dataset.go, button]),
   );
@@ -34,7 +34,9 @@ function start(root, book) {
     setEnd(buttons.back, now === 0);
     setEnd(buttons.forward, now === last);
     setEnd(buttons.last, now === last);
-    history.replaceState(null, "", address(now, open.value));
+    if (location.hash || now > 0) {
+      history.replaceState(null, "", address(now, open.value));
+    }
     if (timer && now === last) {
       play(false);
     }
@@ -92,23 +94,16 @@ function start(root, book) {
   listenToKeys(act);
   listenToSwipes(find("board"), act);
 
+  root.classList.add("stepper--live");
   find("controls").hidden = false;
   find("options").hidden = false;
   followAddress();
 }
 
 /* Every card exists once and moves between the hands and the table. */
-function collectCards(root, book) {
-  const cards = new Map();
-  for (const element of root.querySelectorAll("[data-hand-of] [data-card]")) {
-    cards.set(element.dataset.card, element);
-  }
-  for (const code of Object.keys(book.cards)) {
-    if (!cards.has(code) && code !== "back") {
-      throw new Error(`the deal lacks ${code}`);
-    }
-  }
-  return cards;
+function collectCards(root) {
+  const dealt = root.querySelectorAll("[data-hand-of] [data-card]");
+  return new Map([...dealt].map((card) => [card.dataset.card, card]));
 }
 
 function address(step, seat) {
