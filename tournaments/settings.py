@@ -189,22 +189,26 @@ CELERY_BEAT_SCHEDULE = {
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_AUTHENTICATION_CLASSES": [],
-    "DEFAULT_PERMISSION_CLASSES": [],
-    "DEFAULT_PAGINATION_CLASS": "tournaments.api.pages.CursorPages",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.api.tokens.BearerToken"],
+    "DEFAULT_PERMISSION_CLASSES": [],  # the services and queries ask
+    "DEFAULT_THROTTLE_CLASSES": ["tournaments.api.quotas.Quota"],
+    "DEFAULT_THROTTLE_RATES": {"anonymous": 600, "token": 3000},  # requests a minute
+    "DEFAULT_SCHEMA_CLASS": "tournaments.api.schema.Schema",
     "DEFAULT_VERSIONING_CLASS": None,
+    "EXCEPTION_HANDLER": "tournaments.api.problems.answer",
+    "NUM_PROXIES": 1 if ENVIRONMENT.is_https else 0,  # whose X-Forwarded-For is believed
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+    "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Baza",
     "DESCRIPTION": "Tute tournaments: clubs, tournaments, matches and their audited records.",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
 # --- What is written down ----------------------------------------------------------------------

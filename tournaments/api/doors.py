@@ -1,0 +1,82 @@
+"""What every reading door has in common: who asks, which parameters it knows, how it answers."""
+
+from collections.abc import Callable, Sequence
+from typing import Concatenate, ParamSpec
+
+from django.db.models import Model
+from django.http.response import HttpResponseBase
+from django.middleware.http import ConditionalGetMiddleware
+from django.urls import reverse
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.decorators import decorator_from_middleware
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+
+from tournaments.api.codes import Wire, WireRefusal
+from tournaments.api.pages import Page
+
+Asked = ParamSpec("Asked")
+Door = Callable[Concatenate[Request, Asked], object]
+View = Callable[..., HttpResponseBase]
+Shape = type[BaseSerializer[object]]
+
+with_etag = decorator_from_middleware(ConditionalGetMiddleware)
+
+
+def reads(
+    shape: Shape,
+    *,
+    tag: str,
+    name: str,
+    many: bool = False,
+    parameters: Sequence[OpenApiParameter] = (),
+) -> Callable[[Door[Asked]], View]:
+    """Make a view that answers a GET with what the function returns, in the given shape.
+
+    The function's docstring is the operation's description, `name` its name in the document.
+    The answer carries a strong ETag of its content, so that asking again costs no transfer.
+    """
+    known = frozenset(parameter.name for parameter in parameters)
+
+    def make(door: Door[Asked]) -> View:
+        @extend_schema(
+            operation_id=name,
+            description=door.__doc__,
+            tags=[tag],
+            parameters=list(parameters),
+            responses=shape(many=many),
+        )
+        @api_view(["GET", "HEAD"])
+        def view(request: Request, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Response:
+            refuse_unknown(request, known)
+            found = door(request, *args, **kwargs)
+            headers = found.headers if isinstance(found, Page) else None
+            return keep_fresh(Response(shape(found, many=many).data, headers=headers))
+
+        return with_etag(view)
+
+    return make
+
+
+def refuse_unknown(request: Request, known: frozenset[str]) -> None:
+    """Refuse a parameter that the address does not know, rather than ignore a wish."""
+    for name in request.query_params:
+        if name not in known:
+            raise WireRefusal(Wire.BAD_PARAMETER, name=name)
+
+
+def keep_fresh(response: Response) -> Response:
+    """Let it be kept, but not used again without asking: it depends on who asks and how."""
+    patch_cache_control(response, no_cache=True, private=True)
+    patch_vary_headers(response, ("Authorization", "Accept-Language"))
+    return response
+
+
+def address(request: Request, name: str, row: Model | None) -> str | None:
+    """Return where a row is found in the API; `None` for no row."""
+    if row is None:
+        return None
+    return request.build_absolute_uri(reverse(f"api:{name}", args=[row.pk]))

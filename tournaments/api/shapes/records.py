@@ -1,0 +1,41 @@
+"""Records as they were submitted, and the answer to a submission."""
+
+from rest_framework import serializers
+
+from tournaments.api.shapes.fields import Count
+from tournaments.api.shapes.matches import Dispute, Frame, RecordRow
+from tournaments.api.shapes.tournaments import MatchRow, Tournament
+from tournaments.api.shapes.verdicts import VerdictField
+
+
+class Moment(serializers.Serializer[object]):
+    """Where a fault or notice of the verdict happened: the table at that moment."""
+
+    code = serializers.CharField()
+    hand = Count(allow_null=True)
+    token = Count(allow_null=True)
+    frame = Frame(allow_null=True, help_text="Null when it is not about a moment of a hand.")
+
+
+class Record(serializers.Serializer[object]):
+    """A record as it was submitted, with its verdict."""
+
+    tournament = Tournament(source="head")
+    match = MatchRow()
+    record = RecordRow()
+    text = serializers.CharField(
+        trim_whitespace=False, help_text="Exactly as it was submitted, to the byte, in UTF-8."
+    )
+    message = serializers.CharField(help_text="Why it was refused or contested; else empty.")
+    verdict = VerdictField()
+    moments = Moment(many=True, source="faults", help_text="One for each fault of the verdict.")
+    dispute = Dispute(allow_null=True)
+
+
+class Accepted(serializers.Serializer[object]):
+    """The answer to a record that is now, or was already, the accepted one of its match."""
+
+    record = serializers.URLField(help_text="The address of the record.")
+    match = serializers.URLField(help_text="The address of its match.")
+    duplicate = serializers.BooleanField(help_text="The same record had been accepted before.")
+    verdict = VerdictField()

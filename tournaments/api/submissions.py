@@ -1,0 +1,119 @@
+"""How a submission is described; its body goes to the engine's strict reader as it came."""
+
+from collections.abc import Callable
+from email.message import Message
+from typing import Concatenate, Final, ParamSpec
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+import engine
+from tournaments.api.codes import Wire, WireRefusal
+from tournaments.api.doors import View
+from tournaments.api.problems import CONTENT_TYPE
+from tournaments.api.shapes.problems import RecordProblem
+from tournaments.api.shapes.records import Accepted
+from tournaments.api.shapes.verdicts import RecordText
+
+Asked = ParamSpec("Asked")
+
+MEDIA_TYPE: Final = "application/json"
+UNCHANGED: Final = frozenset({"", "identity"})
+"""The content encodings that leave a body as it is."""
+
+KEY: Final = OpenApiParameter(
+    "Idempotency-Key",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    required=True,
+    description="The same with every attempt of one submission: it is then carried out once, and "
+    "the first answer is given again with `Idempotency-Replayed: true`.",
+)
+HAND: Final = {
+    "dealer": "D",
+    "trump": "Rb",
+    "deal": {
+        "A": "4b 2e 7c 3o 5b 3e Cb Re 5e 6c",
+        "B": "6e Co Rc 7e 7b Ro 7o 6o Se 6b",
+        "C": "3c So 1c 4e 2b 5c Sb 4c 1o Sc",
+        "D": "4o Ce 2o 2c 1b Rb 5o 3b Cc 1e",
+    },
+    "play": "2e Se 4e 1e B:20o 2o 3o 6o 1o 4c Cc 6c Rc 6e Sb Ce 3e 1c 2c 7c 6b 7o So 4o Cb 5e 7e "
+    "2b Rb 5o 4b Co 3c 5b 7b 5c 1b 3b Re Ro Sc",
+    "points": {"AC": 54, "BD": 96},
+    "winner": "BD",
+}
+RECORD: Final = OpenApiExample(
+    "A match to one hand",
+    value={
+        "format": "baza/1",
+        "ruleset": "parejas-online",
+        "options": {"to": 1},
+        "seats": ["Pilar Martínez", "Teresa Beltrán", "Jesús Ibáñez", "Julián Cortés"],
+        "hands": [HAND],
+        "score": {"AC": 0, "BD": 1},
+        "winner": "BD",
+    },
+    request_only=True,
+)
+REFUSALS: Final = {
+    400: "It cannot be read as a record, or the key is missing.",
+    409: "The round is not being played, another record was accepted, or the key is in use.",
+    413: "It is larger than a record may be.",
+    422: "It breaks a rule, or is not a record of this match; or the key was used for another one.",
+}
+
+
+def submits(*, name: str) -> Callable[[Callable[Concatenate[Request, Asked], Response]], View]:
+    """Make a view that takes a record by POST, described by the function's docstring."""
+
+    def make(door: Callable[Concatenate[Request, Asked], Response]) -> View:
+        return extend_schema(
+            operation_id=name,
+            description=door.__doc__,
+            tags=["records"],
+            parameters=[KEY],
+            request={MEDIA_TYPE: RecordText},
+            examples=[RECORD],
+            responses={
+                201: OpenApiResponse(Accepted, "Accepted: it counts."),
+                200: OpenApiResponse(Accepted, "The same record again: nothing has changed."),
+                **{
+                    (status, CONTENT_TYPE): OpenApiResponse(RecordProblem, text)
+                    for status, text in REFUSALS.items()
+                },
+            },
+        )(api_view(["POST"])(door))
+
+    return make
+
+
+def read_body(request: Request) -> bytes:
+    """Return the body; of one that is too large only as much as shows that it is.
+
+    A length that the sender states is not believed: never more than the limit and one byte is read.
+    """
+    refuse_media_type(request)
+    return bytes(request._request.read(engine.MAX_BYTES + 1))  # noqa: SLF001 - past DRF's parsers
+
+
+def refuse_media_type(request: Request) -> None:
+    """Refuse whatever is not plain JSON in UTF-8: other types and charsets, compressed bodies."""
+    header = Message()
+    header["Content-Type"] = request.META.get("CONTENT_TYPE") or "application/octet-stream"
+    charset = str(header.get_param("charset", "utf-8")).lower()
+    encoding = request.headers.get("Content-Encoding", "").strip().lower()
+    is_json = header.get_content_type() == MEDIA_TYPE and charset in {"utf-8", "utf8"}
+    if not is_json or encoding not in UNCHANGED:
+        raise WireRefusal(Wire.UNSUPPORTED_MEDIA_TYPE, headers={"Accept-Post": MEDIA_TYPE})
+
+
+def read_key(request: Request) -> str:
+    """Return the idempotency key; whether it may be one is for the service to say."""
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        raise WireRefusal(Wire.KEY_MISSING)
+    return key.strip()
