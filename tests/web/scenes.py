@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
+import engine
 from tournaments import management
 from tournaments.models import Club, Match, Membership, Round, Tournament
 from tournaments.permissions import Actor
@@ -76,11 +77,30 @@ class Scene:
         body = text if text is not None else record_between(match, records_of("records"))
         return records.submit_record(self.organiser, match, body)
 
-    def spoiled(self, match: Match) -> str:
-        """Return the match's record with the last card of its first hand missing."""
-        record: dict[str, Any] = json.loads(record_between(match, records_of("records")))
-        record["hands"][0]["play"] = " ".join(record["hands"][0]["play"].split()[:-1])
-        return json.dumps(record)
+
+@dataclass(frozen=True)
+class Spoiled:
+    """A record in which somebody plays a card that he holds and may not play."""
+
+    text: str
+    seat: str
+    card: str
+    legal: tuple[str, ...]
+
+
+def spoiled(text: str) -> Spoiled:
+    """Put a forbidden card into the first hand of a good record, where there first is one."""
+    record = json.loads(text)
+    tokens = record["hands"][0]["play"].split()
+    for number, frame in enumerate(engine.frames(engine.parse_record(text), 0)[:-1]):
+        held = frame.hands[frame.turn or "A"]
+        forbidden = [card for card in held if card not in frame.legal]
+        if forbidden and ":" not in tokens[number]:
+            tokens[number] = forbidden[0]
+            record["hands"][0]["play"] = " ".join(tokens)
+            wrong = json.dumps(record, ensure_ascii=False)
+            return Spoiled(wrong, frame.turn or "", forbidden[0], frame.legal)
+    raise AssertionError("every card of this hand may be played")
 
 
 def user_named(name: str, **fields: Any) -> User:

@@ -1,0 +1,98 @@
+"""A visitor at a real browser, who notices what a page does wrong while he uses it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import ConsoleMessage, Page
+from pytest_django.live_server_helper import LiveServer
+
+from tests.web.scenes import PASSWORD
+
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 900}
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def database_beside_playwright() -> None:
+    """Let tests read rows while playwright's loop runs in their thread; it stays so to the end."""
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+
+class Visitor:
+    """Somebody at a browser. Every page that he comes to is looked over."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.complaints: list[str] = []
+        self.seen: list[str] = []
+        page.on("console", self.hear)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def hear(self, message: ConsoleMessage) -> None:
+        """Note what the console complains of, except that an answer was a refusal on purpose."""
+        if message.type in {"error", "warning"} and "the server responded with" not in message.text:
+            self.complaints.append(f"{self.page.url}: {message.text}")
+
+    def go(self, path: str) -> None:
+        """Open an address of the service."""
+        self.page.goto(self.address + path)
+        self.look()
+
+    def press(self, name: str, *, role: Any = "button") -> None:
+        """Press what is called so and wait for the page that it leads to."""
+        with self.page.expect_navigation():
+            self.page.get_by_role(role, name=name, exact=True).first.click()
+        self.look()
+
+    def follow(self, name: str) -> None:
+        """Follow a link."""
+        self.press(name, role="link")
+
+    def sign_in(self, name: str) -> None:
+        """Sign in by the form."""
+        self.go("/accounts/login/")
+        self.page.locator("[name=username]").fill(name)
+        self.page.locator("[name=password]").fill(PASSWORD)
+        with self.page.expect_navigation():
+            self.page.locator("main form button[type=submit]").click()
+        self.look()
+
+    def look(self) -> None:
+        """Look the page over: nothing wider than the screen, nothing that some cannot read."""
+        page = self.page
+        self.seen.append(page.url)
+        width = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+        assert width[0] <= width[1], f"{page.url} is wider than the screen: {width}"
+        violations = Axe().run(page, options=RULES).response["violations"]
+        told = [
+            f"{found['id']}: {node['target']} {node['failureSummary']}"
+            for found in violations
+            for node in found["nodes"]
+        ]
+        assert not told, f"{page.url}\n" + "\n".join(told)
+        assert not self.complaints, self.complaints
+
+
+@pytest.fixture
+def visitor(page: Page, live_server: LiveServer) -> Callable[..., Visitor]:
+    """Give a function that seats a visitor at a screen."""
+
+    def seat(screen: dict[str, int] = PHONE, *, scheme: Any = "light") -> Visitor:
+        page.set_viewport_size(screen)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        return Visitor(page, live_server.url)
+
+    return seat
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """Speak Spanish, unless a test says otherwise."""
+    return {**browser_context_args, "locale": "es-ES"}

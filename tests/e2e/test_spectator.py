@@ -1,0 +1,82 @@
+"""A spectator at a phone goes from the front page to a hand, and through it card by card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import DESK, Visitor
+from tests.web import scenes
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_spectator_reaches_a_hand_by_links_and_steps_through_it(
+    visitor: Callable[..., Visitor], scheme: str
+) -> None:
+    scene = scenes.running()
+    match = scene.matches()[0]
+    spectator = visitor(scheme=scheme)
+    page = spectator.page
+    spectator.go("/")
+    spectator.follow("Liguilla de otoño")
+    spectator.follow("Cuadro cruzado")
+    spectator.follow("Rondas")
+    spectator.follow("Ronda 1")
+    spectator.go(f"/matches/{match.pk}/")
+    spectator.follow("Mano 1")
+    step_by_buttons(page)
+    step_by_keys(page)
+    spectator.look()
+    spectator.follow("Mano 2")
+    expect(page).to_have_url(spectator.address + f"/matches/{match.pk}/hands/2/")
+
+
+def step_by_buttons(page: Page) -> None:
+    says = page.locator("[data-says]")
+    opening = says.inner_text()
+    page.get_by_role("button", name="Un paso adelante").click()
+    expect(says).not_to_have_text(opening)
+    page.get_by_role("button", name="Un paso atrás").click()
+    expect(says).to_have_text(opening)
+
+
+def step_by_keys(page: Page) -> None:
+    says = page.locator("[data-says]")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-slider]")).to_have_value("2")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("[data-slider]")).to_have_value("1")
+    page.keyboard.press("End")
+    expect(says).to_contain_text("Fin de la mano")
+
+
+def test_a_link_with_a_step_opens_the_hand_at_that_step(visitor: Callable[..., Visitor]) -> None:
+    scene = scenes.running()
+    spectator = visitor(DESK)
+    spectator.go(f"/matches/{scene.matches()[0].pk}/hands/1/#t=7")
+    expect(spectator.page.locator("[data-slider]")).to_have_value("7")
+
+
+def test_the_language_is_switched_on_the_page_one_is_reading(
+    visitor: Callable[..., Visitor],
+) -> None:
+    scene = scenes.running()
+    spectator = visitor()
+    path = f"/t/{scene.tournament.slug}/"
+    spectator.go(path)
+    expect(spectator.page.locator("html")).to_have_attribute("lang", "es")
+    spectator.press("English")
+    expect(spectator.page).to_have_url(spectator.address + path)
+    expect(spectator.page.locator("html")).to_have_attribute("lang", "en")
+    expect(spectator.page.get_by_role("link", name="Standings")).to_be_visible()
+
+
+def test_a_wrong_address_leads_back_to_the_front_page(visitor: Callable[..., Visitor]) -> None:
+    spectator = visitor()
+    spectator.go("/t/no-existe/")
+    spectator.follow("Ir a la portada")

@@ -1,0 +1,142 @@
+"""Who may come in where: every address of the pages, asked by everybody, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, reverse
+
+from tests.web import scenes
+from tournaments.services.matches import open_dispute
+from tournaments.web.urls import urlpatterns
+
+pytestmark = pytest.mark.django_db
+
+ROLES = ("", "outsider", "player", "arbiter", "organiser")
+SIGN_IN, OK, NO, ONLY_POST = 302, 200, 403, 405
+
+EVERYBODY = (OK,) * 5
+MEMBERS = (SIGN_IN, NO, NO, OK, OK)
+ORGANISERS = (SIGN_IN, NO, NO, NO, OK)
+CONCERNED = (SIGN_IN, NO, OK, OK, OK)
+NOBODY_READS = (ONLY_POST,) * 5
+
+#: What a GET answers to nobody known, an outsider, a player of it, the arbiter, the organiser.
+MATRIX: dict[str, tuple[int, ...]] = {
+    "home": EVERYBODY,
+    "login": (OK, 302, 302, 302, 302),
+    "logout": NOBODY_READS,
+    "new-club": (SIGN_IN, NO, NO, NO, NO),
+    "club": EVERYBODY,
+    "new-tournament": ORGANISERS,
+    "tournament": EVERYBODY,
+    "crosstable": EVERYBODY,
+    "history": MEMBERS,
+    "entries": EVERYBODY,
+    "import-entries": NOBODY_READS,
+    "add-pairs": NOBODY_READS,
+    "add-bots": NOBODY_READS,
+    "draw": ORGANISERS,
+    "finish": ORGANISERS,
+    "submit-any": CONCERNED,
+    "rounds": EVERYBODY,
+    "round": EVERYBODY,
+    "round-board": EVERYBODY,
+    "publish-round": ORGANISERS,
+    "play-round": NOBODY_READS,
+    "close-round": ORGANISERS,
+    "match": EVERYBODY,
+    "hand": EVERYBODY,
+    "submit-record": CONCERNED,
+    "correct-result": MEMBERS,
+    "open-dispute": CONCERNED,
+    "rule-dispute": MEMBERS,
+    "record": EVERYBODY,
+    "download-record": EVERYBODY,
+}
+#: What a POST without a word in it answers; the pages that only read refuse it as a method.
+POSTED: dict[str, tuple[int, ...]] = {
+    "import-entries": (SIGN_IN, NO, NO, NO, 409),
+    "add-pairs": (SIGN_IN, NO, NO, NO, 422),
+    "add-bots": (SIGN_IN, NO, NO, NO, 422),
+    "draw": (SIGN_IN, NO, NO, NO, 409),
+    "finish": (SIGN_IN, NO, NO, NO, 409),
+    "publish-round": (SIGN_IN, NO, NO, NO, 409),
+    "play-round": (SIGN_IN, NO, NO, NO, 409),
+    "close-round": (SIGN_IN, NO, NO, NO, 409),
+}
+NAMES = [pattern.name for pattern in urlpatterns if isinstance(pattern, URLPattern)]
+
+
+@pytest.fixture
+def scene() -> scenes.Scene:
+    return scenes.running()
+
+
+def address_of(name: str, scene: scenes.Scene) -> str:
+    """Write the address of a page in the scene: its tournament, first round, first match."""
+    match = scene.matches()[0]
+    values: dict[str, Any] = {
+        "slug": scene.club.slug if name in {"club", "new-tournament"} else scene.tournament.slug,
+        "number": 1,
+        "pk": match.pk,
+    }
+    if name in {"record", "download-record"}:
+        values["pk"] = match.records.get().pk
+    pattern = next(p for p in urlpatterns if isinstance(p, URLPattern) and p.name == name)
+    return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
+
+
+def visitor(scene: scenes.Scene, role: str) -> Client:
+    client = Client()
+    if role:
+        client.force_login(scene.users[role])
+    return client
+
+
+def test_every_address_has_its_row_in_the_matrix() -> None:
+    assert set(NAMES) == set(MATRIX)
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_answers_each_role_as_the_matrix_says(
+    name: str, language: str, scene: scenes.Scene
+) -> None:
+    if name == "rule-dispute":
+        open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+    path = address_of(name, scene)
+    answers = [visitor(scene, role).get(path, headers=told(language)) for role in ROLES]
+    assert tuple(answer.status_code for answer in answers) == MATRIX[name]
+    for answer in answers:
+        if answer.status_code in {OK, NO} and "html" in answer["Content-Type"]:
+            page = answer.content.decode()
+            assert f'<html lang="{language}">' in page or name == "round-board"
+
+
+@pytest.mark.parametrize("name", POSTED)
+def test_a_post_answers_each_role_as_the_matrix_says(name: str, scene: scenes.Scene) -> None:
+    path = address_of(name, scene)
+    answers = [visitor(scene, role).post(path) for role in ROLES]
+    assert tuple(answer.status_code for answer in answers) == POSTED[name]
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if MATRIX[n] == EVERYBODY])
+def test_a_page_that_is_only_read_takes_no_post(name: str, scene: scenes.Scene) -> None:
+    assert visitor(scene, "organiser").post(address_of(name, scene)).status_code == ONLY_POST
+
+
+def told(language: str) -> dict[str, str]:
+    return {"Accept-Language": language}
+
+
+@pytest.fixture(autouse=True)
+def language_put_back() -> Iterator[None]:
+    """Leave the next test the language it starts with."""
+    yield
+    from django.utils import translation
+
+    translation.deactivate_all()
