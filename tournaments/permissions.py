@@ -104,6 +104,41 @@ def role_in(actor: Actor, club: Club) -> Membership.Role | None:
     return Role(membership.role) if membership else None
 
 
+@dataclass(frozen=True, slots=True)
+class Powers:
+    """What an actor may do in a club, all at once.
+
+    ``member``: read what only the club sees; ``manage``: run its tournaments; ``administer``: say
+    who belongs to it and give out tokens, in person, not by token; ``arbitrate``: decide about
+    matches; ``submit``: submit any match's record; ``run_bots``: have bots play; ``read_history``.
+    """
+
+    member: bool = False
+    manage: bool = False
+    administer: bool = False
+    arbitrate: bool = False
+    submit: bool = False
+    run_bots: bool = False
+    read_history: bool = False
+
+
+def powers(actor: Actor, club: Club) -> Powers:
+    """Return what the actor may do in the club; reads the membership."""
+    role = role_in(actor, club)
+    if role is None:
+        return Powers()
+    organises = role is Role.ORGANISER
+    return Powers(
+        member=actor.allows(Scope.READ),
+        manage=organises and actor.allows(Scope.MANAGE),
+        administer=organises and actor.token is None,
+        arbitrate=actor.allows(Scope.MANAGE),
+        submit=actor.allows(Scope.SUBMIT),
+        run_bots=organises and actor.allows(Scope.BOTS),
+        read_history=actor.allows(Scope.AUDIT),
+    )
+
+
 def may_create_club(actor: Actor) -> bool:
     """Found a club: the service's staff."""
     return actor.is_system or (
@@ -113,32 +148,32 @@ def may_create_club(actor: Actor) -> bool:
 
 def is_member(actor: Actor, club: Club) -> bool:
     """Read what only the club sees: drafts, refused records, the history."""
-    return actor.allows(Scope.READ) and role_in(actor, club) is not None
+    return powers(actor, club).member
 
 
 def may_manage(actor: Actor, club: Club) -> bool:
     """Run the club and its tournaments."""
-    return actor.allows(Scope.MANAGE) and role_in(actor, club) is Role.ORGANISER
+    return powers(actor, club).manage
 
 
 def may_administer(actor: Actor, club: Club) -> bool:
     """Say who belongs to the club and give out tokens: an organiser in person, no program."""
-    return actor.token is None and role_in(actor, club) is Role.ORGANISER
+    return powers(actor, club).administer
 
 
 def may_arbitrate(actor: Actor, club: Club) -> bool:
     """Decide about matches of the club."""
-    return actor.allows(Scope.MANAGE) and role_in(actor, club) is not None
+    return powers(actor, club).arbitrate
 
 
 def may_run_bots(actor: Actor, club: Club) -> bool:
     """Have the bots of a round play."""
-    return actor.allows(Scope.BOTS) and role_in(actor, club) is Role.ORGANISER
+    return powers(actor, club).run_bots
 
 
 def may_read_history(actor: Actor, club: Club) -> bool:
     """Read who did what in the club."""
-    return actor.allows(Scope.AUDIT) and role_in(actor, club) is not None
+    return powers(actor, club).read_history
 
 
 def plays_in(actor: Actor, match: Match) -> bool:
@@ -160,23 +195,21 @@ def may_rule(actor: Actor, match: Match) -> bool:
 
 def may_submit(actor: Actor, match: Match) -> bool:
     """Submit a record of the match: the club's people, and who plays in it."""
-    return actor.allows(Scope.SUBMIT) and (
-        role_in(actor, match.tournament.club) is not None or plays_in(actor, match)
-    )
+    return may_vouch(actor, match) or (actor.allows(Scope.SUBMIT) and plays_in(actor, match))
 
 
 def may_vouch(actor: Actor, match: Match) -> bool:
     """Submit hands of which only the result was written down: the club's people."""
-    return actor.allows(Scope.SUBMIT) and role_in(actor, match.tournament.club) is not None
+    return powers(actor, match.tournament.club).submit
 
 
 def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
     """Submit records to the tournament: the club's people, and who plays in it."""
-    if not actor.allows(Scope.SUBMIT):
-        return False
-    if role_in(actor, tournament.club) is not None:
+    if powers(actor, tournament.club).submit:
         return True
     if actor.user is None or not actor.reaches(tournament.club):
+        return False
+    if not actor.allows(Scope.SUBMIT):
         return False
     entered = Q(pairs_as_first__entries__tournament=tournament) | Q(
         pairs_as_second__entries__tournament=tournament

@@ -24,20 +24,24 @@ PATIENCE: Final = timedelta(seconds=30)
 """How long a message may lie in the queue before the sweep sends another."""
 
 
+NAMES: Final = (
+    "round__stage__tournament__club",
+    "home__pair__first",
+    "home__pair__second",
+    "home__bot",
+    "away__pair__first",
+    "away__pair__second",
+    "away__bot",
+)
+"""What the names of a match are made of."""
+
+
 class MatchQuerySet(models.QuerySet["Match"]):
     """Matches by what is to be done with them."""
 
     def with_names(self) -> "MatchQuerySet":
         """Fetch the entries with their players, and the tournament, along with the matches."""
-        return self.select_related(
-            "round__stage__tournament__club",
-            "home__pair__first",
-            "home__pair__second",
-            "home__bot",
-            "away__pair__first",
-            "away__pair__second",
-            "away__bot",
-        )
+        return self.select_related(*NAMES)
 
     def undecided(self) -> "MatchQuerySet":
         """Keep those without a final result."""

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.matches import Match
+from tournaments.models.matches import NAMES, Match
 
 
 class RecordQuerySet(models.QuerySet["Record"]):
@@ -15,6 +15,10 @@ class RecordQuerySet(models.QuerySet["Record"]):
     def accepted(self) -> "RecordQuerySet":
         """Keep those that results were made from and that still stand."""
         return self.filter(state=Record.State.ACCEPTED)
+
+    def with_match(self) -> "RecordQuerySet":
+        """Fetch the match with its names and all above it along with the records."""
+        return self.select_related(*(f"match__{path}" for path in NAMES))
 
 
 class Record(models.Model):

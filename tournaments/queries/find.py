@@ -1,0 +1,84 @@
+"""Model rows for services, by the names that addresses use; NOT_FOUND for what may not be seen."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from django.db.models import Q
+
+from tournaments.errors import Reason, Refusal
+from tournaments.models import Bot, Club, Dispute, Match, Pair, Record, Round, Tournament
+from tournaments.permissions import Actor, is_member, may_see, may_see_record, may_see_round
+
+Row = TypeVar("Row")
+
+
+def found(row: Row | None) -> Row:
+    """Return the row, or refuse with NOT_FOUND."""
+    if row is None:
+        raise Refusal(Reason.NOT_FOUND)
+    return row
+
+
+def visible(allowed: bool) -> None:
+    """Refuse with NOT_FOUND what may not be seen."""
+    if not allowed:
+        raise Refusal(Reason.NOT_FOUND)
+
+
+def find_club(slug: str, viewer: Actor) -> Club:
+    """Return a club; everybody sees clubs."""
+    del viewer
+    return found(Club.objects.filter(slug=slug).first())
+
+
+def find_tournament(slug: str, viewer: Actor) -> Tournament:
+    """Return a tournament with its club."""
+    tournament = found(Tournament.objects.select_related("club").filter(slug=slug).first())
+    visible(may_see(viewer, tournament))
+    return tournament
+
+
+def find_round(slug: str, number: int, viewer: Actor) -> Round:
+    """Return a round of a tournament with all above it."""
+    rounds = Round.objects.select_related("stage__tournament__club")
+    round_ = found(rounds.filter(stage__tournament__slug=slug, number=number).first())
+    visible(may_see_round(viewer, round_))
+    return round_
+
+
+def find_match(pk: int, viewer: Actor) -> Match:
+    """Return a match with its names and all above it."""
+    match = found(Match.objects.with_names().filter(pk=pk).first())
+    visible(may_see_round(viewer, match.round))
+    return match
+
+
+def find_record(pk: int, viewer: Actor) -> Record:
+    """Return a record with its match."""
+    record = found(Record.objects.with_match().filter(pk=pk).first())
+    visible(may_see_record(viewer, record))
+    return record
+
+
+def find_dispute(pk: int, viewer: Actor) -> Dispute:
+    """Return a dispute with its match."""
+    disputes = Dispute.objects.select_related("match__round__stage__tournament__club")
+    dispute = found(disputes.filter(pk=pk).first())
+    visible(may_see_round(viewer, dispute.match.round))
+    return dispute
+
+
+def find_pairs(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Pair, ...]:
+    """Return pairs of a tournament's club in the order of ``codes``; members only."""
+    tournament = find_tournament(slug, viewer)
+    visible(is_member(viewer, tournament.club))
+    pairs = {pair.code: pair for pair in tournament.club.pairs.filter(code__in=codes)}
+    return tuple(found(pairs.get(code)) for code in codes)
+
+
+def find_bots(slug: str, pks: Sequence[int], viewer: Actor) -> tuple[Bot, ...]:
+    """Return bots that a tournament can take, in the order of ``pks`` and as often."""
+    tournament = find_tournament(slug, viewer)
+    offered = Q(club__isnull=True) | Q(club=tournament.club_id)
+    bots = {bot.pk: bot for bot in Bot.objects.filter(offered, pk__in=pks)}
+    return tuple(found(bots.get(pk)) for pk in pks)
