@@ -216,7 +216,7 @@ def explain(lines: list[str]) -> str:
     if re.search(
         r"NewConnectionError|Temporary failure in name resolution|Connection refused|dns error"
         r"|Failed to fetch|ConnectTimeout|Read timed out|ProxyError|Network is unreachable"
-        r"|SSLError|CERTIFICATE_VERIFY_FAILED|client error \(Connect\)",
+        r"|\(from versions: none\)|SSLError|CERTIFICATE_VERIFY_FAILED|client error \(Connect\)",
         text,
     ):
         return "cannot reach the package index: the first run needs the network."

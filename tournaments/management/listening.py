@@ -48,13 +48,13 @@ def own_address() -> str:
     return found
 
 
-def is_serving(host: str, port: int) -> bool:
-    """Tell whether the front page comes."""
+def front_page_status(host: str, port: int) -> int | None:
+    """Return the HTTP status of the front page; None while nobody answers."""
     client = http.client.HTTPConnection(EVERYWHERE.get(host, host), port, timeout=TIMEOUT)
     try:
         client.request("GET", "/", headers={"Host": f"localhost:{port}"})
-        return client.getresponse().status < http.HTTPStatus.INTERNAL_SERVER_ERROR
-    except OSError:
-        return False
+        return client.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return None
     finally:
         client.close()

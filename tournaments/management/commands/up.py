@@ -11,6 +11,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -24,7 +25,7 @@ from django.db.migrations.executor import MigrationExecutor
 from tournaments.apps import Static
 from tournaments.environment import THIS_MACHINE, broker_socket
 from tournaments.management import broker
-from tournaments.management.listening import address, free_port, is_serving, other_hosts
+from tournaments.management.listening import address, free_port, front_page_status, other_hosts
 from tournaments.management.processes import Child, Household
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -90,7 +91,10 @@ class Command(BaseCommand):
         worker = household.add("worker", worker_command(name))
         web = household.add("web", web_command(host, port))
         self.wait("worker", "2 processes", worker, lambda: is_working(name))
-        self.wait("web", "granian", web, lambda: is_serving(host, port))
+        self.wait("web", "granian", web, lambda: front_page_status(host, port))
+        status = front_page_status(host, port)
+        if status is None or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            self.fail(web, f"answers {status} on its front page")
         household.add("scheduler", scheduler_command())
         if wants_demo:
             self.load_demo(household)
@@ -167,7 +171,7 @@ class Command(BaseCommand):
         if code:
             raise CommandError(f"the demo club could not be loaded (exit code {code}).")
 
-    def wait(self, name: str, what: str, child: Child, is_ready: Callable[[], bool]) -> None:
+    def wait(self, name: str, what: str, child: Child, is_ready: Callable[[], object]) -> None:
         """Wait until a child is ready; its death or a minute's silence ends the start."""
         deadline = child.started_at + PATIENCE
         while not is_ready():

@@ -1,0 +1,113 @@
+"""The runner before anything is installed: what it finds, and what it says when it cannot."""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tournaments.environment import ROOT
+
+NOWHERE = "http://127.0.0.1:9/simple/"  # the discard port: nobody listens
+
+
+def run(place: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(place / "baza"), *words],
+        cwd=place,
+        env={"PATH": os.environ["PATH"], **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.fixture
+def fresh_copy(tmp_path: Path) -> Path:
+    """A place with the runner and its requirements, and no environment yet."""
+    place = tmp_path / "a fresh copy"
+    place.mkdir()
+    shutil.copy(ROOT / "baza", place)
+    shutil.copytree(ROOT / "requirements", place / "requirements")
+    return place
+
+
+def test_alone_it_prints_what_there_is(fresh_copy: Path) -> None:
+    answer = run(fresh_copy)
+    assert answer.returncode == 0
+    for word in ("up", "test", "check", "fix", "bench", "drill", "audit"):
+        assert f"./baza {word} " in answer.stdout
+    assert not (fresh_copy / ".venv").exists()
+
+
+def test_without_a_python_it_says_what_to_install(fresh_copy: Path, tmp_path: Path) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("sh", "dirname"):
+        (tools / name).symlink_to(str(shutil.which(name)))
+    answer = run(fresh_copy, "up", PATH=str(tools))
+    assert answer.returncode == 1
+    assert answer.stderr == (
+        "baza: needs Python 3.11 or later."
+        " On Debian and Ubuntu install it with: apt install python3 python3-venv\n"
+    )
+
+
+def test_without_a_network_it_says_so_in_one_line(fresh_copy: Path, tmp_path: Path) -> None:
+    answer = run(
+        fresh_copy,
+        "up",
+        HOME=str(tmp_path),
+        PIP_CONFIG_FILE=os.devnull,
+        PIP_INDEX_URL=NOWHERE,
+        PIP_NO_CACHE_DIR="1",
+        PIP_RETRIES="0",
+        UV_INDEX_URL=NOWHERE,
+        UV_NO_CACHE="1",
+        UV_HTTP_RETRIES="0",
+    )
+    assert answer.returncode == 1
+    assert answer.stderr == (
+        "baza: cannot reach the package index: the first run needs the network.\n"
+    )
+
+
+def test_a_prepared_environment_costs_next_to_nothing() -> None:
+    times = []
+    for _ in range(3):
+        began = time.monotonic()
+        answer = subprocess.run(
+            [ROOT / ".venv" / "bin" / "python", "-I", "requirements/bootstrap.py", "base"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        times.append(time.monotonic() - began)
+        assert answer.stdout == ""
+    assert min(times) < 0.3
+
+
+@pytest.mark.parametrize("name", ["base", "dev"])
+def test_every_requirement_is_pinned_with_hashes_and_without_an_address(name: str) -> None:
+    lock = (ROOT / "requirements" / f"{name}.txt").read_text()
+    wanted = (ROOT / "requirements" / f"{name}.in").read_text()
+    for line in wanted.splitlines():
+        package = re.match(r"[a-z][a-z0-9-]*", line)
+        if package:
+            assert re.search(rf"^{package[0]}(\[.*\])?==\S+", lock, re.MULTILINE), line
+    assert "://" not in lock
+    for block in re.split(r"\n(?=[a-z])", lock.split("\n", 2)[2]):
+        assert "--hash=sha256:" in block, block
+
+
+def test_both_locks_pin_the_same_versions() -> None:
+    pins: dict[str, str] = {}
+    for name in ("base", "dev"):
+        lock = (ROOT / "requirements" / f"{name}.txt").read_text()
+        for package, version in re.findall(r"^([a-z0-9-]+)==(\S+)", lock, re.MULTILINE):
+            assert pins.setdefault(package, version) == version
