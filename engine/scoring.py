@@ -6,7 +6,7 @@ from functools import cache
 from itertools import product
 from typing import Final
 
-from engine.cards import LAST_TRICK, RANK_POINTS
+from engine.cards import LAST_TRICK, RANK_POINTS, SUITS
 
 CARD_TOTAL: Final = 4 * sum(RANK_POINTS)
 """120: the card points of the pack (R1)."""
@@ -76,29 +76,33 @@ def _full_hands() -> frozenset[tuple[int, int]]:
     declared = {(0, 0)}
     for worth in (40, 20, 20, 20):
         declared |= {(a + worth, b) for a, b in declared} | {(a, b + worth) for a, b in declared}
-    for cards, last, (a, b) in product(_card_sums(4, 4), (0, LAST_TRICK), declared):
+    for cards, last, (a, b) in product(_card_sums(), (0, LAST_TRICK), declared):
         totals.add((cards + last + a, CARD_TOTAL - cards + LAST_TRICK - last + b))
     return frozenset(totals)
 
 
 @cache
 def _tute_hands() -> frozenset[tuple[int, int]]:
-    """Every pair of totals at which a tute can end a hand: card points of the tricks so far."""
+    """Every pair of totals at which a tute can end a hand, after its side's first trick (R6.8)."""
     totals: set[tuple[int, int]] = set()
     for kings, horses in ((0, 4), (4, 0)):
-        parts = {(0, 0)}
+        parts = {
+            (0, 0, 0)
+        }  # cards and points of the declarer's one trick, points of the other side
         for worth, copies in ((11, 4), (10, 4), (4, kings), (3, horses), (2, 4)):
             for _copy in range(copies):
-                parts |= {(a + worth, b) for a, b in parts} | {(a, b + worth) for a, b in parts}
-        totals |= parts
+                parts |= {(n + 1, a + worth, b) for n, a, b in parts if n < 4} | {
+                    (n, a, b + worth) for n, a, b in parts
+                }
+        totals |= {pair for _n, a, b in parts for pair in ((a, b), (b, a))}
     return frozenset(totals)
 
 
 @cache
-def _card_sums(kings: int, horses: int) -> frozenset[int]:
+def _card_sums() -> frozenset[int]:
     """Every sum that some set of cards is worth."""
     sums = {0}
-    for worth, copies in ((11, 4), (10, 4), (4, kings), (3, horses), (2, 4)):
-        for _copy in range(copies):
+    for worth in RANK_POINTS:
+        for _suit in SUITS:
             sums |= {total + worth for total in sums}
     return frozenset(sums)

@@ -20,7 +20,7 @@ from tournaments.models import Bot, Club, Membership, Record, Round, Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.find import find_club, find_round
 from tournaments.queries.tournaments import round_page, standings_page
-from tournaments.services import bots, people, records
+from tournaments.services import bots, entries, people, records, tokens
 from tournaments.services import tournaments as events
 
 SAMPLE = Path(__file__).parent / "club_night"
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         password = secrets.token_urlsafe(9)
         user = get_user_model().objects.create_user(ORGANISER, password=password)
         people.add_member(system, club, user, Membership.Role.ORGANISER)
-        _row, token = people.issue_token(
+        _row, token = tokens.issue_token(
             system, club, user, name="demo", scopes=["games:submit", "games:read"]
         )
         keys = settings.VAR / "demo-keys.txt"
@@ -73,7 +73,7 @@ class Command(BaseCommand):
         liguilla = events.create_tournament(
             organiser, club, name="Liguilla de otoño", options={"to": 3}, slug=LIGUILLA
         )
-        entries = events.import_entries(
+        pairs = entries.import_entries(
             organiser,
             liguilla,
             (SAMPLE / "players.csv").read_bytes(),
@@ -83,7 +83,7 @@ class Command(BaseCommand):
         rounds = list(Round.objects.filter(stage__tournament=liguilla).order_by("number"))
         for row in rounds:
             events.publish_round(organiser, row)
-        self.say(f"{liguilla.name}: {len(entries)} pairs, {len(rounds)} rounds drawn and published")
+        self.say(f"{liguilla.name}: {len(pairs)} pairs, {len(rounds)} rounds drawn and published")
         self.submit_all(organiser, liguilla, "records.ndjson")
         self.submit_disputed(organiser, liguilla)
         for row in rounds:
@@ -141,7 +141,7 @@ class Command(BaseCommand):
             organiser, club, name="Liga de bots", options={"to": 3}, slug=BOT_LEAGUE
         )
         house = list(Bot.objects.filter(club=None).order_by("slug"))
-        events.enter_bots(organiser, league, [bot for bot in house for _ in range(BOTS_A_KIND)])
+        entries.enter_bots(organiser, league, [bot for bot in house for _ in range(BOTS_A_KIND)])
         events.draw(organiser, league)
         first = find_round(BOT_LEAGUE, 1, organiser)
         events.publish_round(organiser, first)

@@ -1,0 +1,197 @@
+"""A bot round played by real Celery workers, one of them killed half-way (faults 1, 2, 3, 7)."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+import engine
+from tournaments.environment import ROOT
+from tournaments.models import AuditEvent, Bot, Match, Record, Result, Round
+from tournaments.permissions import Actor
+from tournaments.services import bots, entries, people
+from tournaments.services import tournaments as events
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SYSTEM = Actor.system()
+LONG = {"deals": 120}  # a match of about a second: long enough to be killed in
+PATIENCE = 60.0  # seconds
+
+
+@pytest.fixture
+def bot_round(transactional_db: None) -> Round:
+    """Eight matches between sixteen bots, published."""
+    return published_round(LONG)
+
+
+def published_round(options: dict[str, Any]) -> Round:
+    club = people.create_club(SYSTEM, name="Peña de máquinas")
+    kinds = [
+        bots.register_bot(SYSTEM, club, name=name, kind=kind)
+        for name, kind in (("Dado", Bot.Kind.RANDOM), ("Regla", Bot.Kind.SIMPLE))
+    ]
+    league = events.create_tournament(SYSTEM, club, name="Liga nocturna", options=options)
+    entries.enter_bots(SYSTEM, league, kinds * 8)
+    events.draw(SYSTEM, league)
+    return events.publish_round(SYSTEM, Round.objects.get(stage__tournament=league, number=1))
+
+
+def accepted() -> int:
+    return Record.objects.filter(state=Record.State.ACCEPTED).count()
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, f"{what}: not within {PATIENCE:.0f} s"
+        time.sleep(0.05)
+
+
+def let_leases_run_out() -> None:
+    """What a minute's waiting would do to the leases of a worker that is dead."""
+    Match.objects.exclude(lease_until=None).update(
+        lease_until=timezone.now() - timedelta(seconds=1)
+    )
+
+
+def assert_every_match_counts_once(round_: Round) -> None:
+    matches = Match.objects.filter(round=round_)
+    assert matches.count() == 8
+    assert set(matches.values_list("state", flat=True)) == {Match.State.ACCEPTED}
+    for match in matches:
+        record = Record.objects.get(match=match, state=Record.State.ACCEPTED)
+        assert Result.objects.get(match=match).record == record
+        assert engine.audit(record.text).digest == record.digest
+    verbs = AuditEvent.objects.filter(verb="record.accepted")
+    assert verbs.count() == 8
+
+
+def asked_by_command(round_: Round, environment: dict[str, str]) -> subprocess.Popen[str]:
+    """Ask for the round as an organiser would, with ``manage.py play_round``."""
+    return subprocess.Popen(
+        [
+            *(sys.executable, "manage.py", "play_round"),
+            *(round_.stage.tournament.slug, str(round_.number), "--wait", str(PATIENCE)),
+        ],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def test_a_killed_worker_costs_nothing_but_time(
+    bot_round: Round, start_worker: Callable[[], subprocess.Popen[bytes]]
+) -> None:
+    worker = start_worker()
+    bots.play_round(SYSTEM, bot_round)
+    wait_until(lambda: 0 < accepted() < 8, "a first match")
+    os.killpg(worker.pid, signal.SIGKILL)
+    worker.wait()
+    played = accepted()
+    assert played < 8, "the worker was killed too late to prove anything"
+    start_worker()
+    let_leases_run_out()
+
+    def swept() -> bool:
+        bots.wake_due()  # what the scheduler does every few seconds
+        return accepted() == 8
+
+    wait_until(swept, "the rest of the round")
+    assert_every_match_counts_once(bot_round)
+
+
+@pytest.mark.redis
+def test_the_same_on_redis(
+    bot_round: Round,
+    child_environment: dict[str, str],
+    start_worker: Callable[[], subprocess.Popen[bytes]],
+    redis_url: str,
+) -> None:
+    child_environment["REDIS_URL"] = redis_url
+    worker = start_worker()
+    asked = asked_by_command(bot_round, child_environment)
+    wait_until(lambda: 0 < accepted() < 8, "a first match")
+    os.killpg(worker.pid, signal.SIGKILL)
+    worker.wait()
+    asked.kill()
+    asked.communicate()
+    assert accepted() < 8, "the worker was killed too late to prove anything"
+    start_worker()
+    let_leases_run_out()
+    again = asked_by_command(bot_round, child_environment)
+    output, _ = again.communicate(timeout=PATIENCE * 2)
+    assert again.returncode == 0, output
+    assert "played 8 of 8" in output
+    assert_every_match_counts_once(bot_round)
+
+
+def test_a_message_that_comes_three_times_plays_the_match_once(transactional_db: None) -> None:
+    round_ = published_round({"deals": 1})
+    bots.play_round(SYSTEM, round_)
+    match = round_.matches.first()
+    assert match is not None
+    answers = [bots.play_match(match.pk) for _ in range(3)]
+    assert answers == [bots.Played.ACCEPTED, bots.Played.SKIPPED, bots.Played.SKIPPED]
+    assert Record.objects.filter(match=match).count() == 1
+
+
+def test_a_result_that_comes_after_its_lease_does_not_count(transactional_db: None) -> None:
+    round_ = published_round({"deals": 1})
+    bots.play_round(SYSTEM, round_)
+    match = round_.matches.first()
+    assert match is not None
+    slow = bots.claim_match(match.pk)
+    assert slow is not None
+    let_leases_run_out()
+    assert bots.play_match(match.pk) == bots.Played.ACCEPTED
+    assert bots.play_claimed(slow) == bots.Played.LATE
+    assert Record.objects.get(match=match, state=Record.State.REFUSED).code == "late_result"
+    assert Record.objects.filter(match=match, state=Record.State.ACCEPTED).count() == 1
+    assert Result.objects.filter(match=match).count() == 1
+
+
+def test_a_match_is_claimed_by_one_worker_at_a_time(transactional_db: None) -> None:
+    round_ = published_round({"deals": 1})
+    bots.play_round(SYSTEM, round_)
+    match = round_.matches.first()
+    assert match is not None
+    assert bots.claim_match(match.pk) is not None
+    assert bots.claim_match(match.pk) is None
+
+
+def test_a_second_attempt_plays_the_same_match(transactional_db: None) -> None:
+    round_ = published_round({"to": 3})
+    bots.play_round(SYSTEM, round_)
+    match = round_.matches.first()
+    assert match is not None
+    bots.play_match(match.pk)
+    first = Record.objects.get(match=match)
+    Result.objects.all().delete()
+    Record.objects.all().delete()
+    Match.objects.filter(pk=match.pk).update(state=Match.State.PENDING, lease_until=None)
+    bots.play_match(match.pk)
+    assert Record.objects.get(match=match).digest == first.digest
+
+
+def test_the_seed_opens_the_commitment_once_the_round_is_closed(transactional_db: None) -> None:
+    round_ = published_round({"deals": 1})
+    bots.play_round(SYSTEM, round_)
+    for match in round_.matches.all():
+        assert bots.play_match(match.pk) == bots.Played.ACCEPTED
+    closed = events.close_round(SYSTEM, round_)
+    seed = bytes.fromhex(closed.seed)
+    assert engine.commitment(closed.label, seed) == closed.commitment
+    match = closed.matches.first()
+    record = engine.parse_record(Record.objects.get(match=match).text)
+    dealt = engine.deal(record.ruleset, seed, match.label, 1)
+    assert dict(record.hands[0].deal or {}) == dict(dealt.hands)
+    assert record.hands[0].trump == dealt.trump
