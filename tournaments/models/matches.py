@@ -59,6 +59,10 @@ class MatchQuerySet(models.QuerySet["Match"]):
             round__play_requested_at__isnull=False,
         )
 
+    def leased(self) -> "MatchQuerySet":
+        """Keep those that a worker holds at this moment, by the database's clock."""
+        return self.filter(lease_until__gte=Now())
+
     def unleased(self) -> "MatchQuerySet":
         """Keep those that no worker holds at this moment, by the database's clock."""
         return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=Now()))

@@ -26,7 +26,7 @@ class Record(models.Model):
 
     ``sha256`` is that of the text; ``digest`` that of the facts, empty when the text could not be
     audited that far. ``home_side`` tells at which seats home sat: ``AC`` or ``BD``, empty when the
-    names did not fit. ``code`` is why it was refused or contested.
+    names did not fit. ``code`` is why it was refused or contested, ``params`` the particulars.
     """
 
     class State(models.TextChoices):
@@ -54,6 +54,7 @@ class Record(models.Model):
     home_side = models.CharField(max_length=2, blank=True, choices=(("AC", "A, C"), ("BD", "B, D")))
     verdict = models.JSONField()
     code = models.CharField(_("reason"), max_length=40, blank=True)
+    params = models.JSONField(default=dict, blank=True)
     submitted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,

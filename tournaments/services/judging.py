@@ -8,8 +8,10 @@ accepted; another one, once one is accepted, is kept beside it and opens a dispu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from django.db import transaction
 
@@ -28,6 +30,7 @@ from tournaments.services.results import replace_result, score_facts
 
 State = Record.State
 Source = Record.Source
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @transaction.atomic
@@ -135,7 +138,8 @@ class _Sent:
         same = {"state": State.REFUSED, "sha256": self.reading.sha256, "code": answer.code}
         row = self.match.records.filter(**same).first()
         if row is None:
-            row = self._written(State.REFUSED, code=answer.code)
+            params = refusal.params if refusal else {}
+            row = self._written(State.REFUSED, answer.code, params)
             self._note("record.refused", row, code=row.code, sha256=row.sha256)
         return replace(answer, record=row)
 
@@ -147,7 +151,7 @@ class _Sent:
             digest=self.reading.verdict.digest,
             home_side=self.side,
         ).first()
-        row = known or self._written(State.CONTESTED, code=refusal.code)
+        row = known or self._written(State.CONTESTED, refusal.code)
         if known is None:
             self._open_dispute(row)
         return Submitted(Outcome.CONTESTED, self.reading, self.match, row, refusal)
@@ -169,7 +173,9 @@ class _Sent:
         if dispute is not None:
             self._note("dispute.opened", dispute, reason=dispute.reason)
 
-    def _written(self, state: Record.State, code: str = "") -> Record:
+    def _written(
+        self, state: Record.State, code: str = "", params: Mapping[str, Any] = NOTHING
+    ) -> Record:
         return Record.objects.create(
             match=self.match,
             state=state,
@@ -180,6 +186,7 @@ class _Sent:
             home_side=self.side,
             verdict=self.reading.verdict_json,
             code=code,
+            params=dict(params),
             submitted_by=self.actor.user,
             submitter=self.actor.label[:200],
         )
