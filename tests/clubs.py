@@ -1,0 +1,128 @@
+"""Clubs, tournaments and records for tests, made by the services as they are in life."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from tournaments.models import ApiToken, Bot, Club, Match, Membership, Round, Tournament
+from tournaments.permissions import Actor
+from tournaments.services.entries import enter_bots, import_entries
+from tournaments.services.people import add_member, create_club
+from tournaments.services.records import Submitted, submit_record, submit_to_tournament
+from tournaments.services.tokens import issue_token
+from tournaments.services.tournaments import create_tournament, draw, publish_round
+
+CLUB_NIGHT = Path(__file__).parents[1] / "tournaments/management/commands/club_night"
+SYSTEM = Actor.system()
+NOBODY = Actor.anonymous()
+
+
+def user(name: str) -> User:
+    found, _ = User.objects.get_or_create(username=name)
+    return found
+
+
+def a_club(name: str = "Casino de Zaragoza") -> Club:
+    return create_club(SYSTEM, name=name, city="Zaragoza")
+
+
+def organiser(club: Club, name: str = "olga") -> Actor:
+    add_member(SYSTEM, club, user(name), Membership.Role.ORGANISER)
+    return Actor.of(user(name))
+
+
+def arbiter(club: Club, name: str = "alberto") -> Actor:
+    add_member(SYSTEM, club, user(name), Membership.Role.ARBITER)
+    return Actor.of(user(name))
+
+
+def stranger(name: str = "elena") -> Actor:
+    return Actor.of(user(name))
+
+
+def program(club: Club, *scopes: str, of: str = "olga") -> Actor:
+    """A program with a token of a user, who is made an organiser."""
+    organiser(club, of)
+    token, _ = issue_token(SYSTEM, club, user(of), name="marcador", scopes=scopes)
+    return Actor.from_token(ApiToken.objects.select_related("user", "club").get(pk=token.pk))
+
+
+def csv(name: str) -> bytes:
+    return (CLUB_NIGHT / name).read_bytes()
+
+
+@cache
+def club_night_lines() -> tuple[str, ...]:
+    """The 28 records of the sample club night, in the order of rounds and tables."""
+    return tuple((CLUB_NIGHT / "records.ndjson").read_text(encoding="utf-8").splitlines())
+
+
+@cache
+def disputed_lines() -> tuple[str, ...]:
+    """The 24 records brought to the arbiter, each with one defect."""
+    return tuple((CLUB_NIGHT / "disputed.ndjson").read_text(encoding="utf-8").splitlines())
+
+
+def record(index: int) -> dict[str, Any]:
+    """A record of the club night (from 0) to be changed at will."""
+    loaded: dict[str, Any] = json.loads(club_night_lines()[index])
+    return loaded
+
+
+def text(document: object) -> str:
+    return json.dumps(document, ensure_ascii=False)
+
+
+def a_draft(club: Club, name: str = "Liguilla de otoño", **options: Any) -> Tournament:
+    return create_tournament(SYSTEM, club, name=name, options={"to": 3}, **options)
+
+
+def the_liguilla(club: Club | None = None, published: int = 7) -> Tournament:
+    """The liguilla of the club night, drawn, with its first rounds published."""
+    tournament = a_draft(club or a_club())
+    import_entries(SYSTEM, tournament, csv("players.csv"), csv("pairs.csv"))
+    draw(SYSTEM, tournament)
+    for number in range(1, published + 1):
+        publish_round(SYSTEM, the_round(tournament, number))
+    tournament.refresh_from_db()
+    return tournament
+
+
+def a_bot_liguilla(
+    club: Club | None = None, entries: int = 4, published: int = 1, to: int = 1
+) -> Tournament:
+    """A liguilla of the house bots, half of either kind, with its first rounds published."""
+    club = club or a_club()
+    tournament = create_tournament(SYSTEM, club, name="Torneo de bots", options={"to": to})
+    kinds = [Bot.objects.get(slug=slug) for slug in ("azar", "sencillo")]
+    enter_bots(SYSTEM, tournament, [kinds[n % 2] for n in range(entries)])
+    draw(SYSTEM, tournament)
+    for number in range(1, published + 1):
+        publish_round(SYSTEM, the_round(tournament, number))
+    tournament.refresh_from_db()
+    return tournament
+
+
+def the_round(tournament: Tournament, number: int) -> Round:
+    rounds = Round.objects.select_related("stage__tournament__club")
+    return rounds.get(stage__tournament=tournament, number=number)
+
+
+def the_match(tournament: Tournament, round_: int, table: int) -> Match:
+    matches = Match.objects.with_names().filter(round__stage__tournament=tournament)
+    return matches.get(round__number=round_, table=table)
+
+
+def submitted(tournament: Tournament, index: int, actor: Actor = SYSTEM) -> Submitted:
+    """Submit a record of the club night (from 0) for the match it was played in."""
+    match = the_match(tournament, index // 4 + 1, index % 4 + 1)
+    return submit_record(actor, match, club_night_lines()[index])
+
+
+def play_the_club_night(tournament: Tournament) -> None:
+    """Submit all 28 records."""
+    for line in club_night_lines():
+        assert submit_to_tournament(SYSTEM, tournament, line).outcome == "accepted"
