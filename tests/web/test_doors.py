@@ -41,7 +41,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "add-bots": NOBODY_READS,
     "draw": ORGANISERS,
     "finish": ORGANISERS,
-    "submit-any": CONCERNED,
+    "submit-any": MEMBERS,
     "rounds": EVERYBODY,
     "round": EVERYBODY,
     "round-board": EVERYBODY,

@@ -208,12 +208,6 @@ class Result(models.Model):
                 condition=Q(record__isnull=False) | ~Q(reason=""),
                 name="a_result_has_a_record_or_a_reason",
             ),
-            models.CheckConstraint(
-                condition=Q(
-                    home_hands__gte=0, away_hands__gte=0, home_points__gte=0, away_points__gte=0
-                ),
-                name="scores_are_not_negative",
-            ),
         )
 
     def __str__(self) -> str:

@@ -333,7 +333,8 @@ def _standings(tournament: Tournament, entries: dict[int, Entry]) -> tuple[Stand
         played = [_played(result) for result in _live(tournament)]
         return standings(entries, [result for result in played if result is not None])
 
-    key = f"standings:{CACHE_FORM}:{tournament.pk}:{tournament.version}"
+    born = int(tournament.created_at.timestamp() * 1_000_000)
+    key = f"standings:{CACHE_FORM}:{tournament.pk}:{born}:{tournament.version}"
     return remembered(key, compute)
 
 
