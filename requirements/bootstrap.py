@@ -110,12 +110,12 @@ def only_one() -> Iterator[None]:
 
 
 def prepare(level: str) -> None:
-    installer = find_installer()
+    installers = find_installers()
     if not is_installed("base"):
         make_venv()
     for name in LOCKS[level]:
         if not is_installed(name):
-            install(name, installer)
+            install(name, installers)
             if name == "base":
                 link_project()
             stamp_file(name).write_text(fingerprint(name))
@@ -126,19 +126,22 @@ def base_interpreter() -> str:
     return os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 
 
-def find_installer() -> list[str]:
-    """Choose what installs into `.venv`: uv, or else the pip of the base interpreter."""
+def find_installers() -> list[list[str]]:
+    """Name what can install into `.venv`, the quickest first: uv, then a pip."""
+    found = []
     uv = shutil.which("uv")
     if uv:
-        return [uv, "pip", "install", "--python", str(PYTHON)]
+        found.append([uv, "pip", "install", "--python", str(PYTHON)])
     python = base_interpreter()
     if has_pip(python):
-        return [python, "-m", "pip", "--python", str(PYTHON), "install"]
-    if importlib.util.find_spec("ensurepip"):
-        return [str(PYTHON), "-m", "pip", "install"]
-    raise SetupError(
-        "this Python has no pip. On Debian and Ubuntu install it with: apt install python3-venv"
-    )
+        found.append([python, "-m", "pip", "--python", str(PYTHON), "install"])
+    elif importlib.util.find_spec("ensurepip"):
+        found.append([str(PYTHON), "-m", "pip", "install"])
+    if not found:
+        raise SetupError(
+            "this Python has no pip. On Debian and Ubuntu install it with: apt install python3-venv"
+        )
+    return found
 
 
 def has_pip(python: str) -> bool:
@@ -153,27 +156,37 @@ def has_pip(python: str) -> bool:
 def make_venv() -> None:
     say("Making the virtual environment .venv …")
     python = base_interpreter()
-    needs_own_pip = not shutil.which("uv") and not has_pip(python)
     command = [python, "-m", "venv", "--clear", str(VENV)]
-    if not needs_own_pip:
-        command.append("--without-pip")
+    if has_pip(python) or not importlib.util.find_spec("ensurepip"):
+        command.append("--without-pip")  # a pip of its own would take seconds
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
     if answer.returncode:
         reason = last_line(answer.stderr or answer.stdout)
         raise SetupError(f"cannot make .venv with {python}: {reason}")
 
 
-def install(name: str, installer: list[str]) -> None:
+def install(name: str, installers: list[list[str]]) -> None:
     """Install one lock, hashes checked, wheels only, with the packages counted as they come."""
     lock = lock_file(name)
     total = len(re.findall(r"^[a-z0-9].*==", lock.read_text(), flags=re.MULTILINE))
     what = {"base": "what the service needs", "dev": "what tests and checks need"}[name]
     say(f"Installing {what}: up to {total} packages, once …")
-    is_uv = Path(installer[0]).name == "uv"
-    # Bytecode is made when a module is first imported: most of Django's never is.
-    flags = () if is_uv else ("--no-compile", "--no-input", "--progress-bar", "off")
-    command = [*installer, *INSTALLER_FLAGS, *flags, "-r", str(lock)]
-    run_with_progress(command, total)
+    for number, installer in enumerate(installers, 1):
+        try:
+            run_with_progress([*installer, *flags_for(installer), "-r", str(lock)], total)
+        except SetupError as error:
+            if number == len(installers):
+                raise
+            say(f"  {Path(installer[0]).name}: {error} Trying pip …")
+        else:
+            return
+
+
+def flags_for(installer: list[str]) -> tuple[str, ...]:
+    """Return the options; bytecode is made on first import, which for most modules never comes."""
+    if Path(installer[0]).name == "uv":
+        return INSTALLER_FLAGS
+    return (*INSTALLER_FLAGS, "--no-compile", "--no-input", "--progress-bar", "off")
 
 
 def run_with_progress(command: list[str], total: int) -> None:
