@@ -6,7 +6,8 @@ Standard library only, because it runs before anything is installed. Usage::
     python3 requirements/bootstrap.py dev     # the same, and what tests and checks need
 
 A stamp inside `.venv` holds the hash of what it was made from: a second run only reads files.
-Every failure ends with one line on standard error and exit code 1.
+It speaks on standard error, so that a command's own output stays clean. Every failure ends with one
+line there and exit code 1.
 """
 
 from __future__ import annotations
@@ -213,10 +214,9 @@ def run_with_progress(command: list[str], total: int) -> None:
 
 
 def show_count(count: int, total: int, package: str) -> None:
-    if sys.stdout.isatty():
-        print(f"\r\033[K  {count}/{total} {package}", end="", flush=True)
-        if count == total:
-            print()
+    if sys.stderr.isatty():
+        end = "\n" if count == total else ""
+        print(f"\r\033[K  {count}/{total} {package}", end=end, file=sys.stderr, flush=True)
     elif count % 10 == 0 or count == total:
         say(f"  {count}/{total}")
 
@@ -259,7 +259,7 @@ def link_project() -> None:
 
 
 def say(text: str) -> None:
-    print(text, flush=True)
+    print(text, file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
