@@ -60,8 +60,8 @@ MATRIX: dict[str, tuple[int, ...]] = {
 #: What a POST without a word in it answers; the pages that only read refuse it as a method.
 POSTED: dict[str, tuple[int, ...]] = {
     "import-entries": (SIGN_IN, NO, NO, NO, 409),
-    "add-pairs": (SIGN_IN, NO, NO, NO, 422),
-    "add-bots": (SIGN_IN, NO, NO, NO, 422),
+    "add-pairs": (SIGN_IN, NO, NO, NO, 409),
+    "add-bots": (SIGN_IN, NO, NO, NO, 409),
     "draw": (SIGN_IN, NO, NO, NO, 409),
     "finish": (SIGN_IN, NO, NO, NO, 409),
     "publish-round": (SIGN_IN, NO, NO, NO, 409),

@@ -6,6 +6,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
+from tournaments.errors import Reason, Refusal
+from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import find, people
 from tournaments.queries import tournaments as queries
 from tournaments.services import entries as services
@@ -22,7 +24,7 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter the pairs of two lists; with one bad line nothing is imported."""
-    who = asker(request)
+    who = enterer(request, slug)
     form = ImportForm(request.POST, request.FILES)
     new = form.ask(
         lambda: services.import_entries(
@@ -35,7 +37,7 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter pairs that the club already knows."""
-    who = asker(request)
+    who = enterer(request, slug)
     form = PairsForm(pairs_left(request, slug), request.POST)
     new = form.ask(
         lambda: services.enter_pairs(
@@ -50,7 +52,7 @@ def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter bots, each as often as wanted."""
-    who = asker(request)
+    who = enterer(request, slug)
     form = BotsForm(queries.entries_page(slug, who).bots, request.POST)
     new = form.ask(
         lambda: services.enter_bots(
@@ -58,6 +60,16 @@ def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
         )
     )
     return shown(request, slug, bots=form) if new is None else entered(request, slug, len(new))
+
+
+def enterer(request: HttpRequest, slug: str) -> Actor:
+    """Return who asks, if he may add entries now; refuses SIGN_IN, FORBIDDEN, NOT_A_DRAFT."""
+    who = asker(request)
+    head = queries.tournament_head(slug, who)
+    refuse_unless(head.may.manage, who)
+    if not head.may.enter:
+        raise Refusal(Reason.NOT_A_DRAFT)
+    return who
 
 
 def entered(request: HttpRequest, slug: str, count: int) -> HttpResponse:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.errors import Refusal
+from tournaments.models import Bot
 from tournaments.permissions import Actor
 from tournaments.queries.find import find_record
 from tournaments.queries.matches import MatchPage, MatchRow
@@ -123,7 +124,7 @@ class PairsForm(Form):
     """Which pairs of the club play."""
 
     pairs = forms.MultipleChoiceField(
-        label=_("Pairs of the club"), widget=forms.CheckboxSelectMultiple
+        label=_("Who plays"), widget=forms.CheckboxSelectMultiple
     )
 
     def __init__(self, choices: list[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
@@ -143,7 +144,12 @@ class BotsForm(Form):
         self.bots = {f"bot_{bot.pk}": bot.pk for bot in bots}
         for name, bot in zip(self.bots, bots, strict=True):
             self.fields[name] = forms.IntegerField(
-                label=bot.name, min_value=0, max_value=MANY_BOTS, initial=0, required=False
+                label=bot.name,
+                help_text=Bot.Kind(bot.kind).label,
+                min_value=0,
+                max_value=MANY_BOTS,
+                initial=0,
+                required=False,
             )
 
     def clean(self) -> dict[str, Any]:

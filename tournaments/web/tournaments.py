@@ -32,6 +32,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     """Every change: who, when, why."""
     who = asker(request)
     head = tournaments.tournament_head(slug, who)
+    refuse_unless(head.may.history, who)
     context = {"head": head, "events": tournaments.history(slug, who)}
     return render(request, "tournaments/history.html", context)
 
