@@ -17,6 +17,7 @@ from rest_framework.serializers import BaseSerializer
 
 from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.pages import Page
+from tournaments.api.schema import described
 
 Asked = ParamSpec("Asked")
 Door = Callable[Concatenate[Request, Asked], object]
@@ -44,7 +45,7 @@ def reads(
     def make(door: Door[Asked]) -> View:
         @extend_schema(
             operation_id=name,
-            description=door.__doc__,
+            **described(door),
             tags=[tag],
             parameters=list(parameters),
             responses=shape(many=many),

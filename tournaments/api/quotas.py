@@ -4,18 +4,23 @@ A counter a minute in the cache, raised atomically, so that a burst in parallel 
 When the cache cannot be reached everybody may pass: a lost Redis must not close the club.
 """
 
+from __future__ import annotations
+
 import logging
 import time
 from math import inf
+from typing import TYPE_CHECKING
 
 from django.core.cache import cache
 from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
-from rest_framework.views import APIView
 
 from tournaments.api.tokens import actor_of
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView  # which reads the settings that name this module
 
 MINUTE = 60  # seconds
 log = logging.getLogger(__name__)

@@ -1,20 +1,19 @@
 """What the OpenAPI document says beyond the shapes: tokens, and how every operation may say no."""
 
-from typing import Any, Final
+from collections.abc import Callable
+from inspect import getdoc
+from typing import Any, Final, TypedDict
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiResponse
 
 from tournaments.api.problems import CONTENT_TYPE
-from tournaments.api.shapes.problems import Problem
 
 USUAL: Final = {
     400: "A parameter is not possible.",
     401: "The token is not valid, or there is none and one is needed.",
     403: "The token may not do this.",
     404: "There is nothing here, or nothing that may be seen.",
-    405: "The address does not know this method.",
     406: "Only JSON can be had here.",
     415: "The body is not JSON in UTF-8.",
     429: "Too many requests; `Retry-After` says how long to wait.",
@@ -41,17 +40,51 @@ class BearerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-unty
 
 
 class Schema(AutoSchema):
-    """Adds to every operation the refusals that all have in common."""
+    """Says that reading needs no token."""
 
-    def get_response_serializers(self) -> Any:
-        """Describe the answers of an operation."""
-        answers: Any = super().get_response_serializers()
-        if not isinstance(answers, dict):
-            answers = {200: answers}
-        said = {key[0] if isinstance(key, tuple) else key for key in answers}
-        usual = {
-            (status, CONTENT_TYPE): OpenApiResponse(Problem, text)
-            for status, text in USUAL.items()
-            if status not in said and (status != 415 or self.method == "POST")
-        }
-        return {**answers, **usual}
+    def get_auth(self) -> list[dict[str, Any]]:
+        """Describe who may call: whoever reads may do so as nobody."""
+        auths = super().get_auth()
+        return auths if self.method == "POST" else [*auths, {}]
+
+
+class Described(TypedDict):
+    """What a reader is told about an operation."""
+
+    summary: str
+    description: str
+
+
+def described(door: Callable[..., object]) -> Described:
+    """Return the summary and the description that a function's docstring gives its operation."""
+    summary, _, rest = (getdoc(door) or "").partition("\n\n")
+    return {"summary": summary.rstrip("."), "description": rest or summary}
+
+
+def add_usual(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
+    """Add to every operation the refusals that all have in common (drf-spectacular's hook)."""
+    named = {str(status): (f"Problem{status}", text) for status, text in USUAL.items()}
+    schema = {"$ref": "#/components/schemas/Problem"}
+    result["components"]["responses"] = {
+        name: {"description": text, "content": {CONTENT_TYPE: {"schema": schema}}}
+        for name, text in named.values()
+    }
+    for operations in result["paths"].values():
+        for method, operation in operations.items():
+            usual = {
+                status: {"$ref": f"#/components/responses/{name}"}
+                for status, (name, _) in named.items()
+                if method == "post" or status not in {"403", "415"}
+            }
+            operation["responses"] = dict(sorted({**usual, **operation["responses"]}.items()))
+    without_marks(result)
+    return result
+
+
+def without_marks(part: object) -> None:
+    """Take away what drf-spectacular has noted for itself."""
+    if isinstance(part, dict):
+        part.pop("x-spec-enum-id", None)
+        part = list(part.values())
+    for item in part if isinstance(part, list) else ():
+        without_marks(item)

@@ -14,7 +14,8 @@ import engine
 from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import View
 from tournaments.api.problems import CONTENT_TYPE
-from tournaments.api.shapes.problems import RecordProblem
+from tournaments.api.schema import described
+from tournaments.api.shapes.problems import Problem, RecordProblem
 from tournaments.api.shapes.records import Accepted
 from tournaments.api.shapes.verdicts import RecordText
 
@@ -73,7 +74,7 @@ def submits(*, name: str) -> Callable[[Callable[Concatenate[Request, Asked], Res
     def make(door: Callable[Concatenate[Request, Asked], Response]) -> View:
         return extend_schema(
             operation_id=name,
-            description=door.__doc__,
+            **described(door),
             tags=["records"],
             parameters=[KEY],
             request={MEDIA_TYPE: RecordText},
@@ -81,6 +82,7 @@ def submits(*, name: str) -> Callable[[Callable[Concatenate[Request, Asked], Res
             responses={
                 201: OpenApiResponse(Accepted, "Accepted: it counts."),
                 200: OpenApiResponse(Accepted, "The same record again: nothing has changed."),
+                (404, CONTENT_TYPE): OpenApiResponse(Problem, "There is nothing to submit to."),
                 **{
                     (status, CONTENT_TYPE): OpenApiResponse(RecordProblem, text)
                     for status, text in REFUSALS.items()

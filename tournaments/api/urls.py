@@ -1,5 +1,30 @@
 """The API's addresses, under `/api/v1/`."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import path, re_path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from tournaments.api import documentation, matches, people, records, tournaments
+from tournaments.api.doors import with_etag
+
+app_name = "api"
+
+urlpatterns = [
+    path("clubs/", people.clubs, name="clubs"),
+    path("clubs/<slug:slug>/", people.club, name="club"),
+    path("tournaments/", tournaments.all_tournaments, name="tournaments"),
+    path("tournaments/<slug:slug>/", tournaments.tournament, name="tournament"),
+    path("tournaments/<slug:slug>/entries/", tournaments.entries, name="entries"),
+    path("tournaments/<slug:slug>/standings/", tournaments.standings, name="standings"),
+    path("tournaments/<slug:slug>/crosstable/", tournaments.crosstable, name="crosstable"),
+    path("tournaments/<slug:slug>/rounds/", tournaments.rounds, name="rounds"),
+    path("tournaments/<slug:slug>/rounds/<int:number>/", tournaments.round_, name="round"),
+    path("tournaments/<slug:slug>/history/", tournaments.history, name="history"),
+    path("tournaments/<slug:slug>/records/", records.submit_anywhere, name="submit-anywhere"),
+    path("matches/<int:pk>/", matches.match, name="match"),
+    path("matches/<int:pk>/hands/<int:number>/", matches.hand, name="hand"),
+    path("matches/<int:pk>/records/", records.submit, name="submit"),
+    path("records/<int:pk>/", records.record, name="record"),
+    path("problems/", documentation.problems, name="problems"),
+    path("openapi.json", with_etag(documentation.OpenApi.as_view()), name="openapi"),
+    path("docs/", documentation.Docs.as_view(), name="docs"),
+    re_path("", documentation.Nothing.as_view(), name="nothing"),
+]

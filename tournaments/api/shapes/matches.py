@@ -12,7 +12,7 @@ from tournaments.api.shapes.fields import (
     TextsByName,
 )
 from tournaments.api.shapes.tournaments import ROUND_STATES, MatchRow, Score, Tournament
-from tournaments.api.shapes.verdicts import VerdictField
+from tournaments.api.shapes.verdicts import HandVerdict
 
 RECORD_STATES = ("accepted", "refused", "contested", "superseded")
 RECORD_SOURCES = ("web", "api", "bot", "import")
@@ -30,7 +30,7 @@ class HandRow(serializers.Serializer[object]):
     away_points = Count()
     winner = serializers.ChoiceField(TWO_SIDES)
     audited = serializers.BooleanField(help_text="False when the table noted the result only.")
-    last_trick = serializers.CharField(allow_null=True)
+    last_trick = serializers.CharField(help_text="Who took it, home or away; else empty.")
     declarations = Texts()
 
 
@@ -130,4 +130,4 @@ class Hand(serializers.Serializer[object]):
     winner = serializers.CharField()
     tricks = Trick(many=True)
     frames = Frame(many=True)
-    verdict = VerdictField(help_text="The verdict on this hand's record.")
+    verdict = HandVerdict()

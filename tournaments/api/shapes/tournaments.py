@@ -101,7 +101,7 @@ class StandingRow(serializers.Serializer[object]):
     decided_by = serializers.ChoiceField(
         CRITERIA, help_text="What placed it below the entry before it; empty for the first."
     )
-    direct_points = Count(
+    direct_points = serializers.FloatField(
         allow_null=True, help_text="Match points among those tied, where that was looked at."
     )
 
