@@ -10,6 +10,7 @@ Everything that the rest of the project, or a program of yours, may use is named
 ('1c',)
 """
 
+from engine.auditor import audit, digest
 from engine.bots.base import SILENCE, Bot
 from engine.bots.chance import Chance
 from engine.bots.sensible import Sensible
@@ -19,8 +20,8 @@ from engine.dealing import Deal, commitment, deal
 from engine.errors import Fault, IllegalAction, PositionError, RecordError
 from engine.notation import MAX_BYTES, HandRecord, Record, parse_record
 from engine.position import position_from_dict, position_to_dict
-from engine.replay import audit, digest, replay_hand
-from engine.rules import RULESETS, Ruleset
+from engine.replay import replay_hand
+from engine.rulesets import RULESETS, Ruleset
 from engine.state import State
 from engine.strict_json import read_json
 from engine.verdict import HandVerdict, Verdict, fault_to_dict

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.cards import CARD_NAMES, SEATS
-from engine.rules import Ruleset
+from engine.rulesets import Ruleset
 
 COMMITMENT_DOMAIN: Final = "baza-arena/1"
 
@@ -31,7 +31,12 @@ class Deal:
 
 
 def deal(rules: Ruleset, seed: bytes, label: str, number: int) -> Deal:
-    """Deal ``number`` (from 1) of the match called ``label``."""
+    """Deal ``number`` (from 1) of the match called ``label``.
+
+    Raises ``ValueError`` for games with a stock or a card set aside, which no bot plays yet.
+    """
+    if rules.trump_shown != "dealer":
+        raise ValueError(f"{rules.name} is not dealt to bots")
     dealer = (first_dealer(rules, seed, label) + number - 1) % rules.seat_count
     pack = list(CARD_NAMES)
     chance = _stream(seed, f"{label}|{number}")

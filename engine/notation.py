@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.errors import Fault, RecordError
-from engine.rules import RULESETS, Ruleset
+from engine.rulesets import HOUSE_RULES, RULESETS, Ruleset, at_table, with_house_rule
 from engine.strict_json import read_json
 
 FORMAT: Final = "baza/1"
@@ -23,6 +23,7 @@ _FIELDS: Final = frozenset(
     {"format", "ruleset", "options", "seats", "tags", "hands", "score", "winner"}
 )
 _HAND_FIELDS: Final = frozenset({"dealer", "trump", "deal", "play", "points", "winner"})
+_LENGTHS: Final = ("to", "deals")
 _UNPRINTABLE: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 )
@@ -39,6 +40,8 @@ class HandRecord:
     play: str | None
     points: Mapping[str, int] | None
     winner: str | None
+    stock: str | None = None
+    payments: Mapping[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,11 @@ class Record:
     hands: tuple[HandRecord, ...]
     score: Mapping[str, int] | None
     winner: str | None
+
+    @property
+    def house_rules(self) -> Mapping[str, Any]:
+        """The options that change a rule, without those that name the length of the match."""
+        return {name: value for name, value in self.options.items() if name not in _LENGTHS}
 
 
 def parse_record(source: str | bytes | Mapping[str, Any]) -> Record:
@@ -86,10 +94,10 @@ def _record(document: Mapping[str, Any]) -> Record:
             known=FORMAT,
             found=_shown(document.get("format")),
         )
-    ruleset = _ruleset(document.get("ruleset"))
     options = document.get("options", {})
+    ruleset = _with_house_rules(_ruleset(document.get("ruleset")), options)
     target, deals = _match_length(ruleset, options)
-    seats = _seats(ruleset, document.get("seats"))
+    ruleset, seats = _seats(ruleset, document.get("seats"))
     _known(document, _FIELDS, "")
     tags = _tags(document.get("tags", {}))
     hands = document.get("hands")
@@ -123,33 +131,50 @@ def _ruleset(name: Any) -> Ruleset:
     return RULESETS[name]
 
 
-def _match_length(ruleset: Ruleset, options: Any) -> tuple[int | None, int | None]:
+def _with_house_rules(ruleset: Ruleset, options: Any) -> Ruleset:
+    """The ruleset with the fields that a record overrides."""
     if not isinstance(options, dict):
         raise _refusal("record.option", "/options", "wrong_type")
-    for name in options:
-        if name not in ("to", "deals"):
-            raise _refusal("record.option", f"/options/{name}", "unknown_option", found=name)
     for name, value in options.items():
-        if not _is_int(value) or value < 1:
-            raise _refusal("record.option", f"/options/{name}", "wrong_type", found=_shown(value))
+        if name in _LENGTHS:
+            continue
+        if name not in HOUSE_RULES or (name == "stakes" and ruleset.trump_shown != "aside"):
+            raise _refusal("record.option", f"/options/{name}", "unknown_option", found=name)
+        try:
+            ruleset = with_house_rule(ruleset, name, value)
+        except ValueError as error:
+            found = _shown(value)
+            raise _refusal(
+                "record.option", f"/options/{name}", "wrong_type", found=found
+            ) from error
+    return ruleset
+
+
+def _match_length(ruleset: Ruleset, options: Any) -> tuple[int | None, int | None]:
+    for name in _LENGTHS:
+        if name in options and (not _is_int(options[name]) or options[name] < 1):
+            found = _shown(options[name])
+            raise _refusal("record.option", f"/options/{name}", "wrong_type", found=found)
     if "to" in options and "deals" in options:
         raise _refusal("record.option", "/options", "contradiction")
+    if "deals" in options and ruleset.race_to:
+        raise _refusal("record.option", "/options/deals", "unknown_option", found="deals")
     if "deals" in options:
         return None, options["deals"]
     return options.get("to", ruleset.target), None
 
 
-def _seats(ruleset: Ruleset, seats: Any) -> tuple[str, ...]:
-    expected = len(ruleset.seats)
+def _seats(ruleset: Ruleset, seats: Any) -> tuple[Ruleset, tuple[str, ...]]:
+    expected = " / ".join(str(count) for count in ruleset.seat_counts)
     if not isinstance(seats, list) or not all(isinstance(name, str) for name in seats):
         raise _refusal("record.seats", "/seats", "wrong_type", expected=expected)
-    if len(seats) != expected:
+    if len(seats) not in ruleset.seat_counts:
         raise _refusal(
             "record.seats", "/seats", "wrong_number", expected=expected, found=len(seats)
         )
     for i, name in enumerate(seats):
         _printable(name, f"/seats/{i}", "record.seats")
-    return tuple(seats)
+    return at_table(ruleset, len(seats)), tuple(seats)
 
 
 def _tags(tags: Any) -> Mapping[str, str]:
@@ -167,7 +192,7 @@ def _hand(ruleset: Ruleset, hand: Any, path: str) -> HandRecord:
     if not isinstance(hand, dict):
         raise _field(path, "wrong_type")
     if not _HAND_FIELDS.issuperset(hand):
-        _known(hand, _HAND_FIELDS, path)
+        _known(hand, _hand_fields(ruleset), path)
     dealer = hand.get("dealer")
     if dealer not in ruleset.seats:
         raise _field(f"{path}/dealer", "missing" if dealer is None else "wrong_seat")
@@ -178,14 +203,32 @@ def _hand(ruleset: Ruleset, hand: Any, path: str) -> HandRecord:
         _text(hand, "trump", path),
         _deal(ruleset, hand.get("deal"), f"{path}/deal"),
         _text(hand, "play", path),
-        _points(hand.get("points"), ruleset.sides, f"{path}/points"),
+        _points(hand.get("points"), _counted(ruleset, dealer), f"{path}/points"),
         _winner(hand.get("winner"), ruleset.sides, f"{path}/winner"),
+        _text(hand, "stock", path),
+        _points(hand.get("payments"), ruleset.seats, f"{path}/payments"),
     )
-    needed = ("points", "winner") if read.play is None else ("trump", "deal")
+    needed: tuple[str, ...] = ("trump", "deal")
+    if read.play is None:
+        needed = ("points",) if ruleset.race_to else ("points", "winner")
+    elif ruleset.stock_size:
+        needed = ("trump", "deal", "stock")
     for name in needed:
         if getattr(read, name) is None:
             raise _field(f"{path}/{name}", "missing")
     return read
+
+
+def _hand_fields(ruleset: Ruleset) -> frozenset[str]:
+    more = {"stock"} if ruleset.stock_size else set()
+    return _HAND_FIELDS | more | ({"payments"} if ruleset.stakes != "none" else set())
+
+
+def _counted(ruleset: Ruleset, dealer: str) -> tuple[str, ...]:
+    """The sides that points are counted for: who sits out has none (F1)."""
+    if not ruleset.dealer_sits_out:
+        return ruleset.sides
+    return tuple(side for side in ruleset.sides if side != dealer)
 
 
 def _text(hand: Mapping[str, Any], name: str, path: str) -> str | None:

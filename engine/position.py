@@ -1,12 +1,14 @@
 """A moment of a hand as people and programs pass it around (record format F4)."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine.actions import Action, Kind, read_token
 from engine.cards import CARD_NAMES, CARDS, SEATS, SUITS, mask_of, names
 from engine.errors import PositionError
-from engine.rules import RULESETS, Ruleset
+from engine.rules import passes_over_forty
+from engine.rulesets import RULESETS, Ruleset, at_table, with_house_rule
 from engine.state import State
 
 _FIELDS = frozenset(
@@ -29,41 +31,118 @@ def position_from_dict(position: Mapping[str, Any]) -> State:
     rules = RULESETS.get(str(position.get("ruleset")))
     if rules is None:
         raise PositionError("/ruleset", f"unknown ruleset; known: {', '.join(RULESETS)}")
+    rules = _house_rules(rules, position)
     turn = _seat(rules, position.get("turn"), "/turn")
+    dealer = None if position.get("dealer") is None else _seat(rules, position["dealer"], "/dealer")
+    players = rules.players(-1 if dealer is None else dealer)
+    if turn not in players:
+        raise PositionError("/turn", "the dealer sits out")
     table = _cards(position.get("trick", ""), "/trick")
-    if len(table) >= rules.seat_count:
+    if len(table) >= len(players):
         raise PositionError("/trick", "the trick is already complete")
-    hands = _hands(rules, position.get("hands", {}), table)
+    upcard = _upcard(position)
+    hands = _hands(
+        rules, position.get("hands", {}), [*table, *([] if upcard is None else [upcard])]
+    )
     won = _by_side(rules, position.get("tricks_won", {}), "/tricks_won")
     last = position.get("last_trick")
     last_seat, last_side = (None, None) if last is None else _who(rules, last, "/last_trick")
     trump = position.get("trump")
     if not isinstance(trump, str) or trump not in tuple(SUITS):
         raise PositionError("/trump", "a suit: o, c, e or b")
-    dealer = position.get("dealer")
+    suit = SUITS.index(trump)
     declared = tuple(_declared(rules, position.get("declared", {})))
     window = tuple(_window(rules, position.get("window", []), last_seat))
     done = sum(won)
     if last_side is not None and not won[last_side]:
         won = tuple(max(n, 1) if side == last_side else n for side, n in enumerate(won))
-    return State(
+    stock = _count(position, "stock", 0)
+    state = State(
         rules=rules,
-        trump=SUITS.index(trump),
+        trump=suit,
         hands=hands,
         turn=turn,
         trick=max(done, sum(won)) + 1,
-        tricks_left=_tricks_left(rules, hands, turn, len(table), done),
+        tricks_left=_tricks_left(rules, hands, players, turn, len(table), stock, done),
+        players=players,
         table=tuple(table),
         seen=mask_of(table),
         points=_by_side(rules, position.get("points", {}), "/points"),
         tricks_won=won,
+        last_won=tuple(
+            max(done, 1) if side == last_side else min(n, 1) for side, n in enumerate(won)
+        ),
         last_winner=last_seat,
         last_side=last_side,
+        stock=stock,
+        upcard=upcard,
         declared=(*declared, *(spoken for spoken in window if spoken not in declared)),
-        forfeited=tuple(_forfeited(rules, position.get("forfeited", {}), SUITS.index(trump))),
+        forfeited=tuple(_forfeited(rules, position.get("forfeited", {}), suit)),
         window=window,
-        dealer=None if dealer is None else _seat(rules, dealer, "/dealer"),
+        dealer=dealer,
+        carried=_by_side(rules, position.get("carried") or {}, "/carried"),
+        deal_of_game=_count(position, "deal_of_game", 1),
+        capote=_seat_or_none(rules, position, "capote"),
+        supporter=_seat_or_none(rules, position, "supported"),
     )
+    return replace(state, passed_over=_passed_over(state))
+
+
+def _passed_over(state: State) -> int:
+    """Who declared a 20 in the present window while he held a 40 that he has not declared."""
+    said = state.declared if state.rules.declaring_order == "forty_in_deal" else state.window
+    seats = 0
+    for action in said:
+        hand = state.hands[action.seat]
+        if hand is not None and passes_over_forty(action, hand, state.trump, state.talk):
+            seats |= 1 << action.seat
+    return seats
+
+
+def _house_rules(rules: Ruleset, position: Mapping[str, Any]) -> Ruleset:
+    options = position.get("options") or {}
+    if not isinstance(options, Mapping):
+        raise PositionError("/options", "an object")
+    for name, value in options.items():
+        if name in ("to", "deals"):
+            continue
+        try:
+            rules = with_house_rule(rules, name, value)
+        except (KeyError, ValueError) as error:
+            raise PositionError(f"/options/{name}", str(error)) from error
+    hands = position.get("hands")
+    seats = {
+        *(hands if isinstance(hands, Mapping) else ()),
+        position.get("turn"),
+        position.get("dealer"),
+    }
+    if "D" in seats and rules.seat_count < len(SEATS) and len(SEATS) in rules.seat_counts:
+        return at_table(rules, len(SEATS))
+    return rules
+
+
+def _upcard(position: Mapping[str, Any]) -> int | None:
+    text = position.get("upcard")
+    if text is None or text == "":
+        return None
+    cards = _cards(text, "/upcard")
+    if len(cards) != 1:
+        raise PositionError("/upcard", "one card")
+    return cards[0]
+
+
+def _count(position: Mapping[str, Any], name: str, absent: int) -> int:
+    value = position.get(name)
+    if value is None:
+        return absent
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise PositionError(f"/{name}", "a number from 0")
+    return value
+
+
+def _seat_or_none(rules: Ruleset, position: Mapping[str, Any], name: str) -> int | None:
+    value = position.get(name)
+    return None if value is None else _seat(rules, value, f"/{name}")
 
 
 def position_to_dict(state: State) -> dict[str, Any]:
@@ -88,6 +167,15 @@ def position_to_dict(state: State) -> dict[str, Any]:
         "window": [action.token for action in state.window],
         "points": dict(zip(rules.sides, state.points, strict=True)),
     }
+    if rules.stock_size or rules.exchange != "none":
+        position["stock"] = state.stock
+        position["upcard"] = None if state.upcard is None else CARD_NAMES[state.upcard]
+    if rules.race_to:
+        position["carried"] = dict(zip(rules.sides, state.carried, strict=True))
+        position["deal_of_game"] = state.deal_of_game
+        position["capote"] = None if state.capote is None else SEATS[state.capote]
+    if rules.stakes == "plate":
+        position["supported"] = None if state.supporter is None else SEATS[state.supporter]
     for action in state.declared:
         spoken = action.token.partition(":")[2]
         position["declared"].setdefault(SEATS[action.seat], []).append(spoken)
@@ -104,19 +192,26 @@ def _last_trick(state: State) -> str | None:
 
 
 def _tricks_left(
-    rules: Ruleset, hands: tuple[int | None, ...], turn: int, on_table: int, done: int
+    rules: Ruleset,
+    hands: tuple[int | None, ...],
+    players: tuple[int, ...],
+    turn: int,
+    on_table: int,
+    stock: int,
+    done: int,
 ) -> int:
     """Tricks to come with the one on the table, told by the hands that are known."""
-    played = {(turn - n) % rules.seat_count for n in range(1, on_table + 1)}
+    at = players.index(turn)
+    played = {players[at - n] for n in range(1, on_table + 1)}
     counts = {
-        seat: hand.bit_count() + (seat in played)
-        for seat, hand in enumerate(hands)
-        if hand is not None
+        seat: (hands[seat] or 0).bit_count() + (seat in played) + stock // len(players)
+        for seat in players
+        if hands[seat] is not None
     }
     if len(set(counts.values())) > 1:
         sizes = ", ".join(f"{SEATS[seat]} {n}" for seat, n in counts.items())
         raise PositionError("/hands", f"the hands do not fit together (tricks to come: {sizes})")
-    return next(iter(counts.values()), max(rules.cards_each - done, 0))
+    return next(iter(counts.values()), max(rules.trick_count - done, 0))
 
 
 def _hands(rules: Ruleset, hands: Any, table: list[int]) -> tuple[int | None, ...]:

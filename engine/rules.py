@@ -1,91 +1,16 @@
-"""The rules of play, each said once, and the rulesets as values (rules R2 to R7).
+"""The rules of play, each said once (rules R4 to R6).
 
 Everything here is a pure function of card sets. :mod:`engine.state` asks these questions one
 action at a time; :mod:`engine.bulk` asks them in lock step and is held equal by tests.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
 from engine.actions import Action, Kind
-from engine.cards import ABOVE, COUPLES, RANK_MASKS, RANKS, SEATS, SUIT_OF
-
-
-@dataclass(frozen=True)
-class Ruleset:
-    """One way to play Tute; every cell of the table of R3 is a field.
-
-    ``name`` and ``version`` identify it for ever: a changed rule is a new version.
-    """
-
-    name: str
-    version: int
-    seat_count: int
-    pairs: bool
-    cards_each: int
-    must_overtrump: bool
-    """R4.4a when true: over a trump, a higher trump or anything. R4.4b when false."""
-    forty_first: bool
-    """R6.5c: whoever could declare a forty may declare nothing but it in that window."""
-    declarations_per_trick: int
-    """How many a player may make after one won trick (R6.4)."""
-    omitted_is_lost: bool
-    """R6.6: what a silent player could have declared is forfeited."""
-    tute_ranks: str
-    """Ranks of which four make a tute (R6.7)."""
-    tute_at_first_trick_only: bool
-    """R6.8: only at the side's first won trick, before any twenty or forty of the side."""
-    target: int
-    """Hands that win the match where a record names no other length (R7.4)."""
-
-    @cached_property
-    def seats(self) -> tuple[str, ...]:
-        """Seat letters in playing order (R2.1)."""
-        return tuple(SEATS[: self.seat_count])
-
-    @cached_property
-    def sides(self) -> tuple[str, ...]:
-        """The sides, named by their seats (R2.2)."""
-        return ("AC", "BD") if self.pairs else self.seats
-
-    @cached_property
-    def identity(self) -> str:
-        """Name and version, as written into digests: ``parejas-online@1``."""
-        return f"{self.name}@{self.version}"
-
-    def side_of(self, seat: int) -> int:
-        """Index of the side that a seat belongs to."""
-        return seat & 1 if self.pairs else seat
-
-    def after(self, seat: int) -> int:
-        """The seat that follows in playing order."""
-        return (seat + 1) % self.seat_count
-
-
-RULESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(
-    {
-        rules.name: rules
-        for rules in (
-            Ruleset(
-                name="parejas-online",
-                version=1,
-                seat_count=4,
-                pairs=True,
-                cards_each=10,
-                must_overtrump=True,
-                forty_first=True,
-                declarations_per_trick=1,
-                omitted_is_lost=True,
-                tute_ranks="RC",
-                tute_at_first_trick_only=True,
-                target=3,
-            ),
-        )
-    }
-)
+from engine.cards import ABOVE, COUPLES, RANK_MASKS, RANKS, SUIT_OF
+from engine.rulesets import Ruleset
 
 
 def best_on(table: tuple[int, ...], trumps: int) -> int:
@@ -99,12 +24,16 @@ def best_on(table: tuple[int, ...], trumps: int) -> int:
     return best
 
 
-def legal_cards(rules: Ruleset, hand: int, table: tuple[int, ...], trumps: int) -> int:
-    """The cards of ``hand`` that may be played on ``table`` (R4.1 to R4.5)."""
+def legal_cards(
+    rules: Ruleset, hand: int, table: tuple[int, ...], trumps: int, stock: int = 0
+) -> int:
+    """The cards of ``hand`` that may be played on ``table``, with ``stock`` cards to draw (R4)."""
     if not table:
         return hand
-    best = best_on(table, trumps)
     follow = hand & SUIT_OF[table[0]]
+    if stock and rules.duties_while_stock == "trumps":
+        return (follow if 1 << table[0] & trumps else 0) or hand
+    best = best_on(table, trumps)
     above = hand & ABOVE[best]
     ruffed = 1 << best & trumps and not 1 << table[0] & trumps
     if not ruffed:
@@ -112,9 +41,13 @@ def legal_cards(rules: Ruleset, hand: int, table: tuple[int, ...], trumps: int) 
     return follow or (above if rules.must_overtrump else hand & trumps) or hand
 
 
-def broken_duty(hand: int, table: tuple[int, ...], trumps: int, card: int) -> tuple[str, str]:
+def broken_duty(
+    rules: Ruleset, hand: int, table: tuple[int, ...], trumps: int, card: int, stock: int = 0
+) -> tuple[str, str]:
     """Code and rule of the duty that playing ``card``, held but not legal, breaks (F3)."""
     led = SUIT_OF[table[0]]
+    if stock and rules.duties_while_stock == "trumps":
+        return "play.must_follow", "R4.6"
     if hand & led:
         return ("play.must_head" if 1 << card & led else "play.must_follow"), "R4.2"
     if not 1 << card & trumps:
@@ -127,25 +60,41 @@ class Talk:
     """What has been declared in a hand so far: all that decides about the next declaration.
 
     ``declared`` and ``forfeited`` are bit sets of suits; ``spoken`` counts each seat's
-    declarations in the present window; ``side_spoke`` tells which sides declared a 20 or a 40.
+    declarations in the present window; ``side_spoke`` tells which sides declared a 20 or a 40;
+    ``passed_over`` is the bit set of the seats that declared a 20 while they held an undeclared
+    40, in this window or (R6.5b) this deal.
     """
 
     declared: int
     forfeited: int
     spoken: tuple[int, ...]
     side_spoke: tuple[bool, ...]
+    passed_over: int = 0
 
 
-def may_still_declare(rules: Ruleset, hand: int, trump: int, talk: Talk) -> int:
-    """Suits (as bits) that a player silent so far in this window could declare (R6.1, R6.5)."""
+def open_couples(hand: int, talk: Talk) -> int:
+    """Suits (as bits) whose couple is in the hand, neither declared nor forfeited (R6.1, R6.3)."""
     gone = talk.declared | talk.forfeited
-    open_suits = 0
-    for suit in range(4):
-        if hand & COUPLES[suit] == COUPLES[suit] and not gone >> suit & 1:
-            open_suits |= 1 << suit
-    if rules.forty_first and open_suits >> trump & 1:
+    suits = 0
+    for suit, couple in enumerate(COUPLES):
+        if hand & couple == couple and not gone >> suit & 1:
+            suits |= 1 << suit
+    return suits
+
+
+def passes_over_forty(action: Action, hand: int, trump: int, talk: Talk) -> bool:
+    """Whether a declaration is a 20 by somebody who holds an undeclared 40 (R6.5)."""
+    return action.kind is Kind.TWENTY and bool(open_couples(hand, talk) >> trump & 1)
+
+
+def omitted(rules: Ruleset, hand: int, trump: int, talk: Talk, seat: int) -> int:
+    """Suits (as bits) that a player of the side that won the trick forfeits by a lead (R6.6)."""
+    if rules.declare_at == "every" and talk.spoken[seat]:
+        return 0
+    suits = open_couples(hand, talk)
+    if rules.declaring_order == "forty_alone" and suits >> trump & 1:
         return 1 << trump
-    return open_suits
+    return suits
 
 
 def refused_declaration(
@@ -154,7 +103,7 @@ def refused_declaration(
     """Why a declaration may not be made, as code and rule, or ``None`` when it may (R6).
 
     ``hand`` is the declarer's, ``None`` when unknown; ``side_tricks`` how many tricks his side
-    has won if it has just won one, else 0. The order of the checks is that of F3.
+    has won if its window is open, else 0. The order of the checks is that of F3.
     """
     if action.kind is Kind.TUTE:
         return _refused_tute(rules, action, hand, talk, side_tricks)
@@ -167,13 +116,24 @@ def refused_declaration(
         return "declare.not_held", "R6.1"
     if talk.declared >> suit & 1:
         return "declare.repeated", "R6.3"
-    if talk.forfeited >> suit & 1:
+    if talk.forfeited >> suit & 1 or (rules.declare_at == "first" and side_tricks > 1):
         return "declare.forfeited", "R6.6"
-    if hand is not None and not may_still_declare(rules, hand, trump, talk) >> suit & 1:
-        return "declare.order", "R6.5c"
-    if talk.spoken[action.seat] >= rules.declarations_per_trick:
+    if hand is not None and (rule := _out_of_order(rules, action, hand, trump, talk)):
+        return "declare.order", rule
+    if rules.declarations_per_trick and talk.spoken[action.seat] >= rules.declarations_per_trick:
         return "declare.limit", "R6.4"
     return None
+
+
+def _out_of_order(rules: Ruleset, action: Action, hand: int, trump: int, talk: Talk) -> str:
+    """The part of R6.5 that a declaration breaks, empty if none."""
+    order = rules.declaring_order
+    if order in ("forty_in_window", "forty_in_deal"):
+        late = action.kind is Kind.FORTY and talk.passed_over >> action.seat & 1
+        return {"forty_in_window": "R6.5a", "forty_in_deal": "R6.5b"}[order] if late else ""
+    if order in ("forty_alone", "forty_first") and passes_over_forty(action, hand, trump, talk):
+        return {"forty_alone": "R6.5c", "forty_first": "R6.5d"}[order]
+    return ""
 
 
 def _refused_tute(
@@ -184,8 +144,10 @@ def _refused_tute(
         return "declare.not_admitted", "R6.7"
     if not side_tricks:
         return "declare.window", "R6.2"
-    if rules.tute_at_first_trick_only and side_tricks > 1:
+    if side_tricks > 1 and rules.tute_at_first_trick_only:
         return "declare.window", "R6.8"
+    if side_tricks > 1 and rules.declare_at == "first":
+        return "declare.window", "R6.2"
     four = RANK_MASKS[RANKS.index(action.rank)]
     if hand is not None and hand & four != four:
         return "declare.not_held", "R6.7"
@@ -199,12 +161,5 @@ def declared_suit(action: Action, trump: int) -> int:
     return trump if action.kind is Kind.FORTY else action.value
 
 
-NOT_ADMITTED: Final = MappingProxyType(
-    {
-        Kind.EXCHANGE: "exchange.not_admitted",
-        Kind.CAPOTE: "claim.not_admitted",
-        Kind.CLAIM: "claim.not_admitted",
-        Kind.SUPPORT: "support.not_admitted",
-    }
-)
-"""Refusals of what a ruleset does not know at all (R3)."""
+EXCHANGED_FOR: Final = MappingProxyType({"7": "13RCS", "2": "7654"})
+"""Ranks of the upcard that the seven and the two of trumps may be exchanged for (R5.2)."""

@@ -7,9 +7,13 @@ from itertools import product
 from typing import Final
 
 from engine.cards import LAST_TRICK, RANK_POINTS, SUITS
+from engine.rulesets import Ruleset
 
 CARD_TOTAL: Final = 4 * sum(RANK_POINTS)
 """120: the card points of the pack (R1)."""
+
+MOST: Final = CARD_TOTAL + LAST_TRICK + 40 + 3 * 20
+"""230: what a hand can be worth in all, with every declaration."""
 
 
 @dataclass(slots=True)
@@ -53,17 +57,22 @@ def new_match(sides: Sequence[str], target: int | None, deals: int | None) -> Ma
     return MatchCount(tuple(sides), target, deals, dict.fromkeys(sides, 0))
 
 
-def impossible_points(points: Mapping[str, int], winner: str) -> str | None:
-    """Why two sides cannot have made these points in one hand, or ``None`` if they can.
+def impossible_points(rules: Ruleset, points: Mapping[str, int], winner: str | None) -> str | None:
+    """Why the sides cannot have made these points in one hand, or ``None`` if they can.
 
     ``"points"`` when no play gives them, ``"winner"`` when the hand was played to its end and the
     other side made more. A hand cut short by a tute has no last ten and no declarations, since
-    its four kings, or caballos, leave no couple to anybody else (R6.7, R7.5).
+    its four kings, or caballos, leave no couple to anybody else (R6.7, R7.5). Where more than two
+    count, or a race may be cut short, only totals that are out of all reach are told.
     """
-    first, second = points.values()
+    made = tuple(points.values())
+    if len(made) > 2 or rules.race_to or not rules.tute_at_first_trick_only:
+        out_of_reach = sum(made) > MOST or any(total == 1 or total < 0 for total in made)
+        return "points" if out_of_reach else None
+    first, second = made
     if (first, second) in _full_hands():
         loser = next(side for side in points if side != winner)
-        if points[loser] <= points[winner] or (first, second) in _tute_hands():
+        if winner is None or points[loser] <= points[winner] or (first, second) in _tute_hands():
             return None
         return "winner"
     return None if (first, second) in _tute_hands() else "points"

@@ -12,6 +12,7 @@ from engine.cards import (
     CARD_NAMES,
     LAST_TRICK,
     PACK,
+    RANKS,
     SEATS,
     SUIT_MASKS,
     SUITS,
@@ -22,27 +23,35 @@ from engine.cards import (
 )
 from engine.errors import Fault, IllegalAction
 from engine.rules import (
-    NOT_ADMITTED,
-    Ruleset,
+    EXCHANGED_FOR,
     Talk,
     best_on,
     broken_duty,
     declared_suit,
     legal_cards,
-    may_still_declare,
+    omitted,
+    passes_over_forty,
     refused_declaration,
 )
+from engine.rulesets import Ruleset
+
+WORTH = {Kind.TWENTY: 20, Kind.FORTY: 40, Kind.TUTE: 0}
+"""Points of a declaration (R6.1); a tute wins the hand instead (R6.7)."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """One moment of a hand.
 
-    ``hands`` are card sets by seat, ``None`` where unknown. ``trick`` numbers the trick on the
-    table or about to be led; ``tricks_left`` counts it and those after it, 0 at the end.
-    ``window`` holds the declarations since the last trick, ``notices`` what they left out and
-    ``forfeited`` the same as (seat, suit) (R6.6).
-    ``winner`` is the index of the side that ended the hand with a tute.
+    ``hands`` are card sets by seat, ``None`` where unknown, and ``players`` the seats that were
+    dealt cards. ``trick`` numbers the trick on the table or about to be led; ``tricks_left`` counts
+    it and those after it, 0 at the end. ``stock`` counts the cards to draw, ``upcard`` included,
+    ``draws`` are those whose order is known, next first. ``window`` holds the declarations since
+    the last trick, ``notices`` what they left out and ``forfeited`` the same as (seat, suit).
+    ``passed_over`` are the seats of R6.5a and b, as bits. ``carried`` are the points of the game's
+    first deal and ``first_there`` the side that first reached the race's end (R9). ``supporter``
+    undertook to win the plate; ``to_speak`` are those still to say (R8.4). ``cut_by`` and
+    ``cut_for`` tell what ended the hand before its last card, and for which side (R7.5).
     """
 
     rules: Ruleset
@@ -51,42 +60,59 @@ class State:
     turn: int
     trick: int
     tricks_left: int
+    players: tuple[int, ...]
     table: tuple[int, ...] = ()
     seen: int = 0
     points: tuple[int, ...] = ()
     tricks_won: tuple[int, ...] = ()
+    last_won: tuple[int, ...] = ()
     last_winner: int | None = None
     last_side: int | None = None
+    stock: int = 0
+    draws: tuple[int, ...] = ()
+    upcard: int | None = None
     declared: tuple[Action, ...] = ()
     forfeited: tuple[tuple[int, int], ...] = ()
     window: tuple[Action, ...] = ()
+    passed_over: int = 0
     notices: tuple[Fault, ...] = ()
     tokens: int = 0
-    tute_by: int | None = None
     dealer: int | None = None
+    carried: tuple[int, ...] = ()
+    deal_of_game: int = 1
+    first_there: int | None = None
+    capote: int | None = None
+    supporter: int | None = None
+    to_speak: tuple[int, ...] = ()
+    cut_by: Kind | None = None
+    cut_for: int | None = None
 
     @property
     def over(self) -> bool:
         """Whether the hand has ended."""
-        return self.tute_by is not None or not self.tricks_left
+        return self.cut_by is not None or not self.tricks_left
 
     @property
     def leader(self) -> int:
         """The seat that led the trick on the table, or leads the next one."""
-        return (self.turn - len(self.table)) % self.rules.seat_count
+        at = self.players.index(self.turn) - len(self.table)
+        return self.players[at % len(self.players)]
 
     @property
     def winner(self) -> int | None:
-        """Index of the side that won the hand, ``None`` while it is played (R6.7, R7.2, R7.3)."""
-        if self.tute_by is not None:
-            return self.rules.side_of(self.tute_by)
+        """Index of the side that won the hand, or the game of a race (R6.7, R7.2, R7.3, R9).
+
+        ``None`` while it is played, and after the first deal of a race that it did not decide.
+        """
+        if self.cut_for is not None:
+            return self.cut_for
         if not self.over:
             return None
+        if self.rules.race_to:
+            return self.first_there
         best = max(self.points)
-        leaders = [side for side, points in enumerate(self.points) if points == best]
-        if len(leaders) == 1 or self.last_side is None:
-            return leaders[0]
-        return self.last_side
+        tied = [side for side, points in enumerate(self.points) if points == best]
+        return max(tied, key=lambda side: self.last_won[side])
 
     @property
     def talk(self) -> Talk:
@@ -101,7 +127,7 @@ class State:
             for seat in range(self.rules.seat_count)
         )
         forfeited = mask_of(suit for _seat, suit in self.forfeited)
-        return Talk(declared, forfeited, spoken, tuple(side_spoke))
+        return Talk(declared, forfeited, spoken, tuple(side_spoke), self.passed_over)
 
     def legal(self) -> int:
         """The cards that the seat in turn may play; of an unknown hand, every unseen card."""
@@ -110,26 +136,26 @@ class State:
         hand = self.hands[self.turn]
         if hand is None:
             return self._unseen()
-        return legal_cards(self.rules, hand, self.table, SUIT_MASKS[self.trump])
+        return legal_cards(self.rules, hand, self.table, SUIT_MASKS[self.trump], self.stock)
+
+    def calls(self, seat: int) -> tuple[Action, ...]:
+        """Everything that a seat may say now: declarations, exchanges, claims, support."""
+        return tuple(
+            action
+            for action in ACTIONS.values()
+            if action.seat == seat and self._refusal(action) is None
+        )
 
     def declarations(self, seat: int) -> tuple[Action, ...]:
         """The declarations that a seat may make now (R6)."""
         if self._side_tricks(seat) == 0:
             return ()
-        return tuple(
-            action
-            for action in ACTIONS.values()
-            if action.kind in DECLARATIONS and action.seat == seat and self._refusal(action) is None
-        )
+        return tuple(action for action in self.calls(seat) if action.kind in DECLARATIONS)
 
     def legal_tokens(self) -> tuple[str, ...]:
-        """Every token that may come next: declarations of any seat, then the cards."""
-        spoken = [
-            action.token
-            for seat in range(self.rules.seat_count)
-            for action in self.declarations(seat)
-        ]
-        return (*spoken, *names(self.legal()))
+        """Every token that may come next: what any seat may say, then the cards."""
+        said = [action.token for seat in self.players for action in self.calls(seat)]
+        return (*said, *names(0 if self.to_speak else self.legal()))
 
     def apply(self, token: str) -> "State":
         """The state after ``token``.
@@ -143,128 +169,259 @@ class State:
             raise IllegalAction(self._fault("play.token", "F1", facts={"text": token}))
         if action.kind is Kind.PLAY:
             return self._play(action.value)
-        if action.kind in DECLARATIONS:
-            return self._declare(action)
-        raise IllegalAction(
-            self._fault(NOT_ADMITTED[action.kind], "R3", seat=action.seat, declaration=token)
-        )
+        refusal = self._refusal(action)
+        if refusal is not None:
+            code, rule = refusal
+            raise IllegalAction(self._fault(code, rule, seat=action.seat, declaration=token))
+        return replace(self._said(action), tokens=self.tokens + 1)
 
     def incomplete(self) -> Fault:
         """The fault of a play that stops here, before its end."""
         return self._fault("play.incomplete", "F1", seat=self.turn, legal=self.legal())
 
+    # --- cards ---------------------------------------------------------------------------------
+
     def _play(self, card: int) -> "State":
-        hand, legal = self.hands[self.turn], self.legal()
-        if not 1 << card & (self._unseen() if hand is None else hand):
-            raise IllegalAction(self._refused_card(card, "play.not_held", "R4.1", legal))
-        if not 1 << card & legal:
-            trumps = SUIT_MASKS[self.trump]
-            code, rule = broken_duty(hand or 0, self.table, trumps, card)
-            raise IllegalAction(self._refused_card(card, code, rule, legal))
+        if self.to_speak:
+            raise IllegalAction(self._fault("support.window", "R8.4", seat=self.to_speak[0]))
+        self._refuse_card(card)
         opened = self if self.table else self._close_window()
         hands = tuple(
             held & ~(1 << card) if seat == self.turn and held is not None else held
             for seat, held in enumerate(self.hands)
         )
         table = (*self.table, card)
-        complete = len(table) == self.rules.seat_count
-        return replace(
-            opened,
-            hands=hands,
-            seen=self.seen | 1 << card,
-            tokens=self.tokens + 1,
-            **(
-                self._taken(table)
-                if complete
-                else {"table": table, "turn": self.rules.after(self.turn)}
-            ),
+        played = replace(
+            opened, hands=hands, seen=self.seen | 1 << card, table=table, tokens=self.tokens + 1
         )
+        if len(table) < len(self.players):
+            return replace(played, turn=self._next(self.turn))
+        return played._taken()  # noqa: SLF001 - a state of our own making
 
-    def _taken(self, table: tuple[int, ...]) -> dict[str, Any]:
-        """What changes when ``table`` completes a trick (R4.7, R7.1)."""
-        best = best_on(table, SUIT_MASKS[self.trump])
-        winner = (self.leader + table.index(best)) % self.rules.seat_count
+    def _refuse_card(self, card: int) -> None:
+        hand, legal = self.hands[self.turn], self.legal()
+        if not 1 << card & (self._unseen() if hand is None else hand):
+            raise IllegalAction(self._refused_card(card, "play.not_held", "R4.1", legal))
+        if not 1 << card & legal:
+            code, rule = broken_duty(
+                self.rules, hand or 0, self.table, SUIT_MASKS[self.trump], card, self.stock
+            )
+            raise IllegalAction(self._refused_card(card, code, rule, legal))
+
+    def _taken(self) -> "State":
+        """The complete trick goes to its winner (R4.7, R7.1), then all draw (R5.1)."""
+        leader = self._next(self.turn)  # the last to play stands before who led
+        best = best_on(self.table, SUIT_MASKS[self.trump])
+        at = self.players.index(leader) + self.table.index(best)
+        winner = self.players[at % len(self.players)]
         side = self.rules.side_of(winner)
         last = self.tricks_left == 1
-        gained = points_in(mask_of(table)) + (LAST_TRICK if last else 0)
-        return {
-            "table": (),
-            "turn": winner,
-            "last_winner": winner,
-            "last_side": side,
-            "points": _added(self.points, side, gained),
-            "tricks_won": _added(self.tricks_won, side, 1),
-            "trick": self.trick if last else self.trick + 1,
-            "tricks_left": self.tricks_left - 1,
-        }
+        gained = points_in(mask_of(self.table)) + (LAST_TRICK if last else 0)
+        taken = replace(
+            self,
+            table=(),
+            turn=winner,
+            last_winner=winner,
+            last_side=side,
+            tricks_won=_added(self.tricks_won, side, 1),
+            last_won=_put(self.last_won, side, self.trick),
+            trick=self.trick if last else self.trick + 1,
+            tricks_left=self.tricks_left - 1,
+        )
+        lost_capote = self.capote is not None and self.rules.side_of(self.capote) != side
+        if lost_capote and not last:
+            gained = points_in(mask_of(self.table))
+        return taken._gain(side, gained)._after_capote(side)._draw(winner)  # noqa: SLF001
+
+    def _after_capote(self, side: int) -> "State":
+        """R9.5: the first trick lost loses it, the last one won wins it."""
+        if self.capote is None:
+            return self
+        announcer = self.rules.side_of(self.capote)
+        if side != announcer:
+            other = next(n for n in range(len(self.rules.sides)) if n != announcer)
+            return replace(self, cut_by=Kind.CAPOTE, cut_for=other)
+        return self if self.tricks_left else replace(self, cut_for=announcer)
+
+    def _draw(self, winner: int) -> "State":
+        """The winner draws first, the others after him; the upcard is the last (R5.1)."""
+        if not self.stock:
+            return self
+        hands, draws, upcard = list(self.hands), list(self.draws), self.upcard
+        seat = winner
+        for left in range(self.stock, self.stock - len(self.players), -1):
+            card = upcard if left == 1 else draws.pop(0) if draws else None
+            held = hands[seat]
+            hands[seat] = None if held is None or card is None else held | 1 << card
+            seat = self._next(seat)
+        stock = self.stock - len(self.players)
+        return replace(
+            self,
+            hands=tuple(hands),
+            draws=tuple(draws),
+            stock=stock,
+            upcard=upcard if stock else None,
+        )
 
     def _close_window(self) -> "State":
-        """Forfeit what silent players of the winning side could have declared (R6.6)."""
+        """Forfeit what the side that won the trick left undeclared (R6.6)."""
+        closed = replace(self, window=(), passed_over=self._kept_passed_over())
         if self.last_side is None or not self.rules.omitted_is_lost:
-            return self
+            return closed
+        if self.rules.declare_at == "first" and self.tricks_won[self.last_side] > 1:
+            return closed
         talk = self.talk
         lost = tuple(
             (seat, suit)
             for seat, hand in enumerate(self.hands)
-            if self.rules.side_of(seat) == self.last_side and not talk.spoken[seat]
-            for suit in cards_in(may_still_declare(self.rules, hand or 0, self.trump, talk))
+            if self.rules.side_of(seat) == self.last_side
+            for suit in cards_in(omitted(self.rules, hand or 0, self.trump, talk, seat))
         )
         return replace(
-            self,
+            closed,
             forfeited=(*self.forfeited, *lost),
             notices=(*self.notices, *(self._omission(seat, suit) for seat, suit in lost)),
-            window=(),
         )
+
+    def _kept_passed_over(self) -> int:
+        return self.passed_over if self.rules.declaring_order == "forty_in_deal" else 0
 
     def _omission(self, seat: int, suit: int) -> Fault:
         letter = SEATS[seat]
         spoken = f"{letter}:40" if suit == self.trump else f"{letter}:20{SUITS[suit]}"
         return self._fault("declare.omitted", "R6.6", seat=seat, declaration=spoken)
 
-    def _declare(self, action: Action) -> "State":
-        refusal = self._refusal(action)
-        if refusal is not None:
-            code, rule = refusal
-            raise IllegalAction(self._fault(code, rule, seat=action.seat, declaration=action.token))
+    # --- what is said --------------------------------------------------------------------------
+
+    def _refusal(self, action: Action) -> tuple[str, str] | None:
+        """Why something may not be said now, as code and rule, or ``None`` when it may."""
+        if self.over:
+            return "play.after_end", "F1"
+        if action.kind in DECLARATIONS:
+            return refused_declaration(
+                self.rules,
+                action,
+                self.hands[action.seat],
+                self.trump,
+                self.talk,
+                self._side_tricks(action.seat),
+            )
+        if action.kind is Kind.EXCHANGE:
+            return self._refused_exchange(action)
+        if action.kind is Kind.SUPPORT:
+            if self.rules.stakes != "plate":
+                return "support.not_admitted", "R3"
+            return None if self.to_speak[:1] == (action.seat,) else ("support.window", "R8.4")
+        return self._refused_claim(action)
+
+    def _refused_exchange(self, action: Action) -> tuple[str, str] | None:
+        rules = self.rules
+        if rules.exchange == "none":
+            return "exchange.not_admitted", "R3"
+        if rules.exchange == "stock" and self.stock <= 2:
+            return "exchange.window", "R5.3"
+        if rules.exchange == "before_play" and not self._before_first_lead:
+            return "exchange.window", "R5.5"
+        if rules.exchange_needs_trick and not self.tricks_won[rules.side_of(action.seat)]:
+            return "exchange.no_trick", "R5.4"
+        hand = self.hands[action.seat]
+        if hand is not None and not hand >> self._given(action) & 1:
+            return "exchange.not_held", "R5.2"
+        if self.upcard is not None and RANKS[self.upcard % 10] not in EXCHANGED_FOR[action.rank]:
+            return "exchange.upcard", "R5.2"
+        return None
+
+    def _refused_claim(self, action: Action) -> tuple[str, str] | None:
+        if not self.rules.race_to:
+            return "claim.not_admitted", "R3"
+        if action.kind is Kind.CLAIM:
+            just_won = not self.table and self.last_winner == action.seat
+            in_time = self.deal_of_game == 2 and just_won and self.capote is None
+            return None if in_time else ("claim.window", "R9.3")
+        drawn = not self.stock and not self.table and self.tricks_left == self.rules.cards_each
+        return None if drawn and self.capote is None else ("claim.window", "R9.5")
+
+    def _said(self, action: Action) -> "State":
         side = self.rules.side_of(action.seat)
-        worth = {Kind.TWENTY: 20, Kind.FORTY: 40, Kind.TUTE: 0}[action.kind]
-        return replace(
+        if action.kind in DECLARATIONS:
+            return self._declared(action, side)
+        if action.kind is Kind.EXCHANGE:
+            return self._exchanged(action)
+        if action.kind is Kind.SUPPORT:
+            supporter = self.supporter
+            if action.value and supporter is None:
+                supporter = action.seat
+            return replace(self, supporter=supporter, to_speak=self.to_speak[1:])
+        if action.kind is Kind.CAPOTE:
+            return replace(self, capote=action.seat)
+        total = self.points[side] + self.carried[side]
+        other = next(n for n in range(len(self.rules.sides)) if n != side)
+        cut_for = side if total >= self.rules.race_to else other
+        return replace(self, cut_by=Kind.CLAIM, cut_for=cut_for)
+
+    def _declared(self, action: Action, side: int) -> "State":
+        hand, passed_over = self.hands[action.seat], self.passed_over
+        if hand is not None and passes_over_forty(action, hand, self.trump, self.talk):
+            passed_over |= 1 << action.seat
+        said = replace(
             self,
             declared=(*self.declared, action),
             window=(*self.window, action),
-            points=_added(self.points, side, worth),
-            tute_by=action.seat if action.kind is Kind.TUTE else None,
-            tokens=self.tokens + 1,
+            passed_over=passed_over,
         )
+        if action.kind is Kind.TUTE:
+            return replace(said, cut_by=Kind.TUTE, cut_for=side)
+        return said._gain(side, 0 if self.capote is not None else WORTH[action.kind])  # noqa: SLF001
 
-    def _refusal(self, action: Action) -> tuple[str, str] | None:
-        return refused_declaration(
-            self.rules,
-            action,
-            self.hands[action.seat],
-            self.trump,
-            self.talk,
-            self._side_tricks(action.seat),
-        )
+    def _exchanged(self, action: Action) -> "State":
+        given, taken = self._given(action), self.upcard
+        hand = self.hands[action.seat]
+        if hand is not None:
+            hand = None if taken is None else hand & ~(1 << given) | 1 << taken
+        hands = tuple(hand if seat == action.seat else h for seat, h in enumerate(self.hands))
+        return replace(self, hands=hands, upcard=given)
+
+    def _given(self, action: Action) -> int:
+        return 10 * self.trump + RANKS.index(action.rank)
+
+    # --- bookkeeping ---------------------------------------------------------------------------
+
+    def _gain(self, side: int, amount: int) -> "State":
+        """Points for a side, and who was first to the end of the race (R9.1)."""
+        points = _added(self.points, side, amount)
+        there = self.first_there
+        if self.rules.race_to and there is None and self.capote is None:
+            carried = self.carried[side] if self.carried else 0
+            there = side if points[side] + carried >= self.rules.race_to else None
+        return replace(self, points=points, first_there=there)
 
     def _side_tricks(self, seat: int) -> int:
         """Tricks that the seat's side has won, if a window is open for it, else 0 (R6.2)."""
         side = self.rules.side_of(seat)
         if self.over or self.table or self.last_side != side:
             return 0
+        if not self.rules.declare_to_the_end and self.stock <= 2:
+            return 0
         return max(1, self.tricks_won[side])
 
+    @property
+    def _before_first_lead(self) -> bool:
+        return not self.table and not any(self.tricks_won)
+
+    def _next(self, seat: int) -> int:
+        return self.players[(self.players.index(seat) + 1) % len(self.players)]
+
     def _unseen(self) -> int:
-        known = self.seen
+        known = self.seen | (0 if self.upcard is None else 1 << self.upcard)
         for hand in self.hands:
             known |= hand or 0
         return PACK & ~known
 
     def _refused_card(self, card: int, code: str, rule: str, legal: int) -> Fault:
-        facts = (
-            {"best": CARD_NAMES[best_on(self.table, SUIT_MASKS[self.trump])]} if self.table else {}
-        )
-        facts |= {"led": CARD_NAMES[self.table[0]]} if self.table else {}
+        facts = {}
+        if self.table:
+            best = best_on(self.table, SUIT_MASKS[self.trump])
+            facts = {"best": CARD_NAMES[best], "led": CARD_NAMES[self.table[0]]}
         return self._fault(
             code, rule, seat=self.turn, card=CARD_NAMES[card], legal=legal, facts=facts
         )
@@ -278,7 +435,7 @@ class State:
         card: str | None = None,
         declaration: str | None = None,
         legal: int = 0,
-        facts: dict[str, str] | None = None,
+        facts: dict[str, Any] | None = None,
     ) -> Fault:
         return Fault(
             code,
@@ -297,17 +454,46 @@ def _added(totals: tuple[int, ...], index: int, amount: int) -> tuple[int, ...]:
     return tuple(total + amount * (i == index) for i, total in enumerate(totals))
 
 
-def first_state(rules: Ruleset, dealer: int, hands: tuple[int, ...], trump: int) -> State:
-    """A hand just dealt: the seat after the dealer is mano and leads (R2.3)."""
+def _put(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    return tuple(value if i == index else old for i, old in enumerate(values))
+
+
+def first_state(
+    rules: Ruleset,
+    dealer: int,
+    hands: tuple[int, ...],
+    trump: int,
+    *,
+    stock: tuple[int, ...] = (),
+    upcard: int | None = None,
+    carried: tuple[int, ...] = (),
+    deal_of_game: int = 1,
+) -> State:
+    """A hand just dealt: the seat after the dealer is mano and leads (R2.3).
+
+    ``stock`` is in drawing order, the upcard last; ``upcard`` is the card left over where there is
+    no stock (R5.5). ``carried`` are the points of the game's first deal (R9.2).
+    """
     nothing = (0,) * len(rules.sides)
+    players = rules.players(dealer)
+    at = next((i for i, seat in enumerate(players) if seat > dealer), 0)
+    from_mano = (*players[at:], *players[:at])
     return State(
         rules,
         trump,
         hands,
-        turn=rules.after(dealer),
+        turn=from_mano[0],
         trick=1,
-        tricks_left=rules.cards_each,
+        tricks_left=rules.trick_count,
+        players=players,
         points=nothing,
         tricks_won=nothing,
+        last_won=nothing,
+        stock=len(stock),
+        draws=stock[:-1],
+        upcard=stock[-1] if stock else upcard,
         dealer=dealer,
+        carried=carried or nothing,
+        deal_of_game=deal_of_game,
+        to_speak=from_mano if rules.stakes == "plate" else (),
     )

@@ -24,13 +24,15 @@ class HandVerdict:
     declarations: tuple[str, ...] = ()
     leaders: tuple[int, ...] = ()
     play: str = ""
-    seat_count: int = 4
+    player_count: int = 4
+    payments: Mapping[str, int] | None = None
+    plate: int | None = None
 
     @property
     def tricks(self) -> tuple[tuple[str, str], ...]:
         """The complete tricks: leader, then the cards in the order played."""
         cards = [token for token in self.play.split() if ":" not in token]
-        size = self.seat_count
+        size = self.player_count
         return tuple(
             (SEATS[leader], " ".join(cards[size * n : size * (n + 1)]))
             for n, leader in enumerate(self.leaders)
@@ -38,7 +40,7 @@ class HandVerdict:
 
     def as_dict(self) -> dict[str, Any]:
         """The hand as F3 writes it."""
-        return {
+        written: dict[str, Any] = {
             "number": self.number,
             "audited": self.audited,
             "points": None if self.points is None else dict(self.points),
@@ -47,6 +49,9 @@ class HandVerdict:
             "declarations": list(self.declarations),
             "tricks": [list(trick) for trick in self.tricks],
         }
+        if self.payments is not None:
+            written |= {"payments": dict(self.payments), "plate": self.plate}
+        return written
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,7 @@ class Verdict:
     winner: str | None
     faults: tuple[Fault, ...]
     notices: tuple[Fault, ...]
+    balance: Mapping[str, int] | None = None
 
     @property
     def valid(self) -> bool:
@@ -69,7 +75,7 @@ class Verdict:
 
     def as_dict(self, language: str = "en") -> dict[str, Any]:
         """The verdict as F3 writes it, its messages in ``language``."""
-        return {
+        written = {
             "valid": self.valid,
             "ruleset": self.ruleset,
             "source": self.source,
@@ -80,6 +86,9 @@ class Verdict:
             "faults": [fault_to_dict(fault, language) for fault in self.faults],
             "notices": [fault_to_dict(notice, language) for notice in self.notices],
         }
+        if self.balance is not None:
+            written["balance"] = dict(self.balance)
+        return written
 
 
 def fault_to_dict(fault: Fault, language: str = "en") -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.auditor import game_of
 from engine.cards import CARD_NAMES, CARDS, SEATS, SUITS, names
 from engine.notation import Record
 from engine.replay import states
-from engine.rules import Ruleset
+from engine.rulesets import Ruleset
 from engine.state import State
 
 
@@ -37,7 +38,7 @@ def frames(record: Record, hand_index: int) -> tuple[Frame, ...]:
     rules, hand = record.ruleset, record.hands[hand_index]
     if hand.play is None:
         return ()
-    steps = list(states(rules, hand))
+    steps = list(states(rules, hand, game_of(record, hand_index)))
     if not steps:
         return ()
     tokens = hand.play.split()
@@ -66,8 +67,7 @@ def _frame(rules: Ruleset, state: State, token: str | None, before: State | None
         turn=None if state.over else SEATS[state.turn],
         hands={s: names(hand or 0) for s, hand in zip(rules.seats, state.hands, strict=True)},
         table=tuple(
-            (SEATS[(leader + n) % rules.seat_count], CARD_NAMES[card])
-            for n, card in enumerate(table)
+            (SEATS[_seat_after(state, leader, n)], CARD_NAMES[card]) for n, card in enumerate(table)
         ),
         trick=trick,
         points=dict(zip(rules.sides, state.points, strict=True)),
@@ -81,6 +81,10 @@ def _frame(rules: Ruleset, state: State, token: str | None, before: State | None
             for n, side in enumerate(rules.sides)
         },
     )
+
+
+def _seat_after(state: State, seat: int, steps: int) -> int:
+    return state.players[(state.players.index(seat) + steps) % len(state.players)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,7 @@ def view(
         trump_card=trump_card,
         hand=names(state.hands[seat] or 0),
         table=tuple(
-            (SEATS[(state.leader + n) % rules.seat_count], CARD_NAMES[card])
+            (SEATS[_seat_after(state, state.leader, n)], CARD_NAMES[card])
             for n, card in enumerate(state.table)
         ),
         history=history,

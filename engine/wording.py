@@ -37,12 +37,12 @@ _SENTENCES: Final[Mapping[str, _Sentence]] = {
     "deal.duplicate": ("dealt twice: {cards}{missing}", "repartidas dos veces: {cards}{missing}"),
     "deal.missing": ("not dealt to anybody: {cards}", "no están en ninguna mano: {cards}"),
     "deal.size": (
-        "every seat gets {expected} cards, but {sizes}",
-        "cada asiento recibe {expected} cartas, pero {sizes}",
+        "{sizes}; it should be {expected}",
+        "{sizes}; deberían ser {expected}",
     ),
     "deal.trump": (
-        "{card} shows trumps but is not in the hand of the dealer {dealer}",
-        "{card} pinta el triunfo, pero no está en la mano de quien reparte, {dealer}",
+        "{card} shows trumps but does not lie where it should: {shown}",
+        "{card} pinta el triunfo, pero no está donde debe: {shown}",
     ),
     "deal.dealer": (
         "it is the turn of {expected} to deal, not of {found}",
@@ -106,6 +106,26 @@ _SENTENCES: Final[Mapping[str, _Sentence]] = {
         "{declaration}: these rules know no exchange",
         "{declaration}: con este reglamento no se cambia",
     ),
+    "exchange.window": (
+        "{declaration}: the exchange is no longer possible",
+        "{declaration}: ya no se puede cambiar",
+    ),
+    "exchange.no_trick": (
+        "{declaration}: {seat} must have won a trick to exchange",
+        "{declaration}: para cambiar, {seat} ha de haber ganado una baza",
+    ),
+    "exchange.not_held": (
+        "{declaration}: {seat} does not hold that trump",
+        "{declaration}: {seat} no tiene ese triunfo",
+    ),
+    "exchange.upcard": (
+        "{declaration}: the upcard is not one that it is exchanged for",
+        "{declaration}: la carta vista no es de las que se cambian por ella",
+    ),
+    "claim.window": (
+        "{declaration} comes at the wrong moment",
+        "{declaration} llega fuera de su momento",
+    ),
     "claim.not_admitted": (
         "{declaration}: these rules know no such claim",
         "{declaration}: este reglamento no lo admite",
@@ -113,6 +133,10 @@ _SENTENCES: Final[Mapping[str, _Sentence]] = {
     "support.not_admitted": (
         "{declaration}: these rules know no plate",
         "{declaration}: con este reglamento no hay plato",
+    ),
+    "support.window": (
+        "it is for {seat} to say, in turn and before the first lead, whether he supports",
+        "a {seat} le toca decir, por turno y antes de la salida, si va o pasa",
     ),
     "score.points": (
         "the record states {stated}, the replay gives {replayed}",
@@ -142,6 +166,10 @@ _SENTENCES: Final[Mapping[str, _Sentence]] = {
         "the match is not decided yet: {score}",
         "la partida aún no está decidida: {score}",
     ),
+    "claim.missing": (
+        "nobody claimed; {seat} was the first to get there and wins",
+        "nadie pidió; gana {seat}, que llegó antes",
+    ),
     "hand.unaudited": (
         "only the result of this hand was recorded; its play cannot be audited",
         "de esta mano solo consta el resultado; su juego no se puede auditar",
@@ -169,6 +197,12 @@ _REASONS: Final[Mapping[str, _Sentence]] = {
         "holds an invisible or control character",
         "contiene un carácter invisible o de control",
     ),
+}
+
+_SHOWN: Final[Mapping[str, _Sentence]] = {
+    "dealer": ("in the hand of the dealer", "en la mano de quien reparte"),
+    "stock": ("last in the stock", "la última de la baceta"),
+    "aside": ("aside, in no hand", "aparte, en ninguna mano"),
 }
 
 _WHAT: Final[Mapping[str, _Sentence]] = {
@@ -236,6 +270,14 @@ def _sizes(sizes: Mapping[str, int], spanish: int) -> str:
     return ", ".join(f"{seat} {('has', 'tiene')[spanish]} {n}" for seat, n in sizes.items())
 
 
+def _expected(expected: Any, _spanish: int) -> Any:
+    return ", ".join(map(str, expected.values())) if isinstance(expected, Mapping) else expected
+
+
+def _shown(value: str, spanish: int) -> str:
+    return _SHOWN[value][spanish]
+
+
 def _totals(value: Any, spanish: int) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{side} {points}" for side, points in value.items())
@@ -257,6 +299,8 @@ _FACTS: Final[Mapping[str, Callable[[Any, int], Any]]] = {
     "cards": _listed,
     "missing": _missing,
     "sizes": _sizes,
+    "expected": _expected,
+    "shown": _shown,
     "stated": _totals,
     "replayed": _totals,
     "score": _totals,

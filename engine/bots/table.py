@@ -8,7 +8,7 @@ from engine.cards import CARDS, SEATS, mask_of, names
 from engine.dealing import Deal, deal
 from engine.errors import IllegalAction
 from engine.notation import FORMAT
-from engine.rules import Ruleset
+from engine.rulesets import Ruleset
 from engine.scoring import new_match
 from engine.state import State, first_state
 from engine.view import view

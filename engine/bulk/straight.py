@@ -5,21 +5,23 @@ from typing import Final
 from engine.actions import ACTIONS, DECLARATIONS, Action, Kind
 from engine.cards import (
     ABOVE,
-    COUPLES,
     LAST_TRICK,
     RANK_MASKS,
     REY,
     SUIT_MASKS,
     SUIT_OF,
+    cards_in,
     points_in,
 )
 from engine.rules import (
-    Ruleset,
     Talk,
     declared_suit,
-    may_still_declare,
+    omitted,
+    open_couples,
+    passes_over_forty,
     refused_declaration,
 )
+from engine.rulesets import Ruleset
 
 _REYES: Final = RANK_MASKS[REY]
 """A couple in a hand shows as ``hand & hand << 1`` at its rey: the caballo is one bit lower."""
@@ -179,8 +181,8 @@ class _Words:
         self.trump = trump
         a, b, c, d = dealt
         self.pending = [
-            bool((a & a << 1 | c & c << 1) & _REYES),
-            bool((b & b << 1 | d & d << 1) & _REYES),
+            rules.omitted_is_lost and bool((a & a << 1 | c & c << 1) & _REYES),
+            rules.omitted_is_lost and bool((b & b << 1 | d & d << 1) & _REYES),
         ]
         self.talk = Talk(0, 0, (0, 0, 0, 0), (False, False))
         self.side_tricks = [0, 0]
@@ -207,27 +209,23 @@ class _Words:
             if action.kind is Kind.TUTE:
                 self.tute_by = seat
                 return at
+            if passes_over_forty(action, hands[seat], self.trump, talk):
+                talk.passed_over |= 1 << seat
             talk.declared |= 1 << declared_suit(action, self.trump)
             talk.side_spoke = tuple(said or n == side for n, said in enumerate(talk.side_spoke))
             self.points[side] += 40 if action.kind is Kind.FORTY else 20
-        if self.pending[side] and self.rules.omitted_is_lost:
-            self._forfeit(hands, side, spoken, at, trick)
+        if self.pending[side]:
+            talk.spoken = tuple(spoken)
+            self._forfeit(hands, side, at, trick)
+        if self.rules.declaring_order != "forty_in_deal":
+            talk.passed_over = 0
         return at
 
-    def _forfeit(self, hands: list[int], side: int, spoken: list[int], at: int, trick: int) -> None:
-        talk = self.talk
-        before = talk.forfeited
+    def _forfeit(self, hands: list[int], side: int, at: int, trick: int) -> None:
+        talk, lost = self.talk, 0
         for seat in (side, side + 2):
-            if spoken[seat]:
-                continue
-            talk.forfeited = before
-            suits = may_still_declare(self.rules, hands[seat], self.trump, talk)
-            before |= suits
-            self.omitted += [(trick, at, seat, suit) for suit in range(4) if suits >> suit & 1]
-        talk.forfeited = before
-        gone = talk.declared | before
-        self.pending[side] = any(
-            hands[seat] & couple == couple and not gone >> suit & 1
-            for seat in (side, side + 2)
-            for suit, couple in enumerate(COUPLES)
-        )
+            suits = omitted(self.rules, hands[seat], self.trump, talk, seat)
+            lost |= suits
+            self.omitted += [(trick, at, seat, suit) for suit in cards_in(suits)]
+        talk.forfeited |= lost
+        self.pending[side] = any(open_couples(hands[seat], talk) for seat in (side, side + 2))

@@ -8,9 +8,9 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
+from engine.auditor import audit
 from engine.cli.failure import CommandError
 from engine.errors import RecordError
-from engine.replay import audit
 from engine.strict_json import read_json
 from engine.verdict import Verdict
 from engine.wording import explain

@@ -1,0 +1,316 @@
+"""The audit: a record is played again, and the verdict says what is wrong, where and why (F3)."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from engine.cards import SEATS
+from engine.deals import deal_faults, whole_deal
+from engine.errors import Fault, RecordError
+from engine.notation import HandRecord, Record, parse_record
+from engine.replay import FIRST, Game, Outcome, replay_dealt
+from engine.rulesets import Ruleset
+from engine.scoring import MatchCount, impossible_points, new_match
+from engine.settlement import Purse, new_purse
+from engine.verdict import HandVerdict, Verdict
+
+DIGEST_DOMAIN: Final = "baza/1"
+
+
+def audit(source: str | bytes | Mapping[str, Any] | Record, source_name: str = "") -> Verdict:
+    """The verdict on a record; what cannot be read as one gets a verdict of its own."""
+    try:
+        record = source if isinstance(source, Record) else parse_record(source)
+    except RecordError as error:
+        return Verdict(None, source_name, None, (), None, None, (error.fault,), ())
+    return _Audit(record).verdict(source_name)
+
+
+def game_of(record: Record, index: int) -> Game:
+    """What a hand of a record brings along: the points of the first deal, if it is a second (R9.2)."""
+    if not record.ruleset.race_to or not index:
+        return FIRST
+    before = replace(record, hands=record.hands[:index], score=None, winner=None)
+    audited = _Audit(before)
+    audited.verdict("")
+    return audited.succession.game
+
+
+@dataclass(slots=True)
+class _Succession:
+    """Who deals next, and what a second deal of a race brings along (R2.4, R9.2, R9.4).
+
+    ``expected`` is ``None`` where anybody may deal: at the start, and after a first deal of a race
+    whose last trick is not known.
+    """
+
+    rules: Ruleset
+    expected: str | None = None
+    game: Game = FIRST
+    opener: str = ""
+    """Who dealt the first deal of the running game."""
+
+    def follow(
+        self, hand: HandRecord, points: tuple[int, ...] | None, decided: bool, last: str | None
+    ) -> None:
+        """Take note of a hand: its points, whether it decided, who won the last ten."""
+        if not self.rules.race_to:
+            self.expected = self._after(hand.dealer)
+            return
+        if self.game.deal == 1:
+            self.opener = hand.dealer
+        if self.game.deal == 1 and not decided:
+            self.game = Game(points or (0,) * len(self.rules.sides), 2)
+            self.expected = last
+        else:
+            self.game = FIRST
+            self.expected = self._after(self.opener)
+
+    def _after(self, dealer: str) -> str:
+        return SEATS[self.rules.after(SEATS.index(dealer))]
+
+
+class _Audit:
+    """One pass over a record, hand by hand."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.rules = record.ruleset
+        self.count: MatchCount = new_match(self.rules.sides, record.target, record.deals)
+        self.succession = _Succession(self.rules)
+        self.purse: Purse | None = new_purse(self.rules)
+        self.faults: list[Fault] = []
+        self.notices: list[Fault] = []
+        self.hands: list[HandVerdict] = []
+        self.scoreless = False
+
+    def verdict(self, source: str) -> Verdict:
+        for index, hand in enumerate(self.record.hands):
+            if self.count.decided:
+                self._add(Fault("match.over", "R7.4"), index, "")
+                self.hands.append(HandVerdict(index + 1, False, None, None, None))
+            else:
+                self._hand(index, hand)
+        self._match()
+        return Verdict(
+            self.rules.name,
+            source,
+            digest(self.record),
+            tuple(self.hands),
+            self.count.score,
+            None if self.scoreless and not self.count.decided else self.count.winner,
+            tuple(self.faults),
+            tuple(self.notices),
+            None if self.purse is None else self.purse.balance,
+        )
+
+    def _hand(self, index: int, hand: HandRecord) -> None:
+        dealt = whole_deal(self.rules, hand)
+        faults: list[Fault] = []
+        if hand.deal is not None and dealt is None:
+            faults += deal_faults(self.rules, hand, hand.deal)
+        expected = self.succession.expected
+        if expected is not None and hand.dealer != expected:
+            facts = {"found": hand.dealer, "expected": expected}
+            rule = "R9.2" if self.rules.race_to else "R2.4"
+            faults.append(Fault("deal.dealer", rule, path="dealer", facts=facts))
+        for fault in faults:
+            self._add(fault, index, fault.path)
+        if faults:
+            self._scoreless(index, hand, HandVerdict(index + 1, False, None, None, None))
+        elif hand.play is None:
+            self._unaudited(index, hand, hand.points or {}, hand.winner)
+        elif dealt is not None and hand.trump is not None:
+            game = self.succession.game
+            outcome = replay_dealt(self.rules, hand, dealt, hand.trump, hand.play, game)
+            self._played(index, hand, outcome)
+
+    def _played(self, index: int, hand: HandRecord, outcome: Outcome) -> None:
+        self.notices += [
+            replace(notice, hand=index + 1, path=f"/hands/{index}/play")
+            for notice in outcome.notices
+        ]
+        if outcome.fault is not None:
+            self._add(outcome.fault, index, "play")
+        if outcome.points is None:
+            self._scoreless(index, hand, _shown(index, hand, outcome, self.rules))
+            return
+        sides = self.rules.sides
+        players = self._players(hand)
+        points = {
+            side: made
+            for side, made in zip(sides, outcome.points, strict=True)
+            if self.rules.pairs or side in players
+        }
+        winner = None if outcome.winner is None else sides[outcome.winner]
+        last = None if outcome.last_side is None else sides[outcome.last_side]
+        payments = self._pay(index, hand, outcome)
+        self.hands.append(
+            replace(
+                _shown(index, hand, outcome, self.rules),
+                points=points,
+                winner=winner,
+                last_trick=last,
+                payments=payments,
+                plate=None if self.purse is None else self.purse.plate,
+            )
+        )
+        if winner is not None:
+            self.count.count(winner)
+        if outcome.fault is None:
+            self._compare(index, hand, points, winner, outcome, payments)
+        self._note_missing_claim(index, outcome)
+        self.succession.follow(hand, outcome.points, winner is not None, last)
+
+    def _note_missing_claim(self, index: int, outcome: Outcome) -> None:
+        state = outcome.state
+        if state is None or not self.rules.race_to or state.deal_of_game == 1:
+            return
+        if state.cut_for is None and state.first_there is not None:
+            self.notices.append(
+                Fault(
+                    "claim.missing",
+                    "R9.3",
+                    hand=index + 1,
+                    path=f"/hands/{index}/play",
+                    seat=self.rules.sides[state.first_there],
+                )
+            )
+
+    def _compare(
+        self,
+        index: int,
+        hand: HandRecord,
+        points: Mapping[str, int],
+        winner: str | None,
+        outcome: Outcome,
+        payments: Mapping[str, int] | None,
+    ) -> None:
+        if hand.points is not None and dict(hand.points) != points:
+            totals = {"stated": dict(hand.points), "replayed": points}
+            self._add(Fault("score.points", "R7.1", facts=totals), index, "points")
+        elif hand.winner is not None and hand.winner != winner:
+            facts = {"stated": hand.winner, "replayed": winner}
+            self._add(
+                Fault("score.winner", self._winning_rule(points, outcome), facts=facts),
+                index,
+                "winner",
+            )
+        elif (
+            hand.payments is not None
+            and payments is not None
+            and dict(hand.payments) != dict(payments)
+        ):
+            totals = {"stated": dict(hand.payments), "replayed": dict(payments)}
+            self._add(Fault("score.points", "R8", facts=totals), index, "payments")
+
+    def _winning_rule(self, points: Mapping[str, int], outcome: Outcome) -> str:
+        if self.rules.race_to:
+            return "R9"
+        best = max(points.values())
+        tied = list(points.values()).count(best) > 1 and not outcome.ended_by_tute
+        return "R7.3" if tied else "R7.2"
+
+    def _unaudited(
+        self, index: int, hand: HandRecord, points: Mapping[str, int], winner: str | None
+    ) -> None:
+        self.hands.append(HandVerdict(index + 1, False, points, winner, None))
+        if winner is not None:
+            self.count.count(winner)
+        why = impossible_points(self.rules, points, winner)
+        if why == "points":
+            self._add(Fault("score.impossible", "F1", facts={"stated": dict(points)}), index, why)
+        elif why == "winner":
+            best = max(points, key=lambda side: points[side])
+            facts = {"stated": winner, "replayed": best}
+            self._add(Fault("score.winner", "R7.2", facts=facts), index, why)
+        self.notices.append(
+            Fault("hand.unaudited", "F1", hand=index + 1, path=f"/hands/{index}/play")
+        )
+        made = tuple(points.get(side, 0) for side in self.rules.sides)
+        self.succession.follow(hand, made, winner is not None, None)
+
+    def _scoreless(self, index: int, hand: HandRecord, shown: HandVerdict) -> None:
+        """A hand that a fault stopped: what stands is shown, and scores nothing."""
+        self.scoreless = True
+        if not self.rules.race_to:
+            self.count.count(None)
+        payments = self._pay(index, hand, None)
+        plate = None if self.purse is None else self.purse.plate
+        self.hands.append(replace(shown, payments=payments, plate=plate))
+        stated = hand.points or {}
+        points = tuple(stated.get(side, 0) for side in self.rules.sides)
+        self.succession.follow(hand, points, hand.winner is not None, None)
+
+    def _pay(self, index: int, hand: HandRecord, outcome: Outcome | None) -> dict[str, int] | None:
+        if self.purse is None:
+            return None
+        state = None if outcome is None else outcome.state
+        return self.purse.settle(hand.dealer, state, first=index == 0)
+
+    def _players(self, hand: HandRecord) -> set[str]:
+        return {SEATS[seat] for seat in self.rules.players(SEATS.index(hand.dealer))}
+
+    def _match(self) -> None:
+        if self.scoreless:
+            return
+        record, count = self.record, self.count
+        if not count.decided:
+            length = {"score": dict(count.score), "to": record.target, "deals": record.deals}
+            self.notices.append(Fault("match.unfinished", "R7.4", path="/hands", facts=length))
+        if record.score is not None and dict(record.score) != count.score:
+            totals = {"stated": dict(record.score), "replayed": dict(count.score)}
+            self.faults.append(Fault("score.match", "R7.4", path="/score", facts=totals))
+        elif record.winner is not None and record.winner != count.winner:
+            facts = {"stated": record.winner, "replayed": count.winner}
+            self.faults.append(Fault("score.match", "R7.4", path="/winner", facts=facts))
+
+    def _add(self, fault: Fault, index: int, place: str) -> None:
+        path = f"/hands/{index}/{place}" if place else f"/hands/{index}"
+        self.faults.append(replace(fault, hand=index + 1, path=path))
+
+
+def _shown(index: int, hand: HandRecord, outcome: Outcome, rules: Ruleset) -> HandVerdict:
+    return HandVerdict(
+        index + 1,
+        True,
+        None,
+        None,
+        None,
+        outcome.declarations,
+        outcome.leaders,
+        hand.play or "",
+        rules.player_count,
+    )
+
+
+def digest(record: Record) -> str:
+    """``sha256:`` and the hash of the facts of a record: the same game has the same digest.
+
+    Hashed are the ruleset with its version and house rules, the length of the match and each hand's
+    dealer, trump, deal, stock and play (or its stated result where the play is missing); not names,
+    tags or statements.
+    """
+    length = f"to={record.target}" if record.deals is None else f"deals={record.deals}"
+    house = [f"{name}={value}" for name, value in sorted(record.house_rules.items())]
+    lines = [DIGEST_DOMAIN, record.ruleset.identity, " ".join([length, *house])]
+    if record.ruleset.dealer_sits_out:
+        lines.append(f"seats={record.ruleset.seat_count}")
+    for hand in record.hands:
+        deal = "-"
+        if hand.deal is not None:
+            deal = "|".join([_canonical(hand.deal[seat]) for seat in record.ruleset.seats])
+        if hand.stock is not None:
+            deal += "|" + " ".join(hand.stock.split())
+        if hand.play is not None:
+            played = " ".join(hand.play.split())
+        else:
+            points = sorted((hand.points or {}).items())
+            played = f"unplayed {points} {hand.winner}"
+        lines.append(f"{hand.dealer} {hand.trump or '-'} {deal} {played}")
+    return "sha256:" + hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _canonical(cards: str) -> str:
+    return " ".join(sorted(cards.split()))

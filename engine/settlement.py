@@ -1,0 +1,112 @@
+"""What is paid after a hand of `arrastrado` (rule R8): flat stakes, or a plate that one may win."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from engine.actions import Kind
+from engine.cards import SEATS
+from engine.rulesets import Ruleset
+from engine.state import State
+
+ANTE: Final = 100
+"""What everybody puts into the plate at the start and whenever it is taken (R8.4)."""
+DEALERS_ANTE: Final = 20
+TUTE: Final = 200
+GOAL: Final = 101
+"""Points from which a hand is paid double, and that a supporter undertakes to reach (R8)."""
+WIN: Final = 100
+BIG_WIN: Final = 200
+
+
+@dataclass(slots=True)
+class Purse:
+    """The money of a match: what each seat has won or lost, and what lies in the plate.
+
+    ``plate`` is ``None`` where there is none. Amounts are those of R8; what a seat puts into the
+    plate is a payment of its own, so that payments and plate always add up to nothing.
+    """
+
+    rules: Ruleset
+    balance: dict[str, int]
+    plate: int | None
+
+    def settle(self, dealer: str, state: State | None, *, first: bool) -> dict[str, int]:
+        """What each seat received, less what it paid, in one hand; ``state`` is its end.
+
+        A hand that scores nothing (``None``) is paid for by nobody, but the plate is fed.
+        """
+        paid = dict.fromkeys(self.rules.seats, 0)
+        self._feed(paid, self.rules.seats if first else (dealer,), ANTE if first else DEALERS_ANTE)
+        if state is not None:
+            self._declarations(paid, state)
+            self._hand(paid, state)
+        for seat, amount in paid.items():
+            self.balance[seat] += amount
+        return paid
+
+    def _feed(self, paid: dict[str, int], seats: tuple[str, ...], amount: int) -> None:
+        if self.plate is None:
+            return
+        for seat in seats:
+            paid[seat] -= amount
+            self.plate += amount
+
+    def _declarations(self, paid: dict[str, int], state: State) -> None:
+        """R8.2: 40 or 20 from each opponent."""
+        for action in state.declared:
+            worth = {Kind.FORTY: 40, Kind.TWENTY: 20}.get(action.kind, 0)
+            _collect(paid, state, action.seat, worth)
+
+    def _hand(self, paid: dict[str, int], state: State) -> None:
+        winner = state.winner
+        if winner is None:
+            return
+        if state.cut_by is Kind.TUTE:
+            _collect(paid, state, winner, TUTE)
+        elif self.plate is None:
+            _collect(paid, state, winner, BIG_WIN if state.points[winner] >= GOAL else WIN)
+        elif state.supporter is not None:
+            self._supported(paid, state, state.supporter)
+        elif state.points[winner] >= GOAL:
+            _collect(paid, state, winner, WIN)
+        else:
+            loser = _poorest(state)
+            paid[SEATS[winner]] += WIN
+            paid[SEATS[loser]] -= WIN
+
+    def _supported(self, paid: dict[str, int], state: State, supporter: int) -> None:
+        if state.points[supporter] < GOAL:
+            _collect(paid, state, supporter, -BIG_WIN)
+            return
+        _collect(paid, state, supporter, BIG_WIN)
+        paid[SEATS[supporter]] += self.plate or 0
+        self.plate = 0
+        self._feed(paid, self.rules.seats, ANTE)
+
+
+def new_purse(rules: Ruleset) -> Purse | None:
+    """The purse of a match, ``None`` where nothing is staked."""
+    if rules.stakes == "none":
+        return None
+    return Purse(rules, dict.fromkeys(rules.seats, 0), 0 if rules.stakes == "plate" else None)
+
+
+def _collect(paid: dict[str, int], state: State, seat: int, amount: int) -> None:
+    """``amount`` from every opponent who plays; who sits out neither collects nor pays (R8.1)."""
+    for other in state.players:
+        if other != seat:
+            paid[SEATS[other]] -= amount
+            paid[SEATS[seat]] += amount
+
+
+def _poorest(state: State) -> int:
+    """The player with fewest points; of two, the one whose last won trick is the earlier (R8.4)."""
+    dealer, around = state.dealer or 0, state.rules.seat_count
+    return min(
+        state.players,
+        key=lambda seat: (
+            state.points[seat],
+            state.last_won[seat],
+            -((seat - dealer - 1) % around),
+        ),
+    )
