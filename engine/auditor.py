@@ -28,7 +28,7 @@ def audit(source: str | bytes | Mapping[str, Any] | Record, source_name: str = "
 
 
 def game_of(record: Record, index: int) -> Game:
-    """What a hand of a record brings along: the points of the first deal, if it is a second (R9.2)."""
+    """What a hand of a record brings along: if it is a second deal, the points of the first."""
     if not record.ruleset.race_to or not index:
         return FIRST
     before = replace(record, hands=record.hands[:index], score=None, winner=None)
@@ -113,7 +113,9 @@ class _Audit:
         expected = self.succession.expected
         if expected is not None and hand.dealer != expected:
             facts = {"found": hand.dealer, "expected": expected}
-            rule = "R9.2" if self.rules.race_to else "R2.4"
+            rule = "R2.4"
+            if self.rules.race_to:
+                rule = "R9.2" if self.succession.game.deal == 2 else "R9.4"
             faults.append(Fault("deal.dealer", rule, path="dealer", facts=facts))
         for fault in faults:
             self._add(fault, index, fault.path)
@@ -145,7 +147,7 @@ class _Audit:
         }
         winner = None if outcome.winner is None else sides[outcome.winner]
         last = None if outcome.last_side is None else sides[outcome.last_side]
-        payments = self._pay(index, hand, outcome)
+        payments = self._pay(hand, outcome)
         self.hands.append(
             replace(
                 _shown(index, hand, outcome, self.rules),
@@ -153,7 +155,7 @@ class _Audit:
                 winner=winner,
                 last_trick=last,
                 payments=payments,
-                plate=None if self.purse is None else self.purse.plate,
+                plate=None if self.purse is None else self.purse.plate_now,
             )
         )
         if winner is not None:
@@ -203,11 +205,15 @@ class _Audit:
             and dict(hand.payments) != dict(payments)
         ):
             totals = {"stated": dict(hand.payments), "replayed": dict(payments)}
-            self._add(Fault("score.points", "R8", facts=totals), index, "payments")
+            rule = "R8.3" if self.rules.stakes == "flat" else "R8.4"
+            self._add(Fault("score.points", rule, facts=totals), index, "payments")
 
     def _winning_rule(self, points: Mapping[str, int], outcome: Outcome) -> str:
         if self.rules.race_to:
-            return "R9"
+            state = outcome.state
+            if state is None or state.capote is not None:
+                return "R9.5"
+            return "R9.1" if state.deal_of_game == 1 else "R9.3"
         best = max(points.values())
         tied = list(points.values()).count(best) > 1 and not outcome.ended_by_tute
         return "R7.3" if tied else "R7.2"
@@ -215,10 +221,11 @@ class _Audit:
     def _unaudited(
         self, index: int, hand: HandRecord, points: Mapping[str, int], winner: str | None
     ) -> None:
-        self.hands.append(HandVerdict(index + 1, False, points, winner, None))
+        plate = None if self.purse is None else self.purse.plate_now
+        self.hands.append(HandVerdict(index + 1, False, points, winner, None, plate=plate))
         if winner is not None:
             self.count.count(winner)
-        why = impossible_points(self.rules, points, winner)
+        why = self._impossible(points, winner)
         if why == "points":
             self._add(Fault("score.impossible", "F1", facts={"stated": dict(points)}), index, why)
         elif why == "winner":
@@ -231,23 +238,33 @@ class _Audit:
         made = tuple(points.get(side, 0) for side in self.rules.sides)
         self.succession.follow(hand, made, winner is not None, None)
 
+    def _impossible(self, points: Mapping[str, int], winner: str | None) -> str | None:
+        """What is wrong with the stated result of a hand that cannot be replayed, if anything."""
+        race, game = self.rules.race_to, self.succession.game
+        if race and winner is None:
+            carried = game.carried or (0,) * len(points)
+            there = any(a + b >= race for a, b in zip(points.values(), carried, strict=True))
+            if game.deal == 2 or there:
+                return impossible_points(self.rules, points, winner) or "winner"
+        return impossible_points(self.rules, points, winner)
+
     def _scoreless(self, index: int, hand: HandRecord, shown: HandVerdict) -> None:
         """A hand that a fault stopped: what stands is shown, and scores nothing."""
         self.scoreless = True
         if not self.rules.race_to:
             self.count.count(None)
-        payments = self._pay(index, hand, None)
-        plate = None if self.purse is None else self.purse.plate
+        payments = self._pay(hand, None)
+        plate = None if self.purse is None else self.purse.plate_now
         self.hands.append(replace(shown, payments=payments, plate=plate))
         stated = hand.points or {}
         points = tuple(stated.get(side, 0) for side in self.rules.sides)
         self.succession.follow(hand, points, hand.winner is not None, None)
 
-    def _pay(self, index: int, hand: HandRecord, outcome: Outcome | None) -> dict[str, int] | None:
+    def _pay(self, hand: HandRecord, outcome: Outcome | None) -> dict[str, int] | None:
         if self.purse is None:
             return None
         state = None if outcome is None else outcome.state
-        return self.purse.settle(hand.dealer, state, first=index == 0)
+        return self.purse.settle(hand.dealer, state)
 
     def _players(self, hand: HandRecord) -> set[str]:
         return {SEATS[seat] for seat in self.rules.players(SEATS.index(hand.dealer))}

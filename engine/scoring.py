@@ -66,9 +66,8 @@ def impossible_points(rules: Ruleset, points: Mapping[str, int], winner: str | N
     count, or a race may be cut short, only totals that are out of all reach are told.
     """
     made = tuple(points.values())
-    if len(made) > 2 or rules.race_to or not rules.tute_at_first_trick_only:
-        out_of_reach = sum(made) > MOST or any(total == 1 or total < 0 for total in made)
-        return "points" if out_of_reach else None
+    if rules.trump_shown != "dealer" or not rules.tute_at_first_trick_only:
+        return _out_of_reach(rules, points, winner)
     first, second = made
     if (first, second) in _full_hands():
         loser = next(side for side in points if side != winner)
@@ -76,6 +75,21 @@ def impossible_points(rules: Ruleset, points: Mapping[str, int], winner: str | N
             return None
         return "winner"
     return None if (first, second) in _tute_hands() else "points"
+
+
+def _out_of_reach(rules: Ruleset, points: Mapping[str, int], winner: str | None) -> str | None:
+    """The same where a hand may be cut short in more ways: only what is beyond doubt."""
+    made, total = tuple(points.values()), sum(points.values())
+    full = total in range(CARD_TOTAL + LAST_TRICK, MOST + 1, 20)
+    if (
+        any(part < 0 or part == 1 for part in made)
+        or total > MOST
+        or (total > MOST - 10 and not full)
+    ):
+        return "points"
+    if full and winner is not None and not rules.race_to and points.get(winner, 0) < max(made):
+        return "winner"
+    return None
 
 
 @cache

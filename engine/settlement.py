@@ -29,14 +29,25 @@ class Purse:
     rules: Ruleset
     balance: dict[str, int]
     plate: int | None
+    opened: bool = False
+    """Whether the first hand has been paid for."""
 
-    def settle(self, dealer: str, state: State | None, *, first: bool) -> dict[str, int]:
+    @property
+    def plate_now(self) -> int | None:
+        """What lies in the plate, ``None`` where there is none or nobody has put in yet."""
+        return self.plate if self.opened else None
+
+    def settle(self, dealer: str, state: State | None) -> dict[str, int]:
         """What each seat received, less what it paid, in one hand; ``state`` is its end.
 
         A hand that scores nothing (``None``) is paid for by nobody, but the plate is fed.
         """
         paid = dict.fromkeys(self.rules.seats, 0)
-        self._feed(paid, self.rules.seats if first else (dealer,), ANTE if first else DEALERS_ANTE)
+        if self.opened:
+            self._feed(paid, (dealer,), DEALERS_ANTE)
+        else:
+            self._feed(paid, self.rules.seats, ANTE)
+            self.opened = True
         if state is not None:
             self._declarations(paid, state)
             self._hand(paid, state)

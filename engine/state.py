@@ -177,6 +177,8 @@ class State:
 
     def incomplete(self) -> Fault:
         """The fault of a play that stops here, before its end."""
+        if self.to_speak:
+            return self._fault("play.incomplete", "F1", seat=self.to_speak[0])
         return self._fault("play.incomplete", "F1", seat=self.turn, legal=self.legal())
 
     # --- cards ---------------------------------------------------------------------------------
