@@ -120,7 +120,7 @@ class _Audit:
         for fault in faults:
             self._add(fault, index, fault.path)
         if faults:
-            self._scoreless(index, hand, HandVerdict(index + 1, False, None, None, None))
+            self._scoreless(hand, HandVerdict(index + 1, False, None, None, None))
         elif hand.play is None:
             self._unaudited(index, hand, hand.points or {}, hand.winner)
         elif dealt is not None and hand.trump is not None:
@@ -136,7 +136,7 @@ class _Audit:
         if outcome.fault is not None:
             self._add(outcome.fault, index, "play")
         if outcome.points is None:
-            self._scoreless(index, hand, _shown(index, hand, outcome, self.rules))
+            self._scoreless(hand, _shown(index, hand, outcome, self.rules))
             return
         sides = self.rules.sides
         players = self._players(hand)
@@ -248,7 +248,7 @@ class _Audit:
                 return impossible_points(self.rules, points, winner) or "winner"
         return impossible_points(self.rules, points, winner)
 
-    def _scoreless(self, index: int, hand: HandRecord, shown: HandVerdict) -> None:
+    def _scoreless(self, hand: HandRecord, shown: HandVerdict) -> None:
         """A hand that a fault stopped: what stands is shown, and scores nothing."""
         self.scoreless = True
         if not self.rules.race_to:

@@ -1,191 +1,96 @@
-"""`parejas-online` said a second time, as plainly as possible: one hand and its play.
+"""One hand of any ruleset being played: who holds what, what happens, what it counts.
 
-Nothing here is fast and nothing is shared with the engine: cards are strings such as ``"Ro"``,
-hands are lists, and each function stands beside the rule of ``rules.md`` whose number it cites
-(``F1`` and ``F3`` are sections of ``record-format.md``). `tests.engine.naive` is the rest of it.
+What may be said besides cards is judged in `tests.engine.naive_sayings`, what may be played in
+`tests.engine.naive_duties`; here it happens.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
-# --------------------------------------------------------------------------- R1, R2: words, seats
-
-SUITS = ["o", "c", "e", "b"]
-RANKS = ["1", "3", "R", "C", "S", "7", "6", "5", "4", "2"]  # R1: high to low
-TANTOS = {"1": 11, "3": 10, "R": 4, "C": 3, "S": 2, "7": 0, "6": 0, "5": 0, "4": 0, "2": 0}
-PACK = [rank + suit for suit in SUITS for rank in RANKS]
-SEATS = ["A", "B", "C", "D"]  # R2.1: in playing order
-SIDES = ["AC", "BD"]  # R2.2
-CARDS_EACH = 10  # R3
-LAST_TEN = 10  # R1: últimas
-
-
-def rank_of(card: str) -> str:
-    return card[0]
-
-
-def suit_of(card: str) -> str:
-    return card[1]
-
-
-def seat_after(seat: str) -> str:
-    """R2.1: the seat after the last is A."""
-    return SEATS[(SEATS.index(seat) + 1) % len(SEATS)]
-
-
-def side_of(seat: str) -> str:
-    """R2.2: the sides are AC and BD."""
-    return "AC" if seat in ["A", "C"] else "BD"
-
-
-def is_stronger(card: str, other: str) -> bool:
-    """R1: of two cards of one suit, the first beats the second."""
-    return RANKS.index(rank_of(card)) < RANKS.index(rank_of(other))
-
-
-def strongest(cards: Iterable[str]) -> str:
-    return min(cards, key=lambda card: RANKS.index(rank_of(card)))
-
-
-def of_suit(suit: str, cards: Iterable[str]) -> list[str]:
-    return [card for card in cards if suit_of(card) == suit]
-
-
-def winning_card(cards: Sequence[str], trump: str) -> str:
-    """R4.7: the highest trump, else the highest card of the led suit."""
-    return strongest(of_suit(trump, cards) or of_suit(suit_of(cards[0]), cards))
-
-
-# --------------------------------------------------------------------------- what is said of it
-
-
-@dataclass(frozen=True)
-class Remark:
-    """A fault, or a notice: F3's fields that the rules decide (never its words)."""
-
-    code: str
-    rule: str
-    hand: int | None = None
-    trick: int | None = None
-    token: int | None = None
-    seat: str | None = None
-    card: str | None = None
-    legal: frozenset[str] = frozenset()
-    declaration: str | None = None
-
-
-# --------------------------------------------------------------------------- R4: what may be played
-
-
-def legal_cards(held: Sequence[str], table: Sequence[str], trump: str) -> list[str]:
-    """R4.1 to R4.5, with pisar (R4.4a): the cards that a player may put on this table."""
-    if not table:
-        return list(held)  # R4.1
-    led = suit_of(table[0])
-    trumps_on_table = of_suit(trump, table)
-    followers = of_suit(led, held)
-    if followers:
-        if led != trump and trumps_on_table:
-            return followers  # R4.3
-        best = strongest(of_suit(led, table))
-        return [card for card in followers if is_stronger(card, best)] or followers  # R4.2
-    if led == trump:
-        return list(held)  # R4.5
-    if not trumps_on_table:
-        return of_suit(trump, held) or list(held)  # R4.4, R4.5
-    best = strongest(trumps_on_table)
-    higher = [card for card in of_suit(trump, held) if is_stronger(card, best)]
-    return higher or list(held)  # R4.4a
-
-
-def wrong_card(
-    card: str, held: Sequence[str], table: Sequence[str], trump: str
-) -> tuple[str, str] | None:
-    """The code and rule against playing this card, judged duty by duty (F3's order), or None."""
-    if card not in held:
-        return "play.not_held", "R4.1"
-    if not table:
-        return None  # R4.1
-    if of_suit(suit_of(table[0]), held):
-        return wrong_follower(card, held, table, trump)
-    if suit_of(table[0]) == trump:
-        return None  # R4.5
-    return wrong_when_void(card, held, table, trump)
-
-
-def wrong_follower(
-    card: str, held: Sequence[str], table: Sequence[str], trump: str
-) -> tuple[str, str] | None:
-    """Asistir and montar, for one who holds the led suit."""
-    led = suit_of(table[0])
-    if suit_of(card) != led:
-        return "play.must_follow", "R4.2"
-    if led != trump and of_suit(trump, table):
-        return None  # R4.3
-    best = strongest(of_suit(led, table))
-    can_head = any(is_stronger(mine, best) for mine in of_suit(led, held))
-    if can_head and not is_stronger(card, best):
-        return "play.must_head", "R4.2"
-    return None
-
-
-def wrong_when_void(
-    card: str, held: Sequence[str], table: Sequence[str], trump: str
-) -> tuple[str, str] | None:
-    """Fallar and pisar, for one void in a plain led suit."""
-    due = of_suit(trump, held)
-    on_table = of_suit(trump, table)
-    if on_table:
-        due = [mine for mine in due if is_stronger(mine, strongest(on_table))]
-    if not due:
-        return None  # R4.5, contrafallo
-    if suit_of(card) != trump:
-        return "play.must_trump", "R4.4"
-    if card not in due:
-        return "play.must_overtrump", "R4.4a"
-    return None
-
-
-# --------------------------------------------------------------------------- the tokens of F1
-
-TOKEN = re.compile(
-    "(?P<card>[1234567RCS][oceb])"
-    "|(?P<seat>[ABCD]):(?:(?P<declaration>40|20[oceb]|tute[RC])"
-    "|(?P<exchange>x7|x2)|(?P<claim>capote|101)|(?P<support>voy|paso))"
+from tests.engine import naive_sayings
+from tests.engine.naive_duties import Duties, legal_cards, winning_card, wrong_card
+from tests.engine.naive_rules import (
+    CARDS_EACH,
+    FOLLOW_ONLY,
+    IN_PAIRS,
+    LAST_TEN,
+    PACK,
+    PISAR,
+    RACE_TO_101,
+    SEATS,
+    SIDES,
+    STOCK,
+    STOCK_TO_DECLARE,
+    SUITS,
+    TANTOS,
+    Remark,
+    Table,
+    rank_of,
+    seat_after,
+    side_of,
 )
 
-
-def read_token(token: str) -> re.Match[str] | None:
-    return TOKEN.fullmatch(token)
-
-
-# --------------------------------------------------------------------------- one hand being played
+__all__ = ["PACK", "SEATS", "SIDES", "SUITS", "Play", "Remark", "count_lines", "seat_after"]
+__all__ += ["side_of"]
 
 
 class Play:
     """A hand at some moment: who holds what, what lies on the table, what has been said."""
 
-    def __init__(self, hands: Mapping[str, Sequence[str]], trump: str, leader: str) -> None:
-        self.hands = {seat: list(hands[seat]) for seat in SEATS}
+    def __init__(
+        self,
+        hands: Mapping[str, Sequence[str]],
+        trump: str,
+        leader: str,
+        *,
+        table: Table = Table(),
+        dealer: str = "",
+        stock: Sequence[str] = (),
+        set_aside: str | None = None,
+        deal_of_juego: int = 1,
+        carried: Mapping[str, int] | None = None,
+    ) -> None:
+        self.ruleset = table.ruleset
+        self.seats = table.seats
+        self.active = table.active(dealer)
+        self.sides = table.sides_of_hand(dealer)
+        self.hands = {seat: list(hands[seat]) for seat in table.seats}
+        self.stock = list(stock)  # in drawing order, the upcard last
+        self.set_aside = set_aside  # the 40th card of `arrastrado`
         self.trump = trump
         self.turn = leader
         self.table: list[tuple[str, str]] = []
         self.tricks: list[tuple[str, list[str]]] = []
-        self.tricks_won = dict.fromkeys(SIDES, 0)
-        self.card_points = dict.fromkeys(SIDES, 0)
+        self.trick_winners: list[str] = []
+        self.tricks_won = dict.fromkeys(self.sides, 0)
         self.last_winner: str | None = None
+        self.made = dict.fromkeys(self.sides, 0)  # points so far, those of this hand alone
+        # R6
         self.declared: list[tuple[str, str]] = []
         self.said_in_window: list[str] = []
         self.forfeited: list[tuple[str, str]] = []
+        self.forty_refused: list[str] = []  # R6.5a, R6.5b
         self.tute_side: str | None = None
+        # R8.4: who must still say whether he supports the plate, and who does
+        first = self.active.index(leader) if leader in self.active else 0
+        in_order = self.active[first:] + self.active[:first]
+        self.plate = table.stakes == "plate"
+        self.yet_to_speak = in_order if self.plate else []
+        self.supporter: str | None = None
+        # R9
+        self.deal_of_juego = deal_of_juego
+        self.carried = {side: (carried or {}).get(side, 0) for side in self.sides}
+        self.reached = [side for side in self.sides if self.carried[side] >= 101]
+        self.claimed_by: str | None = None
+        self.capote: str | None = None
+        self.capote_lost = False
 
     @classmethod
     def from_position(cls, position: Mapping[str, Any]) -> Play:
-        """The moment that F4 describes, all four hands known."""
+        """The moment of `parejas-online` that F4 describes, all four hands known."""
         hands = {seat: position["hands"][seat].split() for seat in SEATS}
         play = cls(hands, position["trump"], position["turn"])
         cards = position.get("trick", "").split()
@@ -206,25 +111,29 @@ class Play:
 
     def copied(self) -> Play:
         """The same moment, to go on from differently."""
-        other = Play(self.hands, self.trump, self.turn)
-        other.table = list(self.table)
-        other.tricks = list(self.tricks)
-        other.tricks_won = dict(self.tricks_won)
-        other.card_points = dict(self.card_points)
-        other.last_winner = self.last_winner
-        other.declared = list(self.declared)
-        other.said_in_window = list(self.said_in_window)
-        other.forfeited = list(self.forfeited)
-        other.tute_side = self.tute_side
+        other = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, list | dict):
+                setattr(other, name, copy(value))
+        other.hands = {seat: list(cards) for seat, cards in self.hands.items()}
         return other
 
     # ---- where the hand stands
 
     @property
+    def all_played(self) -> bool:
+        return not self.table and not any(self.hands.values())
+
+    @property
+    def cut_short(self) -> bool:
+        """R7.5: by a tute, a claim, or a capote lost before the last trick."""
+        ended = self.tute_side is not None or self.claimed_by is not None or self.capote_lost
+        return ended and not self.all_played
+
+    @property
     def over(self) -> bool:
-        """F1: a hand ends with its last card, or at a tute."""
-        all_played = not self.table and not any(self.hands.values())
-        return self.tute_side is not None or all_played
+        """F1: a hand ends with its last card, or at a tute, a decided claim or capote."""
+        return self.all_played or self.cut_short
 
     @property
     def trick_number(self) -> int:
@@ -232,175 +141,162 @@ class Play:
         return len(self.tricks) + 1
 
     @property
+    def last_trick_number(self) -> int:
+        return CARDS_EACH[self.ruleset] + STOCK[self.ruleset] // 2
+
+    def side_of(self, seat: str) -> str:
+        """R2.2."""
+        return side_of(seat) if IN_PAIRS[self.ruleset] else seat
+
+    @property
     def window_side(self) -> str | None:
-        """R6.2: after a trick won by a side, before the next lead, that side may declare."""
+        """R6.2: after a trick won by a side and the drawing, before the next lead, it may declare.
+
+        Where R3 says "trick winner", every seat is a side.
+        """
         if self.table or self.last_winner is None or self.over:
             return None
-        return side_of(self.last_winner)
+        if len(self.stock) < STOCK_TO_DECLARE[self.ruleset]:
+            return None
+        return self.side_of(self.last_winner)
+
+    @property
+    def upcard(self) -> str | None:
+        """R5.2: under the stock, or left on the table."""
+        return self.stock[-1] if self.stock else self.set_aside
 
     def cards_on_table(self) -> list[str]:
         return [card for _, card in self.table]
 
+    # ---- what may happen
+
+    def duties(self) -> Duties:
+        follow_only = FOLLOW_ONLY[self.ruleset] and bool(self.stock)  # R4.6
+        return Duties(PISAR[self.ruleset], follow_only)
+
     def legal_cards(self) -> list[str]:
-        return legal_cards(self.hands[self.turn], self.cards_on_table(), self.trump)
-
-    # ---- R6: declarations
-
-    def name_of(self, suit: str) -> str:
-        """R6.1: 40 in trumps, 20 otherwise."""
-        return "40" if suit == self.trump else "20" + suit
-
-    def held_combinations(self, seat: str) -> list[str]:
-        """R6.1: suits in which the seat holds both R and C at this moment."""
-        held = self.hands[seat]
-        return [self.name_of(suit) for suit in SUITS if "R" + suit in held and "C" + suit in held]
-
-    def open_combinations(self, seat: str) -> list[str]:
-        """Those held and neither declared (R6.3) nor forfeited (R6.6)."""
-        gone = self.declared + self.forfeited
-        return [name for name in self.held_combinations(seat) if (seat, name) not in gone]
-
-    def side_has_declared(self, side: str) -> bool:
-        return any(side_of(seat) == side for seat, _ in self.declared)
-
-    def wrong_declaration(self, seat: str, name: str) -> tuple[str, str] | None:
-        """The code and rule against a declaration, in F3's order, or None."""
-        if name.startswith("tute"):
-            return self.wrong_tute(seat, rank_of(name[-1]))
-        if name == "20" + self.trump:
-            return "declare.not_admitted", "R6.1"
-        if self.window_side != side_of(seat):
-            return "declare.window", "R6.2"
-        if name not in self.held_combinations(seat):
-            return "declare.not_held", "R6.1"
-        if (seat, name) in self.declared:
-            return "declare.repeated", "R6.3"
-        if (seat, name) in self.forfeited:
-            return "declare.forfeited", "R6.6"
-        if name != "40" and "40" in self.open_combinations(seat):
-            return "declare.order", "R6.5c"
-        if seat in self.said_in_window:
-            return "declare.limit", "R6.4"
-        return None
-
-    def wrong_tute(self, seat: str, rank: str) -> tuple[str, str] | None:
-        """R6.7 and R6.8: at the side's first won trick only, nothing declared by the side yet."""
-        if self.window_side != side_of(seat):
-            return "declare.window", "R6.2"
-        if self.tricks_won[side_of(seat)] > 1:
-            return "declare.window", "R6.8"
-        if any(rank + suit not in self.hands[seat] for suit in SUITS):
-            return "declare.not_held", "R6.7"
-        if self.side_has_declared(side_of(seat)):
-            return "declare.order", "R6.8"
-        return None
-
-    def combinations_lost_by_silence(self, seat: str) -> list[str]:
-        """R6.6: what this seat forfeits if the window ends now."""
-        if self.window_side != side_of(seat) or seat in self.said_in_window:
+        if self.over or self.yet_to_speak:
             return []
-        could = self.open_combinations(seat)
-        return ["40"] if "40" in could else could
+        return legal_cards(
+            self.hands[self.turn], self.cards_on_table(), self.trump, self.duties()
+        )
+
+    def legal_sayings(self) -> list[str]:
+        """Everything but cards that may be said at this moment."""
+        return [token for token in naive_sayings.all_of(self.seats) if not self.wrong(token)]
 
     def legal_declarations(self) -> list[str]:
-        names = ["40"] + ["20" + suit for suit in SUITS] + ["tuteR", "tuteC"]
-        return [
-            f"{seat}:{name}"
-            for seat in SEATS
-            for name in names
-            if self.wrong_declaration(seat, name) is None
-        ]
-
-    # ---- judging and applying one token
+        if self.window_side is None:
+            return []
+        tokens = naive_sayings.declarations_of(self.seats)
+        return [token for token in tokens if not self.wrong(token)]
 
     def wrong(self, token: str) -> Remark | None:
         """The fault of this token at this moment (without its place in the record), or None."""
+        trick = self.trick_number
         if self.over:
-            return Remark("play.after_end", "F1", trick=min(self.trick_number, CARDS_EACH))
-        read = read_token(token)
+            return Remark("play.after_end", "F1", trick=min(trick, self.last_trick_number))
+        read = naive_sayings.read_token(token, self.seats)
         if read is None:
-            return Remark("play.token", "F1", trick=self.trick_number)
-        seat = read["seat"]
-        if read["card"]:
-            return self.wrong_play(read["card"])
-        if read["declaration"]:
-            found = self.wrong_declaration(seat, read["declaration"])
-        elif read["exchange"]:
-            found = "exchange.not_admitted", "R3"
-        elif read["claim"]:
-            found = "claim.not_admitted", "R3"
-        else:
-            found = "support.not_admitted", "R3"
-        if found is None:
-            return None
-        return Remark(found[0], found[1], trick=self.trick_number, seat=seat)
+            return Remark("play.token", "F1", trick=trick)
+        if read.card:
+            return self.wrong_play(read.card)
+        found = naive_sayings.wrong_saying(self, read.seat, read.saying)
+        return Remark(*found, trick=trick, seat=read.seat) if found else None
 
     def wrong_play(self, card: str) -> Remark | None:
-        found = wrong_card(card, self.hands[self.turn], self.cards_on_table(), self.trump)
+        trick = self.trick_number
+        if self.yet_to_speak:  # R8.4: first everybody says whether he supports
+            return Remark("support.window", "R8.4", trick=trick, seat=self.yet_to_speak[0])
+        held = self.hands[self.turn]
+        found = wrong_card(card, held, self.cards_on_table(), self.trump, self.duties())
         if found is None:
             return None
         legal = frozenset(self.legal_cards())
-        return Remark(found[0], found[1], None, self.trick_number, None, self.turn, card, legal)
+        return Remark(*found, trick=trick, seat=self.turn, card=card, legal=legal)
+
+    # ---- what happens
 
     def apply(self, token: str) -> list[tuple[str, str]]:
         """Lets a legal token happen; returns the (seat, combination) that it forfeited (R6.6)."""
-        read = read_token(token)
+        read = naive_sayings.read_token(token, self.seats)
         assert read is not None
-        if read["card"]:
-            return self.apply_card(read["card"])
-        seat, name = read["seat"], read["declaration"]
-        self.declared.append((seat, name))
-        self.said_in_window.append(seat)
-        if name.startswith("tute"):
-            self.tute_side = side_of(seat)  # R6.7
+        if read.card:
+            return self.apply_card(read.card)
+        naive_sayings.apply_saying(self, read.seat, read.saying)
         return []
 
     def apply_card(self, card: str) -> list[tuple[str, str]]:
-        lost: list[tuple[str, str]] = []
-        if not self.table:  # a lead ends the window
-            for seat in SEATS:
-                lost += [(seat, name) for name in self.combinations_lost_by_silence(seat)]
-            self.forfeited += lost
-            self.said_in_window = []
+        lost = [] if self.table else self.end_window()
         self.hands[self.turn].remove(card)
         self.table.append((self.turn, card))
-        self.turn = seat_after(self.turn)
-        if len(self.table) == len(SEATS):
+        self.turn = seat_after(self.turn, self.active)
+        if len(self.table) == len(self.active):
             self.gather()
         return lost
 
+    def end_window(self) -> list[tuple[str, str]]:
+        """A lead ends the window: what is forfeited by it (R6.6)."""
+        lost = [
+            (seat, name)
+            for seat in self.active
+            for name in naive_sayings.combinations_lost(self, seat)
+        ]
+        self.forfeited += lost
+        self.said_in_window = []
+        if naive_sayings.forty_refused_in_window_only(self):
+            self.forty_refused = []
+        return lost
+
     def gather(self) -> None:
-        """R4.7 and R2.3: the winner of the trick takes it and leads the next."""
+        """R4.7 and R2.3: the winner of the trick takes it, draws first and leads the next."""
         cards = self.cards_on_table()
         best = winning_card(cards, self.trump)
         winner = next(seat for seat, card in self.table if card == best)
+        side = self.side_of(winner)
         self.tricks.append((self.table[0][0], cards))
-        self.tricks_won[side_of(winner)] += 1
-        self.card_points[side_of(winner)] += sum(TANTOS[rank_of(card)] for card in cards)
-        self.last_winner = self.turn = winner
+        self.trick_winners.append(winner)
+        self.tricks_won[side] += 1
         self.table = []
+        self.last_winner = self.turn = winner
+        if self.stock:  # R5.1
+            for seat in [winner, seat_after(winner, self.active)]:
+                self.hands[seat].append(self.stock.pop(0))
+        self.score(side, sum(TANTOS[rank_of(card)] for card in cards))
+        if self.all_played:
+            self.score(side, LAST_TEN)
+        if self.capote is not None and side != self.capote:
+            self.capote_lost = True  # R9.5
 
-    # ---- R7: scoring
+    def score(self, side: str, points: int) -> None:
+        self.made[side] += points
+        if side not in self.reached and self.carried[side] + self.made[side] >= 101:
+            self.reached.append(side)
+
+    # ---- R7, R9: what it counts
 
     def points(self) -> dict[str, int]:
         """R7.1: tantos, last ten, declarations; R7.5: no last ten in a hand cut short."""
-        points = dict(self.card_points)
-        for seat, name in self.declared:
-            if not name.startswith("tute"):
-                points[side_of(seat)] += int(name[:2])
-        if self.over and self.tute_side is None and self.last_winner is not None:
-            points[side_of(self.last_winner)] += LAST_TEN
-        return points
+        return dict(self.made)
 
-    def winner(self) -> str:
-        """R6.7: the tute; R7.2: most points; R7.3: at a tie, the last trick."""
-        assert self.last_winner is not None
+    def winner(self) -> str | None:
+        """R6.7: the tute; R9 in the race to 101, perhaps nobody; else R7.2 and R7.3."""
         if self.tute_side is not None:
             return self.tute_side
-        points = self.points()
-        if points["AC"] == points["BD"]:
-            return side_of(self.last_winner)
-        return "AC" if points["AC"] > points["BD"] else "BD"
+        if RACE_TO_101[self.ruleset]:
+            return self.winner_of_race()
+        most = [side for side in self.sides if self.made[side] == max(self.made.values())]
+        if len(most) == 1:
+            return most[0]
+        return next(side for side in map(self.side_of, self.trick_winners[::-1]) if side in most)
+
+    def winner_of_race(self) -> str | None:
+        if self.capote is not None:  # R9.5: it replaces the count
+            return seat_after(self.capote, self.seats) if self.capote_lost else self.capote
+        if self.claimed_by is not None:  # R9.3
+            true = self.claimed_by in self.reached
+            return self.claimed_by if true else seat_after(self.claimed_by, self.seats)
+        return self.reached[0] if self.reached else None  # R9.1, R9.3
 
 
 # --------------------------------------------------------------------------- perft
