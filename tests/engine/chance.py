@@ -1,4 +1,4 @@
-"""Legal matches of `parejas-online`, made by chance from a seed and played by the naive rules.
+"""Legal matches of every ruleset, made by chance from a seed and played by the naive rules.
 
 Chance comes in as a `random.Random`, so a failing case is found again by its seed.
 """
@@ -6,68 +6,164 @@ Chance comes in as a `random.Random`, so a failing case is found again by its se
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from tests.engine import naive
-from tests.engine.naive_play import PACK, SEATS, SIDES, SUITS, Play, seat_after
+from tests.engine.naive import Due, Match, start
+from tests.engine.naive_play import Play
+from tests.engine.naive_rules import (
+    CARDS_EACH,
+    EXCHANGE,
+    PACK,
+    PLAYERS,
+    RACE_TO_101,
+    RANKS,
+    STOCK,
+    SUITS,
+    TRUMP_SHOWN,
+    Table,
+    rank_of,
+    suit_of,
+)
 
 Record = dict[str, Any]
 HandRecord = dict[str, Any]
+LIGA = Table()
+NAMES = ["Ana", "Bea", "Carlos", "Diego"]
+
+# --------------------------------------------------------------------------- the cards
 
 
-def deal(rng: Random) -> dict[str, list[str]]:
-    """Four hands; often with kings and knights brought together, so that there is much to say."""
+def deal(rng: Random, table: Table = LIGA, dealer: str = "") -> dict[str, list[str]]:
+    """The piles of a deal; often with kings and knights together, so that there is much to say."""
     pack = rng.sample(PACK, len(PACK))
-    hands = {seat: pack[10 * index : 10 * index + 10] for index, seat in enumerate(SEATS)}
-    kind = rng.choice(["plain", "pairs", "pairs", "one rich hand", "tute"])
+    active = table.active(dealer)
+    piles: dict[str, list[str]] = {seat: [] for seat in table.seats}
+    for seat in active:
+        piles[seat], pack = pack[: CARDS_EACH[table.ruleset]], pack[CARDS_EACH[table.ruleset] :]
+    if pack:
+        piles[TRUMP_SHOWN[table.ruleset]] = pack
+    kind = rng.choice(["plain", "pairs", "pairs", "one rich hand", "tute", "strong"])
+    seat = rng.choice(active)
     if kind == "pairs":
         for suit in rng.sample(SUITS, rng.randint(1, 4)):
-            bring(rng, hands, ["R" + suit, "C" + suit], rng.choice(SEATS))
+            bring(rng, piles, ["R" + suit, "C" + suit], rng.choice(active))
     elif kind == "one rich hand":
-        seat = rng.choice(SEATS)
         for suit in rng.sample(SUITS, rng.randint(2, 4)):
-            bring(rng, hands, ["R" + suit, "C" + suit], seat)
+            bring(rng, piles, ["R" + suit, "C" + suit], seat)
     elif kind == "tute":
-        seat, rank = rng.choice(SEATS), rng.choice("RC")
-        bring(rng, hands, [rank + suit for suit in SUITS], seat)
+        rank = rng.choice("RC")
+        bring(rng, piles, [rank + suit for suit in SUITS], seat)
         if rng.random() < 0.8:
             other = "C" if rank == "R" else "R"
-            bring(rng, hands, [other + suit for suit in rng.sample(SUITS, rng.randint(1, 2))], seat)
-    return hands
+            bring(rng, piles, [other + suit for suit in rng.sample(SUITS, rng.randint(1, 2))], seat)
+    elif kind == "strong":
+        trump = rng.choice(SUITS)
+        bring(rng, piles, [rank + trump for rank in RANKS[:5]], seat)
+        bring(rng, piles, ["1" + suit for suit in SUITS], seat)
+    return piles
 
 
-def bring(rng: Random, hands: dict[str, list[str]], cards: Sequence[str], seat: str) -> None:
-    """Exchanges cards so that the seat holds these, each hand keeping its size."""
+def bring(rng: Random, piles: dict[str, list[str]], cards: Sequence[str], seat: str) -> None:
+    """Exchanges cards so that the seat holds these, each pile keeping its size."""
     for card in cards:
-        if card in hands[seat]:
+        if card in piles[seat]:
             continue
-        holder = next(other for other in SEATS if card in hands[other])
-        plain = [mine for mine in hands[seat] if mine[0] not in "RC"] or hands[seat]
+        holder = next(other for other in piles if card in piles[other])
+        plain = [mine for mine in piles[seat] if mine[0] not in "RC1"] or piles[seat]
         given = rng.choice(plain)
-        hands[seat][hands[seat].index(given)] = card
-        hands[holder][hands[holder].index(card)] = given
+        piles[seat][piles[seat].index(given)] = card
+        piles[holder][piles[holder].index(card)] = given
 
 
-def hand(rng: Random, dealer: str) -> tuple[HandRecord, Play]:
-    """A hand played to its end: cards at random, declarations as its players please."""
-    cards = deal(rng)
-    trump = rng.choice(cards[dealer])
-    play = Play(cards, trump[1], seat_after(dealer))
+def dealt(rng: Random, dealer: str, table: Table) -> HandRecord:
+    """A hand before its play, as F1 writes it."""
+    piles = deal(rng, table, dealer)
+    shown = TRUMP_SHOWN[table.ruleset]
+    trump = rng.choice(piles[dealer]) if shown == "dealer" else piles[shown][-1]
+    record: HandRecord = {"dealer": dealer, "trump": trump}
+    record["deal"] = {seat: " ".join(piles[seat]) for seat in table.seats}
+    if STOCK[table.ruleset]:
+        record["stock"] = " ".join(piles["stock"])
+    return record
+
+
+# --------------------------------------------------------------------------- how they play
+
+
+@dataclass
+class Temper:
+    """How the players of one hand are: what they say, and which of their legal cards they prefer.
+
+    A hero is helped by all: he saves his best cards for the end and is left to win then.
+    """
+
+    talkative: float
+    swapping: float
+    claiming: float
+    keeping: float
+    hero: str | None = None
+
+    def wants(self, rng: Random, play: Play, token: str) -> bool:
+        seat, saying = token.split(":")
+        if saying == "101":
+            true = seat in play.reached
+            return rng.random() < (self.claiming if true else 0.03)
+        if saying == "capote":
+            return rng.random() < (0.5 if seat == self.hero else 0.05)
+        if saying == "voy":
+            return rng.random() < (0.9 if seat == self.hero else 0.2)
+        if saying == "paso":
+            return rng.random() < 0.5
+        return rng.random() < (self.swapping if saying[0] == "x" else self.talkative)
+
+
+def temper(rng: Random, play: Play) -> Temper:
     talkative = rng.choice([0.0, 0.5, 0.9, 1.0])
-    tokens = []
+    how = Temper(talkative, rng.choice([0.0, 0.2, 0.9]), rng.choice([0.0, 0.4]), rng.random())
+    if rng.random() < 0.5:
+        how.hero = max(play.active, key=lambda seat: (high_cards(play, seat), rng.random()))
+    return how
+
+
+def high_cards(play: Play, seat: str) -> int:
+    return sum(card[0] in "13" or suit_of(card) == play.trump for card in play.hands[seat])
+
+
+def choose(rng: Random, play: Play, how: Temper) -> str:
+    """One of the legal cards."""
+    can = play.legal_cards()
+    if how.hero is None:
+        plain = [card for card in can if card[0] not in "RC"]
+        return rng.choice(plain if plain and rng.random() < how.keeping else can)
+
+    def strength(card: str) -> tuple[bool, int]:
+        return suit_of(card) == play.trump, -RANKS.index(rank_of(card))
+
+    strong_now = (play.turn == how.hero) == (not play.stock)
+    return max(can, key=strength) if strong_now else min(can, key=strength)
+
+
+def say(rng: Random, play: Play, how: Temper) -> list[str]:
+    """What is said at this moment: nothing, or several things."""
+    said: list[str] = []
+    if play.table and not (EXCHANGE[play.ruleset] and play.stock):
+        return said
     while not play.over:
-        if play.window_side is not None:
-            tokens += declare(rng, play, talkative)
-        if not play.over:
-            tokens.append(rng.choice(play.legal_cards()))
-            play.apply(tokens[-1])
-    record = {"dealer": dealer, "trump": trump, "deal": {s: " ".join(cards[s]) for s in SEATS}}
-    return {**record, "play": " ".join(tokens)}, play
+        wanted = [token for token in play.legal_sayings() if how.wants(rng, play, token)]
+        if wanted:
+            said.append(rng.choice(wanted))
+        elif play.yet_to_speak:
+            said.append(f"{play.yet_to_speak[0]}:paso")
+        else:
+            break
+        play.apply(said[-1])
+    return said
 
 
 def declare(rng: Random, play: Play, talkative: float) -> list[str]:
-    """What is said in one window."""
+    """What is declared in one window."""
     said = []
     while (can := play.legal_declarations()) and rng.random() < talkative:
         said.append(rng.choice(can))
@@ -77,39 +173,73 @@ def declare(rng: Random, play: Play, talkative: float) -> list[str]:
     return said
 
 
+def hand(
+    rng: Random, dealer: str, table: Table = LIGA, due: Due | None = None
+) -> tuple[HandRecord, Play]:
+    """A hand played to its end: cards by chance, sayings as its players please."""
+    record = dealt(rng, dealer, table)
+    play = start(record, table, due or Due())
+    how = temper(rng, play)
+    tokens: list[str] = []
+    while not play.over:
+        tokens += say(rng, play, how)
+        if not play.over:
+            tokens.append(choose(rng, play, how))
+            play.apply(tokens[-1])
+    return {**record, "play": " ".join(tokens)}, play
+
+
 def without_play(rng: Random, record: HandRecord, play: Play) -> HandRecord:
     """The same hand as a table that noted results only would hand it in."""
     record = {**record, "play": None, "points": play.points(), "winner": play.winner()}
-    for name in ["deal", "trump"]:
+    for names in [["deal", "stock"], ["trump"]]:
         if rng.random() < 0.5:
-            del record[name]
+            for name in names:
+                record.pop(name, None)
     return record
 
 
-def match(rng: Random) -> Record:
+# --------------------------------------------------------------------------- a match
+
+
+def match_options(rng: Random, ruleset: str) -> Record:
+    lengths: list[Record] = [{}, {"to": 1}, {"to": 2}, {"to": 3}]
+    if not RACE_TO_101[ruleset]:
+        lengths += [{"to": 4}, {"deals": 1}, {"deals": 3}]
+    options = rng.choice(lengths)
+    if ruleset == "arrastrado":
+        options = {**options, **rng.choice(STAKES)}
+    return options
+
+
+STAKES = [{}, {"stakes": "none"}, {"stakes": "flat"}, {"stakes": "plate"}, {"stakes": "plate"}]
+
+
+def match(rng: Random, ruleset: str = "parejas-online") -> Record:
     """A legal record: to N or N deals, sometimes unfinished, results stated or not."""
-    options = rng.choice(
-        [{}, {"to": 1}, {"to": 2}, {"to": 3}, {"to": 4}, {"deals": 1}, {"deals": 3}]
-    )
-    dealer = rng.choice(SEATS)
-    score = dict.fromkeys(SIDES, 0)
+    options = match_options(rng, ruleset)
+    table = Table(ruleset, rng.choice(PLAYERS[ruleset]), options.get("stakes", "none"))
+    played = Match(table, options)
+    dealer = rng.choice(table.seats)
     hands: list[HandRecord] = []
-    while not naive.match_winner(score, options, len(hands))[0] and rng.random() < 0.97:
-        record, play = hand(rng, dealer)
-        score[play.winner()] += 1
+    while not played.decided[0] and rng.random() < 0.97:
+        record, play = hand(rng, played.due.dealer or dealer, table, played.due)
         if rng.random() < 0.05:
             record = without_play(rng, record, play)
+            played.take(record)
         else:
-            state(rng, record, "points", play.points())
-            state(rng, record, "winner", play.winner())
+            result = played.take(record)
+            state(rng, record, "points", result.points)
+            state(rng, record, "winner", result.winner)
+            if table.stakes != "none":
+                state(rng, record, "payments", result.payments)
         hands.append(record)
-        dealer = seat_after(dealer)
-    found: Record = {"format": "baza/1", "ruleset": "parejas-online", "options": options}
-    found["seats"] = ["Ana", "Bea", "Carlos", "Diego"]
+    found: Record = {"format": "baza/1", "ruleset": ruleset, "options": options}
+    found["seats"] = NAMES[: table.players]
     found["tags"] = {"event": "Liga de otoño", "round": str(rng.randint(1, 9))}
     found["hands"] = hands
-    state(rng, found, "score", score)
-    state(rng, found, "winner", naive.match_winner(score, options, len(hands))[1])
+    state(rng, found, "score", played.score)
+    state(rng, found, "winner", played.decided[1])
     return found
 
 
