@@ -49,8 +49,9 @@ class HandVerdict:
             "declarations": list(self.declarations),
             "tricks": [list(trick) for trick in self.tricks],
         }
-        if self.payments is not None:
-            written |= {"payments": dict(self.payments), "plate": self.plate}
+        if self.payments is not None or self.plate is not None:
+            payments = None if self.payments is None else dict(self.payments)
+            written |= {"payments": payments, "plate": self.plate}
         return written
 
 
