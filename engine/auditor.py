@@ -1,13 +1,14 @@
 """The audit: a record is played again, and the verdict says what is wrong, where and why (F3)."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from engine.cards import SEATS
 from engine.deals import deal_faults, whole_deal
-from engine.errors import Fault, RecordError
+from engine.errors import Fault, Hint, RecordError
+from engine.hints import hints_for
 from engine.notation import HandRecord, Record, parse_record
 from engine.replay import FIRST, Game, Outcome, replay_dealt
 from engine.rulesets import Ruleset
@@ -17,14 +18,22 @@ from engine.verdict import HandVerdict, Verdict
 
 DIGEST_DOMAIN: Final = "baza/1"
 
+MOST_HINTED: Final = 20
+"""So many refused hands of one record get hints: with more, nobody slipped."""
 
-def audit(source: str | bytes | Mapping[str, Any] | Record, source_name: str = "") -> Verdict:
-    """The verdict on a record; what cannot be read as one gets a verdict of its own."""
+
+def audit(
+    source: str | bytes | Mapping[str, Any] | Record, source_name: str = "", hints: bool = False
+) -> Verdict:
+    """The verdict on a record; what cannot be read as one gets a verdict of its own.
+
+    With ``hints`` the first fault of each refused hand names the repairs that would mend it.
+    """
     try:
         record = source if isinstance(source, Record) else parse_record(source)
     except RecordError as error:
         return Verdict(None, source_name, None, (), None, None, (error.fault,), ())
-    return _Audit(record).verdict(source_name)
+    return _Audit(record, hints).verdict(source_name)
 
 
 def game_of(record: Record, index: int) -> Game:
@@ -74,8 +83,9 @@ class _Succession:
 class _Audit:
     """One pass over a record, hand by hand."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, hints: bool = False) -> None:
         self.record = record
+        self.hints_left = MOST_HINTED if hints else 0
         self.rules = record.ruleset
         self.count: MatchCount = new_match(self.rules.sides, record.target, record.deals)
         self.succession = _Succession(self.rules)
@@ -91,7 +101,14 @@ class _Audit:
                 self._add(Fault("match.over", "R7.4"), index, "")
                 self.hands.append(HandVerdict(index + 1, False, None, None, None))
             else:
+                sound, before = len(self.faults), self.succession
+                game, expected = before.game, before.expected
                 self._hand(index, hand)
+                if self.hints_left and len(self.faults) > sound:
+                    self.hints_left -= 1
+                    fault = self.faults[sound]
+                    hints = hints_for(self.rules, hand, fault, game, expected)
+                    self.faults[sound] = replace(fault, hints=_placed(hints, index))
         self._match()
         return Verdict(
             self.rules.name,
@@ -286,6 +303,10 @@ class _Audit:
     def _add(self, fault: Fault, index: int, place: str) -> None:
         path = f"/hands/{index}/{place}" if place else f"/hands/{index}"
         self.faults.append(replace(fault, hand=index + 1, path=path))
+
+
+def _placed(hints: Iterable[Hint], index: int) -> tuple[Hint, ...]:
+    return tuple(replace(hint, path=f"/hands/{index}/{hint.path}") for hint in hints)
 
 
 def _shown(index: int, hand: HandRecord, outcome: Outcome, rules: Ruleset) -> HandVerdict:

@@ -7,7 +7,10 @@ The codes are those of the record format (F3), the rule numbers those of ``docs/
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from engine.notation import HandRecord
 
 NO_FACTS: Mapping[str, Any] = MappingProxyType({})
 
@@ -32,6 +35,29 @@ class Fault:
     declaration: str | None = None
     legal: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=lambda: NO_FACTS)
+    hints: tuple["Hint", ...] = ()
+    """Repairs that would mend the hand, where they were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A repair that would make a refused hand legal; ``docs/hints.md`` lists the kinds.
+
+    ``tokens`` are the places in the play that it touches, ``path`` the field of the hand. What is
+    ``found`` there would be read as ``write``; ``seats`` are the places of the deal concerned and
+    ``also`` the moments or cards that would do as well. ``explains`` tells what else comes true.
+    ``hand`` is the hand as it would then be written.
+    """
+
+    kind: str
+    tokens: tuple[int, ...] = ()
+    explains: str = "play"
+    found: Any = None
+    write: Any = None
+    path: str = "play"
+    seats: tuple[str, ...] = ()
+    also: tuple[Any, ...] = ()
+    hand: "HandRecord | None" = field(default=None, compare=False, repr=False)
 
 
 class RecordError(ValueError):

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import SEATS
-from engine.errors import Fault
-from engine.wording import explain
+from engine.errors import Fault, Hint
+from engine.wording import explain, explain_hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,4 +110,22 @@ def fault_to_dict(fault: Fault, language: str = "en") -> dict[str, Any]:
         written["declaration"] = fault.declaration
     if fault.facts:
         written["facts"] = dict(fault.facts)
+    if fault.hints:
+        written["hints"] = [hint_to_dict(hint, language) for hint in fault.hints]
     return written
+
+
+def hint_to_dict(hint: Hint, language: str = "en") -> dict[str, Any]:
+    """A hint as F3 writes it: only the fields that say something."""
+    written: dict[str, Any] = {"kind": hint.kind, "path": hint.path}
+    if hint.tokens:
+        written["tokens"] = list(hint.tokens)
+    if hint.seats:
+        written["seats"] = list(hint.seats)
+    if hint.found is not None:
+        written["found"] = hint.found
+    if hint.write is not None:
+        written["write"] = hint.write
+    if hint.also:
+        written["also"] = list(hint.also)
+    return {**written, "explains": hint.explains, "message": explain_hint(hint, language)}

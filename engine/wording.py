@@ -7,7 +7,7 @@ The core answers with codes and facts; here they become a sentence in English (`
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from engine.errors import Fault
+from engine.errors import Fault, Hint
 
 LANGUAGES: Final = ("en", "es")
 
@@ -177,6 +177,82 @@ _SENTENCES: Final[Mapping[str, _Sentence]] = {
 }
 """English, then Spanish."""
 
+_HINTS: Final[Mapping[str, _Sentence]] = {
+    "swap": (
+        "{first} and {second} may have changed places (tokens {tokens})",
+        "puede que {first} y {second} estén cambiadas de sitio (jugadas {tokens})",
+    ),
+    "card": (
+        "{found} may be {write}, misread (token {tokens})",
+        "{found} puede ser {write}, mal leída (jugada {tokens})",
+    ),
+    "call": (
+        "{found} may be {write}, misread (token {tokens})",
+        "{found} puede ser {write}, mal leído (jugada {tokens})",
+    ),
+    "missing": (
+        "{write} may have been left out (before token {tokens}{also})",
+        "puede que falte {write} (antes de la jugada {tokens}{also})",
+    ),
+    "superfluous": (
+        "{found} may be one too many (token {tokens})",
+        "puede que sobre {found} (jugada {tokens})",
+    ),
+    "moved": (
+        "{found} may have come at another moment (token {place}{also}, not {origin})",
+        "puede que {found} llegara en otro momento (jugada {place}{also}, no {origin})",
+    ),
+    "trump": (
+        "{write}{also} may have shown trumps, not {found}",
+        "puede que pintara {write}{also}, no {found}",
+    ),
+    "dealer": (
+        "{write}, not {found}, may have dealt",
+        "puede que repartiera {write}, no {found}",
+    ),
+    "deal": (
+        "among the cards of {seats}, {found} may be {write}",
+        "entre las cartas de {seats}, {found} puede ser {write}",
+    ),
+    "deal_missing": (
+        "{write} may have been left out of the cards of {seats}",
+        "puede que falte {write} entre las cartas de {seats}",
+    ),
+    "deal_superfluous": (
+        "{found} may be one too many among the cards of {seats}",
+        "puede que sobre {found} entre las cartas de {seats}",
+    ),
+    "deal_moved": (
+        "{found}, noted for {origin}, may have been dealt to {place}",
+        "puede que {found}, anotada a {origin}, se repartiera a {place}",
+    ),
+    "deal_swap": (
+        "{found}, noted for {origin}, and {write}, noted for {place}, may have changed places",
+        "puede que {found}, anotada a {origin}, y {write}, a {place}, estén cambiadas",
+    ),
+    "points": (
+        "the points may be miscounted: the replay gives {write}",
+        "puede que estén mal contados los tantos: la repetición da {write}",
+    ),
+    "winner": (
+        "the hand may have been given to the wrong side: {write} won it",
+        "puede que se diera la mano al bando equivocado: la ganó {write}",
+    ),
+    "payments": (
+        "the payments may be miscounted: the replay gives {write}",
+        "puede que estén mal contados los pagos: la repetición da {write}",
+    ),
+}
+"""What may have happened at the table, in English and in Spanish."""
+
+_WHERE: Final[Mapping[str, _Sentence]] = {"stock": ("the stock", "la baceta")}
+
+_EXPLAINED: Final[Mapping[str, _Sentence]] = {
+    "points too": ("; then the stated result is true too", "; así también cuadra el resultado"),
+    "winner too": ("; then the stated winner is true too", "; así también cuadra el ganador"),
+    "play": ("", ""),
+}
+
 _REASONS: Final[Mapping[str, _Sentence]] = {
     "malformed_json": ("{detail}", "no se entiende"),
     "duplicate_key": ("{detail}", "una clave está dos veces en un objeto: {detail}"),
@@ -224,6 +300,33 @@ def explain(fault: Fault, language: str = "en") -> str:
     spanish = LANGUAGES.index(language)
     sentence = _SENTENCES[fault.code][spanish].format_map(_words(fault, spanish))
     return sentence[:1].upper() + sentence[1:]
+
+
+def explain_hint(hint: Hint, language: str = "en") -> str:
+    """One sentence about a repair that would mend a hand.
+
+    Raises ``ValueError`` for a language other than :data:`LANGUAGES`.
+    """
+    if language not in LANGUAGES:
+        raise ValueError(f"no words in {language!r}; there are {', '.join(LANGUAGES)}")
+    spanish = LANGUAGES.index(language)
+    or_else = ("or", "o")[spanish]
+    pair = hint.found if isinstance(hint.found, tuple) else ("", "")
+    places = [_WHERE.get(seat, (seat, seat))[spanish] for seat in hint.seats] or hint.tokens or [""]
+    words = {
+        "first": pair[0],
+        "second": pair[1],
+        "origin": places[0],
+        "place": places[-1],
+        "found": _totals(hint.found, spanish),
+        "write": _totals(hint.write, spanish),
+        "seats": places[0],
+        "tokens": ", ".join(map(str, hint.tokens)),
+        "also": "".join(f" {or_else} {other}" for other in hint.also),
+    }
+    sentence = _HINTS[hint.kind][spanish].format_map(words)
+    explained = _EXPLAINED[hint.explains][spanish]
+    return sentence[:1].upper() + sentence[1:] + explained
 
 
 def _words(fault: Fault, spanish: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from engine.cli.failure import CommandError
 from engine.errors import RecordError
 from engine.strict_json import read_json
 from engine.verdict import Verdict
-from engine.wording import explain
+from engine.wording import explain, explain_hint
 
 
 def audit_files(options: argparse.Namespace) -> int:
@@ -22,7 +22,7 @@ def audit_files(options: argparse.Namespace) -> int:
     for name in options.files:
         found = 0
         for source, text in _records_of(name):
-            verdict = audit(text, source)
+            verdict = audit(text, source, options.hints)
             found += 1
             valid, invalid = valid + verdict.valid, invalid + (not verdict.valid)
             if options.json:
@@ -83,6 +83,8 @@ def _print_verdict(verdict: Verdict, language: str) -> None:
     for fault in verdict.faults:
         print(f"    {fault.code} ({fault.rule}){_place(fault.hand, fault.token, language)}")
         print(f"      {explain(fault, language)}")
+        for hint in fault.hints:
+            print(f"      → {explain_hint(hint, language)}")
     for notice in verdict.notices:
         place = _place(notice.hand, notice.token, language)
         print(f"    · {notice.code} ({notice.rule}){place}: {explain(notice, language)}")

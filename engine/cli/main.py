@@ -36,6 +36,7 @@ def _parser() -> argparse.ArgumentParser:
     audit.add_argument("files", nargs="+", metavar="FILE", help="JSON or NDJSON; - reads stdin")
     audit.add_argument("--json", action="store_true", help="print verdicts as NDJSON")
     audit.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    audit.add_argument("--hints", action="store_true", help="say what may have been meant")
     audit.set_defaults(run=auditing.audit_files)
 
     legal = commands.add_parser("legal", help="the legal cards of the seat in turn")

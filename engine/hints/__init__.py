@@ -1,0 +1,57 @@
+"""Hints: the smallest repairs that would make a refused hand legal; none is ever applied silently.
+
+One slip of the pen is looked for at a time: in the play (:mod:`engine.hints.plays`), in the deal
+(:mod:`engine.hints.deals`) or in what is stated. Every repair was replayed: the hand that it
+proposes breaks no rule.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from engine.errors import Fault, Hint
+from engine.hints.deals import exchanged_cards, misread_cards, moved_cards, others_dealt
+from engine.hints.plays import repaired_plays
+from engine.hints.repairs import MOST_HINTS, Hand, Repair, best
+from engine.notation import HandRecord
+from engine.replay import FIRST, Game, replay_hand
+from engine.rulesets import Ruleset
+
+__all__ = ["MOST_HINTS", "hints_for"]
+
+
+def hints_for(
+    rules: Ruleset,
+    hand: HandRecord,
+    fault: Fault,
+    game: Game = FIRST,
+    expected: str | None = None,
+) -> tuple[Hint, ...]:
+    """The likeliest repairs of a hand that was refused with ``fault``, the best first.
+
+    ``game`` is what the hand brings along (R9.2), ``expected`` the seat whose turn it is to deal
+    (R2.4), ``None`` where anybody may.
+    """
+    if hand.deal is None or hand.play is None or fault.code == "match.over":
+        return ()
+    refused = Hand(rules, hand, fault, game, expected)
+    if fault.code.startswith("deal."):
+        return best([*others_dealt(refused), *misread_cards(refused), *moved_cards(refused)])
+    repairs = [*repaired_plays(refused), *others_dealt(refused), *exchanged_cards(refused)]
+    if refused.legal_as_it_stands:
+        repairs = [one for one in repairs if one.hint.explains == "points too"]
+    return best([*repairs, *_corrections(refused)])
+
+
+def _corrections(hand: Hand) -> Iterator[Repair]:
+    """The result that the replay gives, in the place of the one that is stated (R7.1, R7.2)."""
+    fault, field = hand.fault, hand.fault.path.rpartition("/")[2]
+    if not hand.legal_as_it_stands or field not in ("points", "winner", "payments"):
+        return
+    stated, replayed = fault.facts["stated"], fault.facts["replayed"]
+    mended: dict[str, Any] = {field: replayed}
+    unstated: dict[str, Any] = {field: None}
+    outcome = replay_hand(hand.rules, hand.record, hand.game)
+    explains = hand.explained(replace(hand.record, **unstated), outcome)
+    record = replace(hand.record, **mended)
+    yield Repair(9, Hint(field, (), explains, stated, replayed, field, hand=record))

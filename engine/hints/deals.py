@@ -1,0 +1,152 @@
+"""Slips in what was dealt: another card, another trump, another dealer (rules R2, R3)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from engine.cards import CARDS
+from engine.deals import STOCK
+from engine.errors import Hint
+from engine.hints.repairs import Hand, Repair, tried, unlike
+from engine.notation import HandRecord
+
+_Places = dict[str, list[str]]
+"""The cards of a deal by where they lie, the stock among the seats."""
+
+MOST_MISSING: Final = 3
+"""More cards than these are not missing by one slip."""
+
+
+def others_dealt(hand: Hand) -> Iterator[Repair]:
+    """Another card showed trumps (R3), or somebody else dealt and another seat led (R2.3)."""
+    found = hand.record.trump
+    if found is not None:
+        shown = _may_show_trumps(hand)
+        for suit in sorted({card[1] for card in shown if card != found}):
+            if suit != found[-1:] or hand.fault.code == "deal.trump":
+                yield from _trump(hand, found, [card for card in shown if card[1] == suit])
+    dealer = hand.record.dealer
+    for seat in hand.rules.seats if hand.expected is None else (hand.expected,):
+        if seat != dealer:
+            hint = Hint("dealer", found=dealer, write=seat, path="dealer")
+            yield from tried(hand, 3, hint, replace(hand.record, dealer=seat))
+
+
+def misread_cards(hand: Hand) -> Iterator[Repair]:
+    """A missing card stands for one that is there twice, or is no card, or was left out (R1)."""
+    places = _places(hand)
+    texts = [card for cards in places.values() for card in cards]
+    if hand.rules.trump_shown == "aside":
+        texts.append(hand.record.trump or "")
+    missing = [card for card in CARDS if card not in texts]
+    if len(missing) > MOST_MISSING:
+        return
+    wrong = [
+        (place, at, found)
+        for place, cards in places.items()
+        for at, found in enumerate(cards)
+        if found not in CARDS or texts.count(found) > 1
+    ]
+    for card in missing:
+        for place, at, found in wrong:
+            changed = [*places[place][:at], card, *places[place][at + 1 :]]
+            hint = Hint("deal", found=found, write=card, path=_path(place), seats=(place,))
+            mended = _dealt(hand, {**places, place: changed})
+            yield from tried(hand, 1 + unlike(found, card), hint, mended)
+        for place, cards in places.items():
+            if len(cards) == _size(hand, place) - 1:
+                hint = Hint("deal_missing", write=card, path=_path(place), seats=(place,))
+                yield from _laid(hand, 1, hint, places, place)
+
+
+def moved_cards(hand: Hand) -> Iterator[Repair]:
+    """A card noted in the wrong hand: one is too long, another too short (R3)."""
+    places = _places(hand)
+    long = [place for place, cards in places.items() if len(cards) == _size(hand, place) + 1]
+    short = [place for place, cards in places.items() if len(cards) == _size(hand, place) - 1]
+    if len(long) == 1 and len(short) <= 1:
+        giver = long[0]
+        for at, card in enumerate(places[giver]):
+            left = {**places, giver: [*places[giver][:at], *places[giver][at + 1 :]]}
+            if not short:
+                hint = Hint("deal_superfluous", found=card, path=_path(giver), seats=(giver,))
+                yield from tried(hand, 1, hint, _dealt(hand, left))
+                continue
+            hint = Hint("deal_moved", found=card, write=card, path="deal", seats=(giver, short[0]))
+            yield from _laid(hand, 1, hint, left, short[0])
+
+
+def exchanged_cards(hand: Hand) -> Iterator[Repair]:
+    """Two cards of the deal stand in each other's place.
+
+    Only a card that the player at fault does not hold, or the only one that he was bound to play,
+    can have been misplaced: what others hold does not bind him.
+    """
+    places, fault = _places(hand), hand.fault
+    where = {card: place for place, cards in places.items() for card in cards}
+    if fault.code == "play.not_held":
+        pairs = [(fault.card or "", own) for own in places[fault.seat or ""]]
+    elif fault.code.startswith("play.must") and len(fault.legal) == 1:
+        pairs = [(other, fault.legal[0]) for other in where]
+    else:
+        return
+    for one, other in pairs:
+        if one in where and other in where and where[one] != where[other]:
+            turned = {one: other, other: one}
+            changed = {
+                place: [turned.get(card, card) for card in cards] for place, cards in places.items()
+            }
+            seats = (where[one], where[other])
+            hint = Hint("deal_swap", found=one, write=other, path="deal", seats=seats)
+            yield from tried(hand, 6, hint, _dealt(hand, changed))
+
+
+def _trump(hand: Hand, found: str, shown: list[str]) -> Iterator[Repair]:
+    """One card of a suit speaks for the others: the suit is what counts in the play."""
+    difference, card = min((unlike(found, card), card) for card in shown)
+    also = tuple(other for other in shown if other != card)
+    hint = Hint("trump", found=found, write=card, path="trump", also=also)
+    yield from tried(hand, 3 + difference, hint, replace(hand.record, trump=card))
+
+
+def _may_show_trumps(hand: Hand) -> list[str]:
+    record, places = hand.record, _places(hand)
+    if hand.rules.trump_shown == "dealer":
+        return [card for card in places[record.dealer] if card in CARDS]
+    if hand.rules.trump_shown == "stock":
+        return [card for card in places[STOCK][-1:] if card in CARDS]
+    dealt = {card for cards in places.values() for card in cards}
+    return [card for card in CARDS if card not in dealt]
+
+
+def _places(hand: Hand) -> _Places:
+    deal = hand.record.deal or {}
+    places = {seat: deal.get(seat, "").split() for seat in hand.rules.seats}
+    if hand.rules.stock_size:
+        places[STOCK] = (hand.record.stock or "").split()
+    return places
+
+
+def _path(place: str) -> str:
+    return STOCK if place == STOCK else f"deal/{place}"
+
+
+def _size(hand: Hand, place: str) -> int:
+    if place == STOCK:
+        return hand.rules.stock_size
+    idle = hand.rules.dealer_sits_out and place == hand.record.dealer
+    return 0 if idle else hand.rules.cards_each
+
+
+def _laid(hand: Hand, cost: int, hint: Hint, places: _Places, place: str) -> Iterator[Repair]:
+    """The card of a hint put where one is wanting; in a stock the order tells where it lay."""
+    cards = places[place]
+    for at in range(len(cards) + 1) if place == STOCK else (len(cards),):
+        laid = [*cards[:at], hint.write, *cards[at:]]
+        yield from tried(hand, cost, hint, _dealt(hand, {**places, place: laid}))
+
+
+def _dealt(hand: Hand, places: _Places) -> HandRecord:
+    deal = {seat: " ".join(places[seat]) for seat in hand.rules.seats}
+    stock = " ".join(places[STOCK]) if STOCK in places else hand.record.stock
+    return replace(hand.record, deal=deal, stock=stock)

@@ -1,0 +1,261 @@
+"""Slips in the play: tokens swapped, misread, left out, put in, noted at the wrong moment.
+
+What the rules accept up to the fault stands, so a repair must touch something at or before it; and
+the first token that it changes must be one that the rules accept there. The states before the
+fault are known, so nearly every candidate falls at its first token, and nothing is replayed twice.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from engine.actions import ACTIONS, Kind
+from engine.bulk.straight import play_through
+from engine.cards import CARD_NAMES, CARDS, cards_in
+from engine.deals import whole_deal
+from engine.errors import Hint, IllegalAction
+from engine.hints.repairs import Hand, Repair, kept, straight, unlike
+from engine.replay import Outcome, replay_hand, states
+from engine.state import State
+
+MOST_TOKENS: Final = 64
+"""A longer play holds more than one slip: only what follows its end is looked at."""
+
+_SAYINGS: Final = frozenset(Kind) - {Kind.PLAY}
+_DECLARED: Final = frozenset({Kind.TWENTY, Kind.FORTY})
+
+_MISSING_CALLS: Final[Mapping[str, frozenset[Kind]]] = MappingProxyType(
+    {
+        "play.not_held": frozenset({Kind.EXCHANGE}),
+        "play.must": frozenset({Kind.EXCHANGE}),
+        "play.incomplete": frozenset({Kind.TUTE, Kind.CLAIM, Kind.CAPOTE, Kind.SUPPORT}),
+        "declare": _DECLARED | {Kind.EXCHANGE},
+        "exchange": frozenset({Kind.EXCHANGE}),
+        "support": frozenset({Kind.SUPPORT}),
+        "score": _DECLARED,
+    }
+)
+"""What somebody may have said without its being written down, by the fault that follows from it."""
+
+
+def repaired_plays(hand: Hand) -> list[Repair]:
+    """Every repair of the play that makes the hand legal."""
+    return list(_Play(hand).repairs())
+
+
+class _Play:
+    """The play of a refused hand, legal up to the token ``last``."""
+
+    def __init__(self, hand: Hand) -> None:
+        self.hand = hand
+        self.rules = hand.rules
+        self.tokens = hand.tokens
+        self.dealt = whole_deal(hand.rules, hand.record) or ()
+        self.straight = straight(hand.rules)
+        self.states = list(states(hand.rules, hand.record, hand.game))
+        self.last = len(self.states) - 1
+        self.legal = [0 if state.to_speak else state.legal() for state in self.states]
+        self.absent = ~sum(1 << CARDS[card] for card in {*self.tokens} & CARDS.keys())
+        self.tried = {tuple(self.tokens)}
+
+    def repairs(self) -> Iterator[Repair]:
+        fault = self.hand.fault
+        if fault.code == "play.after_end":
+            tokens = tuple(range(self.last, len(self.tokens)))
+            rest, tail = self.tokens[: self.last], " ".join(self.tokens[self.last :])
+            yield from self._written(rest, self.last, 0, "superfluous", tokens, tail)
+        if len(self.tokens) > MOST_TOKENS:
+            return
+        if fault.code == "play.incomplete":
+            yield from self._forced()
+        yield from self._superfluous()
+        yield from self._misread_calls()
+        if fault.code != "play.token":
+            yield from self._missing_calls()
+            yield from self._moved_calls()
+        if not self.hand.legal_as_it_stands:
+            yield from self._cards()
+
+    def _cards(self) -> Iterator[Repair]:
+        yield from self._misread_cards()
+        if self.hand.fault.code != "play.token":
+            yield from self._swapped()
+            yield from self._missing_cards()
+
+    # --- one slip at a time ---------------------------------------------------------------------
+
+    def _superfluous(self) -> Iterator[Repair]:
+        """A token too many; likeliest one that is there twice, or something said."""
+        for at, token in enumerate(self._reach()):
+            following = self.tokens[at + 1 : at + 2]
+            if not following or self._accepts(at, following[0]):
+                twice = self.tokens.count(token) > 1
+                cost = 1 if twice else 2 if token not in CARDS else 4
+                rest = [*self.tokens[:at], *self.tokens[at + 1 :]]
+                yield from self._written(rest, at, cost, "superfluous", (at,), token)
+
+    def _swapped(self) -> Iterator[Repair]:
+        """Two tokens in each other's place, likeliest within one trick."""
+        tricks = self._tricks()
+        for one, first in enumerate(self._reach()):
+            for other in range(one + 1, len(self.tokens)):
+                second = self.tokens[other]
+                if second != first and self._accepts(one, second):
+                    swapped = self.tokens.copy()
+                    swapped[one], swapped[other] = second, first
+                    cost = 1 if tricks[one] == tricks[other] else 2
+                    found = (first, second)
+                    yield from self._written(swapped, one, cost, "swap", (one, other), found)
+
+    def _misread_cards(self) -> Iterator[Repair]:
+        for at, found in enumerate(self._reach()):
+            if found in CARDS or found not in ACTIONS:
+                for card in cards_in(self.legal[at] & self.absent):
+                    yield from self._changed(at, found, CARD_NAMES[card], "card")
+
+    def _misread_calls(self) -> Iterator[Repair]:
+        for at, found in enumerate(self._reach()):
+            if found not in CARDS:
+                for call in self._calls(at, _SAYINGS):
+                    yield from self._changed(at, found, call, "call")
+
+    def _missing_cards(self) -> Iterator[Repair]:
+        for at in range(self.last + 1):
+            for card in cards_in(self.legal[at] & self.absent):
+                yield from self._inserted(at, CARD_NAMES[card], 3)
+
+    def _missing_calls(self) -> Iterator[Repair]:
+        code = self.hand.fault.code
+        for family, kinds in _MISSING_CALLS.items():
+            if code.startswith(family):
+                for at in range(self.last + 1):
+                    for call in self._calls(at, kinds):
+                        yield from self._inserted(at, call, 2)
+
+    def _moved_calls(self) -> Iterator[Repair]:
+        """Something said, noted at another moment than when it was said."""
+        for was, call in enumerate(self.tokens):
+            if call not in _CALLS:
+                continue
+            rest = [*self.tokens[:was], *self.tokens[was + 1 :]]
+            for now in self._moments(call, rest):
+                first = min(was, now)
+                moved = [*rest[:now], call, *rest[now:]]
+                if now != was and first <= self.last and self._accepts(first, moved[first]):
+                    cost = 2 if abs(now - was) <= len(self.rules.seats) else 3
+                    yield from self._written(moved, first, cost, "moved", (was, now), call, call)
+
+    def _forced(self) -> Iterator[Repair]:
+        """The end of a play that leaves nobody a choice."""
+        state, cards = self.states[-1], list[str]()
+        while not state.over and not state.to_speak and state.legal().bit_count() == 1:
+            cards += state.legal_tokens()[-1:]
+            state = state.apply(cards[-1])
+        if cards:
+            written = [*self.tokens, *cards]
+            yield from self._written(
+                written, self.last, 2, "missing", (self.last,), write=" ".join(cards)
+            )
+
+    # --- what a token may be --------------------------------------------------------------------
+
+    def _reach(self) -> list[str]:
+        """The tokens up to the fault: a repair touches one of them."""
+        return self.tokens[: self.last + 1]
+
+    def _accepts(self, at: int, token: str) -> bool:
+        """Whether ``token`` may stand at a place up to the fault."""
+        card = CARDS.get(token)
+        if card is not None:
+            return bool(self.legal[at] >> card & 1)
+        return _applied(self.states[at], token) is not None
+
+    def _calls(self, at: int, kinds: frozenset[Kind]) -> Iterator[str]:
+        """What may be said at a place up to the fault."""
+        state, seats = self.states[at], self.rules.seat_count
+        for token, action in _CALLS.items():
+            if action.kind not in kinds or action.seat >= seats:
+                continue
+            if state.table and action.kind is not Kind.EXCHANGE:
+                continue
+            if _applied(state, token) is not None:
+                yield token
+
+    def _moments(self, call: str, tokens: list[str]) -> Iterator[int]:
+        """Where in a play something can be said: an exchange anywhere, the rest between tricks."""
+        size, cards = self.rules.player_count, 0
+        for at in range(len(tokens) + 1):
+            if ACTIONS[call].kind is Kind.EXCHANGE or not cards % size:
+                yield at
+            cards += tokens[at : at + 1] != [] and tokens[at] in CARDS
+
+    def _tricks(self) -> list[int]:
+        """The trick of each token."""
+        tricks, cards = [], 0
+        for token in self.tokens:
+            tricks.append(cards // self.rules.player_count)
+            cards += token in CARDS
+        return tricks
+
+    # --- whether a writing is legal -------------------------------------------------------------
+
+    def _changed(self, at: int, found: str, write: str, kind: str) -> Iterator[Repair]:
+        written = [*self.tokens[:at], write, *self.tokens[at + 1 :]]
+        cost = 1 + unlike(found, write)
+        yield from self._written(written, at, cost, kind, (at,), found, write)
+
+    def _inserted(self, at: int, write: str, cost: int) -> Iterator[Repair]:
+        written = [*self.tokens[:at], write, *self.tokens[at:]]
+        yield from self._written(written, at, cost, "missing", (at,), write=write)
+
+    def _written(
+        self,
+        tokens: list[str],
+        first: int,
+        cost: int,
+        kind: str,
+        places: tuple[int, ...],
+        found: str | tuple[str, str] | None = None,
+        write: str | None = None,
+    ) -> Iterator[Repair]:
+        """The repair, if the play that it gives is legal from ``first`` on."""
+        if tuple(tokens) in self.tried:
+            return
+        self.tried.add(tuple(tokens))
+        text = " ".join(tokens)
+        outcome = self._outcome(text, tokens, first)
+        if outcome is not None:
+            mended = replace(self.hand.record, play=text)
+            hint = Hint(kind, places, found=found, write=write)
+            yield kept(self.hand, cost, hint, mended, outcome)
+
+    def _outcome(self, text: str, tokens: list[str], first: int) -> Outcome | None:
+        """What a play comes to that is legal up to ``first``, ``None`` unless all of it is."""
+        if self.straight:
+            opening = self.states[0]
+            if play_through(self.rules, opening.turn, self.dealt, opening.trump, text) is None:
+                return None
+            return replay_hand(self.rules, replace(self.hand.record, play=text), self.hand.game)
+        state = self.states[first]
+        try:
+            for token in tokens[first:]:
+                state = state.apply(token)
+        except IllegalAction:
+            return None
+        if not state.over:
+            return None
+        return Outcome(state.points, state.winner, state.last_side, (), ())
+
+
+_CALLS: Final = MappingProxyType(
+    {token: action for token, action in ACTIONS.items() if action.kind is not Kind.PLAY}
+)
+
+
+def _applied(state: State, token: str) -> State | None:
+    """The state after a token, ``None`` where the rules refuse it."""
+    try:
+        return state.apply(token)
+    except IllegalAction:
+        return None

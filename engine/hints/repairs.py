@@ -1,0 +1,123 @@
+"""One repair of a refused hand: whether it is legal, what else it explains, how likely it is."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from engine.bulk.straight import play_through
+from engine.cards import CARDS, SEATS
+from engine.deals import whole_deal
+from engine.errors import Fault, Hint
+from engine.notation import HandRecord
+from engine.replay import Game, Outcome, replay_hand
+from engine.rulesets import Ruleset
+
+MOST_HINTS: Final = 3
+"""So many are told at most."""
+
+EXPLAINS: Final = ("points too", "winner too", "play")
+"""What comes true with a repair, the most first: the points that the hand states (and its winner),
+the winner alone, or nothing that is stated."""
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand that was refused with ``fault``; ``game`` and ``expected`` as the auditor knows them.
+
+    ``expected`` is the seat whose turn it is to deal, ``None`` where anybody may.
+    """
+
+    rules: Ruleset
+    record: HandRecord
+    fault: Fault
+    game: Game
+    expected: str | None
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """The play, token by token."""
+        return (self.record.play or "").split()
+
+    @property
+    def legal_as_it_stands(self) -> bool:
+        """Whether only what it states is wrong: the play need not be mended."""
+        return self.fault.code.startswith("score.")
+
+    def outcome(self, hand: HandRecord) -> Outcome | None:
+        """What another writing of the hand comes to, ``None`` unless it is legal."""
+        if self.expected is not None and hand.dealer != self.expected:
+            return None
+        dealt = whole_deal(self.rules, hand)
+        if dealt is None or hand.trump is None or hand.play is None:
+            return None
+        if straight(self.rules):
+            mano = self.rules.after(SEATS.index(hand.dealer))
+            if play_through(self.rules, mano, dealt, CARDS[hand.trump] // 10, hand.play) is None:
+                return None
+        outcome = replay_hand(self.rules, hand, self.game)
+        return outcome if outcome.fault is None else None
+
+    def explained(self, hand: HandRecord, outcome: Outcome) -> str:
+        """How much of what the hand states comes true, one of :data:`EXPLAINS`."""
+        sides = self.rules.sides
+        made = dict(zip(sides, outcome.points or (), strict=True))
+        winner = None if outcome.winner is None else sides[outcome.winner]
+        if hand.winner not in (None, winner):
+            return "play"
+        if hand.points is not None and dict(hand.points).items() <= made.items():
+            return "points too"
+        return "play" if hand.winner is None else "winner too"
+
+
+def straight(rules: Ruleset) -> bool:
+    """Whether the fast lane knows these rules: pairs, and no stock."""
+    return rules.pairs and rules.trump_shown == "dealer"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One slip that would explain the fault; the smaller the ``cost``, the likelier it is."""
+
+    cost: int
+    hint: Hint
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """What it explains, then how likely it is."""
+        return EXPLAINS.index(self.hint.explains), self.cost
+
+
+def tried(hand: Hand, cost: int, hint: Hint, mended: HandRecord) -> list[Repair]:
+    """The repair, if the hand that it gives is legal."""
+    outcome = hand.outcome(mended)
+    return [] if outcome is None else [kept(hand, cost, hint, mended, outcome)]
+
+
+def kept(hand: Hand, cost: int, hint: Hint, mended: HandRecord, outcome: Outcome) -> Repair:
+    """A repair that was found legal, with what it explains."""
+    return Repair(cost, replace(hint, explains=hand.explained(mended, outcome), hand=mended))
+
+
+def best(repairs: Iterable[Repair]) -> tuple[Hint, ...]:
+    """The likeliest repairs; the same call at several moments counts as one."""
+    found: dict[object, Hint] = {}
+    for repair in sorted(repairs, key=lambda repair: repair.rank):
+        hint = repair.hint
+        key: object = repr(hint)
+        if hint.kind in ("missing", "moved") and ":" in str(hint.write):
+            key = (hint.kind, hint.write, hint.tokens[:-1], hint.explains)
+        first = found.setdefault(key, hint)
+        if first is not hint:
+            also = tuple(sorted({*first.also, hint.tokens[-1]}))
+            found[key] = replace(first, also=also)
+    return tuple(found.values())[:MOST_HINTS]
+
+
+def unlike(one: str, other: str) -> int:
+    """How different two writings look: 0 in the size of a letter, 1 in one sign, 2 beyond."""
+    if one.casefold() == other.casefold():
+        return 0
+    if len(one) != len(other):
+        return 2
+    return min(2, sum(a != b for a, b in zip(one, other, strict=True)))
