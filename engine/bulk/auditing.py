@@ -1,0 +1,283 @@
+"""Auditing many records: in lock step what is plainly in order, by the core whatever is not.
+
+>>> from engine.bulk.auditing import audit_many
+>>> [verdict.valid for verdict in audit_many([b"{}"])]
+[False]
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from engine.auditor import audit
+from engine.bulk.heads import KNOWN, Head, read_head, sorted_bytes
+from engine.bulk.heads import loads as fast_loads
+from engine.bulk.judged import Judged, count_matches, judge
+from engine.bulk.lockstep import Bytes, Whole
+from engine.bulk.shapes import NOTHING, PAD, SIDES, Columns, Shape, learn, read_columns
+from engine.errors import Fault
+from engine.notation import MAX_HANDS
+from engine.verdict import Verdict
+
+BATCH_BYTES: Final = 1 << 20
+BATCH_RECORDS: Final = 4096
+MOST_SHAPES: Final = 8
+"""Ways to write a hand that are remembered."""
+
+
+@dataclass(slots=True)
+class InOrder:
+    """The verdict on a valid record, as short as it can be; :meth:`full` is the whole of F3."""
+
+    source: str
+    line: bytes
+    head: Head
+    wins: Sequence[int]
+    winner_index: int
+    decided: bool
+    judged: Judged
+    first: int
+    end: int
+
+    @property
+    def valid(self) -> bool:
+        """Only what is valid gets a verdict of this kind."""
+        return True
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """None."""
+        return ()
+
+    @property
+    def ruleset(self) -> str:
+        """The name of the ruleset it was audited under."""
+        return self.head.ruleset
+
+    @property
+    def score(self) -> Mapping[str, int]:
+        """Hands won by each side."""
+        return dict(zip(SIDES, self.wins, strict=True))
+
+    @property
+    def winner(self) -> str | None:
+        """The side that won the match."""
+        return None if self.winner_index == NOTHING else SIDES[self.winner_index]
+
+    @property
+    def hands(self) -> tuple[tuple[Mapping[str, int], str, str], ...]:
+        """Points, winner and side of the last trick of each hand."""
+        rows = range(self.first, self.end)
+        points, winner, last = self.judged.points, self.judged.winner, self.judged.last_side
+        return tuple(
+            (dict(zip(SIDES, points[row].tolist(), strict=True)), SIDES[winner[row]], SIDES[last[row]])
+            for row in rows
+        )
+
+    @property
+    def notices(self) -> tuple[Fault, ...]:
+        """What is worth knowing, as in the full verdict."""
+        notices = self.judged.notices(self.first, self.end)
+        if not self.decided:
+            facts = {
+                "score": self.score,
+                "to": self.head.target or None,
+                "deals": self.head.deals or None,
+            }
+            notices.append(Fault("match.unfinished", "R7.4", path="/hands", facts=facts))
+        return tuple(notices)
+
+    def full(self) -> Verdict:
+        """The whole verdict, with digest and tricks, from the core."""
+        return audit(self.line, self.source)
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A record of a batch, and its verdict if the lock step has one.
+
+    ``text`` is what is read, ``read`` whether its hands could be; ``learnt`` tells that there is no
+    more to learn from it.
+    """
+
+    source: str
+    line: bytes
+    text: bytes
+    head: Head | None = None
+    read: bool = False
+    learnt: bool = False
+    verdict: InOrder | None = None
+
+
+def audit_many(lines: Iterable[bytes]) -> Iterator[Verdict | InOrder]:
+    """A verdict for each record, in their order: equal to those of the core, and sooner."""
+    return BulkAudit().audit(("", line) for line in lines)
+
+
+class BulkAudit:
+    """An audit of many records; it counts how many of them the lock step took.
+
+    Memory does not grow with their number: they are taken in batches.
+    """
+
+    def __init__(self) -> None:
+        self.records = 0
+        self.fallen_back = 0
+        """Records that went through the core."""
+        self._shapes: dict[bytes, Shape] = {}
+
+    def audit(self, sources: Iterable[tuple[str, bytes]]) -> Iterator[Verdict | InOrder]:
+        """A verdict for each record, given as its source and its text."""
+        for batch in _batches(sources):
+            self._judge(batch)
+            for entry in batch:
+                self.records += 1
+                if entry.verdict is None:
+                    self.fallen_back += 1
+                    yield audit(entry.line, entry.source)
+                else:
+                    yield entry.verdict
+
+    def _judge(self, batch: list[_Entry]) -> None:
+        for entry in batch:
+            entry.head = read_head(entry.line)
+        self._take(batch)
+        left = [entry for entry in batch if not entry.read]
+        for entry in left:
+            entry.text = _rewritten(entry.line)
+            entry.head = read_head(entry.text) if entry.text else None
+        self._take(left)
+
+    def _take(self, entries: list[_Entry]) -> None:
+        """Give a verdict to the entries whose hands have a shape that is known or can be learnt."""
+        headed = [(entry, entry.head) for entry in entries if entry.head is not None]
+        if not headed:
+            return
+        page = _Page(headed)
+        for shape in list(self._shapes.values()):
+            page.take(shape)
+        for _turn in range(MOST_SHAPES):
+            shape = next(filter(None, map(self._learnt, page.left())), None)
+            if shape is None:
+                return
+            if len(self._shapes) == MOST_SHAPES:
+                del self._shapes[next(iter(self._shapes))]
+            self._shapes[shape.name] = shape
+            page.take(shape)
+
+    def _learnt(self, entry: _Entry) -> Shape | None:
+        """The shape of the first hand of a record, unless it was known."""
+        if entry.head is None or entry.learnt:
+            return None
+        entry.learnt = True
+        shape = learn(entry.text, entry.head.first)
+        return None if shape is None or shape.name in self._shapes else shape
+
+
+class _Page:
+    """The texts of many records in one buffer, and where the quotes are in it."""
+
+    def __init__(self, headed: list[tuple[_Entry, Head]]) -> None:
+        self.entries = [entry for entry, _head in headed]
+        self.heads = [head for _entry, head in headed]
+        texts = [entry.text for entry in self.entries]
+        self.buffer: Bytes = np.frombuffer(b"".join([*texts, bytes(PAD)]), dtype=np.uint8)
+        sizes = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+        offsets = np.cumsum(sizes) - sizes
+        self.starts: Whole = offsets + np.array([head.first for head in self.heads])
+        self.ends: Whole = offsets + np.array([head.end for head in self.heads])
+        self.quotes: Whole = np.flatnonzero(self.buffer == ord('"'))
+        self.at = np.searchsorted(self.quotes, self.starts)
+        self.count = np.searchsorted(self.quotes, self.ends) - self.at
+        self.unread = np.ones(len(texts), dtype=np.bool_)
+
+    def left(self) -> Iterator[_Entry]:
+        """The entries whose hands were not read yet."""
+        return (self.entries[index] for index in np.flatnonzero(self.unread).tolist())
+
+    def take(self, shape: Shape) -> None:
+        """Read and judge the records whose hands have this shape."""
+        number, odd = np.divmod(self.count, shape.quotes)
+        fits = self.unread & (odd == 0) & (number > 0) & (number <= MAX_HANDS)
+        chosen = np.flatnonzero(fits)
+        if not len(chosen):
+            return
+        number = number[chosen]
+        columns = self._columns(shape, chosen, number)
+        read = np.logical_and.reduceat(columns.read, np.cumsum(number) - number)
+        self.unread[chosen[read]] = False
+        names = np.array([self.heads[index].ruleset for index in chosen.tolist()])
+        for name in sorted(set(names[read].tolist())):
+            wanted = read & (names == name)
+            part = columns if wanted.all() else columns.rows(np.repeat(wanted, number))
+            self._judge(name, part, chosen[wanted].tolist(), number[wanted])
+
+    def _columns(self, shape: Shape, chosen: Whole, number: Whole) -> Columns:
+        opening = np.cumsum(number) - number
+        record = np.repeat(np.arange(len(chosen)), number)
+        turn = np.arange(len(record)) - opening[record]
+        first = self.at[chosen][record] + turn * shape.quotes
+        begins = self.quotes[first] - shape.stretches[0].quote_at
+        is_last = turn == number[record] - 1
+        ends = np.where(is_last, self.ends[chosen][record], np.roll(begins, -1) - len(shape.between))
+        columns = read_columns(self.buffer, self.quotes, first, is_last, ends, shape)
+        columns.read[opening] &= begins[opening] == self.starts[chosen]
+        return columns
+
+    def _judge(self, name: str, columns: Columns, chosen: list[int], number: Whole) -> None:
+        heads = [self.heads[index] for index in chosen]
+        judged = judge(KNOWN[name], self.buffer, columns)
+        first = np.cumsum(number) - number
+        matches = count_matches(judged, columns.dealer, first, number, heads)
+        facts = zip(
+            chosen,
+            heads,
+            matches.good.tolist(),
+            matches.score.tolist(),
+            matches.winner.tolist(),
+            matches.decided.tolist(),
+            first.tolist(),
+            (first + number).tolist(),
+            strict=True,
+        )
+        for index, head, good, score, winner, decided, start, end in facts:
+            entry = self.entries[index]
+            entry.read = True
+            if good:
+                entry.verdict = InOrder(
+                    entry.source, entry.line, head, score, winner, decided, judged, start, end
+                )
+
+
+def _batches(sources: Iterable[tuple[str, bytes]]) -> Iterator[list[_Entry]]:
+    batch: list[_Entry] = []
+    size = 0
+    for source, line in sources:
+        batch.append(_Entry(source, line, line))
+        size += len(line)
+        if size >= BATCH_BYTES or len(batch) >= BATCH_RECORDS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _rewritten(line: bytes) -> bytes:
+    """The same record with sorted keys and no blanks, empty if that is not certain.
+
+    Of two equal keys the fast reader keeps one, and what it cannot count it may write as null: so
+    quotes and nulls must be as many as before.
+    """
+    if sorted_bytes is None or b"\\" in line:
+        return b""
+    try:
+        document = fast_loads(line)
+    except ValueError:
+        return b""
+    if type(document) is not dict or document.get("ruleset") not in tuple(KNOWN):
+        return b""
+    text = sorted_bytes(document)
+    same = all(text.count(part) == line.count(part) for part in (b'"', b"null"))
+    return text if same else b""

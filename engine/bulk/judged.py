@@ -1,0 +1,155 @@
+"""Judging hands that were read into columns, and the matches they make up (rules R2.4, R7)."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from engine.bulk.heads import Head
+from engine.bulk.lockstep import Bytes, Flags, Hands, Masks, Whole, play_all
+from engine.bulk.plays import CARDS, read_plays
+from engine.bulk.shapes import NOTHING, Columns
+from engine.bulk.straight import Straight, play_through
+from engine.cards import PACK, SEATS, SUITS
+from engine.errors import Fault
+from engine.rulesets import Ruleset
+
+_BIT: Final = np.uint64(1) << np.arange(CARDS, dtype=np.uint64)
+
+
+@dataclass(slots=True)
+class Judged:
+    """What hands of one ruleset came to, one a row.
+
+    ``omitted`` are the forfeits as (row, trick, token, seat, suit), in order; ``straight`` holds
+    the hands that were replayed one by one, for what they say in an unusual way.
+    """
+
+    good: Flags
+    points: Whole
+    winner: Whole
+    last_side: Bytes
+    trump: Bytes
+    omitted: Whole
+    straight: dict[int, Straight] = field(default_factory=dict)
+
+    def notices(self, first: int, end: int) -> list[Fault]:
+        """The notices of the hands of one record, which are the rows from ``first`` on (R6.6)."""
+        at, to = np.searchsorted(self.omitted[:, 0], [first, end])
+        events = [tuple(event) for event in self.omitted[at:to].tolist()]
+        for row in range(first, end) if self.straight else ():
+            if row in self.straight:
+                events += [(row, *event) for event in self.straight[row].omitted]
+        return [self._omission(first, *event) for event in sorted(events)]
+
+    def _omission(self, first: int, row: int, trick: int, token: int, seat: int, suit: int) -> Fault:
+        letter = SEATS[seat]
+        said = f"{letter}:40" if suit == self.trump[row] else f"{letter}:20{SUITS[suit]}"
+        return Fault(
+            "declare.omitted",
+            "R6.6",
+            hand=row - first + 1,
+            trick=trick,
+            token=token,
+            path=f"/hands/{row - first}/play",
+            seat=letter,
+            declaration=said,
+        )
+
+
+def judge(rules: Ruleset, buffer: Bytes, columns: Columns) -> Judged:
+    """Replay hands that were read: which are in order and agree with what they state."""
+    dealer, trump = columns.dealer & 3, np.minimum(columns.trump, CARDS - 1)
+    dealt = _BIT[np.minimum(columns.deal, CARDS - 1)].sum(axis=2)
+    rows = np.arange(len(dealt))
+    whole = columns.read & (dealt.sum(axis=1) == np.uint64(PACK)) & (columns.trump < CARDS)
+    whole &= (columns.deal < CARDS).all(axis=(1, 2)) & ((dealt[rows, dealer] & _BIT[trump]) != 0)
+    suit, mano = (trump // 10).astype(np.uint8), ((dealer + 1) & 3).astype(np.uint8)
+    plays = read_plays(buffer, columns.play_at, columns.play_end, suit)
+    cards = np.minimum(plays.cards, CARDS - 1)
+    hands = Hands(dealt, cards, mano, suit, plays.said_at, plays.said_by, plays.late_forty)
+    results = play_all(rules, hands)
+    good = whole & plays.read & results.legal
+    omitted = results.omitted[good[results.omitted[:, 0]]]
+    row, trick = omitted[:, 0], omitted[:, 1]
+    said = np.zeros((len(rows), 12), dtype=np.int64)
+    np.add.at(said, (plays.row, np.minimum(plays.trick, 11)), 1)
+    token = 4 * trick + np.cumsum(said, axis=1)[row, trick]
+    events = np.stack([row, trick + 1, token, omitted[:, 2], omitted[:, 3]], axis=1)
+    judged = Judged(
+        good, results.points, results.winner.astype(np.int64), results.last_side, suit, events
+    )
+    for index in np.flatnonzero(whole & ~good).tolist():
+        text = bytes(buffer[columns.play_at[index] : columns.play_end[index]])
+        straight = _one_by_one(rules, int(mano[index]), dealt[index], int(suit[index]), text)
+        if straight is not None:
+            _put(judged, index, straight)
+    stated = columns.points[:, 0] != NOTHING
+    judged.good &= ~stated | (columns.points == judged.points).all(axis=1)
+    judged.good &= (columns.winner == NOTHING) | (columns.winner == judged.winner)
+    return judged
+
+
+def _one_by_one(
+    rules: Ruleset, mano: int, dealt: Masks, trump: int, play: bytes
+) -> Straight | None:
+    """A hand with a tute, or with blanks of its own, if it is in order all the same."""
+    text = play.decode("ascii", "replace")
+    if not text.isascii() or not text.isprintable() or "\\" in text:
+        return None
+    return play_through(rules, mano, tuple(dealt.tolist()), trump, text)
+
+
+def _put(judged: Judged, row: int, straight: Straight) -> None:
+    first, second = straight.points
+    winner = 0 if first > second else 1 if second > first else straight.last_side
+    if straight.tute_by is not None:
+        winner = rules_side(straight.tute_by)
+    judged.good[row] = True
+    judged.points[row] = straight.points
+    judged.winner[row] = winner
+    judged.last_side[row] = straight.last_side
+    judged.straight[row] = straight
+
+
+def rules_side(seat: int) -> int:
+    """The side of a seat in a game of pairs (R2.2)."""
+    return seat & 1
+
+
+@dataclass(slots=True)
+class Matches:
+    """What the matches came to, one a row; ``winner`` is -1 where there is none."""
+
+    good: Flags
+    score: Whole
+    winner: Whole
+    decided: Flags
+
+
+def count_matches(
+    judged: Judged, dealer: Bytes, first: Whole, number: Whole, heads: list[Head]
+) -> Matches:
+    """The matches whose hands are the rows from ``first`` on, ``number`` of each (R7.4)."""
+    last = first + number - 1
+    follows = np.ones(len(dealer), dtype=np.bool_)
+    follows[1:] = dealer[1:] == (dealer[:-1] + 1) & 3
+    follows[first] = True
+    good = np.logical_and.reduceat(judged.good & follows, first)
+    second = np.add.reduceat(judged.winner, first)
+    score = np.stack([number - second, second], axis=1)
+    before = score.copy()
+    before[np.arange(len(first)), judged.winner[last]] -= 1
+    target = np.array([head.target for head in heads])
+    deals = np.array([head.deals for head in heads])
+    good &= np.where(deals > 0, number <= deals, before.max(axis=1) < target)
+    decided = np.where(deals > 0, number == deals, score.max(axis=1) >= target)
+    ahead = np.where(score[:, 0] > score[:, 1], 0, 1)
+    winner = np.where(decided & (score[:, 0] != score[:, 1]), ahead, NOTHING)
+    stated = np.array([(-1, -1) if head.score is None else head.score for head in heads])
+    unstated = np.array([head.score is None for head in heads])
+    claimed = np.array([head.winner for head in heads])
+    good &= unstated | (stated == score).all(axis=1)
+    good &= (claimed == NOTHING) | (claimed == winner)
+    return Matches(good, score, winner, decided)
+
