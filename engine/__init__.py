@@ -24,6 +24,10 @@ from engine.replay import replay_hand
 from engine.rulesets import RULESETS, Ruleset
 from engine.state import State
 from engine.strict_json import read_json
+from engine.text import TextReader, TextRecord, iter_text, parse_text
+from engine.text_audit import audit_text
+from engine.text_export import document_with_comments, write_text
+from engine.text_words import TextError
 from engine.verdict import HandVerdict, Verdict, fault_to_dict
 from engine.view import Frame, View, frames
 from engine.wording import LANGUAGES, explain
@@ -56,19 +60,27 @@ __all__ = [
     "Ruleset",
     "Sensible",
     "State",
+    "TextError",
+    "TextReader",
+    "TextRecord",
     "Verdict",
     "View",
     "audit",
+    "audit_text",
     "commitment",
     "deal",
     "digest",
+    "document_with_comments",
     "explain",
     "fault_to_dict",
     "frames",
+    "iter_text",
     "parse_record",
+    "parse_text",
     "play_match",
     "position_from_dict",
     "position_to_dict",
     "read_json",
     "replay_hand",
+    "write_text",
 ]

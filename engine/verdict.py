@@ -108,6 +108,9 @@ def fault_to_dict(fault: Fault, language: str = "en") -> dict[str, Any]:
     }
     if fault.declaration is not None:
         written["declaration"] = fault.declaration
+    for name in ("line", "column"):
+        if fault.facts.get(name) is not None:
+            written[name] = fault.facts[name]
     if fault.facts:
         written["facts"] = dict(fault.facts)
     if fault.hints:

@@ -14,7 +14,10 @@ LANGUAGES: Final = ("en", "es")
 _Sentence = tuple[str, str]
 
 _SENTENCES: Final[Mapping[str, _Sentence]] = {
-    "record.syntax": ("this is not JSON: {reason}{where}", "esto no es JSON: {reason}{where}"),
+    "record.syntax": (
+        "this is not {notation}: {reason}{where}",
+        "esto no es {notation}: {reason}{where}",
+    ),
     "record.format": (
         'a record is one JSON object with "format": "baza/1"',
         'un acta es un objeto JSON con "format": "baza/1"',
@@ -72,6 +75,10 @@ _SENTENCES: Final[Mapping[str, _Sentence]] = {
     "play.incomplete": (
         "the play stops here; {seat} is to play {legal}",
         "el juego se corta aquí; a {seat} le toca jugar {legal}",
+    ),
+    "play.leader": (
+        "{stated} is written as the leader, but {replayed} leads here",
+        "consta que sale {stated}, pero aquí sale {replayed}",
     ),
     "play.after_end": (
         "the hand is over, yet {text!r} follows",
@@ -261,6 +268,45 @@ _REASONS: Final[Mapping[str, _Sentence]] = {
         "save it as UTF-8 without a byte order mark",
         "hay que guardarlo en UTF-8 sin marca de orden",
     ),
+    "no_format": (
+        'a record begins with [Format "baza/1"]',
+        'un acta empieza con [Format "baza/1"]',
+    ),
+    "no_record": ("there is no record", "no hay ningún acta"),
+    "many_records": ("there is more than one record", "hay más de un acta"),
+    "bad_tag": ('a tag is written [Name "value"]', 'una etiqueta se escribe [Nombre "valor"]'),
+    "open_quote": ("the quote is not closed", "faltan las comillas de cierre"),
+    "bad_escape": ("no such escape", "no hay tal secuencia de escape"),
+    "twice": ("{found} stands twice", "{found} está dos veces"),
+    "nothing_to_inherit": (
+        "# has no value above to take over",
+        "# no tiene arriba ningún valor que heredar",
+    ),
+    "late_tag": (
+        "a tag stands above the hands of its record",
+        "las etiquetas van antes de las manos del acta",
+    ),
+    "seat_gap": ("a seat before this one is missing", "falta un asiento anterior a este"),
+    "bad_option": (
+        "an option is written name=value, not {found}",
+        "una opción se escribe nombre=valor, no {found}",
+    ),
+    "no_dealer": ("a hand begins with its dealer", "una mano empieza con dealer, quien reparte"),
+    "unknown_line": ("no line begins with {found}", "ninguna línea empieza con {found}"),
+    "one_word": ("{found} takes one word", "{found} lleva una palabra"),
+    "bad_pairs": (
+        "sides and whole numbers are needed: AC 80 BD 50",
+        "hacen falta bandos y números enteros: AC 80 BD 50",
+    ),
+    "empty_trick": ("a leader without a card", "quien sale no lleva carta"),
+    "play_and_none": (
+        "* says that no play was noted, and there is one",
+        "* dice que no consta el juego, y lo hay",
+    ),
+    "blank_in_word": (
+        "a card or a token is one word",
+        "una carta o una jugada es una sola palabra",
+    ),
     "missing": ("is missing", "falta"),
     "wrong_type": ("is of the wrong type", "es de un tipo equivocado"),
     "unknown_field": ("is not a field of a record", "no es un campo de un acta"),
@@ -339,6 +385,7 @@ def _words(fault: Fault, spanish: int) -> dict[str, Any]:
         "legal": _any_of(fault.legal, spanish),
         "expected": "",
         "found": "",
+        "notation": "JSON",
     }
     for name, value in facts.items():
         words[name] = _FACTS.get(name, _as_is)(value, spanish)

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from engine.cli import auditing, positions, rulesets
+from engine.cli import auditing, convert, positions, rulesets
 from engine.cli.failure import CommandError
 from engine.wording import LANGUAGES
 
@@ -33,11 +33,19 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     audit = commands.add_parser("audit", help="replay records and say what is wrong with them")
-    audit.add_argument("files", nargs="+", metavar="FILE", help="JSON or NDJSON; - reads stdin")
+    audit.add_argument(
+        "files", nargs="+", metavar="FILE", help="JSON, NDJSON or .tute; - reads stdin"
+    )
     audit.add_argument("--json", action="store_true", help="print verdicts as NDJSON")
     audit.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     audit.add_argument("--hints", action="store_true", help="say what may have been meant")
     audit.set_defaults(run=auditing.audit_files)
+
+    other = commands.add_parser("convert", help="write records in the other notation")
+    other.add_argument("--to", choices=("json", "tute"), required=True)
+    other.add_argument("files", nargs="+", metavar="FILE", help="JSON, NDJSON or .tute; - stdin")
+    other.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    other.set_defaults(run=convert.convert_files)
 
     legal = commands.add_parser("legal", help="the legal cards of the seat in turn")
     legal.add_argument("position", metavar="POSITION.json", help="- reads stdin")

@@ -1,0 +1,61 @@
+"""``baza convert``: records in the other notation."""
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from engine.cli.failure import CommandError
+from engine.cli.sources import Written, records_of
+from engine.errors import RecordError
+from engine.notation import MAX_BYTES, parse_record
+from engine.strict_json import read_json
+from engine.text import TextRecord
+from engine.text_export import document_with_comments, write_text
+from engine.text_words import TextError
+from engine.wording import explain
+
+
+def convert_files(options: argparse.Namespace) -> int:
+    """Print every record in the notation asked for; 1 when some were not records."""
+    done = failed = 0
+    for name in options.files:
+        found = 0
+        for source, written in records_of(name):
+            found += 1
+            try:
+                text = _converted(written, options.to)
+            except RecordError as error:
+                failed += 1
+                _tell(source, error, options.lang)
+                continue
+            sys.stdout.write(f"\n{text}" if done and options.to == "tute" else text)
+            done += 1
+        if not found:
+            raise CommandError(f"{name}: there is no record in it")
+    return 1 if failed else 0
+
+
+def _converted(written: Written, notation: str) -> str:
+    if isinstance(written, TextError):
+        raise written
+    document = _document(written)
+    if notation == "tute":
+        return write_text(document)
+    return json.dumps(document, ensure_ascii=False) + "\n"
+
+
+def _document(written: bytes | TextRecord) -> dict[str, Any]:
+    if isinstance(written, TextRecord):
+        return document_with_comments(written)
+    document = read_json(written) if len(written) <= MAX_BYTES else None
+    if not isinstance(document, dict):
+        parse_record(written)  # says what it is instead
+        raise CommandError("this is not a record")
+    return document
+
+
+def _tell(source: str, error: RecordError, language: str) -> None:
+    print(f"{source}: {error.fault.code}: {explain(error.fault, language)}", file=sys.stderr)
+    for line in error.fault.facts.get("excerpt", "").splitlines():
+        print(f"  {line}", file=sys.stderr)

@@ -1,0 +1,107 @@
+"""What files hold, record by record: JSON, NDJSON or text, told by their content (F5)."""
+
+import re
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from engine.cli.failure import CommandError
+from engine.errors import RecordError
+from engine.notation import MAX_BYTES
+from engine.strict_json import read_json
+from engine.text import TextReader, TextRecord
+from engine.text_words import TextError
+
+Written = bytes | TextRecord | TextError
+"""A record in JSON, one that was read from text, or what is wrong with one in text."""
+
+_TEXT: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:;|\[\s*["A-Za-z])')
+_SUFFIX: Final = ".tute"
+
+
+def records_of(name: str) -> Iterator[tuple[str, Written]]:
+    """The records of a file, each with the name that a verdict gives it; ``-`` is stdin.
+
+    Raises :class:`~engine.cli.failure.CommandError` for a file that cannot be opened.
+    """
+    if name == "-":
+        yield from _split("stdin", sys.stdin.buffer)
+        return
+    try:
+        with Path(name).open("rb") as stream:
+            yield from _split(Path(name).name, stream)
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror}") from error
+
+
+def _split(name: str, stream: BinaryIO) -> Iterator[tuple[str, Written]]:
+    """The records of a stream, told by its first line that is not blank.
+
+    Text begins with a tag or a comment. JSON is one record a line, or one over many lines.
+    """
+    above = 0
+    while (line := stream.readline(MAX_BYTES + 1)) and not line.strip():
+        above += 1
+    if _is_text(line, name):
+        yield from _text(name, TextReader(_Again(stream, b"\n" * above + line)))
+        return
+    stream_lines = chain([line] if line else [], stream)
+    lines = ((number, line) for number, line in enumerate(stream_lines, above + 1) if line.strip())
+    first = next(lines, None)
+    if first is None:
+        return
+    if _is_json(first[1]):
+        for number, line in chain([first], lines):
+            yield f"{name}#{number}", line
+        return
+    rest = list(lines)
+    starts = [line.lstrip().startswith(b"{") for _number, line in (first, *rest)]
+    if rest and not all(starts):
+        yield name, b"".join(line for _number, line in (first, *rest))
+        return
+    for number, line in (first, *rest):
+        yield f"{name}#{number}", line
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        read_json(line)
+    except RecordError as error:
+        return error.reason != "malformed_json"
+    return True
+
+
+class _Again:
+    """A stream of which some lines were read already, from its beginning."""
+
+    def __init__(self, stream: BinaryIO, read: bytes) -> None:
+        self.read = BytesIO(read)
+        self.stream = stream
+
+    def readline(self, limit: int, /) -> bytes:
+        """The next line, or as much of it."""
+        line = self.read.readline(limit)
+        if line.endswith(b"\n") or len(line) == limit:
+            return line
+        return line + self.stream.readline(limit - len(line))
+
+
+def _is_text(line: bytes, name: str) -> bool:
+    if name.endswith(_SUFFIX):
+        return not line.lstrip().startswith(b"{")
+    return _TEXT.match(line) is not None
+
+
+def _text(name: str, reader: TextReader) -> Iterator[tuple[str, Written]]:
+    while True:
+        try:
+            record = reader.read()
+        except TextError as error:
+            yield f"{name}#{reader.number}", error
+            continue
+        if record is None:
+            return
+        yield f"{name}#{reader.number}", record

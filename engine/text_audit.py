@@ -1,0 +1,88 @@
+"""The audit of records that were read from text: the same verdict, with line and column (F2)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from engine.auditor import audit
+from engine.cards import CARDS, SEATS
+from engine.errors import Fault, RecordError
+from engine.notation import Record, parse_record
+from engine.text import TextRecord
+from engine.text_export import leads
+from engine.text_lines import Mark
+from engine.text_words import TextError
+from engine.verdict import Verdict
+
+LAST: Final = 1 << 30
+"""After every hand and every token."""
+
+
+def audit_text(record: TextRecord, source_name: str = "", hints: bool = False) -> Verdict:
+    """The verdict on a record in text; each fault names line and column of what it is about.
+
+    A leader's seat that the replay contradicts is a fault of its own, ``play.leader``. It is the
+    first of its hand; what the hand came to stands, as after a wrong winner.
+    """
+    try:
+        parsed = parse_record(record.document)
+    except RecordError as error:
+        fault = _placed(record, error.fault)
+        return Verdict(None, source_name, None, (), None, None, (fault,), ())
+    verdict = audit(parsed, source_name, hints)
+    faults = list(verdict.faults)
+    for wrong in _wrong_leaders(record, parsed, verdict):
+        after = (n for n, fault in enumerate(faults) if (fault.hand or LAST) >= (wrong.hand or 0))
+        faults.insert(next(after, len(faults)), wrong)
+    return replace(
+        verdict,
+        faults=tuple(_placed(record, fault) for fault in faults),
+        notices=tuple(_placed(record, notice) for notice in verdict.notices),
+    )
+
+
+def unreadable(error: TextError, source_name: str = "") -> Verdict:
+    """The verdict on what cannot be read as text: everything that is wrong with it."""
+    faults = (error.fault, *(other.fault for other in error.also))
+    return Verdict(None, source_name, None, (), None, None, faults, ())
+
+
+def _wrong_leaders(written: TextRecord, record: Record, verdict: Verdict) -> Iterator[Fault]:
+    """The first leader's seat of each hand that the replay contradicts (R2.3)."""
+    stops = {fault.hand: fault.token for fault in verdict.faults if fault.token is not None}
+    for index, shown in enumerate(verdict.hands):
+        if shown.audited and written.marks[index]:
+            stop = stops.get(index + 1, LAST)
+            wrong = _wrong_leader(record, index, written.marks[index], stop)
+            if wrong is not None:
+                yield wrong
+
+
+def _wrong_leader(record: Record, index: int, marks: list[Mark], stop: int) -> Fault | None:
+    hand = record.hands[index]
+    tokens = (hand.play or "").split()
+    leaders = leads(record.ruleset, hand.dealer, hand.trump, tokens)
+    for mark in marks:
+        if mark.token > stop or tokens[mark.token] not in CARDS:
+            continue
+        leader = SEATS[leaders[mark.token]] if mark.token in leaders else None
+        if leader != mark.seat:
+            place = {"line": mark.line, "column": mark.column}
+            return Fault(
+                "play.leader",
+                "R2.3",
+                hand=index + 1,
+                trick=sum(lead <= mark.token for lead in leaders),
+                token=mark.token,
+                path=f"/hands/{index}/play",
+                seat=leader,
+                facts={"stated": mark.seat, "replayed": leader, **place},
+            )
+    return None
+
+
+def _placed(record: TextRecord, fault: Fault) -> Fault:
+    if "line" in fault.facts:
+        return fault
+    line, column = record.place(fault.path, fault.hand, fault.token)
+    return replace(fault, facts={**fault.facts, "line": line, "column": column})
