@@ -95,7 +95,7 @@ class _Lines:
             problem = problem or _misread(raw)
         elif self.number == 1 and text.startswith("\ufeff"):
             problem = "bad_encoding"
-        return _Line(self.number, text.rstrip("\r\n"), size, problem)
+        return _Line(self.number, text.lstrip("\ufeff").rstrip("\r\n"), size, problem)
 
 
 def _misread(raw: bytes) -> str | None:
