@@ -248,7 +248,10 @@ class _Audit:
         elif why == "winner":
             best = max(points, key=lambda side: points[side])
             facts = {"stated": winner, "replayed": best}
-            self._add(Fault("score.winner", "R7.2", facts=facts), index, why)
+            rule = "R7.2"
+            if self.rules.race_to:
+                rule = "R9.1" if self.succession.game.deal == 1 else "R9.3"
+            self._add(Fault("score.winner", rule, facts=facts), index, why)
         self.notices.append(
             Fault("hand.unaudited", "F1", hand=index + 1, path=f"/hands/{index}/play")
         )
@@ -278,7 +281,7 @@ class _Audit:
         self.succession.follow(hand, points, hand.winner is not None, None)
 
     def _pay(self, hand: HandRecord, outcome: Outcome | None) -> dict[str, int] | None:
-        if self.purse is None:
+        if self.purse is None or hand.play is None:
             return None
         state = None if outcome is None else outcome.state
         return self.purse.settle(hand.dealer, state)

@@ -81,7 +81,8 @@ def deal_faults(rules: Ruleset, hand: HandRecord, deal: Mapping[str, str]) -> It
     wrong = {seat: len(held[seat]) for seat, size in sizes.items() if len(held[seat]) != size}
     too_long = any(len(held[seat]) > size for seat, size in sizes.items())
     too_short = any(len(held[seat]) < size for seat, size in sizes.items())
-    if too_long and too_short:
+    idle_holds = rules.dealer_sits_out and bool(held[hand.dealer])
+    if (too_long and too_short) or idle_holds:
         expected = {seat: sizes[seat] for seat in wrong}
         yield Fault("deal.size", "R3", path="deal", facts={"sizes": wrong, "expected": expected})
     if hand.trump is not None and not _trump_in_place(rules, hand, held):

@@ -312,7 +312,7 @@ class State:
             return self._refused_exchange(action)
         if action.kind is Kind.SUPPORT:
             if self.rules.stakes != "plate":
-                return "support.not_admitted", "R3"
+                return "support.not_admitted", "R8.4"
             return None if self.to_speak[:1] == (action.seat,) else ("support.window", "R8.4")
         return self._refused_claim(action)
 
@@ -496,6 +496,7 @@ def first_state(
         upcard=stock[-1] if stock else upcard,
         dealer=dealer,
         carried=carried or nothing,
+        first_there=next((side for side, n in enumerate(carried) if n >= rules.race_to > 0), None),
         deal_of_game=deal_of_game,
         to_speak=from_mano if rules.stakes == "plate" else (),
     )
