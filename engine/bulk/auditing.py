@@ -72,7 +72,11 @@ class InOrder:
         rows = range(self.first, self.end)
         points, winner, last = self.judged.points, self.judged.winner, self.judged.last_side
         return tuple(
-            (dict(zip(SIDES, points[row].tolist(), strict=True)), SIDES[winner[row]], SIDES[last[row]])
+            (
+                dict(zip(SIDES, points[row].tolist(), strict=True)),
+                SIDES[winner[row]],
+                SIDES[last[row]],
+            )
             for row in rows
         )
 
@@ -159,13 +163,13 @@ class BulkAudit:
         for shape in list(self._shapes.values()):
             page.take(shape)
         for _turn in range(MOST_SHAPES):
-            shape = next(filter(None, map(self._learnt, page.left())), None)
-            if shape is None:
+            new = next(filter(None, map(self._learnt, page.left())), None)
+            if new is None:
                 return
             if len(self._shapes) == MOST_SHAPES:
                 del self._shapes[next(iter(self._shapes))]
-            self._shapes[shape.name] = shape
-            page.take(shape)
+            self._shapes[new.name] = new
+            page.take(new)
 
     def _learnt(self, entry: _Entry) -> Shape | None:
         """The shape of the first hand of a record, unless it was known."""
@@ -221,7 +225,9 @@ class _Page:
         first = self.at[chosen][record] + turn * shape.quotes
         begins = self.quotes[first] - shape.stretches[0].quote_at
         is_last = turn == number[record] - 1
-        ends = np.where(is_last, self.ends[chosen][record], np.roll(begins, -1) - len(shape.between))
+        ends = np.where(
+            is_last, self.ends[chosen][record], np.roll(begins, -1) - len(shape.between)
+        )
         columns = read_columns(self.buffer, self.quotes, first, is_last, ends, shape)
         columns.read[opening] &= begins[opening] == self.starts[chosen]
         return columns
@@ -274,10 +280,10 @@ def _rewritten(line: bytes) -> bytes:
         return b""
     try:
         document = fast_loads(line)
-    except ValueError:
+        if type(document) is not dict or document.get("ruleset") not in tuple(KNOWN):
+            return b""
+        text = sorted_bytes(document)
+    except (ValueError, TypeError):  # no JSON, or nested deeper than the writer goes
         return b""
-    if type(document) is not dict or document.get("ruleset") not in tuple(KNOWN):
-        return b""
-    text = sorted_bytes(document)
     same = all(text.count(part) == line.count(part) for part in (b'"', b"null"))
     return text if same else b""

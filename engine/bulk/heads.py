@@ -93,9 +93,12 @@ def _document(text: bytes) -> dict[str, Any] | None:
         return None
     if type(seats) is not list or len(seats) != 4 or type(tags) is not dict:
         return None
-    for word in (*seats, *tags, *tags.values()):
-        if type(word) is not str or len(word) > MAX_TEXT or not word.isprintable():
-            return None
+    try:
+        words = "".join([*seats, *tags, *tags.values()])
+    except TypeError:
+        return None
+    if len(words) > MAX_TEXT or not words.isprintable():
+        return None
     if escaped:
         return document
     return document if text.count(b'"') == 2 * _strings(document, len(tags)) else None
@@ -103,10 +106,10 @@ def _document(text: bytes) -> dict[str, Any] | None:
 
 def _strings(document: Mapping[str, Any], tags: int) -> int:
     """How many strings are written in a document: keys and values."""
-    options, score, winner = (document.get(name) for name in ("options", "score", "winner"))
+    options, score = document.get("options"), document.get("score")
     more = len(options) if type(options) is dict else 0
     more += len(score) if type(score) is dict else 0
-    return len(document) + 2 + 4 + 2 * tags + more + (winner is not None)
+    return len(document) + 2 + 4 + 2 * tags + more + (document.get("winner") is not None)
 
 
 def _length(options: Any, ruleset: str) -> tuple[int, int] | None:
@@ -129,9 +132,9 @@ def _stated(document: Mapping[str, Any]) -> tuple[tuple[int, int] | None, int] |
     index = NOTHING if winner is None else SIDES.index(winner)
     if score is None:
         return None, index
-    if type(score) is not dict or score.keys() != set(SIDES):
+    if type(score) is not dict or len(score) != len(SIDES):
         return None
-    first, second = score["AC"], score["BD"]
+    first, second = score.get("AC"), score.get("BD")
     if type(first) is not int or type(second) is not int or max(first, second) > MAX_HANDS:
         return None
     return (first, second), index

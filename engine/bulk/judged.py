@@ -42,7 +42,9 @@ class Judged:
                 events += [(row, *event) for event in self.straight[row].omitted]
         return [self._omission(first, *event) for event in sorted(events)]
 
-    def _omission(self, first: int, row: int, trick: int, token: int, seat: int, suit: int) -> Fault:
+    def _omission(
+        self, first: int, row: int, trick: int, token: int, seat: int, suit: int
+    ) -> Fault:
         letter = SEATS[seat]
         said = f"{letter}:40" if suit == self.trump[row] else f"{letter}:20{SUITS[suit]}"
         return Fault(
@@ -57,13 +59,22 @@ class Judged:
         )
 
 
+def added(parts: Masks) -> Masks:
+    """The sums along the last axis, which is short."""
+    total = parts[..., 0].copy()
+    for index in range(1, parts.shape[-1]):
+        total += parts[..., index]
+    return total
+
+
 def judge(rules: Ruleset, buffer: Bytes, columns: Columns) -> Judged:
     """Replay hands that were read: which are in order and agree with what they state."""
     dealer, trump = columns.dealer & 3, np.minimum(columns.trump, CARDS - 1)
-    dealt = _BIT[np.minimum(columns.deal, CARDS - 1)].sum(axis=2)
+    dealt = added(_BIT.take(np.minimum(columns.deal, CARDS - 1)))
     rows = np.arange(len(dealt))
-    whole = columns.read & (dealt.sum(axis=1) == np.uint64(PACK)) & (columns.trump < CARDS)
-    whole &= (columns.deal < CARDS).all(axis=(1, 2)) & ((dealt[rows, dealer] & _BIT[trump]) != 0)
+    whole = columns.read & (added(dealt) == np.uint64(PACK)) & (columns.trump < CARDS)
+    whole &= columns.deal.reshape(-1, CARDS).max(axis=1) < CARDS
+    whole &= (dealt[rows, dealer] & _BIT[trump]) != 0
     suit, mano = (trump // 10).astype(np.uint8), ((dealer + 1) & 3).astype(np.uint8)
     plays = read_plays(buffer, columns.play_at, columns.play_end, suit)
     cards = np.minimum(plays.cards, CARDS - 1)
@@ -72,9 +83,9 @@ def judge(rules: Ruleset, buffer: Bytes, columns: Columns) -> Judged:
     good = whole & plays.read & results.legal
     omitted = results.omitted[good[results.omitted[:, 0]]]
     row, trick = omitted[:, 0], omitted[:, 1]
-    said = np.zeros((len(rows), 12), dtype=np.int64)
-    np.add.at(said, (plays.row, np.minimum(plays.trick, 11)), 1)
-    token = 4 * trick + np.cumsum(said, axis=1)[row, trick]
+    # The tokens before a lead are the cards of the tricks before it and what was said until then.
+    until = np.searchsorted(16 * plays.row + plays.trick, 16 * row + trick, side="right")
+    token = 4 * trick + until - np.searchsorted(plays.row, row)
     events = np.stack([row, trick + 1, token, omitted[:, 2], omitted[:, 3]], axis=1)
     judged = Judged(
         good, results.points, results.winner.astype(np.int64), results.last_side, suit, events
@@ -152,4 +163,3 @@ def count_matches(
     good &= unstated | (stated == score).all(axis=1)
     good &= (claimed == NOTHING) | (claimed == winner)
     return Matches(good, score, winner, decided)
-

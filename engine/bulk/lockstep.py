@@ -9,6 +9,7 @@ The answer is whether a hand is in order, and what it came to. Why another is no
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from engine.cards import ABOVE, CABALLO, CARD_POINTS, LAST_TRICK, REY, SUIT_MASKS
 from engine.rulesets import Ruleset
+from engine.scoring import CARD_TOTAL
 
 Bytes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
@@ -27,7 +29,12 @@ NEVER: Final = 99
 """The window of a declaration that was not made."""
 
 _RUFF: Final = 100
-"""A trick is won by the highest key: 1 to 40 for a card of the led suit, from 101 on for a trump."""
+"""The highest key wins a trick: 1 to 40 for a card of the led suit, from 101 on for a trump."""
+
+_COUNTS: Final = np.zeros(16, dtype=np.uint8)
+"""What is added to a card to make its key: by 4 x (suit xor trump) + (suit xor led suit)."""
+_COUNTS[:4] = _RUFF + 1
+_COUNTS[4::4] = 1
 
 _BIT: Final = np.uint64(1) << np.arange(40, dtype=np.uint64)
 _SUIT: Final = (np.arange(40) // 10).astype(np.uint8)
@@ -93,13 +100,15 @@ def play_all(rules: Ruleset, hands: Hands) -> Results:
     cards = hands.cards.reshape(-1, TRICKS, 4)
     tricks = _taken(cards, hands.mano, hands.trump)
     held = _held(cards, tricks.leaders)
-    legal = (held[:, 0] == hands.dealt).all(axis=1)
+    legal = ~(held[:, 0] ^ hands.dealt).any(axis=1)
     legal &= _duties_kept(rules, hands.trump, tricks, held)
-    sides = tricks.winners & 1
-    worth = _POINTS[cards].sum(axis=2, dtype=np.uint8)
-    first = (worth * (sides ^ 1)).sum(axis=1, dtype=np.int64)
-    points = np.stack([first, worth.sum(axis=1, dtype=np.int64) - first], axis=1)
-    last_side = sides[:, -1]
+    sides: Bytes = tricks.winners & np.uint8(1)
+    worth = _POINTS.take(cards)
+    worth = worth[:, :, 0] + worth[:, :, 1] + worth[:, :, 2] + worth[:, :, 3]
+    worth *= sides ^ 1
+    first = worth.sum(axis=1, dtype=np.int64)
+    points = np.stack([first, CARD_TOTAL - first], axis=1)
+    last_side: Bytes = sides[:, -1]
     points[np.arange(len(points)), last_side] += LAST_TRICK
     spoken, omitted = _Windows(rules, hands, tricks, cards).all()
     legal &= spoken
@@ -109,13 +118,18 @@ def play_all(rules: Ruleset, hands: Hands) -> Results:
 
 def _taken(cards: Bytes, mano: Bytes, trump: Bytes) -> _Tricks:
     """Who led and who won each trick (R2.3, R4.7)."""
-    suits = _SUIT[cards]
-    ruffs = suits == trump[:, None, None]
-    keys = np.where(ruffs, cards + (_RUFF + 1), (cards + 1) * (suits == suits[:, :, :1]))
-    places = keys.argmax(axis=2).astype(np.uint8)
-    winners = (np.cumsum(places, axis=1, dtype=np.uint8) + mano[:, None]) & 3
+    suits = _SUIT.take(cards)
+    counts = _COUNTS.take(4 * (trump[:, None, None] ^ suits) + (suits ^ suits[:, :, :1]))
+    keys = (cards + counts) * (counts != 0)
+    places = np.zeros(keys.shape[:2], dtype=np.uint8)
+    best = keys[:, :, 0]
+    for place in (1, 2, 3):
+        key = keys[:, :, place]
+        np.putmask(places, key > best, place)
+        best = np.maximum(best, key)
+    winners = (np.cumsum(places, axis=1, dtype=np.uint8) + mano[:, None]) & np.uint8(3)
     leaders = np.concatenate([mano[:, None], winners[:, :-1]], axis=1)
-    return _Tricks(suits, keys.astype(np.uint8), leaders, winners)
+    return _Tricks(suits, keys, leaders, winners)
 
 
 def _held(cards: Bytes, leaders: Bytes) -> Masks:
@@ -126,7 +140,7 @@ def _held(cards: Bytes, leaders: Bytes) -> Masks:
     """
     places = (_SEATS - leaders[:, :, None]) & 3
     rows = np.arange(0, cards.size, 4).reshape(*leaders.shape, 1)
-    by_seat = _BIT[cards].reshape(-1)[rows + places]
+    by_seat = _BIT.take(cards.reshape(-1).take(rows + places))
     for trick in range(TRICKS - 2, -1, -1):
         by_seat[:, trick] += by_seat[:, trick + 1]
     return by_seat
@@ -141,16 +155,16 @@ def _duties_kept(rules: Ruleset, trump: Bytes, tricks: _Tricks, held: Masks) -> 
     best = tricks.keys[:, :, 0]
     kept = np.ones(led.shape, dtype=np.bool_)
     for place in (1, 2, 3):
-        hand = flat[rows + ((tricks.leaders + place) & 3)]
+        hand = flat.take(rows + ((tricks.leaders + place) & 3))
         key, suit = tricks.keys[:, :, place], tricks.suits[:, :, place]
         beats, follows = key > best, suit == led
-        void, none_above = (hand & in_suit) == 0, (hand & _ABOVE[best]) == 0
+        void, none_above = (hand & in_suit) == 0, (hand & _ABOVE.take(best)) == 0
         trumped = (suit == trump[:, None]) | ((hand & trumps) == 0)
         over = beats | none_above if rules.must_overtrump else trumped
         unruffed = follows & (beats | none_above) | void & trumped
         kept &= np.where(plain & (best > _RUFF), follows | void & over, unruffed)
         best = np.maximum(best, key)
-    return kept.all(axis=1)
+    return np.asarray(kept.all(axis=1))
 
 
 def _count_declarations(hands: Hands, points: Whole) -> None:
@@ -164,84 +178,115 @@ def _count_declarations(hands: Hands, points: Whole) -> None:
 class _Windows:
     """The declarations, window by window (R6.1 to R6.6).
 
-    A couple of a suit lies in one hand at most, so arrays of (suit, hand) hold all there is:
-    its ``owner``, and the ``last`` trick before which both cards are still held.
+    A couple of a suit lies in one hand at most, so its ``owner`` and the ``last`` trick before
+    which he holds both cards say all, as arrays of (suit, hand). Sets of suits are four bits, the
+    lowest for trumps; what a player holds and says in a window is looked up in the answers of the
+    rules.
     """
 
     def __init__(self, rules: Ruleset, hands: Hands, tricks: _Tricks, cards: Bytes) -> None:
-        self.rules = rules
         seats = (tricks.leaders[:, :, None] + _SEATS) & 3
         when = np.arange(0, 4 * TRICKS, 4, dtype=np.uint8)[:, None] | seats
-        played = np.full(hands.cards.shape, 0, dtype=np.uint8)
+        played = np.zeros(hands.cards.shape, dtype=np.uint8)
         rows = np.arange(0, cards.size, 40)[:, None]
         played.reshape(-1)[rows + hands.cards] = when.reshape(hands.cards.shape)
         rey, caballo = played[:, _REYES].T, played[:, _CABALLOS].T
-        self.owner = np.where((rey ^ caballo) & 3, NEVER, rey & 3).astype(np.uint8)
-        self.said_at = hands.said_at.T
-        self.chosen = np.flatnonzero(
-            ((self.owner != NEVER) | (self.said_at != NEVER)).any(axis=0)
-        )
-        self.owner = self.owner[:, self.chosen]
+        owner = np.where((rey ^ caballo) & 3, NEVER, rey & 3).astype(np.uint8)
+        said_at, said_by = hands.said_at.T, hands.said_by.T
+        said = said_at != NEVER
+        self.chosen = np.flatnonzero(((owner != NEVER) | said).any(axis=0))
+        self.owner = owner[:, self.chosen]
         self.last = np.minimum(rey, caballo)[:, self.chosen] >> 2
-        self.said_at = self.said_at[:, self.chosen]
-        said_by = hands.said_by.T[:, self.chosen]
-        self.wrong = ((self.said_at != NEVER) & (said_by != self.owner)).any(axis=0)
+        self.said_at = said_at[:, self.chosen]
+        outside = (said_at == 0) | (said_at >= TRICKS)
+        self.wrong = (said & (outside | (said_by != owner))).any(axis=0)[self.chosen]
         if rules.declaring_order == "forty_in_deal":
             self.wrong |= hands.late_forty[self.chosen]
-        self.sides = np.ascontiguousarray(tricks.winners.T[:, self.chosen]) & 1
-        self.trump = hands.trump[self.chosen]
-        self.forty = np.arange(4)[:, None] == self.trump
+        self.sides = np.ascontiguousarray(tricks.winners.T[:-1, self.chosen]) & 1
+        self.suit_bits = np.uint8(1) << (_SEATS[:, None] ^ hands.trump[self.chosen])
+        self.answers = _answers(rules)
+        self.open = self._held()
+        if rules.declare_at == "first":
+            self.open *= self._first_won()
         self.hand_count = len(hands.cards)
+
+    def _held(self) -> Bytes:
+        """The couples of the two players whose side won the trick: (player, window, hand)."""
+        held = np.zeros((2, *self.sides.shape), dtype=np.uint8)
+        windows = np.arange(1, TRICKS, dtype=np.uint8)[:, None]
+        for suit in range(4):
+            owner, bit = self.owner[suit], self.suit_bits[suit]
+            still = (self.last[suit] >= windows) & (self.sides == owner & 1)
+            for player in (0, 1):
+                held[player] |= still * (bit * (owner >> 1 == player))
+        return held
+
+    def _first_won(self) -> Bytes:
+        """1 in the window after a side's first won trick."""
+        turned = self.sides != self.sides[0]
+        before = np.cumsum(turned, axis=0, dtype=np.uint8) - turned
+        first = turned & (before == 0)
+        first[0] = True
+        return np.asarray(first, dtype=np.uint8)
+
+    def _said(self) -> Bytes:
+        windows = np.arange(1, TRICKS, dtype=np.uint8)[:, None]
+        said = np.zeros(self.sides.shape, dtype=np.uint8)
+        for suit in range(4):
+            said |= (self.said_at[suit] == windows) * self.suit_bits[suit]
+        return said
 
     def all(self) -> tuple[Flags, Whole]:
         """Which hands are in order, and what was forfeited in them."""
-        gone = np.zeros(self.owner.shape, dtype=np.bool_)
-        seen = np.zeros(self.owner.shape[1], dtype=np.uint8)
-        early = (self.said_at == 0) | ((self.said_at >= TRICKS) & (self.said_at != NEVER))
-        self.wrong |= early.any(axis=0)
-        lost: list[Whole] = []
-        for trick in range(1, TRICKS):
-            side = self.sides[trick - 1]
-            open_now = (self.owner & 1 == side) & (self.owner != NEVER)
-            open_now &= (self.last >= trick) & ~gone
-            said = self.said_at == trick
-            self.wrong |= (said & ~open_now).any(axis=0)
-            first = (seen >> side & 1) == 0
-            seen |= np.uint8(1) << side
-            silent = self._judged(open_now, said, first)
-            if silent is not None:
-                suits, rows = np.nonzero(silent)
-                facts = [rows, np.full(len(rows), trick), self.owner[suits, rows], suits]
-                lost.append(np.stack(facts, axis=1))
-                gone |= silent
-            gone |= said
+        gone = np.zeros(self.sides.shape[1], dtype=np.uint8)
+        wrong = np.zeros_like(gone)
+        lost = np.zeros_like(self.sides)
+        for window, said in enumerate(self._said()):
+            gone_now = said.copy()
+            for player in (0, 1):
+                can = self.open[player, window] & ~gone
+                answer = self.answers.take(can << 4 | can & said)
+                lost[window] |= answer
+                wrong |= answer
+                said = said & ~can
+            wrong |= said << 4  # by somebody who could not
+            gone |= lost[window] | gone_now
         spoken = np.ones(self.hand_count, dtype=np.bool_)
-        spoken[self.chosen] = ~self.wrong
-        return spoken, self._in_order(lost)
+        spoken[self.chosen] = ~self.wrong & (wrong < _WRONG)
+        return spoken, self._events(lost & np.uint8(_WRONG - 1))
 
-    def _judged(self, open_now: Flags, said: Flags, first: Flags) -> Flags | None:
-        """Order and number in one window; what it forfeits, if anything may be (R6.4 to R6.6)."""
-        rules = self.rules
-        if rules.declare_at == "first":
-            self.wrong |= (said & ~first).any(axis=0)
-            return open_now & ~said & first if rules.omitted_is_lost else None
-        silent = open_now & ~said
-        for seat_of_side in (0, 1):
-            mine = open_now & (self.owner >> 1 == seat_of_side)
-            spoke = said & mine
-            number = spoke.sum(axis=0, dtype=np.uint8)
-            self.wrong |= number > 1
-            if rules.declaring_order == "forty_alone":
-                forty = (mine & self.forty).any(axis=0)
-                self.wrong |= (spoke & ~self.forty).any(axis=0) & forty
-                silent &= ~(mine & ~self.forty & forty)
-            silent &= ~(mine & (number > 0))
-        return silent if rules.omitted_is_lost else None
+    def _events(self, lost: Bytes) -> Whole:
+        """What was forfeited, as (hand, trick, seat, suit) in that order."""
+        window, row = np.nonzero(lost)
+        bits = self.suit_bits[:, row] & lost[window, row]
+        suit, event = np.nonzero(bits)
+        rows = row[event]
+        facts = np.stack([suit, self.owner[suit, rows], window[event] + 1, self.chosen[rows]])
+        return np.asarray(facts[::-1, np.lexsort(facts)].T, dtype=np.int64)
 
-    def _in_order(self, lost: list[Whole]) -> Whole:
-        if not lost:
-            return np.zeros((0, 4), dtype=np.int64)
-        events = np.concatenate(lost)
-        events[:, 0] = self.chosen[events[:, 0]]
-        order = np.lexsort((events[:, 3], events[:, 2], events[:, 1], events[:, 0]))
-        return np.asarray(events[order], dtype=np.int64)
+
+_WRONG: Final = 16
+
+
+@cache
+def _answers(rules: Ruleset) -> Bytes:
+    """What becomes of a player's window: by 16 x what he could declare + what he did.
+
+    The suits he forfeits as bits, and :data:`_WRONG` where the rules refuse a declaration.
+    """
+    answers = np.zeros(256, dtype=np.uint8)
+    for can in range(16):
+        for said in range(16):
+            answers[can << 4 | said] = _answer(rules, can, said)
+    return answers
+
+
+def _answer(rules: Ruleset, can: int, said: int) -> int:
+    limit = rules.declarations_per_trick
+    alone = rules.declaring_order == "forty_alone" and can & 1
+    too_many = limit and said.bit_count() > limit
+    if too_many or (alone and said & ~1):
+        return _WRONG
+    if not rules.omitted_is_lost or (said and rules.declare_at == "every"):
+        return 0
+    return 1 if alone else can & ~said

@@ -6,13 +6,16 @@ from typing import Final
 import numpy as np
 
 from engine.bulk.lockstep import NEVER, Bytes, Flags, Whole
-from engine.bulk.shapes import cards_at, rows_at
+from engine.bulk.shapes import SAME, alike, cards_at, rows_at
 from engine.cards import SEATS, SUITS
 
 CARDS: Final = 40
 SILENT: Final = 3 * CARDS - 1
 """Bytes of a play in which nothing is said."""
 
+_BLANKS: Final = np.full(SILENT + 1, ord(" "), dtype=np.uint8)
+_AT_BLANKS: Final = np.zeros(SILENT + 1, dtype=np.uint8)
+_AT_BLANKS[2:SILENT:3] = SAME
 _MOST_SAID: Final = 8
 _FORTY, _TWENTY = len("A:40 "), len("A:20o ")
 _WIDTH: Final = SILENT + 1 + _MOST_SAID * _TWENTY
@@ -55,8 +58,8 @@ def read_plays(buffer: Bytes, starts: Whole, ends: Whole, trump: Bytes) -> Plays
     if len(spoken):
         _read_spoken(buffer, starts, width, spoken, trump, plays, text)
     plays.cards = cards_at(text[:, ::3], text[:, 1::3])
-    plays.read &= (plays.cards < CARDS).all(axis=1)
-    plays.read &= (text[:, 2:-1:3] == ord(" ")).all(axis=1)
+    plays.read &= plays.cards.max(axis=1) < CARDS
+    plays.read &= alike(text, _BLANKS, _AT_BLANKS)
     return plays
 
 

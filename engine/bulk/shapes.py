@@ -23,18 +23,23 @@ SIDES: Final = ("AC", "BD")
 NOTHING: Final = -1
 """A result that a hand does not state."""
 
-UNREADABLE: Final = 255
 PAD: Final = 1024
 """Bytes that a buffer has after its end, so that a row may be read from anywhere in it."""
 
 MOST_BYTES: Final = 900
 """A hand that is written down in more has its shape from somebody who likes blanks."""
 
+WORD: Final = 8
+"""Bytes that are compared at once."""
+
+SAME: Final = 255
+"""A byte in which every bit counts."""
+
 _HAND: Final = len("1o 3o Ro Co So 7o 6o 5o 4o 2o")
 _TOKEN: Final = re.compile(r'"([^"\\]*)"|(\d+)')
 _RESULTS: Final = ("points", "winner")
 
-RANK_OF: Final = np.full(256, UNREADABLE, dtype=np.uint8)
+RANK_OF: Final = np.full(256, 64, dtype=np.uint8)
 RANK_OF[[ord(rank) for rank in RANKS]] = range(10)
 SUIT_OF: Final = np.full(256, 128, dtype=np.uint8)
 SUIT_OF[[ord(suit) for suit in SUITS]] = range(0, 40, 10)
@@ -42,14 +47,22 @@ SUIT_OF[[ord(suit) for suit in SUITS]] = range(0, 40, 10)
 
 def cards_at(ranks: Bytes, suits: Bytes) -> Bytes:
     """Cards from the bytes of their ranks and suits; 40 and more where there is no such card."""
-    rank = RANK_OF[ranks]
-    return np.where(rank == UNREADABLE, np.uint8(UNREADABLE), rank + SUIT_OF[suits])
+    cards = RANK_OF.take(ranks)
+    cards += SUIT_OF.take(suits)
+    return cards
 
 
 def rows_at(buffer: Bytes, starts: Whole, width: int) -> Bytes:
     """So many bytes from each start on, a row each."""
     windows = np.ndarray((len(buffer) - width + 1,), f"V{width}", buffer, strides=(1,))
     return windows[starts].view(np.uint8).reshape(len(starts), width)
+
+
+def alike(rows: Bytes, text: Bytes, where: Bytes) -> Flags:
+    """Which rows are that text in the bits of ``where``; all of them whole words long."""
+    differing = rows ^ text
+    differing &= where
+    return np.logical_not(differing.view(np.uint64).any(axis=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +82,9 @@ class Stretch:
     """
 
     text: Bytes
-    literal: Flags
+    literal: Bytes
+    """All bits set where a byte is the same in all hands; both are padded to whole words."""
+    width: int
     fields: tuple[Field, ...]
     quote: int
     """Which of the hand's quotes it is found by."""
@@ -113,10 +128,10 @@ class Columns:
 
 def first_hand(line: bytes, start: int) -> tuple[str, str] | None:
     """The text of the hand that starts there, and what stands between it and the next one."""
-    text = line[start:].decode("utf-8", "replace")
+    text = line[start : start + MOST_BYTES + WORD].decode("utf-8", "replace")
     try:
         _hand, end = json.JSONDecoder().raw_decode(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     gap = re.match(r"[,\s]*", text[end:])
     return text[:end], gap[0] if gap else ""
@@ -133,10 +148,10 @@ def learn(line: bytes, start: int) -> Shape | None:
     except RecordError:
         return None
     plain = len(text) <= MOST_BYTES and text.isascii() and "\\" not in text
-    if not plain or not _plain(hand) or not text.rstrip("}\t ")[-1:] in ('"', "l"):
+    if not plain or not _plain(hand) or text.rstrip("}\t ")[-1:] not in ('"', "l"):
         return None
     stretches = tuple(_stretches(text))
-    name = b"|".join(bytes(one.text[one.literal]) for one in stretches)
+    name = b"|".join(bytes(one.text & one.literal) for one in stretches)
     gap = (between or ", ").encode()
     return Shape(name + gap, stretches, text.count('"'), gap)
 
@@ -180,7 +195,8 @@ def _values(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _stretches(text: str) -> Iterator[Stretch]:
-    start, fields = 0, []
+    start = 0
+    fields: list[Field] = []
     for name, at, end in _values(text):
         if name == "play" or name in SIDES:
             yield _stretch(text, start, at, fields, name)
@@ -191,14 +207,17 @@ def _stretches(text: str) -> Iterator[Stretch]:
 
 
 def _stretch(text: str, start: int, end: int, fields: list[Field], value: str) -> Stretch:
-    part = np.frombuffer(text[start:end].encode(), dtype=np.uint8)
-    literal = np.ones(len(part), dtype=np.bool_)
+    width = end - start
+    literal = np.zeros(width + -width % WORD, dtype=np.uint8)
+    part = literal.copy()
+    part[:width] = np.frombuffer(text[start:end].encode(), dtype=np.uint8)
+    literal[:width] = SAME
     for field in fields:
-        literal[field.start : field.start + field.width] = False
+        literal[field.start : field.start + field.width] = 0
         if field.width == _HAND:
-            literal[field.start + 2 : field.start + _HAND : 3] = True
+            literal[field.start + 2 : field.start + _HAND : 3] = SAME
     at = text.index('"', start)
-    return Stretch(part, literal, tuple(fields), text.count('"', 0, at), at - start, value)
+    return Stretch(part, literal, width, tuple(fields), text.count('"', 0, at), at - start, value)
 
 
 def read_columns(
@@ -228,10 +247,10 @@ def read_columns(
         elif before:
             columns.points[:, SIDES.index(before)] = _number(buffer, stop, start, columns.read)
         rows = rows_at(buffer, start, len(stretch.text))
-        columns.read &= ~((rows != stretch.text) & stretch.literal).any(axis=1)
+        columns.read &= alike(rows, stretch.text, stretch.literal)
         for field in stretch.fields:
             _read_field(columns, field, rows)
-        stop, before = start + len(stretch.text), stretch.value_after
+        stop, before = start + stretch.width, stretch.value_after
         if before == "play":
             columns.play_at = stop
     columns.read &= columns.play_at <= columns.play_end
