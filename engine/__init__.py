@@ -20,7 +20,7 @@ from engine.dealing import Deal, commitment, deal
 from engine.errors import Fault, IllegalAction, PositionError, RecordError
 from engine.notation import MAX_BYTES, HandRecord, Record, parse_record
 from engine.position import position_from_dict, position_to_dict
-from engine.replay import replay_hand
+from engine.replay import replay_hand, states
 from engine.rulesets import RULESETS, Ruleset
 from engine.state import State
 from engine.strict_json import read_json
@@ -82,5 +82,6 @@ __all__ = [
     "position_to_dict",
     "read_json",
     "replay_hand",
+    "states",
     "write_text",
 ]
