@@ -18,7 +18,7 @@ from engine.bulk.judged import Judged, count_matches, judge
 from engine.bulk.lockstep import Bytes, Whole
 from engine.bulk.shapes import NOTHING, PAD, SIDES, Columns, Shape, learn, read_columns
 from engine.errors import Fault
-from engine.notation import MAX_HANDS
+from engine.notation import MAX_BYTES, MAX_HANDS
 from engine.verdict import Verdict
 
 BATCH_BYTES: Final = 1 << 20
@@ -115,9 +115,9 @@ class _Entry:
     verdict: InOrder | None = None
 
 
-def audit_many(lines: Iterable[bytes]) -> Iterator[Verdict | InOrder]:
+def audit_many(lines: Iterable[bytes], *, hints: bool = False) -> Iterator[Verdict | InOrder]:
     """A verdict for each record, in their order: equal to those of the core, and sooner."""
-    return BulkAudit().audit(("", line) for line in lines)
+    return BulkAudit(hints=hints).audit(("", line) for line in lines)
 
 
 class BulkAudit:
@@ -126,7 +126,8 @@ class BulkAudit:
     Memory does not grow with their number: they are taken in batches.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, hints: bool = False) -> None:
+        self.hints = hints
         self.records = 0
         self.fallen_back = 0
         """Records that went through the core."""
@@ -140,7 +141,7 @@ class BulkAudit:
                 self.records += 1
                 if entry.verdict is None:
                     self.fallen_back += 1
-                    yield audit(entry.line, entry.source)
+                    yield audit(entry.line, entry.source, self.hints)
                 else:
                     yield entry.verdict
 
@@ -276,7 +277,7 @@ def _rewritten(line: bytes) -> bytes:
     Of two equal keys the fast reader keeps one, and what it cannot count it may write as null: so
     quotes and nulls must be as many as before.
     """
-    if sorted_bytes is None or b"\\" in line:
+    if sorted_bytes is None or b"\\" in line or len(line) > MAX_BYTES:
         return b""
     try:
         document = fast_loads(line)

@@ -1,0 +1,205 @@
+"""The fast lane says of every record what the core says, whatever is written in it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import engine
+from engine.bulk.auditing import BulkAudit, InOrder, audit_many
+from engine.bulk.shapes import learn
+from tests.engine import chance, mutations
+
+LOCK_STEP = ["parejas", "parejas-online", "cuatro"]
+STYLES: list[dict[str, Any]] = [
+    {"ensure_ascii": False},
+    {"ensure_ascii": True},
+    {"ensure_ascii": False, "separators": (",", ":")},
+    {"ensure_ascii": False, "sort_keys": True},
+    {"ensure_ascii": False, "separators": (" , ", " : ")},
+]
+
+
+def uniform(rng: Random, record: dict[str, Any]) -> None:
+    """As one writer would put it down: either all hands state their results, or none does."""
+    verdict = engine.audit(record)
+    if rng.random() < 0.5 or verdict.faults:
+        for hand in record["hands"]:
+            hand.pop("points", None)
+            hand.pop("winner", None)
+    else:
+        for hand, found in zip(record["hands"], verdict.hands, strict=True):
+            hand["points"], hand["winner"] = dict(found.points or {}), found.winner
+
+
+def written(rng: Random, record: dict[str, Any], style: int) -> bytes:
+    return json.dumps(record, **STYLES[style]).encode() + rng.choice([b"", b"\n", b"\r\n"])
+
+
+def assert_equal_to_core(lines: list[bytes]) -> BulkAudit:
+    """Every verdict is the core's: the short ones in all that they say."""
+    bulk = BulkAudit()
+    sources = [(f"some.ndjson#{number}", line) for number, line in enumerate(lines, 1)]
+    found = list(bulk.audit(sources))
+    assert len(found) == len(lines)
+    for (source, line), verdict in zip(sources, found, strict=True):
+        expected = engine.audit(line, source)
+        if not isinstance(verdict, InOrder):
+            assert verdict == expected
+            continue
+        assert verdict.valid is expected.valid, line
+        assert (verdict.source, verdict.ruleset) == (expected.source, expected.ruleset)
+        assert (verdict.score, verdict.winner) == (expected.score, expected.winner), line
+        assert (verdict.faults, verdict.notices) == (expected.faults, expected.notices), line
+        results = tuple((hand.points, hand.winner, hand.last_trick) for hand in expected.hands)
+        assert verdict.hands == results, line
+        assert verdict.full() == expected
+    return bulk
+
+
+@pytest.mark.parametrize("ruleset", list(engine.RULESETS))
+def test_valid_and_corrupted_records_get_the_verdicts_of_the_core(ruleset: str) -> None:
+    rng = Random(ruleset)
+    lines = []
+    for number in range(100):
+        record = chance.match(rng, ruleset)
+        style = number % len(STYLES)
+        lines.append(written(rng, record, style))
+        uniform(rng, record)
+        lines.append(written(rng, record, style))
+        broken = json.loads(json.dumps(record))
+        mutations.corrupt(rng, broken)
+        lines.append(written(rng, broken, style))
+    bulk = assert_equal_to_core(lines)
+    if ruleset not in LOCK_STEP:
+        assert bulk.fallen_back == bulk.records
+
+
+@pytest.mark.parametrize("ruleset", LOCK_STEP)
+def test_records_of_one_writer_are_taken_in_lock_step(ruleset: str) -> None:
+    rng = Random(4)
+    lines = []
+    while len(lines) < 150:
+        record = chance.match(rng, ruleset)
+        if all(hand["play"] for hand in record["hands"]) and record["hands"]:
+            uniform(rng, record)
+            lines.append(written(rng, record, 2))
+    bulk = assert_equal_to_core(lines)
+    assert bulk.fallen_back < 0.1 * bulk.records
+
+
+def a_record(seed: int = 1) -> dict[str, Any]:
+    rng = Random(seed)
+    while True:
+        record = chance.match(rng, "parejas-online")
+        if len(record["hands"]) > 1 and all(hand["play"] for hand in record["hands"]):
+            uniform(Random(0), record)
+            return record
+
+
+def variants() -> list[bytes]:
+    """One valid record, and what strict JSON and the limits make of small changes to its text."""
+    text = json.dumps(a_record(), ensure_ascii=False)
+    first = text.index('"dealer": "') + len('"dealer": "')
+    dealer = text[first]
+    play = text.index('"play": "') + len('"play": "')
+    changes = [
+        ("{", '{"winner": "AC", '),
+        ('"format"', '"format": "baza/1", "format"'),
+        ('"tags": {', '"tags": {"event": "twice", "event": "once", '),
+        ('"dealer": ', f'"dealer": "{dealer}", "dealer": '),
+        ('"options": {', '"options": {"to": NaN, '),
+        ('"options": {', '"options": {"must_overtrump": false, '),
+        ('"options": {', '"options": {"to": 1e400, '),
+        ('"options": {', '"options": {"to": 2.0, '),
+        ('"options": {', '"options": {"to": 99999999999999999999, '),
+        ('"hands": [', '"hands": [' + "[" * 2000 + "]" * 2000 + ", "),
+        ('"hands": [{', '"hands": [{"a": ' + "[" * 500 + "]" * 500 + ", "),
+        ('"hands": [{', '"hands": [{"colour": "red", '),
+        ('"hands": [', '"hands" : [ '),
+        ('"hands": [', '"hands": [], "hands": ['),
+        ('"tags": {', '"tags": {"hands": [{}], '),
+        ('"tags": {', '"tags": {"x": "}]", '),
+        ('"tags": {', '"tags": {"x": "\\"hands\\": [{", '),
+        ('"tags": {', '"tags": {"x": "' + "y" * 1001 + '", '),
+        ('"tags": {', '"tags": {"x": "\u200b", '),
+        ('"tags": {', '"tags": {"x": "\x01", '),
+        ('"tags": {', '"tags": {"x": "\\ud800", '),
+        ('"tags": {', '"tags": {"x": 3, '),
+        ('"Ana"', '"\\u0041na"'),
+        ('"Ana"', "null"),
+        ('"Ana", ', ""),
+        ('"play": "', '"play": " '),
+        ('"play": "', '"play": "\t'),
+        ('"play": "', '"play": "\\t'),
+        ('"play": "', '"play": "é '),
+        (text[play : play + 2], text[play : play + 2].upper()),
+        (text[play : play + 3], text[play : play + 2] + "  "),
+        (text[play : play + 3], text[play : play + 2] + "\\u0020"),
+        ('"deal": {"A": "', '"deal": {"A": " '),
+        ('"format": "baza/1"', '"format": "baza/2"'),
+        ('"ruleset": "parejas-online"', '"ruleset": ["parejas-online"]'),
+        ('"ruleset": "parejas-online"', '"ruleset": "habanero"'),
+    ]
+    changed = [text, *(text.replace(old, new, 1) for old, new in changes)]
+    for old in ('"points": {"AC": ', '"BD": '):
+        at = text.find(old)
+        if at > 0:
+            end = at + len(old)
+            changed += [text[:end] + "0" + text[end:], text[:end] + "-" + text[end:]]
+            changed += [text[:end] + "1" + text[end:], text[:end] + '"' + text[end:]]
+    lines = [one.encode("utf-8", "surrogatepass") for one in changed]
+    lines += [b"", b"{}", b"[]", b"null", b"{broken", b"\xff", b"\xef\xbb\xbf" + lines[0]]
+    lines += [lines[0] + b" x", lines[0] + b" " * (1 << 20), b" " + lines[0] + b" "]
+    lines += [lines[0][:-1], lines[0][: len(lines[0]) // 2], lines[0].replace(b"Ana", b"\xff")]
+    return lines
+
+
+def test_strict_json_and_limits_are_those_of_the_core() -> None:
+    assert_equal_to_core(variants())
+
+
+def test_any_changed_byte_is_seen() -> None:
+    rng = Random(7)
+    line = json.dumps(a_record(3), ensure_ascii=False).encode()
+    lines = [line]
+    for _ in range(800):
+        at = rng.randrange(len(line))
+        byte = rng.choice([*b'"{}[]:, 0123456789ocebABCD\\RS', rng.randrange(256)])
+        how = rng.random()
+        cut = at + (how < 0.7)
+        lines.append(line[:at] + (b"" if how > 0.85 else bytes([byte])) + line[cut:])
+    assert_equal_to_core(lines)
+
+
+def test_a_shape_is_learnt_from_plain_hands_alone() -> None:
+    line = json.dumps(a_record()).encode()
+    start = line.index(b'"hands": [') + len(b'"hands": [')
+    assert learn(line, start) is not None
+    assert learn(line.replace(b'"deal": {"A": "', b'"deal": {"A": "1o '), start) is None
+    assert learn(b"[" * 5000, 0) is None
+    assert learn(b'{"dealer": 1}', 0) is None
+
+
+def test_many_records_are_audited_in_order_and_in_batches() -> None:
+    record = a_record()
+    lines = []
+    for number in range(3000):
+        record["tags"] = {"table": str(number)}
+        lines.append(json.dumps(record).encode() if number % 100 else b"{broken")
+    verdicts = list(audit_many(lines))
+    assert [verdict.valid for verdict in verdicts] == [bool(n % 100) for n in range(3000)]
+
+
+def test_the_core_does_without_arrays() -> None:
+    code = "import sys, engine; print([m for m in ('numpy', 'orjson') if m in sys.modules])"
+    run = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=Path.cwd()
+    )
+    assert run.stdout.strip() == "[]"
