@@ -128,7 +128,7 @@ def test_while_stock_lasts_only_a_led_trump_binds_in_mano_a_mano_r4_6() -> None:
     led = position("mano-a-mano", turn="B", trick="1c", hands={"B": "Ro 2c 4e"})
     assert {"Ro", "2c", "4e"} <= set(led.legal_tokens())
     trump = position("mano-a-mano", turn="B", trick="1o", hands={"B": "2o 7o 4e"}, upcard="4o")
-    assert set(trump.legal_tokens()) - {"B:x7", "B:x2"} == {"7o", "2o"}
+    assert {token for token in trump.legal_tokens() if ":" not in token} == {"7o", "2o"}
     assert refusal(trump, "4e") == ("play.must_follow", "R4.6")
 
 
