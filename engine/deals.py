@@ -1,5 +1,6 @@
 """Whether a deal is possible (R1, R2, R3): every hand its number, the pack whole, trumps shown."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from engine.cards import BITS, CARD_NAMES, CARDS, PACK, SEATS, cards_in
@@ -57,7 +58,7 @@ def deal_faults(rules: Ruleset, hand: HandRecord, deal: Mapping[str, str]) -> It
     texts = [(seat, text) for seat, cards in held.items() for text in cards]
     unknown = [(seat, text) for seat, text in texts if text not in CARDS]
     known = [text for _seat, text in texts if text in CARDS]
-    twice = sorted({text for text in known if known.count(text) > 1})
+    twice = sorted(text for text, times in Counter(known).items() if times > 1)
     surplus = len(unknown) + len(known) - len(set(known))
     dealt = sum(BITS[text] for text in set(known))
     if rules.trump_shown == "aside":

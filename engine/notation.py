@@ -289,6 +289,8 @@ def _within_limits(record: Record) -> None:
             _short(hand.trump, f"/hands/{i}/trump")
         for seat, cards in (hand.deal or {}).items():
             _short(cards, f"/hands/{i}/deal/{seat}")
+        if hand.stock is not None:
+            _short(hand.stock, f"/hands/{i}/stock")
 
 
 def _few_tokens(play: str, hand: int) -> None:

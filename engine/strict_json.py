@@ -6,6 +6,7 @@ as are deep nesting, byte order marks and characters that cannot be stored.
 
 import json
 import re
+from collections import Counter
 from typing import Any, Final, NoReturn
 
 from engine.errors import Fault, RecordError
@@ -82,8 +83,8 @@ def _decoded(source: str | bytes) -> str:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        keys = [key for key, _value in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        times = Counter(key for key, _value in pairs)
+        twice = next(key for key in times if times[key] > 1)
         raise syntax_error("duplicate_key", f"the key {twice!r} stands twice in one object")
     return fields
 

@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import Any, Final, NamedTuple, Protocol
 
 from engine.cards import SEATS
-from engine.notation import MAX_BYTES, MAX_TEXT
+from engine.notation import MAX_BYTES, MAX_HANDS, MAX_TEXT, MAX_TOKENS
 from engine.text_lines import READ_LINE, READ_TAG, Hand, Mark, Place, path_of, refuse_blanks
 from engine.text_words import UNPRINTABLE, Tag, TextError, Word, WordError, tag_of, words_of
 
@@ -278,6 +278,7 @@ class _Draft:
         if read is None and not (first.quoted or len(first.text) == 2 or ":" in first.text):
             raise WordError("unknown_line", first.column, found=first.text[:60])
         if not first.quoted and first.text == "dealer":
+            self._refuse_many_hands()
             self.hands.append(Hand(line.number))
         elif not self.hands:
             raise WordError("no_dealer", first.column)
@@ -297,6 +298,8 @@ class _Draft:
     def _play(self, line: _Line, hand: Hand, path: str, words: list[Word]) -> str:
         if "play" in hand.fields:
             raise WordError("play_and_none", words[0].column)
+        if len(hand.play) > MAX_TOKENS:
+            return f"{path}/play/{MAX_TOKENS}"  # told already
         first, mark = len(hand.play), None
         for at in words:
             if not at.quoted and len(at.text) == 2 and at.text[1] == ":":
@@ -310,9 +313,17 @@ class _Draft:
                 mark = None
             hand.play.append(at.text)
             hand.tokens.append((line.number, at.column))
+            if len(hand.play) > MAX_TOKENS:
+                raise WordError("too_large", at.column, what="tokens", limit=MAX_TOKENS)
         if mark is not None:
             raise WordError("empty_trick", mark.column)
         return f"{path}/play/{first}"
+
+    def _refuse_many_hands(self) -> None:
+        """Nothing is read of a record that has more hands than it may."""
+        if len(self.hands) == MAX_HANDS:
+            self.size = MAX_BYTES + 1
+            raise WordError("too_large", 1, what="hands", limit=MAX_HANDS)
 
     # --- the end ---------------------------------------------------------------------------------
 

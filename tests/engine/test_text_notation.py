@@ -453,7 +453,8 @@ def test_a_record_of_more_than_a_mebibyte_is_refused_and_the_next_one_read() -> 
     assert next(reader).document == VALID
     for endless in (b"; ", b"[Format ", b"A: ", b"\xff\xff"):
         assert errors_of(endless * engine.MAX_BYTES) == [(1, 1, "too_large")]
-    assert [one[2] for one in errors_of(b"; so\n" * engine.MAX_BYTES + b"[Format")] == ["too_large"]
+    noise = errors_of(b"; so\n" * engine.MAX_BYTES + b"[Format")
+    assert [reason for _line, _column, reason in noise] == ["too_large", "bad_tag"]
 
 
 # --- the audit -----------------------------------------------------------------------------------
