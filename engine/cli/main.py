@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from engine.cli import auditing, convert, positions, rulesets
+from engine.cli import auditing, completion, convert, positions, rulesets
 from engine.cli.failure import CommandError
 from engine.wording import LANGUAGES
 
@@ -62,4 +62,8 @@ def _parser() -> argparse.ArgumentParser:
     known.add_argument("--json", action="store_true")
     known.add_argument("--lang", choices=LANGUAGES, default="en")
     known.set_defaults(run=rulesets.print_rulesets)
+
+    shell = commands.add_parser("completion", help="a script that completes commands in a shell")
+    shell.add_argument("shell", choices=completion.SHELLS)
+    shell.set_defaults(run=completion.print_completion, commands=commands.choices)
     return parser
