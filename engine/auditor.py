@@ -120,6 +120,7 @@ class _Audit:
             tuple(self.faults),
             tuple(self.notices),
             None if self.purse is None else self.purse.balance,
+            self.rules.identity,
         )
 
     def _hand(self, index: int, hand: HandRecord) -> None:

@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.errors import Fault, RecordError
-from engine.rulesets import HOUSE_RULES, RULESETS, Ruleset, at_table, with_house_rule
+from engine.rulesets import (
+    HOUSE_RULES,
+    RULESETS,
+    Ruleset,
+    at_table,
+    ruleset_named,
+    with_house_rule,
+)
 from engine.strict_json import read_json
 
 FORMAT: Final = "baza/1"
@@ -120,7 +127,8 @@ def _record(document: Mapping[str, Any]) -> Record:
 
 
 def _ruleset(name: Any) -> Ruleset:
-    if not isinstance(name, str) or name not in RULESETS:
+    ruleset = ruleset_named(name)
+    if ruleset is None:
         raise _refusal(
             "record.ruleset",
             "/ruleset",
@@ -128,7 +136,7 @@ def _ruleset(name: Any) -> Ruleset:
             found=_shown(name),
             known=", ".join(RULESETS),
         )
-    return RULESETS[name]
+    return ruleset
 
 
 def _with_house_rules(ruleset: Ruleset, options: Any) -> Ruleset:

@@ -8,7 +8,7 @@ from engine.actions import Action, Kind, read_token
 from engine.cards import CARD_NAMES, CARDS, SEATS, SUITS, mask_of, names
 from engine.errors import PositionError
 from engine.rules import passes_over_forty
-from engine.rulesets import RULESETS, Ruleset, at_table, with_house_rule
+from engine.rulesets import RULESETS, Ruleset, at_table, ruleset_named, with_house_rule
 from engine.state import State
 
 _FIELDS = frozenset(
@@ -28,7 +28,7 @@ def position_from_dict(position: Mapping[str, Any]) -> State:
     for name in position:
         if name not in _FIELDS:
             raise PositionError(f"/{name}", "unknown field")
-    rules = RULESETS.get(str(position.get("ruleset")))
+    rules = ruleset_named(position.get("ruleset"))
     if rules is None:
         raise PositionError("/ruleset", f"unknown ruleset; known: {', '.join(RULESETS)}")
     rules = _house_rules(rules, position)

@@ -266,3 +266,10 @@ RULESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(
         )
     }
 )
+
+_NAMED: Final = {**RULESETS, **{rules.identity: rules for rules in RULESETS.values()}}
+
+
+def ruleset_named(name: object) -> Ruleset | None:
+    """The ruleset of a name, or of a name with its version (``cuatro@1``); ``None`` if unknown."""
+    return _NAMED.get(name) if isinstance(name, str) else None

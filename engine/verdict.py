@@ -68,6 +68,8 @@ class Verdict:
     faults: tuple[Fault, ...]
     notices: tuple[Fault, ...]
     balance: Mapping[str, int] | None = None
+    identity: str | None = None
+    """The ruleset with its version: what the record is audited under for ever."""
 
     @property
     def valid(self) -> bool:
@@ -79,6 +81,7 @@ class Verdict:
         written = {
             "valid": self.valid,
             "ruleset": self.ruleset,
+            "identity": self.identity,
             "source": self.source,
             "digest": self.digest,
             "hands": [hand.as_dict() for hand in self.hands],

@@ -144,6 +144,19 @@ def test_every_ruleset_has_a_name_of_its_own_and_a_version() -> None:
     ]
 
 
+def test_a_record_may_name_the_version_it_was_played_under() -> None:
+    record = {
+        "format": "baza/1",
+        "ruleset": "cuatro@1",
+        "seats": ["Ana", "Bea", "Carlos", "Diego"],
+        "hands": [],
+    }
+    verdict = engine.audit(record)
+    assert (verdict.valid, verdict.ruleset, verdict.identity) == (True, "cuatro", "cuatro@1")
+    assert engine.audit(record | {"ruleset": "cuatro"}).digest == verdict.digest
+    assert engine.audit(record | {"ruleset": "cuatro@2"}).faults[0].code == "record.ruleset"
+
+
 def test_every_rule_of_the_page_is_proved_by_a_test_that_exists() -> None:
     page = Path("docs/rules.md").read_text(encoding="utf-8")
     cited = set(re.findall(r"`(test_[a-z0-9_]+)`", page))
