@@ -67,6 +67,11 @@ class InOrder:
         return None if self.winner_index == NOTHING else SIDES[self.winner_index]
 
     @property
+    def hand_count(self) -> int:
+        """The number of its hands."""
+        return self.end - self.first
+
+    @property
     def hands(self) -> tuple[tuple[Mapping[str, int], str, str], ...]:
         """Points, winner and side of the last trick of each hand."""
         rows = range(self.first, self.end)

@@ -1,47 +1,45 @@
 """``baza audit``: a verdict for every record of some files."""
 
+from __future__ import annotations
+
 import argparse
 import json
+from typing import TYPE_CHECKING
 
-from engine.auditor import audit
 from engine.cli.failure import CommandError
-from engine.cli.sources import Written, records_of
-from engine.text import TextRecord
-from engine.text_audit import audit_text, unreadable
-from engine.text_words import TextError
+from engine.cli.many import ManyAudits
+from engine.cli.sources import records_of
 from engine.verdict import Verdict
 from engine.wording import explain, explain_hint
+
+if TYPE_CHECKING:
+    from engine.bulk.auditing import InOrder
 
 
 def audit_files(options: argparse.Namespace) -> int:
     """Print a verdict a record; 0 when all are valid, 1 when some are not."""
     valid = invalid = 0
+    audits = ManyAudits(hints=options.hints, full=options.json)
     for name in options.files:
-        found = 0
-        for source, written in records_of(name):
-            verdict = _verdict(source, written, options.hints)
-            found += 1
+        before = valid + invalid
+        for verdict in audits.verdicts(records_of(name)):
             valid, invalid = valid + verdict.valid, invalid + (not verdict.valid)
-            if options.json:
+            if isinstance(verdict, Verdict) and options.json:
                 print(json.dumps(verdict.as_dict(options.lang), ensure_ascii=False))
             else:
                 _print_verdict(verdict, options.lang)
-        if not found:
+        if valid + invalid == before:
             raise CommandError(f"{name}: there is no record in it")
+    audits.progress.end()
     if not options.json:
+        lock_step = audits.summary(options.lang)
+        if lock_step is not None:
+            print(lock_step)
         print(_summary(valid, invalid, options.lang))
     return 1 if invalid else 0
 
 
-def _verdict(source: str, written: Written, hints: bool) -> Verdict:
-    if isinstance(written, TextError):
-        return unreadable(written, source)
-    if isinstance(written, TextRecord):
-        return audit_text(written, source, hints)
-    return audit(written, source, hints)
-
-
-def _print_verdict(verdict: Verdict, language: str) -> None:
+def _print_verdict(verdict: Verdict | InOrder, language: str) -> None:
     mark = "✓" if verdict.valid else "✗"
     score = ""
     if verdict.score is not None:

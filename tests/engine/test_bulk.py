@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 import engine
+from engine.bulk import auditing, heads
 from engine.bulk.auditing import BulkAudit, InOrder, audit_many
 from engine.bulk.shapes import learn
+from engine.cli import main, many
 from tests.engine import chance, mutations
 
 LOCK_STEP = ["parejas", "parejas-online", "cuatro"]
@@ -66,7 +68,7 @@ def assert_equal_to_core(lines: list[bytes]) -> BulkAudit:
 @pytest.mark.parametrize("ruleset", list(engine.RULESETS))
 def test_valid_and_corrupted_records_get_the_verdicts_of_the_core(ruleset: str) -> None:
     rng = Random(ruleset)
-    lines = []
+    lines: list[bytes] = []
     for number in range(100):
         record = chance.match(rng, ruleset)
         style = number % len(STYLES)
@@ -84,7 +86,7 @@ def test_valid_and_corrupted_records_get_the_verdicts_of_the_core(ruleset: str) 
 @pytest.mark.parametrize("ruleset", LOCK_STEP)
 def test_records_of_one_writer_are_taken_in_lock_step(ruleset: str) -> None:
     rng = Random(4)
-    lines = []
+    lines: list[bytes] = []
     while len(lines) < 150:
         record = chance.match(rng, ruleset)
         if all(hand["play"] for hand in record["hands"]) and record["hands"]:
@@ -189,7 +191,7 @@ def test_a_shape_is_learnt_from_plain_hands_alone() -> None:
 
 def test_many_records_are_audited_in_order_and_in_batches() -> None:
     record = a_record()
-    lines = []
+    lines: list[bytes] = []
     for number in range(3000):
         record["tags"] = {"table": str(number)}
         lines.append(json.dumps(record).encode() if number % 100 else b"{broken")
@@ -203,3 +205,92 @@ def test_the_core_does_without_arrays() -> None:
         [sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=Path.cwd()
     )
     assert run.stdout.strip() == "[]"
+
+
+def numbered(record: dict[str, Any], count: int, path: Path) -> str:
+    """A file with so many records, each with a tag of its own."""
+    text = json.dumps(record, ensure_ascii=False)
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(count):
+            file.write(text.replace('"tags": {', f'"tags": {{"table": "{number}", ', 1) + "\n")
+    return str(path)
+
+
+def test_a_long_file_is_audited_in_constant_memory(tmp_path: Path) -> None:
+    code = (
+        "import resource, sys; from engine.cli import main; main(['audit', sys.argv[1]]);"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    peaks = []
+    for count in (3000, 30000):
+        name = numbered(a_record(), count, tmp_path / f"{count}.ndjson")
+        run = subprocess.run([sys.executable, "-c", code, name], stdout=subprocess.PIPE, check=True)
+        *_, summary, peak = run.stdout.decode().splitlines()
+        assert summary == f"{count} valid, 0 invalid"
+        peaks.append(int(peak))
+    assert peaks[1] < 1.1 * peaks[0]
+
+
+def test_the_command_tells_what_share_was_taken_in_lock_step(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = numbered(a_record(), 300, tmp_path / "some.ndjson")
+    with Path(name).open("a", encoding="utf-8") as file:
+        file.write("{broken\n")
+    assert main(["audit", name]) == 1
+    *_, share, summary = capsys.readouterr().out.splitlines()
+    assert share == "99.5 % of 201 records in lock step, 1 one by one"
+    assert summary == "300 valid, 1 invalid"
+    assert main(["audit", "--lang", "es", name]) == 1
+    assert "99,5 % de 201 partidas a la vez, 1 de una en una" in capsys.readouterr().out
+    assert main(["audit", "--json", name]) == 1
+    assert len(capsys.readouterr().out.splitlines()) == 301
+
+
+def test_the_command_prints_the_same_as_the_core(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = Random(12)
+    records = [chance.match(rng, "parejas-online") for _ in range(140)]
+    for record in records[::10]:
+        mutations.corrupt(rng, record)
+    lines = [written(rng, record, 0) for record in records]
+    path = tmp_path / "some.ndjson"
+    path.write_bytes(b"\n".join(line.strip() for line in lines))
+    assert main(["audit", str(path)]) == 1
+    in_lock_step = capsys.readouterr().out.splitlines()
+    monkeypatch.setattr(many, "FEW", 1000)
+    main(["audit", str(path)])
+    one_by_one = capsys.readouterr().out.splitlines()
+    assert in_lock_step[:-2] == one_by_one[:-1]
+
+
+def test_without_numpy_records_are_audited_one_by_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "engine.bulk.auditing", None)
+    assert main(["audit", numbered(a_record(), 150, tmp_path / "some.ndjson")]) == 0
+    *_, last, summary = capsys.readouterr().out.splitlines()
+    assert "lock step" not in last
+    assert summary == "150 valid, 0 invalid"
+
+
+def test_a_long_audit_tells_a_terminal_how_far_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = numbered(a_record(), 300, tmp_path / "some.ndjson")
+    main(["audit", name])
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    monkeypatch.setattr(many, "SECONDS", 0.0)
+    main(["audit", name])
+    told = capsys.readouterr().err
+    assert "300 records, " in told
+    assert told.endswith("\r\033[K")
+
+
+def test_the_standard_reader_of_json_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heads, "loads", engine.read_json)
+    monkeypatch.setattr(auditing, "sorted_bytes", None)
+    bulk = assert_equal_to_core([json.dumps(a_record(), **style).encode() for style in STYLES])
+    assert bulk.fallen_back == 0
