@@ -15,6 +15,7 @@ from tests.engine.naive_play import Play
 from tests.engine.naive_rules import (
     CARDS_EACH,
     EXCHANGE,
+    LIGA,
     PACK,
     PLAYERS,
     RACE_TO_101,
@@ -29,7 +30,6 @@ from tests.engine.naive_rules import (
 
 Record = dict[str, Any]
 HandRecord = dict[str, Any]
-LIGA = Table()
 NAMES = ["Ana", "Bea", "Carlos", "Diego"]
 
 # --------------------------------------------------------------------------- the cards
@@ -203,9 +203,9 @@ def without_play(rng: Random, record: HandRecord, play: Play) -> HandRecord:
 
 
 def match_options(rng: Random, ruleset: str) -> Record:
-    lengths: list[Record] = [{}, {"to": 1}, {"to": 2}, {"to": 3}]
+    lengths: list[Record] = [{}, {"to": 1}, {"to": 2}, {"to": 2}, {"to": 3}]
     if not RACE_TO_101[ruleset]:
-        lengths += [{"to": 4}, {"deals": 1}, {"deals": 3}]
+        lengths += [{"deals": 1}, {"deals": 2}, {"deals": 3}]
     options = rng.choice(lengths)
     if ruleset == "arrastrado":
         options = {**options, **rng.choice(STAKES)}

@@ -90,7 +90,10 @@ def due_after(due: Due, hand: Mapping[str, Any], result: HandResult, table: Tabl
     """R2.4, and R9.2 and R9.4 for `mano-a-mano`."""
     if not RACE_TO_101[table.ruleset]:
         return Due(seat_after(hand["dealer"], table.seats))
-    first_dealer = hand["dealer"] if due.deal_of_juego == 1 else due.first_dealer
+    first_dealer: str = hand["dealer"]
+    if due.deal_of_juego == 2:
+        assert due.first_dealer is not None
+        first_dealer = due.first_dealer
     stands = result.points is not None
     winner = result.winner if stands else hand.get("winner")
     if due.deal_of_juego == 1 and winner is None:
@@ -162,8 +165,9 @@ class Match:
         """Audits the next hand; its faults and notices go to the verdict."""
         result = HandResult(len(self.found.hands) + 1)
         self.found.starts.append(None)
+        notices: list[Remark] = []
         if self.decided[0]:
-            faults, notices = [Remark("match.over", "R7.4")], []
+            faults = [Remark("match.over", "R7.4")]
         else:
             faults, notices = self.audit(hand, result)
             self.due = due_after(self.due, hand, result, self.table)
@@ -182,9 +186,10 @@ class Match:
         if self.due.dealer not in [None, hand["dealer"]]:
             faults.append(Remark("deal.dealer", self.due.rule_of_dealing))
         if hand["play"] is None:
-            return faults or self.audit_without_play(hand, result), (
-                [] if faults else [Remark("hand.unaudited", "F1")]
-            )
+            result.plate = self.purse.plate
+            if faults:
+                return faults, []
+            return self.audit_without_play(hand, result), [Remark("hand.unaudited", "F1")]
         self.purse.before_the_deal(hand["dealer"])
         notices: list[Remark] = []
         if not faults:
@@ -195,7 +200,6 @@ class Match:
 
     def audit_without_play(self, hand: Mapping[str, Any], result: HandResult) -> list[Remark]:
         result.points, result.winner = dict(hand["points"]), hand.get("winner")
-        result.plate = self.purse.plate
         wrong = wrong_arithmetic(hand, self.table, self.due.deal_of_juego)
         return [wrong] if wrong else []
 
@@ -234,7 +238,7 @@ class Match:
 
 
 def stands(hand: HandResult, faults: Sequence[Remark]) -> bool:
-    """F3: a hand with a fault in its play scores nothing; one after the end is none of the match."""
+    """F3: a hand with a fault in its play scores nothing; one after the match is none of it."""
     return hand.points is not None or any(
         fault.code == "match.over" and fault.hand == hand.number for fault in faults
     )

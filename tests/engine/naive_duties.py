@@ -21,9 +21,7 @@ def winning_card(cards: Sequence[str], trump: str) -> str:
     return strongest(of_suit(trump, cards) or of_suit(suit_of(cards[0]), cards))
 
 
-def legal_cards(
-    held: Sequence[str], table: Sequence[str], trump: str, duties: Duties
-) -> list[str]:
+def legal_cards(held: Sequence[str], table: Sequence[str], trump: str, duties: Duties) -> list[str]:
     """R4.1 to R4.6: the cards that a player may put on this table."""
     if not table:
         return list(held)  # R4.1

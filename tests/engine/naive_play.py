@@ -17,6 +17,7 @@ from tests.engine.naive_rules import (
     FOLLOW_ONLY,
     IN_PAIRS,
     LAST_TEN,
+    LIGA,
     PACK,
     PISAR,
     RACE_TO_101,
@@ -46,7 +47,7 @@ class Play:
         trump: str,
         leader: str,
         *,
-        table: Table = Table(),
+        table: Table = LIGA,
         dealer: str = "",
         stock: Sequence[str] = (),
         set_aside: str | None = None,
@@ -177,27 +178,23 @@ class Play:
     def legal_cards(self) -> list[str]:
         if self.over or self.yet_to_speak:
             return []
-        return legal_cards(
-            self.hands[self.turn], self.cards_on_table(), self.trump, self.duties()
-        )
+        return legal_cards(self.hands[self.turn], self.cards_on_table(), self.trump, self.duties())
 
     def legal_sayings(self) -> list[str]:
         """Everything but cards that may be said at this moment."""
-        return [token for token in naive_sayings.all_of(self.seats) if not self.wrong(token)]
+        return [token for token in naive_sayings.thinkable(self) if not self.wrong(token)]
 
     def legal_declarations(self) -> list[str]:
-        if self.window_side is None:
-            return []
-        tokens = naive_sayings.declarations_of(self.seats)
-        return [token for token in tokens if not self.wrong(token)]
+        declarations = naive_sayings.DECLARATIONS
+        return [token for token in self.legal_sayings() if token[2:] in declarations]
 
     def wrong(self, token: str) -> Remark | None:
         """The fault of this token at this moment (without its place in the record), or None."""
         trick = self.trick_number
         if self.over:
             return Remark("play.after_end", "F1", trick=min(trick, self.last_trick_number))
-        read = naive_sayings.read_token(token, self.seats)
-        if read is None:
+        read = naive_sayings.read_token(token)
+        if read is None or (read.seat and read.seat not in self.seats):
             return Remark("play.token", "F1", trick=trick)
         if read.card:
             return self.wrong_play(read.card)
@@ -219,7 +216,7 @@ class Play:
 
     def apply(self, token: str) -> list[tuple[str, str]]:
         """Lets a legal token happen; returns the (seat, combination) that it forfeited (R6.6)."""
-        read = naive_sayings.read_token(token, self.seats)
+        read = naive_sayings.read_token(token)
         assert read is not None
         if read.card:
             return self.apply_card(read.card)

@@ -42,10 +42,15 @@ def record_fault(record: Mapping[str, Any]) -> Remark | None:
     table = table_of(record)
     if wrong_record_fields(record, table):
         return Remark("record.field", "F1")
-    hands: list[Any] = record["hands"]
-    for number, hand in enumerate(hands, start=1):
+    for number, hand in enumerate(record["hands"], start=1):
         if wrong_hand_fields(hand, table):
             return Remark("record.field", "F1", hand=number)
+    return beyond_limits(record)
+
+
+def beyond_limits(record: Mapping[str, Any]) -> Remark | None:
+    """F1, but for the bytes."""
+    hands: list[Any] = record["hands"]
     if len(hands) > MOST_HANDS or any(len(text) > LONGEST_TEXT for text in texts(record)):
         return Remark("record.limit", "F1")
     for number, hand in enumerate(hands, start=1):
@@ -135,9 +140,9 @@ def wrong_cards_fields(hand: Mapping[str, Any], table: Table) -> bool:
 def wrong_stated_fields(hand: Mapping[str, Any], table: Table) -> bool:
     points, winner, payments = hand.get("points"), hand.get("winner"), hand.get("payments")
     sides = table.sides_of_hand(hand["dealer"])
-    if hand["play"] is None:
-        if points is None or (winner is None and not RACE_TO_101[table.ruleset]):
-            return True
+    nobody_may_win = RACE_TO_101[table.ruleset]  # R9.1
+    if hand["play"] is None and (points is None or (winner is None and not nobody_may_win)):
+        return True
     if points is not None and not are_numbers_of(points, sides, -(10**9)):
         return True
     if payments is not None and not are_numbers_of(payments, table.seats, -(10**9)):
@@ -179,9 +184,7 @@ def wrong_deal(hand: Mapping[str, Any], table: Table) -> list[Remark]:
     return faults
 
 
-def wrong_trump(
-    hand: Mapping[str, Any], piles: Mapping[str, Sequence[str]], table: Table
-) -> bool:
+def wrong_trump(hand: Mapping[str, Any], piles: Mapping[str, Sequence[str]], table: Table) -> bool:
     """R3: the dealer's card, or the last of the stock, or the one that nobody was dealt."""
     trump = hand["trump"]
     if trump not in PACK:

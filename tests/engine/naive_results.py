@@ -53,7 +53,7 @@ def is_possible(points: Mapping[str, int], ruleset: str) -> bool:
 
 
 def wrong_arithmetic(hand: Mapping[str, Any], table: Table, deal_of_juego: int) -> Remark | None:
-    points, winner = hand["points"], hand["winner"]
+    points, winner = hand["points"], hand.get("winner")
     if not is_possible(points, table.ruleset):
         return Remark("score.impossible", "F1")
     if RACE_TO_101[table.ruleset]:
@@ -63,7 +63,7 @@ def wrong_arithmetic(hand: Mapping[str, Any], table: Table, deal_of_juego: int) 
         if winner is None and deal_of_juego == 2:
             return Remark("score.winner", "R9.3")
         return None
-    if sum(points.values()) in FULL_SUMS and points.get(winner, -1) < max(points.values()):
+    if sum(points.values()) in FULL_SUMS and points.get(str(winner), -1) < max(points.values()):
         return Remark("score.winner", "R7.2")
     return None
 

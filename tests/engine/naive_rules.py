@@ -119,6 +119,9 @@ class Table:
         return SIDES if IN_PAIRS[self.ruleset] else self.active(dealer)
 
 
+LIGA = Table()  # the ruleset of the club's liga, where nothing else is said
+
+
 def table_of(record: Mapping[str, Any]) -> Table:
     stakes = record.get("options", {}).get("stakes", "none")
     return Table(record["ruleset"], len(record["seats"]), stakes)

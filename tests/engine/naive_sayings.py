@@ -6,7 +6,7 @@ Each ``wrong_…`` answers the code and the rule against a saying, in F3's order
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from tests.engine.naive_rules import (
@@ -45,19 +45,19 @@ class Token(NamedTuple):
     saying: str
 
 
-def read_token(token: str, seats: Sequence[str]) -> Token | None:
+@cache
+def read_token(token: str) -> Token | None:
     read = TOKEN.fullmatch(token)
-    if read is None or read["seat"] not in [None, *seats]:
-        return None
-    return Token(read["card"] or "", read["seat"] or "", read["saying"] or "")
+    return Token(read["card"] or "", read["seat"] or "", read["saying"] or "") if read else None
 
 
-def all_of(seats: Sequence[str]) -> list[str]:
-    return [f"{seat}:{saying}" for seat in seats for saying in SAYINGS]
-
-
-def declarations_of(seats: Sequence[str]) -> list[str]:
-    return [f"{seat}:{saying}" for seat in seats for saying in DECLARATIONS]
+def thinkable(play: Play) -> list[str]:
+    """All that somebody might think of saying now; whether it is allowed is another question."""
+    sayings = DECLARATIONS if play.window_side is not None else []
+    sayings = sayings + (EXCHANGES if EXCHANGE[play.ruleset] else [])
+    sayings = sayings + (CLAIMS if RACE_TO_101[play.ruleset] else [])
+    sayings = sayings + (SUPPORTS if play.yet_to_speak else [])
+    return [f"{seat}:{saying}" for seat in play.active for saying in sayings]
 
 
 # --------------------------------------------------------------------------- any saying
