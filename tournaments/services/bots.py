@@ -27,6 +27,19 @@ from tournaments.services.locks import lock_match, lock_round
 from tournaments.services.naming import checked_name, free_slug
 from tournaments.services.records import submit_record
 
+__all__ = [
+    "Lease",
+    "Played",
+    "claim_match",
+    "due_matches",
+    "play_claimed",
+    "play_match",
+    "play_round",
+    "register_bot",
+    "wake_due",
+    "wake_round",
+]
+
 logger = logging.getLogger(__name__)
 
 MOST_AT_ONCE: Final = 500
