@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Min, Q, QuerySet
 
-from tournaments.models import Club, Membership, Round, Tournament
-from tournaments.permissions import Actor, Powers, powers
+from tournaments.models import Club, Round, Tournament
+from tournaments.permissions import Actor, Powers, clubs_read_by, powers
 from tournaments.queries.find import find_club
 
 MOST_CARDS = 20
@@ -123,13 +123,8 @@ def club_page(slug: str, viewer: Actor) -> ClubPage:
 
 def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
     """Return the drafts of the viewer's clubs."""
-    if viewer.user is None:
-        return ()
-    mine = Membership.objects.filter(user=viewer.user)
-    if viewer.token is not None:
-        mine = mine.filter(club=viewer.token.club_id)
-    drafts = Tournament.objects.filter(state=State.DRAFT, club__in=mine.values("club"))
-    return _cards(drafts[:MOST_CARDS])
+    drafts = Tournament.objects.filter(state=State.DRAFT, club__in=clubs_read_by(viewer))
+    return () if viewer.is_anonymous else _cards(drafts[:MOST_CARDS])
 
 
 def _cards(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
