@@ -36,10 +36,10 @@ def breaking(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Give a function that makes the list of clubs raise an error."""
 
     def break_with(error: Exception) -> None:
-        def raising(_viewer: object) -> None:
+        def raising(_after: str, _count: int) -> None:
             raise error
 
-        monkeypatch.setattr(people, "home", raising)
+        monkeypatch.setattr(people, "clubs_after", raising)
 
     return break_with
 
