@@ -37,7 +37,7 @@ from tournaments.services.bots import (
     wake_due,
     wake_round,
 )
-from tournaments.services.matches import Score, correct_result
+from tournaments.services.matches import Score, correct_result, open_dispute, rule_on_dispute
 
 pytestmark = pytest.mark.django_db
 
@@ -281,6 +281,20 @@ def test_the_arbiter_decides_what_the_bots_could_not(asked: Round, sent: Sent) -
     page = round_page("torneo-de-bots", 1, NOBODY)
     assert page.progress is not None
     assert (page.progress.stuck, page.progress.played) == (0, 1)
+
+
+def test_a_bot_match_that_is_voided_is_left_to_the_arbiter(asked: Round, sent: Sent) -> None:
+    """Played again it would come out the same."""
+    pk = a_due_match(asked)
+    play_match(pk)
+    match = Match.objects.with_names().get(pk=pk)
+    rule_on_dispute(SYSTEM, open_dispute(SYSTEM, match, "Mal."), "void", reason="Fallo del bot.")
+    assert play_match(pk) is Played.SKIPPED
+    assert wake_due() == 1, "the other match"
+    page = round_page("torneo-de-bots", 1, NOBODY)
+    assert page.progress is not None
+    assert page.progress.stuck == 1
+    correct_result(SYSTEM, match, Score(0, 0, 0, 0), reason="Anulada.")
 
 
 # --- Waking -------------------------------------------------------------------------------------
