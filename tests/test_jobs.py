@@ -13,7 +13,7 @@ from tournaments.jobs import Job, post
 @pytest.fixture
 def no_broker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A Celery application whose broker is not there."""
-    app = Celery("nowhere", broker=f"redis+socket://{tmp_path}/no.sock")
+    app = Celery("nowhere", set_as_current=False, broker=f"redis+socket://{tmp_path}/no.sock")
     monkeypatch.setattr(jobs, "current_app", app)
 
 
