@@ -268,6 +268,7 @@ def test_a_third_record_joins_the_open_dispute(match: Match) -> None:
         (b'{"a": 1e400}', 400, "record.syntax", "bad_number"),
         (b'{"a": ' + b"9" * 5000 + b"}", 400, "record.syntax", "bad_number"),
         (b'{"a": "\\ud800"}', 400, "record.syntax", "bad_character"),
+        (b'{"a\\u0000": 1}', 400, "record.syntax", "bad_character"),
         (b"[" * 100_000, 400, "record.limit", "too_deep"),
         (b'{"a":' * 5000 + b"1" + b"}" * 5000, 400, "record.limit", "too_deep"),
         (b"[]", 400, "record.format", "expected_object"),
