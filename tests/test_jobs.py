@@ -1,20 +1,28 @@
 """Background work is asked for by name, after the commit; no broker, no harm."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from celery import Celery
 from django.db import transaction
+from kombu import pools
 
 from tournaments import jobs
 from tournaments.jobs import Job, post
 
 
 @pytest.fixture
-def no_broker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A Celery application whose broker is not there."""
+def no_broker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """A Celery application whose broker is not there.
+
+    kombu keeps one pool for all brokers on sockets, whatever their path: it is emptied.
+    """
     app = Celery("nowhere", set_as_current=False, broker=f"redis+socket://{tmp_path}/no.sock")
     monkeypatch.setattr(jobs, "current_app", app)
+    pools.reset()
+    yield
+    pools.reset()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -191,6 +191,7 @@ def test_the_seed_opens_the_commitment_once_the_round_is_closed(transactional_db
     seed = bytes.fromhex(closed.seed)
     assert engine.commitment(closed.label, seed) == closed.commitment
     match = closed.matches.first()
+    assert match is not None
     record = engine.parse_record(Record.objects.get(match=match).text)
     dealt = engine.deal(record.ruleset, seed, match.label, 1)
     assert dict(record.hands[0].deal or {}) == dict(dealt.hands)
