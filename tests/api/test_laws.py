@@ -16,7 +16,7 @@ from tests.web.scenes import Scene, record_between, records_of
 from tournaments.models import Record, Result
 
 EXAMPLES = settings(
-    max_examples=150,
+    max_examples=60,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
