@@ -14,7 +14,8 @@ from engine.errors import Fault, RecordError
 MAX_DEPTH: Final = 16
 """Levels of nesting; a record needs four."""
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_UNSTORABLE: Final = re.compile(r"[\ud800-\udfff]|(?<!\\)(?:\\\\)*\\u0000")
+"""Lone surrogates, and NUL as the writer escapes it: no database stores them as text."""
 
 
 def read_json(source: str | bytes) -> Any:
@@ -39,8 +40,8 @@ def read_json(source: str | bytes) -> Any:
         raise syntax_error("bad_number", str(error)) from error
     if _deeper_than(value, MAX_DEPTH):
         raise _too_deep()
-    if "\\u" in text and _SURROGATE.search(json.dumps(value, ensure_ascii=False)):
-        raise syntax_error("bad_character", "a lone surrogate")
+    if "\\u" in text and _UNSTORABLE.search(json.dumps(value, ensure_ascii=False)):
+        raise syntax_error("bad_character", "a lone surrogate or a NUL")
     return value
 
 

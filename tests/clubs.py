@@ -91,13 +91,22 @@ def the_liguilla(club: Club | None = None, published: int = 7) -> Tournament:
     return tournament
 
 
+def house_bots() -> list[Bot]:
+    """The house bots; made again where a test has emptied the database."""
+    made = (("azar", "Azar", "random"), ("sencillo", "Sencillo", "simple"))
+    return [
+        Bot.objects.get_or_create(slug=slug, defaults={"name": name, "kind": kind})[0]
+        for slug, name, kind in made
+    ]
+
+
 def a_bot_liguilla(
     club: Club | None = None, entries: int = 4, published: int = 1, to: int = 1
 ) -> Tournament:
     """A liguilla of the house bots, half of either kind, with its first rounds published."""
     club = club or a_club()
     tournament = create_tournament(SYSTEM, club, name="Torneo de bots", options={"to": to})
-    kinds = [Bot.objects.get(slug=slug) for slug in ("azar", "sencillo")]
+    kinds = house_bots()
     enter_bots(SYSTEM, tournament, [kinds[n % 2] for n in range(entries)])
     draw(SYSTEM, tournament)
     for number in range(1, published + 1):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tournaments.errors import Reason, Refusal
 from tournaments.models import (
@@ -149,6 +149,16 @@ def may_create_club(actor: Actor) -> bool:
 def is_member(actor: Actor, club: Club) -> bool:
     """Read what only the club sees: drafts, refused records, the history."""
     return powers(actor, club).member
+
+
+def clubs_read_by(actor: Actor) -> QuerySet[Club]:
+    """Return the clubs of which the actor is a member, in the sense of :func:`is_member`."""
+    if not actor.allows(Scope.READ) or actor.is_anonymous:
+        return Club.objects.none()
+    if actor.is_system or (actor.user and actor.user.is_superuser and actor.token is None):
+        return Club.objects.all()
+    clubs = Club.objects.filter(memberships__user=actor.user)
+    return clubs if actor.token is None else clubs.filter(pk=actor.token.club_id)
 
 
 def may_manage(actor: Actor, club: Club) -> bool:

@@ -3,9 +3,12 @@
 from django.contrib import admin
 from django.urls import include, path
 
+handler400 = "tournaments.api.elsewhere.bad_request"
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
     path("api/v1/", include("tournaments.api.urls")),
+    path("api/", include("tournaments.api.elsewhere")),
     path("", include("tournaments.web.urls")),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 
 from tests.api.caller import Caller
@@ -15,6 +16,12 @@ from tournaments.services.tokens import issue_token
 
 ALL_SCOPES = tuple(ApiToken.Scope.values)
 Issue = Callable[..., Caller]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def uncollected_files() -> None:
+    """Let the server of a browser's tests give out the files of the source tree."""
+    settings.WHITENOISE_USE_FINDERS = True
 
 
 @pytest.fixture(autouse=True)

@@ -36,10 +36,10 @@ def breaking(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Give a function that makes the list of clubs raise an error."""
 
     def break_with(error: Exception) -> None:
-        def raising(_viewer: object) -> None:
+        def raising(_after: str, _count: int) -> None:
             raise error
 
-        monkeypatch.setattr(people, "home", raising)
+        monkeypatch.setattr(people, "clubs_after", raising)
 
     return break_with
 
@@ -50,6 +50,20 @@ def test_an_address_that_leads_nowhere(caller: Caller) -> None:
         for method in ("GET", "POST", "DELETE", "OPTIONS"):
             answer = caller.call(method, path, headers={"Accept": "text/html"})
             assert problem(answer, 404, "not_found")["instance"] == f"/api/v1/{path}"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/api/", "/api/v2/clubs/", "/api/v1"])
+def test_an_address_beside_the_api(caller: Caller, path: str) -> None:
+    problem(caller.get(path), 404, "not_found")
+
+
+def test_a_host_that_is_not_ours(caller: Caller) -> None:
+    answer = caller.get("clubs/", Host="evil.example")
+    assert "evil" not in answer.content.decode()
+    problem(answer, 400, "bad_request")
+    page = caller.client.get("/", headers={"Host": "evil.example"})
+    assert (page.status_code, page.headers["Content-Type"][:9]) == (400, "text/html")
 
 
 @pytest.mark.django_db
@@ -121,6 +135,18 @@ def test_a_database_that_is_away_is_a_503(
     assert int(answer.headers["Retry-After"]) > 0
     assert str(error) not in json.dumps(body)
     assert "does not answer" in caplog.text
+
+
+@pytest.mark.django_db
+def test_a_database_that_is_away_while_a_token_is_looked_up(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def raising(_text: str) -> None:
+        raise OperationalError("gone")
+
+    monkeypatch.setattr("tournaments.api.tokens.authenticate_token", raising)
+    answer = caller.get("clubs/", Authorization="Bearer baza_x_y")
+    problem(answer, 503, "unavailable")
 
 
 @pytest.mark.django_db

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,8 @@ from tests.api.caller import Caller, problem
 from tests.api.conftest import Issue
 from tests.web.scenes import Scene, record_between, records_of, spoiled
 from tournaments.models import AuditEvent, Match, Record
+from tournaments.services.answers import Submitted
+from tournaments.services.judging import judge
 from tournaments.services.tournaments import close_round, publish_round
 
 
@@ -113,6 +116,24 @@ def test_the_key_of_one_token_is_not_that_of_another(scene: Scene, issue: Issue)
     path = f"matches/{match.pk}/records/"
     assert issue("organiser").submit(path, good(match)).status_code == 201
     assert issue("arbiter").submit(path, good(match)).status_code == 200
+
+
+def test_a_request_under_way_is_not_carried_out_beside_itself(
+    scene: Scene, organiser: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = waiting(scene)
+    path = f"matches/{match.pk}/records/"
+    meanwhile = []
+
+    def slow(*arguments: Any) -> Submitted:
+        meanwhile.append(organiser.submit(path, good(match)))
+        return judge(*arguments)
+
+    monkeypatch.setattr("tournaments.services.records.judge", slow)
+    assert organiser.submit(path, good(match)).status_code == 201
+    problem(meanwhile[0], 409, "idempotency_in_flight")
+    assert 1 <= int(meanwhile[0].headers["Retry-After"]) <= 60
+    assert Record.objects.filter(match=match).count() == 1
 
 
 def test_a_submission_without_a_key_is_refused(scene: Scene, organiser: Caller) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
 from playwright.sync_api import ConsoleMessage, Page
 from pytest_django.live_server_helper import LiveServer
 
@@ -19,9 +20,13 @@ RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "
 
 
 @pytest.fixture(scope="session", autouse=True)
-def database_beside_playwright() -> None:
-    """Let tests read rows while playwright's loop runs in their thread; it stays so to the end."""
+def surroundings_of_a_browser() -> None:
+    """Let tests read rows while playwright's loop runs in their thread; it stays so to the end.
+
+    The server gives out the files of the source tree, uncollected.
+    """
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    settings.WHITENOISE_USE_FINDERS = True
 
 
 class Visitor:
@@ -85,6 +90,7 @@ def visitor(page: Page, live_server: LiveServer) -> Callable[..., Visitor]:
     """Give a function that seats a visitor at a screen."""
 
     def seat(screen: dict[str, int] = PHONE, *, scheme: Any = "light") -> Visitor:
+        page.set_default_timeout(10_000)
         page.set_viewport_size(screen)  # type: ignore[arg-type]
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         return Visitor(page, live_server.url)

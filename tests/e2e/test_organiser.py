@@ -140,10 +140,8 @@ def finish(organiser: Visitor) -> None:
     organiser.press("Terminar el torneo")
     expect(page.get_by_text("La clasificación es definitiva.")).to_be_visible()
     organiser.follow("Historial")
-    expect(
-        page.get_by_text("Los asientos cambiados").or_(page.locator("tbody tr").first)
-    ).to_be_visible()
-    organiser.follow("Cuadro cruzado")
+    expect(page.get_by_text("El acta se apuntó con los asientos cambiados.")).to_be_visible()
+    organiser.follow("Cuadro")
     organiser.follow("Inscripciones")
 
 

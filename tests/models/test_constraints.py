@@ -128,10 +128,18 @@ def test_the_winner_of_a_result_has_more_hands(
     refuses(lambda: a_result(match, **fields), "the_winner_has_more_hands")
 
 
-@pytest.mark.parametrize("field", ["home_hands", "away_hands", "home_points", "away_points"])
-def test_scores_are_not_negative(liguilla: Tournament, field: str) -> None:
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"home_hands": -1, "winner": "away"},
+        {"away_hands": -1},
+        {"home_points": -1},
+        {"away_points": -1},
+    ],
+)
+def test_scores_are_not_negative(liguilla: Tournament, fields: dict[str, Any]) -> None:
     match = the_match(liguilla, 1, 1)
-    refuses(lambda: a_result(match, **{field: -1}), field)
+    refuses(lambda: a_result(match, **fields), next(iter(fields)))
 
 
 def test_a_result_has_a_record_or_a_reason(liguilla: Tournament) -> None:

@@ -174,6 +174,20 @@ def status_or_none(address: str) -> int | None:
 
 
 @pytest.mark.slow
+def test_a_broker_that_cannot_read_its_file_starts_without_it(
+    up: Callable[..., Service], tmp_path: Path
+) -> None:
+    kept = tmp_path / "broker" / "appendonlydir"
+    kept.mkdir(parents=True)
+    (kept / "appendonly.aof.manifest").write_text("nonsense\n")
+    service = up(BAZA_VAR=str(tmp_path), BAZA_DEBUG="1")
+    service.wait_until_it_runs()
+    found = re.search(r"cannot start from its file: set aside as (broker-\S+)", service.output)
+    assert found
+    assert (tmp_path / found[1] / "appendonlydir" / "appendonly.aof.manifest").exists()
+
+
+@pytest.mark.slow
 def test_a_second_one_in_the_same_folder_is_refused(up: Callable[..., Service]) -> None:
     first = up()
     address = first.wait_until_it_runs()

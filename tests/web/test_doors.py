@@ -68,7 +68,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "play-round": (SIGN_IN, NO, NO, NO, 409),
     "close-round": (SIGN_IN, NO, NO, NO, 409),
 }
-NAMES = [pattern.name for pattern in urlpatterns if isinstance(pattern, URLPattern)]
+NAMES = [str(pattern.name) for pattern in urlpatterns if isinstance(pattern, URLPattern)]
 
 
 @pytest.fixture

@@ -62,43 +62,45 @@ class WireRefusal(Exception):  # noqa: N818 - an answer, like a service's own Re
         return str(self.reason.text) % self.params
 
 
-RECORD_FAULTS: Final[Mapping[str, str]] = {
-    "record.syntax": "The body is not strict JSON; `reason` says in which way.",
-    "record.format": "The body is not one object of the format `baza/1`.",
-    "record.ruleset": "The ruleset is not known.",
-    "record.option": "An option is unknown, or its value is not possible.",
-    "record.seats": "The seats are not a name for each seat of the ruleset.",
-    "record.field": "A field is missing, unknown, or of the wrong type.",
-    "record.limit": "The body, its nesting, a text, or the number of hands or tokens is too large.",
-    "deal.card": "A card of the deal does not exist.",
-    "deal.duplicate": "A card was dealt twice.",
-    "deal.missing": "A card was dealt to nobody.",
-    "deal.size": "A seat has too many or too few cards.",
-    "deal.trump": "The card that shows trumps is not where it must be.",
-    "deal.dealer": "It was another seat's turn to deal.",
-    "play.token": "A token of the play is neither a card nor a call.",
-    "play.not_held": "The seat does not hold the card it played.",
-    "play.must_follow": "The seat could follow suit and did not.",
-    "play.must_head": "The seat could beat the winning card and did not.",
-    "play.must_trump": "The seat had to trump and did not.",
-    "play.must_overtrump": "The seat could beat the winning trump and did not.",
-    "play.incomplete": "The play of a hand stops before its end.",
-    "play.after_end": "Something follows the end of a hand.",
-    "declare.not_held": "The seat does not hold the cards it declared.",
-    "declare.window": "A declaration came at the wrong moment.",
-    "declare.repeated": "The same was declared before.",
-    "declare.order": "Another declaration had to come first.",
-    "declare.limit": "The seat has declared already after this trick.",
-    "declare.forfeited": "The right to this declaration was lost earlier.",
-    "declare.not_admitted": "The ruleset does not know this declaration.",
-    "exchange.not_admitted": "The ruleset knows no exchange.",
-    "claim.not_admitted": "The ruleset knows no claim.",
-    "support.not_admitted": "The ruleset knows no plate.",
-    "score.points": "The stated points of a hand differ from the replay.",
-    "score.winner": "The stated winner of a hand differs from the replay.",
-    "score.match": "The stated score or winner of the match differs from the replay.",
-    "score.impossible": "No play can give the stated points.",
-    "match.over": "A hand follows the end of the match.",
+RECORD_FAULTS: Final[Mapping[str, str | Promise]] = {
+    "record.syntax": _("The body is not strict JSON; `reason` says in which way."),
+    "record.format": _("The body is not one object of the format `baza/1`."),
+    "record.ruleset": _("The ruleset is not known."),
+    "record.option": _("An option is unknown, or its value is not possible."),
+    "record.seats": _("The seats are not a name for each seat of the ruleset."),
+    "record.field": _("A field is missing, unknown, or of the wrong type."),
+    "record.limit": _(
+        "The body, its nesting, a text, or the number of hands or tokens is too large."
+    ),
+    "deal.card": _("A card of the deal does not exist."),
+    "deal.duplicate": _("A card was dealt twice."),
+    "deal.missing": _("A card was dealt to nobody."),
+    "deal.size": _("A seat has too many or too few cards."),
+    "deal.trump": _("The card that shows trumps is not where it must be."),
+    "deal.dealer": _("It was another seat's turn to deal."),
+    "play.token": _("A token of the play is neither a card nor a call."),
+    "play.not_held": _("The seat does not hold the card it played."),
+    "play.must_follow": _("The seat could follow suit and did not."),
+    "play.must_head": _("The seat could beat the winning card and did not."),
+    "play.must_trump": _("The seat had to trump and did not."),
+    "play.must_overtrump": _("The seat could beat the winning trump and did not."),
+    "play.incomplete": _("The play of a hand stops before its end."),
+    "play.after_end": _("Something follows the end of a hand."),
+    "declare.not_held": _("The seat does not hold the cards it declared."),
+    "declare.window": _("A declaration came at the wrong moment."),
+    "declare.repeated": _("The same was declared before."),
+    "declare.order": _("Another declaration had to come first."),
+    "declare.limit": _("The seat has declared already after this trick."),
+    "declare.forfeited": _("The right to this declaration was lost earlier."),
+    "declare.not_admitted": _("The ruleset does not know this declaration."),
+    "exchange.not_admitted": _("The ruleset knows no exchange."),
+    "claim.not_admitted": _("The ruleset knows no claim."),
+    "support.not_admitted": _("The ruleset knows no plate."),
+    "score.points": _("The stated points of a hand differ from the replay."),
+    "score.winner": _("The stated winner of a hand differs from the replay."),
+    "score.match": _("The stated score or winner of the match differs from the replay."),
+    "score.impossible": _("No play can give the stated points."),
+    "match.over": _("A hand follows the end of the match."),
 }
 """What the replay finds wrong with a record, by the codes of the record format."""
 
@@ -130,7 +132,7 @@ def kinds() -> Iterator[Kind]:
     for reason in (*Wire, *Reason):
         yield Kind(reason.code, (reason.status,), PARAMETER.sub("…", str(reason.text)))
     for code, text in RECORD_FAULTS.items():
-        yield Kind(code, fault_statuses(code), text)
+        yield Kind(code, fault_statuses(code), str(text))
 
 
 def fault_statuses(code: str) -> tuple[int, ...]:

@@ -44,13 +44,15 @@ class Page(Generic[Row]):
         return {"Link": f'<{self.next}>; rel="next"'} if self.next else {}
 
 
-def cut(request: Request, rows: Sequence[Row], key: Callable[[Row], str]) -> Page[Row]:
-    """Return the page of `rows` asked for; `key` gives each row's place among them."""
-    size, after = size_of(request), cursor_of(request)
-    left = sorted((row for row in rows if key(row) > after), key=key)
-    page = left[:size]
-    if len(left) == len(page):
-        return Page(page, None)
+def cut(
+    request: Request, fetch: Callable[[str, int], Sequence[Row]], key: Callable[[Row], str]
+) -> Page[Row]:
+    """Return the page asked for: `fetch` gives so many rows after a key, `key` the key of one."""
+    size = size_of(request)
+    rows = fetch(cursor_of(request), size + 1)
+    if len(rows) <= size:
+        return Page(rows, None)
+    page = rows[:size]
     cursor = signer_of(request).sign_object(key(page[-1]))
     return Page(page, replace_query_param(request.build_absolute_uri(), "cursor", cursor))
 

@@ -12,7 +12,7 @@ from tournaments.queries import people
 @reads(Clubs, tag="clubs", name="list_clubs", parameters=PARAMETERS)
 def clubs(request: Request) -> Page[people.ClubCard]:
     """All clubs."""
-    return cut(request, people.home(actor_of(request)).clubs, lambda club: club.slug)
+    return cut(request, people.clubs_after, lambda club: club.slug)
 
 
 @reads(Club, tag="clubs", name="read_club")

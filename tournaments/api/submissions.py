@@ -60,6 +60,46 @@ RECORD: Final = OpenApiExample(
     },
     request_only=True,
 )
+FAULT: Final = {
+    "code": "play.must_overtrump",
+    "rule": "R4.4a",
+    "hand": 1,
+    "trick": 7,
+    "token": 28,
+    "path": "/hands/0/play",
+    "seat": "C",
+    "card": "2c",
+    "legal": ["Rc"],
+    "message": "C played 2c but must overtrump 7c: Rc",
+}
+VERDICT: Final = {
+    "valid": False,
+    "ruleset": "parejas-online",
+    "source": "",
+    "digest": "sha256:028070c46574133af9635988a6a703bb736526fbc9486a3ddb8a8c8b3c167ba8",
+    "hands": [],
+    "score": None,
+    "winner": None,
+    "faults": [FAULT],
+    "notices": [],
+}
+REFUSED: Final = OpenApiExample(
+    "A card that may not be played",
+    value={
+        "type": "https://club.example/api/v1/problems/#play.must_overtrump",
+        "title": "Play: must overtrump",
+        "status": 422,
+        "detail": FAULT["message"],
+        "instance": "/api/v1/matches/17/records/",
+        "code": FAULT["code"],
+        "record": "https://club.example/api/v1/records/30/",
+        "pointer": FAULT["path"],
+        "verdict": VERDICT,
+    },
+    media_type=CONTENT_TYPE,
+    status_codes=["422"],
+    response_only=True,
+)
 REFUSALS: Final = {
     400: "It cannot be read as a record, or the key is missing.",
     409: "The round is not being played, another record was accepted, or the key is in use.",
@@ -78,7 +118,7 @@ def submits(*, name: str) -> Callable[[Callable[Concatenate[Request, Asked], Res
             tags=["records"],
             parameters=[KEY],
             request={MEDIA_TYPE: RecordText},
-            examples=[RECORD],
+            examples=[RECORD, REFUSED],
             responses={
                 201: OpenApiResponse(Accepted, "Accepted: it counts."),
                 200: OpenApiResponse(Accepted, "The same record again: nothing has changed."),

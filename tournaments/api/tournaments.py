@@ -1,5 +1,7 @@
 """Tournaments: what there is, who plays, who leads, and what is played when."""
 
+from functools import partial
+
 from rest_framework.request import Request
 
 from tournaments.api.doors import reads
@@ -11,9 +13,12 @@ from tournaments.queries import people, tournaments
 
 @reads(shapes.Tournaments, tag="tournaments", name="list_tournaments", parameters=PARAMETERS)
 def all_tournaments(request: Request) -> Page[people.TournamentCard]:
-    """All tournaments that are running or finished."""
-    home = people.home(actor_of(request))
-    return cut(request, (*home.live, *home.finished), lambda tournament: tournament.slug)
+    """All tournaments; a draft is listed for members of its club.
+
+    A member needs a token with the scope `games:read`.
+    """
+    fetch = partial(people.tournaments_after, viewer=actor_of(request))
+    return cut(request, fetch, lambda tournament: tournament.slug)
 
 
 @reads(shapes.Tournament, tag="tournaments", name="read_tournament")
@@ -55,5 +60,8 @@ def round_(request: Request, slug: str, number: int) -> tournaments.RoundPage:
 @reads(shapes.History, tag="tournaments", name="read_history", parameters=PARAMETERS)
 def history(request: Request, slug: str) -> Page[tournaments.EventRow]:
     """Who did what, when: for members of the club, by a token with the scope `audit:read`."""
-    events = tournaments.history(slug, actor_of(request))
-    return cut(request, events, lambda event: f"{event.sequence:012}")
+
+    def fetch(after: str, count: int) -> tuple[tournaments.EventRow, ...]:
+        return tournaments.history_after(slug, int(after or 0), count, actor_of(request))
+
+    return cut(request, fetch, lambda event: str(event.sequence))

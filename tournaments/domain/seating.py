@@ -22,7 +22,7 @@ def home_side(seats: Sequence[str], home: Sequence[str], away: Sequence[str]) ->
     Partners sit opposite each other, in either order, and either pair at A and C (R2.2).
     """
     at_ac, at_bd = partners(seats)
-    ours, theirs = {folded(name) for name in home}, {folded(name) for name in away}
+    ours, theirs = frozenset(map(folded, home)), frozenset(map(folded, away))
     if len(ours | theirs) != len(seats):
         return ""
     if (at_ac, at_bd) == (ours, theirs):

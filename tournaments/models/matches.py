@@ -141,6 +141,13 @@ class Match(models.Model):
         return self.round.stage.tournament
 
     @property
+    def is_of_bots(self) -> bool:
+        """Both entries are bots."""
+        return self.home.bot_id is not None and (
+            self.away is not None and self.away.bot_id is not None
+        )
+
+    @property
     def label(self) -> str:
         """What its deals are drawn under: tournament, round and table."""
         return f"{self.round.label}/{self.table}"

@@ -266,9 +266,8 @@ def _may(match: Match, allowed: Powers, viewer: Actor, *, is_player: bool) -> Ma
     is_known = match.round.state != Round.State.DRAFT and state != Match.State.BYE
     may_submit = allowed.submit or (is_player and viewer.allows(ApiToken.Scope.SUBMIT))
     may_rule = allowed.arbitrate and not is_player
-    of_bots = match.home.bot_id is not None and match.away is not None and match.away.bot_id
     return MatchMay(
-        submit=may_submit and takes_records and is_known and not of_bots,
+        submit=may_submit and takes_records and is_known and not match.is_of_bots,
         correct=may_rule and is_known and state != Match.State.DISPUTED,
         dispute=may_submit and state == Match.State.ACCEPTED,
         rule=may_rule and state == Match.State.DISPUTED,

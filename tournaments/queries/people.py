@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Min, Q, QuerySet
 
-from tournaments.models import Club, Membership, Round, Tournament
-from tournaments.permissions import Actor, Powers, powers
+from tournaments.models import Club, Round, Tournament
+from tournaments.permissions import Actor, Powers, clubs_read_by, powers
 from tournaments.queries.find import find_club
 
 MOST_CARDS = 20
@@ -91,8 +91,27 @@ def home(viewer: Actor) -> Home:
 
 def clubs() -> tuple[ClubCard, ...]:
     """Return every club; one query."""
+    return _club_cards(Club.objects.all())
+
+
+def clubs_after(slug: str, count: int) -> tuple[ClubCard, ...]:
+    """Return the next clubs in the order of their short names; one query."""
+    return _club_cards(Club.objects.filter(slug__gt=slug).order_by("slug")[:count])
+
+
+def tournaments_after(slug: str, count: int, viewer: Actor) -> tuple[TournamentCard, ...]:
+    """Return the next tournaments that the viewer may see, in the same way; one query."""
+    seen = ~Q(state=State.DRAFT)
+    if not viewer.is_anonymous:
+        seen |= Q(club__in=clubs_read_by(viewer))
+    rows = Tournament.objects.filter(seen, slug__gt=slug)
+    return _cards(rows.order_by("slug")[:count])
+
+
+def _club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
+    """Return clubs in short; one query."""
     shown = ~Q(tournaments__state=State.DRAFT)
-    rows = Club.objects.annotate(
+    rows = clubs.annotate(
         player_count=Count("players", distinct=True),
         tournament_count=Count("tournaments", filter=shown, distinct=True),
     )
@@ -123,13 +142,8 @@ def club_page(slug: str, viewer: Actor) -> ClubPage:
 
 def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
     """Return the drafts of the viewer's clubs."""
-    if viewer.user is None:
-        return ()
-    mine = Membership.objects.filter(user=viewer.user)
-    if viewer.token is not None:
-        mine = mine.filter(club=viewer.token.club_id)
-    drafts = Tournament.objects.filter(state=State.DRAFT, club__in=mine.values("club"))
-    return _cards(drafts[:MOST_CARDS])
+    drafts = Tournament.objects.filter(state=State.DRAFT, club__in=clubs_read_by(viewer))
+    return () if viewer.is_anonymous else _cards(drafts[:MOST_CARDS])
 
 
 def _cards(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:

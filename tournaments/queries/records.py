@@ -64,13 +64,15 @@ class RecordPage:
     """A record as it was submitted, with its verdict (F3, messages in the language in use).
 
     ``code`` and ``message`` say why it was refused or contested, be it the engine or the service
-    that did; both are empty for a record that counts.
+    that did; both are empty for a record that counts. ``seats`` names who sat where; it is empty
+    when the text could not be read that far.
     """
 
     head: TournamentHead
     match: MatchRow
     record: RecordRow
     text: str
+    seats: Mapping[str, str]
     verdict: Mapping[str, Any]
     faults: tuple[FaultRow, ...]
     notices: tuple[FaultRow, ...]
@@ -88,13 +90,15 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
     language = (get_language() or "es")[:2]
     faults = [_fault(written) for written in record.verdict["faults"]]
     notices = [_fault(written) for written in record.verdict["notices"]]
-    moments = _moments(record, faults)
+    parsed = _parsed(record)
+    moments = _moments(parsed, faults) if parsed else {}
     dispute = match.disputes.filter(record=record).first()
     return RecordPage(
         head=this.head,
         match=match_row(match, match.results.live().first()),
         record=record_row(record),
         text=record.text,
+        seats=dict(zip(parsed.ruleset.seats, parsed.seats, strict=True)) if parsed else {},
         verdict=_worded(record.verdict, faults, notices, language),
         faults=tuple(_row(fault, language, moments.get(fault.hand)) for fault in faults),
         notices=tuple(_row(notice, language, None) for notice in notices),
@@ -127,12 +131,17 @@ def _row(fault: engine.Fault, language: str, frame: engine.Frame | None) -> Faul
     )
 
 
-def _moments(record: Record, faults: list[engine.Fault]) -> dict[int | None, engine.Frame]:
+def _parsed(record: Record) -> engine.Record | None:
+    """Return the record as read, or nothing when it is none."""
+    try:
+        return engine.parse_record(record.text)
+    except engine.RecordError:
+        return None
+
+
+def _moments(parsed: engine.Record, faults: list[engine.Fault]) -> dict[int | None, engine.Frame]:
     """Return the last legal moment of each hand that a fault in its play stopped."""
     stopped = [fault.hand for fault in faults if fault.token is not None and fault.hand]
-    if not stopped:
-        return {}
-    parsed = engine.parse_record(record.text)
     return {
         hand: frames[-1]
         for hand in stopped[:MOST_FRAMES]

@@ -27,7 +27,7 @@ def count_replays(tournament: str | None = None) -> int:
 
 
 def replays(tournament: str | None = None) -> Iterator[Replay]:
-    """Replay every accepted record, or those of one tournament by its short name, a batch at a time."""
+    """Replay every accepted record, or those of one tournament, a batch at a time."""
     rows = _accepted(tournament).select_related("match__round__stage__tournament")
     for record in rows.prefetch_related("hands", "results").iterator(chunk_size=BATCH):
         verdict = engine.audit(record.text)

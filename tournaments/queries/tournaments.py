@@ -7,7 +7,7 @@ from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tournaments.domain.standings import Played, Score, Standing, crosstable, standings
 from tournaments.models import AuditEvent, Bot, Entry, Match, Result, Round, Tournament
@@ -298,13 +298,23 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
 
 def history(slug: str, viewer: Actor) -> tuple[EventRow, ...]:
     """Return what was done in the tournament, the latest first; for members."""
+    return _event_rows(_events(slug, viewer).order_by("-sequence")[:MOST_EVENTS])
+
+
+def history_after(slug: str, sequence: int, count: int, viewer: Actor) -> tuple[EventRow, ...]:
+    """Return what was done next in the tournament, the earliest first; for members."""
+    events = _events(slug, viewer).filter(sequence__gt=sequence)
+    return _event_rows(events.order_by("sequence")[:count])
+
+
+def _events(slug: str, viewer: Actor) -> QuerySet[AuditEvent]:
     this = open_tournament(slug, viewer)
     visible(this.powers.read_history)
-    events = AuditEvent.objects.filter(tournament=this.tournament).order_by("-sequence")
-    return tuple(
-        EventRow(e.sequence, e.at, e.verb, e.actor, e.subject, e.facts)
-        for e in events[:MOST_EVENTS]
-    )
+    return AuditEvent.objects.filter(tournament=this.tournament)
+
+
+def _event_rows(events: QuerySet[AuditEvent]) -> tuple[EventRow, ...]:
+    return tuple(EventRow(e.sequence, e.at, e.verb, e.actor, e.subject, e.facts) for e in events)
 
 
 def _entries(tournament: Tournament) -> dict[int, Entry]:

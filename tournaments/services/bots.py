@@ -27,6 +27,19 @@ from tournaments.services.locks import lock_match, lock_round
 from tournaments.services.naming import checked_name, free_slug
 from tournaments.services.records import submit_record
 
+__all__ = [
+    "Lease",
+    "Played",
+    "claim_match",
+    "due_matches",
+    "play_claimed",
+    "play_match",
+    "play_round",
+    "register_bot",
+    "wake_due",
+    "wake_round",
+]
+
 logger = logging.getLogger(__name__)
 
 MOST_AT_ONCE: Final = 500
@@ -168,8 +181,9 @@ def _bot_seed(seed: bytes, label: str, seat: str) -> bytes:
 
 @transaction.atomic
 def _wake(matches: MatchQuerySet) -> int:
-    """Note that a message is sent for each match, and send them."""
-    keys = list(matches.order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
+    """Note that a message is sent for each match, and send them; what others hold is skipped."""
+    mine = matches.select_for_update(of=("self",), no_key=True, skip_locked=True)
+    keys = list(mine.order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
     Match.objects.filter(pk__in=keys).update(woken_at=Now())
     for key in keys:
         post(Job.PLAY_MATCH, key)

@@ -11,6 +11,7 @@ from tournaments.domain.seating import score_of
 from tournaments.domain.standings import Score
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Dispute, Match, Record, Result, Round, Tournament
+from tournaments.models.matches import ATTEMPTS
 from tournaments.permissions import (
     Actor,
     may_arbitrate,
@@ -161,11 +162,16 @@ def _amend(
 
 
 def _void(match: Match) -> None:
-    """Take result and record out of the count; the match waits to be played again."""
+    """Take result and record out of the count; the match waits to be played again.
+
+    Bots would only play the same cards in the same way: their match is left to the arbiter.
+    """
     withdraw_result(match)
     match.records.accepted().update(state=Record.State.SUPERSEDED)
     match.state = Match.State.PENDING
-    match.save(update_fields=["state"])
+    match.abandoned_at = timezone.now() if match.is_of_bots else None
+    match.attempts = ATTEMPTS if match.is_of_bots else 0
+    match.save(update_fields=["state", "abandoned_at", "attempts"])
     bump(match.tournament)
 
 

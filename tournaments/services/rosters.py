@@ -57,9 +57,10 @@ def import_pairs(actor: Actor, club: Club, source: bytes | str) -> Imported:
 
 
 def refuse_faults(faults: list[ImportFault]) -> None:
-    """Raise IMPORT_REFUSED when there is any fault."""
+    """Raise IMPORT_REFUSED when there is any fault; players come first, then line by line."""
     if faults:
-        raise Refusal(Reason.IMPORT_REFUSED, errors=faults, count=len(faults))
+        in_order = sorted(faults, key=lambda fault: (fault.file != PLAYERS, fault.line))
+        raise Refusal(Reason.IMPORT_REFUSED, errors=in_order, count=len(faults))
 
 
 def checked_players(

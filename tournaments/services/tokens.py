@@ -1,5 +1,6 @@
 """Tokens: what programs sign in with. The text is shown once; only a digest is kept."""
 
+import re
 import secrets
 from collections.abc import Iterable
 from datetime import timedelta
@@ -16,8 +17,7 @@ from tournaments.models import ApiToken, Club
 from tournaments.permissions import Actor, may_administer, refuse_unless
 from tournaments.services.naming import checked_name
 
-PREFIX: Final = "baza"
-LONGEST_TOKEN: Final = 200
+TOKEN: Final = re.compile(r"baza_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")
 USE_NOTED_EVERY: Final = timedelta(minutes=1)
 
 
@@ -40,7 +40,7 @@ def issue_token(
     )
     facts: dict[str, Any] = {"name": name, "scopes": scopes, "user": user.get_username()}
     write_event(actor, "token.issued", token, club=club, **facts)
-    return token, f"{PREFIX}_{key}_{secret}"
+    return token, f"baza_{key}_{secret}"
 
 
 def authenticate_token(text: str) -> Actor:
@@ -48,12 +48,11 @@ def authenticate_token(text: str) -> Actor:
 
     Refuses BAD_TOKEN for whatever is not a live token of an active user.
     """
-    prefix, _, rest = text[:LONGEST_TOKEN].partition("_")
-    key, _, secret = rest.partition("_")
+    if (parts := TOKEN.fullmatch(text)) is None:
+        raise Refusal(Reason.BAD_TOKEN)
+    key, secret = parts.groups()
     token = ApiToken.objects.select_related("user", "club").filter(key=key).first()
-    expected = token.digest if token else ""
-    is_right = constant_time_compare(_digest(key, secret), expected)
-    if token is None or not is_right or prefix != PREFIX or len(text) > LONGEST_TOKEN:
+    if token is None or not constant_time_compare(_digest(key, secret), token.digest):
         raise Refusal(Reason.BAD_TOKEN)
     if token.revoked_at is not None or not token.user.is_active:
         raise Refusal(Reason.BAD_TOKEN)

@@ -18,6 +18,7 @@ ABOUT_THE_ASKER = (Reason.SIGN_IN, Reason.FORBIDDEN, Reason.NOT_FOUND)
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+"""A page: a request and what its address holds in, an answer out."""
 
 
 def asker(request: HttpRequest) -> Actor:
@@ -29,7 +30,7 @@ def readable(view: View[P]) -> View[P]:
     """Answer a refusal with a page that says why, instead of an error."""
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except Refusal as refusal:

@@ -1,5 +1,7 @@
 """Who plays in a tournament: lists imported, pairs chosen, bots added."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -38,7 +40,8 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
 def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter pairs that the club already knows."""
     who = enterer(request, slug)
-    form = PairsForm(pairs_left(request, slug), request.POST)
+    left = pairs_left(request, queries.entries_page(slug, who))
+    form = PairsForm(left, request.POST)
     new = form.ask(
         lambda: services.enter_pairs(
             who,
@@ -89,13 +92,13 @@ def shown(
 ) -> HttpResponse:
     """Show the page with the forms as they were filled in, the others empty."""
     page = queries.entries_page(slug, asker(request))
-    context = {
-        "page": page,
-        "head": page.head,
-        "lists": lists or ImportForm(),
-        "pairs": pairs or PairsForm(pairs_left(request, slug)),
-        "bots": bots or BotsForm(page.bots),
-    }
+    context: dict[str, Any] = {"page": page, "head": page.head}
+    if page.head.may.enter:
+        context |= {
+            "lists": lists or ImportForm(),
+            "pairs": pairs or PairsForm(pairs_left(request, page)),
+            "bots": bots or BotsForm(page.bots),
+        }
     status = (
         max(form.status for form in (lists, pairs, bots) if form)
         if any((lists, pairs, bots))
@@ -104,9 +107,8 @@ def shown(
     return render(request, "tournaments/entries.html", context, status=status)
 
 
-def pairs_left(request: HttpRequest, slug: str) -> list[tuple[str, str]]:
+def pairs_left(request: HttpRequest, page: queries.EntriesPage) -> list[tuple[str, str]]:
     """Return code and name of the club's pairs that are not entered yet."""
-    page = queries.entries_page(slug, asker(request))
     names = {entry.name for entry in page.entries if not entry.is_bot}
     club = people.club_page(page.head.club_slug, asker(request))
     return [(pair.code, pair.name) for pair in club.pairs if pair.name not in names]

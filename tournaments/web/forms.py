@@ -1,6 +1,6 @@
 """What people fill in. The rules are the services'; a form only reads fields."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -123,9 +123,7 @@ class ImportForm(Form):
 class PairsForm(Form):
     """Which pairs of the club play."""
 
-    pairs = forms.MultipleChoiceField(
-        label=_("Who plays"), widget=forms.CheckboxSelectMultiple
-    )
+    pairs = forms.MultipleChoiceField(label=_("Who plays"), widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, choices: list[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
         """Offer ``choices``: code and name."""
@@ -191,15 +189,14 @@ class RecordForm(Form):
     def again(self) -> "RecordForm":
         """Return the form to be filled in again: what came as a file is now text to put right."""
         if self.is_bound and self.is_valid() and isinstance(self.body, bytes):
-            self.data = self.data.copy()
-            if len(self.body) <= engine.MAX_BYTES:
-                self.data["text"] = self.body.decode("utf-8", errors="replace")
+            text = self.body[: engine.MAX_BYTES].decode("utf-8", errors="replace")
+            self.data = {**self.data, "text": text}
         return self
 
 
 def file_or_text(fields: dict[str, Any], file: str, text: str) -> bytes | str:
     """Return the bytes of the file, or else the text."""
-    upload: UploadedFile | None = fields.get(file)
+    upload: UploadedFile[Any] | None = fields.get(file)
     return upload.read() if upload else fields.get(text) or ""
 
 
@@ -216,7 +213,7 @@ class ScoreForm(ReasonForm):
     away_hands = forms.IntegerField(min_value=0, max_value=1000)
     home_points = forms.IntegerField(min_value=0, max_value=250_000)
     away_points = forms.IntegerField(min_value=0, max_value=250_000)
-    field_order = ("home_hands", "away_hands", "home_points", "away_points", "reason")
+    field_order: Iterable[str] | None = (*SCORE_FIELDS, "reason")
 
     def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
         """Label the fields with the names of those who played ``match``, and show its score."""
@@ -246,7 +243,7 @@ class RulingForm(ScoreForm):
     )
     dispute = forms.IntegerField(widget=forms.HiddenInput)
     ruling = forms.ChoiceField(label=_("Ruling"), widget=forms.RadioSelect)
-    field_order = ("dispute", "ruling", *ScoreForm.field_order)
+    field_order = ("dispute", "ruling", *SCORE_FIELDS, "reason")
 
     def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
         """Offer what can be ruled on the open dispute of ``page``."""

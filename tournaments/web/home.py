@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournaments.permissions import may_create_club
-from tournaments.queries import people
+from tournaments.queries.people import home as front_page
 from tournaments.web.answers import asker
 
 
@@ -13,5 +13,5 @@ from tournaments.web.answers import asker
 def home(request: HttpRequest) -> HttpResponse:
     """Clubs, what is being played, what is over."""
     who = asker(request)
-    context = {"page": people.home(who), "may_create_club": may_create_club(who)}
+    context = {"page": front_page(who), "may_create_club": may_create_club(who)}
     return render(request, "home/page.html", context)

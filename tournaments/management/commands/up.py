@@ -21,6 +21,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
 from tournaments.apps import Static
 from tournaments.environment import THIS_MACHINE, broker_socket
@@ -116,12 +117,17 @@ class Command(BaseCommand):
             self.check_redis()
             return
         path = broker_socket(settings.VAR)
+        folder = settings.VAR / "broker"
         try:
             server = broker.find_server()
-            command = broker.command(server, path, settings.VAR / "broker")
+            command = broker.command(server, path, folder)
         except broker.BrokerError as error:
             raise CommandError(str(error)) from error
         child = household.add("broker", command, stops_last=True)
+        if not lives(child, lambda: broker.answers(path)):
+            # Its file may be damaged, or another server's. The rows are the truth: it may go.
+            self.tell("broker", f"cannot start from its file: set aside as {put_aside(folder)}")
+            household.start(child)
         self.wait("broker", Path(server).name, child, lambda: broker.answers(path))
 
     def check_redis(self) -> None:
@@ -173,13 +179,10 @@ class Command(BaseCommand):
 
     def wait(self, name: str, what: str, child: Child, is_ready: Callable[[], object]) -> None:
         """Wait until a child is ready; its death or a minute's silence ends the start."""
-        deadline = child.started_at + PATIENCE
-        while not is_ready():
-            if child.exit_code is not None:
-                self.fail(child, f"ended while starting ({child.ending()})")
-            if time.monotonic() > deadline:
-                self.fail(child, f"is not ready after {PATIENCE:.0f} s")
-            time.sleep(0.05)
+        if not lives(child, is_ready):
+            self.fail(child, f"ended while starting ({child.ending()})")
+        if not is_ready():
+            self.fail(child, f"is not ready after {PATIENCE:.0f} s")
         self.tell(name, f"{what}, ready after {time.monotonic() - child.started_at:.1f} s")
 
     def fail(self, child: Child, what: str) -> NoReturn:
@@ -232,6 +235,24 @@ class only_one:  # noqa: N801  (a context manager)
 def interrupt(*_: object) -> NoReturn:
     """Make every signal that means "stop" look like Ctrl-C."""
     raise KeyboardInterrupt
+
+
+def lives(child: Child, is_ready: Callable[[], object]) -> bool:
+    """Wait until a child is ready or a minute is over; False as soon as it has ended."""
+    deadline = child.started_at + PATIENCE
+    while not is_ready() and time.monotonic() < deadline:
+        if child.exit_code is not None:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def put_aside(folder: Path) -> str:
+    """Rename a folder after the moment, make an empty one, and return the old one's new name."""
+    aside = folder.with_name(f"{folder.name}-{timezone.now():%Y%m%d-%H%M%S}")
+    folder.rename(aside)
+    folder.mkdir()
+    return aside.name
 
 
 def child_environment(host: str) -> dict[str, str]:

@@ -1,0 +1,120 @@
+"""What the API says about itself is what it does."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.utils.translation import override
+from jsonschema import Draft202012Validator
+from playwright.sync_api import Page
+from pytest_django.live_server_helper import LiveServer
+
+from engine.wording import _SENTENCES
+from tests.api.caller import Caller, document
+from tournaments.api.codes import RECORD_FAULTS, kinds
+from tournaments.api.urls import urlpatterns
+from tournaments.environment import ROOT
+from tournaments.models import ApiToken
+
+GUIDE = ROOT / "docs" / "api.md"
+NOTICES = {"declare.omitted", "match.unfinished", "hand.unaudited"}
+HOW = "manage.py spectacular --lang en --format openapi-json --file docs/openapi.json"
+
+
+def written() -> str:
+    return GUIDE.read_text(encoding="utf-8")
+
+
+def test_the_document_checked_in_is_the_one_that_is_served(db: None) -> None:
+    with override("en"):
+        generated = StringIO()
+        call_command(
+            "spectacular",
+            "--format",
+            "openapi-json",
+            "--validate",
+            "--fail-on-warn",
+            stdout=generated,
+        )
+    assert json.loads(generated.getvalue()) == document(), f"write it anew: {HOW}"
+    assert document()["openapi"].startswith("3.1")
+    for language in ("es", "en"):
+        assert Caller(language=language).read("openapi.json") == document()
+
+
+def test_every_operation_is_described() -> None:
+    described = {
+        operation["operationId"]
+        for operations in document()["paths"].values()
+        for operation in operations.values()
+        if operation["summary"] and operation["description"] and operation["tags"]
+    }
+    undocumented = {"openapi", "docs", "nothing"}
+    assert len(described) == len([p for p in urlpatterns if p.name not in undocumented])
+
+
+def test_the_examples_fit_their_shapes() -> None:
+    checked = 0
+    for schema, value in examples():
+        Draft202012Validator({**schema, "components": document()["components"]}).validate(value)
+        checked += 1
+    assert checked >= 4
+
+
+def examples() -> Any:
+    """Yield the shape and the value of every example in the document."""
+    for operations in document()["paths"].values():
+        for operation in operations.values():
+            bodies = [operation.get("requestBody", {}), *operation["responses"].values()]
+            for content in (kind for body in bodies for kind in body.get("content", {}).values()):
+                for example in content.get("examples", {}).values():
+                    yield content["schema"], example["value"]
+
+
+def test_every_code_is_in_the_guide_once_with_its_status() -> None:
+    with override("en"):
+        table = [
+            f"| `{kind.code}` | {' '.join(map(str, kind.status))} | {kind.description} |"
+            for kind in kinds()
+        ]
+    shown = [line for line in written().splitlines() if re.match(r"\| `[a-z_.]+` \| \d{3}", line)]
+    assert shown == table, "the table of docs/api.md should be:\n" + "\n".join(table)
+
+
+def test_every_fault_of_the_engine_has_a_code_here() -> None:
+    assert set(_SENTENCES) - NOTICES == set(RECORD_FAULTS)
+
+
+def test_every_scope_is_in_the_guide() -> None:
+    for scope in ApiToken.Scope.values:
+        assert f"| `{scope}` |" in written()
+
+
+def test_every_address_is_in_the_guide() -> None:
+    for path in document()["paths"]:
+        last = path.rstrip("/").rpartition("/")[2]
+        shown = {"{slug}": "<slug>", "{id}": "<id>", "{number}": "<n>"}.get(last, last)
+        assert f"{shown}/" in written(), path
+
+
+@pytest.mark.browser
+def test_the_page_draws_the_document_under_the_strict_policy(
+    page: Page, live_server: LiveServer
+) -> None:
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    answer = page.goto(f"{live_server.url}/api/v1/docs/")
+    assert answer
+    assert "'unsafe-inline'" not in answer.headers["content-security-policy"]
+    page.wait_for_selector("#operations-records-submit_record")
+    operations = sum(len(methods) for methods in document()["paths"].values())
+    assert page.locator(".opblock").count() == operations
+    page.locator("#operations-records-submit_record .opblock-summary-control").click()
+    page.get_by_text("Idempotency-Key").first.wait_for()
+    assert not complaints

@@ -1,0 +1,43 @@
+"""A round of bots fills its bar while somebody watches, without a reload."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Visitor
+from tests.web import scenes
+from tournaments.models import Match
+from tournaments.permissions import Actor
+from tournaments.services import bots, entries
+from tournaments.services import tournaments as services
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_the_bar_of_a_bot_round_fills_while_it_is_watched_and_then_rests(
+    visitor: Callable[..., Visitor],
+) -> None:
+    club, users = scenes.open_club()
+    organiser = Actor.of(users["organiser"])
+    tournament = services.create_tournament(organiser, club, name="Noche de bots")
+    bot = bots.register_bot(organiser, club, name="Sotero", kind="simple")
+    entries.enter_bots(organiser, tournament, [bot] * 4)
+    services.draw(organiser, tournament)
+    watcher = visitor()
+    page = watcher.page
+    watcher.sign_in("organiser")
+    watcher.go(f"/t/{tournament.slug}/rounds/1/")
+    watcher.follow("Publicar")
+    watcher.press("Publicar la ronda")
+    watcher.press("Que jueguen los bots")
+    bar = page.locator("progress")
+    expect(bar).to_have_attribute("value", "0")
+    for played, match in enumerate(Match.objects.filter(round__number=1), start=1):
+        assert bots.play_match(match.pk) == bots.Played.ACCEPTED
+        expect(bar).to_have_attribute("value", str(played), timeout=10_000)
+    expect(page.get_by_text("Los bots han jugado las 2 partidas.")).to_be_visible()
+    expect(page.locator("[hx-get]")).to_have_count(0)
+    watcher.look()

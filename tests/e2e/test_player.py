@@ -1,0 +1,55 @@
+"""A player at a phone hands in the record of his own match, reads it, and disputes the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Visitor
+from tests.web import scenes
+from tournaments.models import Match
+from tournaments.services import tournaments as services
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_a_player_hands_in_his_record_reads_the_hand_and_disputes_the_result(
+    visitor: Callable[..., Visitor],
+) -> None:
+    scene = scenes.drawn()
+    services.publish_round(scene.organiser, scene.rounds[0])
+    mine = next(m for m in scene.matches() if "Pilar Martínez" in m.home.seat_names + away(m))
+    good = scenes.record_between(mine, scenes.records_of("records"))
+    player = visitor()
+    page = player.page
+    player.sign_in("player")
+    player.follow("Liguilla de otoño")
+    player.follow("Rondas")
+    player.follow("Ronda 1")
+    with page.expect_navigation():
+        page.locator(".match a").nth(mine.table - 1).click()
+    player.look()
+    expect(page.get_by_role("link", name="Corregir el resultado")).to_have_count(0)
+    player.follow("Entregar un acta")
+    wrong = scenes.spoiled(good)
+    page.locator("[name=text]").fill(wrong.text)
+    player.press("Repetir y dictaminar")
+    expect(page.locator(f".playing-card--bad[data-card='{wrong.card}']").first).to_be_visible()
+    page.locator("[name=text]").fill(good)
+    player.press("Repetir y dictaminar")
+    expect(page.get_by_text("Aceptada: el resultado vale.")).to_be_visible()
+    player.follow("Mano 1")
+    page.get_by_role("button", name="Un paso adelante").click()
+    player.follow(f"Mesa {mine.table}")
+    player.follow("Reclamar el resultado")
+    page.locator("[name=reason]").fill("Las diez de últimas de la mano 2 eran nuestras.")
+    player.press("Reclamar el resultado")
+    expect(page.get_by_text("La reclamación está abierta.")).to_be_visible()
+    expect(page.get_by_text("Las diez de últimas de la mano 2 eran nuestras.")).to_be_visible()
+    expect(page.get_by_role("link", name="Resolver la reclamación")).to_have_count(0)
+
+
+def away(match: Match) -> tuple[str, ...]:
+    return match.away.seat_names if match.away else ()

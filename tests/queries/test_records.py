@@ -1,0 +1,142 @@
+"""A record's page: the verdict, and the moment of each fault."""
+
+import json
+
+import pytest
+from django.utils import translation
+
+from tests.clubs import (
+    CLUB_NIGHT,
+    NOBODY,
+    SYSTEM,
+    arbiter,
+    club_night_lines,
+    disputed_lines,
+    organiser,
+    program,
+    record,
+    text,
+    the_liguilla,
+    the_match,
+)
+from tests.queries.counting import counted
+from tests.services.refusals import refusal
+from tournaments.errors import Reason
+from tournaments.models import Record, Tournament
+from tournaments.queries.records import RecordPage, record_page
+from tournaments.services.records import submit_record, submit_to_tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def liguilla(db: None) -> Tournament:
+    """The club night with its rounds published."""
+    return the_liguilla()
+
+
+def page_of(tournament: Tournament, body: str) -> RecordPage:
+    kept = submit_record(SYSTEM, the_match(tournament, 1, 1), body).record
+    assert kept is not None
+    return record_page(kept.pk, SYSTEM)
+
+
+def test_an_accepted_record_shows_what_was_sent_and_its_verdict(liguilla: Tournament) -> None:
+    page = page_of(liguilla, club_night_lines()[0])
+    assert page.text == club_night_lines()[0]
+    assert page.verdict["valid"]
+    assert (page.faults, page.code, page.message, page.dispute) == ((), "", "", None)
+    assert page.record.state == "accepted"
+    assert page.hands[0].points == {"AC": 54, "BD": 96}
+    assert len(page.hands[0].tricks) == 10
+
+
+@pytest.mark.parametrize("line", range(24))
+def test_each_disputed_record_shows_its_fault_where_it_happened(
+    liguilla: Tournament, line: int
+) -> None:
+    expected = json.loads(
+        (CLUB_NIGHT / "disputed.expected.ndjson").read_text("utf-8").splitlines()[line]
+    )
+    kept = submit_to_tournament(SYSTEM, liguilla, disputed_lines()[line]).record
+    assert kept is not None
+    page = record_page(kept.pk, SYSTEM)
+    fault = page.faults[0]
+    assert (page.code, fault.code, fault.rule) == (
+        expected["code"],
+        expected["code"],
+        expected["rule"],
+    )
+    assert (fault.hand, fault.token, set(fault.legal)) == (
+        expected["hand"],
+        expected["token"],
+        set(expected["legal"]),
+    )
+    assert page.message == fault.message
+    if fault.token is None:
+        assert fault.frame is None
+    else:
+        assert fault.frame is not None
+        if fault.seat and fault.legal:
+            assert fault.frame.turn == fault.seat
+            assert set(fault.legal) <= set(fault.frame.hands[fault.seat])
+            assert set(fault.legal) == set(fault.frame.legal)
+
+
+def test_the_verdict_speaks_the_language_in_use(liguilla: Tournament) -> None:
+    body = disputed_lines()[11]
+    with translation.override("es"):
+        spanish = page_of(liguilla, body)
+    with translation.override("en"):
+        english = page_of(liguilla, body)
+    assert spanish.faults[0].message != english.faults[0].message
+    assert spanish.verdict["faults"][0]["message"] == spanish.faults[0].message
+    assert Record.objects.get().verdict["faults"][0]["message"] == english.faults[0].message
+
+
+def test_a_refusal_of_the_service_is_told_with_its_particulars(liguilla: Tournament) -> None:
+    page = page_of(liguilla, club_night_lines()[1])
+    assert page.code == "pairing_mismatch"
+    assert page.faults == ()
+    assert "Pilar Martínez" in page.message
+    assert "%(" not in page.message
+
+
+def test_a_form_at_fault_has_no_moment(liguilla: Tournament) -> None:
+    page = page_of(liguilla, text({**record(0), "extra": 1}))
+    (fault,) = page.faults
+    assert (page.code, fault.path, fault.frame) == ("record.field", "/extra", None)
+    assert page.hands == ()
+
+
+def test_a_contested_record_shows_its_dispute(liguilla: Tournament) -> None:
+    submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0])
+    other = record(3)
+    other["seats"] = record(0)["seats"]
+    page = page_of(liguilla, text(other))
+    assert page.dispute is not None
+    assert (page.dispute.state, page.dispute.record_pk) == ("open", page.record.pk)
+    assert (page.code, page.record.state) == ("conflicting_log", "contested")
+
+
+def test_evidence_is_found_by_whom_it_concerns(liguilla: Tournament) -> None:
+    scorer = program(liguilla.club, "games:submit", of="pepa")
+    kept = submit_record(scorer, the_match(liguilla, 1, 1), disputed_lines()[0]).record
+    assert kept is not None
+    assert record_page(kept.pk, scorer).code == "declare.forfeited"
+    assert record_page(kept.pk, arbiter(liguilla.club)).code == "declare.forfeited"
+    with refusal(Reason.NOT_FOUND):
+        record_page(kept.pk, NOBODY)
+    with refusal(Reason.NOT_FOUND):
+        record_page(987654, SYSTEM)
+
+
+def test_a_page_takes_as_many_queries_however_long_the_record(liguilla: Tournament) -> None:
+    boss = organiser(liguilla.club)
+    kept = submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0]).record
+    assert kept is not None
+    assert counted(lambda: record_page(kept.pk, NOBODY))[1] == 5
+    assert counted(lambda: record_page(kept.pk, boss))[1] == 6
+    refused = submit_record(SYSTEM, the_match(liguilla, 1, 2), disputed_lines()[0]).record
+    assert refused is not None
+    assert counted(lambda: record_page(refused.pk, boss))[1] == 7

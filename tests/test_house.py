@@ -1,0 +1,39 @@
+"""What the house promises about itself and import contracts cannot say."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tournaments.environment import ROOT
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Name the packages a file imports, wherever in the file it does."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name.partition(".")[0] for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield str(node.module).partition(".")[0]
+
+
+def test_the_card_game_needs_the_standard_library_alone() -> None:
+    allowed = sys.stdlib_module_names | {"engine"}
+    strangers = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in (ROOT / "engine").rglob("*.py")
+        for name in imported(path)
+        if name not in allowed
+    }
+    assert strangers == set()
+
+
+def test_nothing_is_called_utils() -> None:
+    vague = {"utils", "helpers", "misc", "common", "manager"}
+    found = [
+        str(path.relative_to(ROOT))
+        for top in ("engine", "tournaments", "tests", "benchmarks")
+        for path in (ROOT / top).rglob("*")
+        if path.stem in vague
+    ]
+    assert found == []

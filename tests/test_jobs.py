@@ -1,0 +1,51 @@
+"""Background work is asked for by name, after the commit; no broker, no harm."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from celery import Celery
+from django.db import transaction
+from kombu import pools
+
+from tournaments import jobs
+from tournaments.jobs import Job, post
+
+
+@pytest.fixture
+def no_broker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """A Celery application whose broker is not there.
+
+    kombu keeps one pool for all brokers on sockets, whatever their path: it is emptied.
+    """
+    app = Celery("nowhere", set_as_current=False, broker=f"redis+socket://{tmp_path}/no.sock")
+    monkeypatch.setattr(jobs, "current_app", app)
+    pools.reset()
+    yield
+    pools.reset()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broker_that_is_down_is_logged_and_breaks_nothing(
+    no_broker: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    with transaction.atomic():
+        post(Job.PLAY_ROUND, 7)
+        assert not caplog.records, "nothing is sent before the commit"
+    assert "waits for the sweep" in caplog.text
+    assert "tournaments.tasks.bots.play_round(7,)" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_undone_posts_nothing(no_broker: None, caplog: pytest.LogCaptureFixture) -> None:
+    with transaction.atomic():
+        post(Job.PLAY_ROUND, 7)
+        transaction.set_rollback(True)
+    assert not caplog.records
+
+
+def test_every_job_is_a_task_that_workers_know() -> None:
+    from tournaments.celery import app
+
+    app.loader.import_default_modules()
+    assert {job.value for job in Job} <= set(app.tasks)

@@ -1,0 +1,199 @@
+"""Who may do what, as a table."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from tests.clubs import (
+    NOBODY,
+    SYSTEM,
+    a_club,
+    a_draft,
+    arbiter,
+    club_night_lines,
+    disputed_lines,
+    organiser,
+    program,
+    stranger,
+    the_liguilla,
+    the_match,
+    the_round,
+    user,
+)
+from tournaments import permissions as may
+from tournaments.models import Club, Player, Tournament
+from tournaments.permissions import Actor
+from tournaments.services.people import link_player
+from tournaments.services.records import submit_record
+
+pytestmark = pytest.mark.django_db
+
+ALL = ("games:submit", "games:read", "tournaments:manage", "bots:run", "audit:read")
+
+
+@pytest.fixture
+def club() -> Club:
+    """A club."""
+    return a_club()
+
+
+@pytest.fixture
+def liguilla(club: Club) -> Tournament:
+    """The club night with its first round published."""
+    return the_liguilla(club, published=1)
+
+
+def boss(club: Club) -> Actor:
+    root = user("root")
+    root.is_superuser = True
+    return Actor.of(root)
+
+
+def boss_by_token(club: Club) -> Actor:
+    root = user("root")
+    root.is_superuser = True
+    root.save()
+    return program(a_club("Otro"), *ALL, of="root")
+
+
+def player(club: Club) -> Actor:
+    name = "Pilar Martínez"
+    found = Player.objects.filter(club=club, name=name).first()
+    if found:
+        link_player(SYSTEM, found, user("pilar"))
+    return Actor.of(user("pilar"))
+
+
+WHO = {
+    "system": lambda _: SYSTEM,
+    "superuser": boss,
+    "organiser": organiser,
+    "arbiter": arbiter,
+    "player": player,
+    "stranger": lambda _: stranger(),
+    "nobody": lambda _: NOBODY,
+    "organiser elsewhere": lambda _: organiser(a_club("Otro"), "otto"),
+    "token of all": lambda club: program(club, *ALL, of="tomas"),
+    "token to read": lambda club: program(club, "games:read", of="tere"),
+    "token to submit": lambda club: program(club, "games:submit", of="teo"),
+    "token of none": lambda club: program(club, of="tina"),
+    "token elsewhere": lambda _: program(a_club("Más"), *ALL, of="toni"),
+    "superuser's token elsewhere": boss_by_token,
+}
+
+POWERS = {
+    "member": {"system", "superuser", "organiser", "arbiter", "token of all", "token to read"},
+    "manage": {"system", "superuser", "organiser", "token of all"},
+    "administer": {"system", "superuser", "organiser"},
+    "arbitrate": {"system", "superuser", "organiser", "arbiter", "token of all"},
+    "submit": {
+        "system",
+        "superuser",
+        "organiser",
+        "arbiter",
+        "token of all",
+        "token to submit",
+    },
+    "run_bots": {"system", "superuser", "organiser", "token of all"},
+    "read_history": {"system", "superuser", "organiser", "arbiter", "token of all"},
+}
+
+
+@pytest.mark.parametrize("power", POWERS)
+@pytest.mark.parametrize("who", WHO)
+def test_powers_in_a_club(club: Club, who: str, power: str) -> None:
+    held = may.powers(WHO[who](club), club)
+    assert getattr(held, power) is (who in POWERS[power])
+
+
+def test_the_questions_give_the_powers(club: Club) -> None:
+    who = arbiter(club)
+    assert may.is_member(who, club)
+    assert may.may_arbitrate(who, club)
+    assert may.may_read_history(who, club)
+    assert not may.may_manage(who, club)
+    assert not may.may_administer(who, club)
+    assert not may.may_run_bots(who, club)
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_a_draft_is_for_members(club: Club, who: str) -> None:
+    assert may.may_see(WHO[who](club), a_draft(club)) is (who in POWERS["member"])
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_a_running_tournament_is_for_all_its_draft_rounds_for_members(
+    liguilla: Tournament, who: str
+) -> None:
+    actor = WHO[who](liguilla.club)
+    assert may.may_see(actor, liguilla)
+    assert may.may_see_round(actor, the_round(liguilla, 1))
+    assert may.may_see_round(actor, the_round(liguilla, 2)) is (who in POWERS["member"])
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_a_record_that_counts_is_for_all_and_evidence_for_whom_it_concerns(
+    liguilla: Tournament, who: str
+) -> None:
+    match = the_match(liguilla, 1, 1)
+    refused = submit_record(SYSTEM, match, disputed_lines()[0]).record
+    accepted = submit_record(SYSTEM, match, club_night_lines()[0]).record
+    assert refused is not None
+    assert accepted is not None
+    actor = WHO[who](liguilla.club)
+    assert may.may_see_record(actor, accepted)
+    assert may.may_see_record(actor, refused) is (who in POWERS["member"] | {"player"})
+
+
+def test_who_submitted_a_record_may_see_it(liguilla: Tournament) -> None:
+    scorer = program(liguilla.club, "games:submit")
+    record = submit_record(scorer, the_match(liguilla, 1, 1), disputed_lines()[0]).record
+    assert record is not None
+    assert may.may_see_record(scorer, record)
+    assert not may.may_see_record(program(liguilla.club, "games:submit", of="pepa"), record)
+    assert not may.may_see_record(program(a_club("Otro"), *ALL), record)
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_records_come_from_the_club_and_from_who_plays(liguilla: Tournament, who: str) -> None:
+    actor = WHO[who](liguilla.club)
+    club = who in POWERS["submit"]
+    assert may.may_submit(actor, the_match(liguilla, 1, 1)) is (club or who == "player")
+    assert may.may_submit(actor, the_match(liguilla, 1, 2)) is club
+    assert may.may_submit_to(actor, liguilla) is (club or who == "player")
+    assert may.may_vouch(actor, the_match(liguilla, 1, 1)) is club
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_arbiters_rule(liguilla: Tournament, who: str) -> None:
+    match = the_match(liguilla, 1, 1)
+    assert may.may_rule(WHO[who](liguilla.club), match) is (who in POWERS["arbitrate"])
+
+
+def test_nobody_rules_on_a_match_of_his_own(liguilla: Tournament) -> None:
+    link_player(SYSTEM, liguilla.club.players.get(name="Pilar Martínez"), user("alberto"))
+    assert not may.may_rule(arbiter(liguilla.club), the_match(liguilla, 1, 1))
+    assert may.may_rule(arbiter(liguilla.club), the_match(liguilla, 1, 2))
+
+
+def test_only_staff_found_clubs() -> None:
+    staff = user("staff")
+    staff.is_staff = True
+    assert may.may_create_club(SYSTEM)
+    assert may.may_create_club(Actor.of(staff))
+    assert not may.may_create_club(Actor.of(user("ana")))
+    assert not may.may_create_club(NOBODY)
+
+
+def test_who_is_put_out_is_nobody() -> None:
+    gone = user("ana")
+    gone.is_active = False
+    assert Actor.of(gone).is_anonymous
+    assert Actor.of(AnonymousUser()).is_anonymous
+    assert Actor.of(AnonymousUser()).label == "anonymous"
+
+
+def test_keys_are_kept_apart_by_who_sends_them(club: Club) -> None:
+    scorer = program(club, "games:submit")
+    assert scorer.token is not None
+    names = {scorer.scope_name, organiser(club).scope_name, SYSTEM.scope_name}
+    assert names == {f"token:{scorer.token.pk}", f"user:{user('olga').pk}", "system"}

@@ -1,0 +1,93 @@
+"""What pages show, and how little they ask of the database for it."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests.web import scenes
+from tournaments.services.matches import open_dispute
+
+pytestmark = pytest.mark.django_db
+
+MOST_QUERIES = 14  # a session and its user among them
+
+
+@pytest.fixture
+def scene() -> scenes.Scene:
+    return scenes.running()
+
+
+def test_the_front_page_of_an_empty_service_says_that_there_is_no_club(client: Client) -> None:
+    assert "Aún no hay ningún club" in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize(
+    "name", ["tournament", "crosstable", "rounds", "entries", "history", "round", "match", "hand"]
+)
+def test_a_page_asks_the_database_a_bounded_number_of_questions(
+    name: str, scene: scenes.Scene, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    match = scene.matches()[0]
+    arguments: dict[str, list[object]] = {
+        "round": [scene.tournament.slug, 1],
+        "match": [match.pk],
+        "hand": [match.pk, 1],
+    }
+    client = Client()
+    client.force_login(scene.users["organiser"])
+    with django_assert_max_num_queries(MOST_QUERIES):
+        assert (
+            client.get(reverse(name, args=arguments.get(name, [scene.tournament.slug]))).status_code
+            == 200
+        )
+
+
+def test_the_standings_say_what_decided_each_place(scene: scenes.Scene, client: Client) -> None:
+    scene.submit(scene.matches()[1])
+    page = client.get(reverse("tournament", args=[scene.tournament.slug])).content.decode()
+    assert "puntos de partida" in page
+
+
+def test_the_standings_are_called_provisional_while_a_result_is_disputed(
+    scene: scenes.Scene, client: Client
+) -> None:
+    path = reverse("tournament", args=[scene.tournament.slug])
+    assert "Provisional" not in client.get(path).content.decode()
+    open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+    assert "Provisional: hay 1 resultado en reclamación." in client.get(path).content.decode()
+
+
+def test_a_draft_round_is_hidden_from_those_outside_the_club(
+    scene: scenes.Scene, client: Client
+) -> None:
+    path = reverse("round", args=[scene.tournament.slug, 2])
+    assert client.get(path).status_code == 404
+    client.force_login(scene.users["arbiter"])
+    assert client.get(path).status_code == 200
+
+
+def test_the_record_is_downloaded_as_it_was_handed_in(scene: scenes.Scene, client: Client) -> None:
+    record = scene.matches()[0].records.get()
+    answer = client.get(reverse("download-record", args=[record.pk]))
+    assert answer["Content-Type"].startswith("application/json")
+    assert answer.content.decode() == record.text
+
+
+def test_nothing_stands_in_a_page_that_its_security_policy_would_stop(
+    scene: scenes.Scene, client: Client
+) -> None:
+    match = scene.matches()[0]
+    for path in ("/", reverse("match", args=[match.pk]), reverse("hand", args=[match.pk, 1])):
+        page = client.get(path).content.decode()
+        assert " style=" not in page
+        assert "<style" not in page
+        assert " onclick=" not in page
+
+
+def test_a_board_seen_already_answers_without_a_body(scene: scenes.Scene, client: Client) -> None:
+    path = reverse("round-board", args=[scene.tournament.slug, 1])
+    assert client.get(path).status_code == 200
+    assert client.get(path, {"seen": "published"}).status_code == 204

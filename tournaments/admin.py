@@ -1,0 +1,91 @@
+"""A window on the rows for whoever runs the service. It changes nothing but accounts.
+
+Whatever changes a club goes through a service, which checks, and writes the history.
+"""
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin
+from django.db import models
+from django.http import HttpRequest
+
+from tournaments.models import (
+    ApiToken,
+    AuditEvent,
+    Bot,
+    Club,
+    Dispute,
+    Entry,
+    Match,
+    Membership,
+    Pair,
+    Player,
+    Record,
+    Result,
+    Round,
+    Tournament,
+)
+
+if TYPE_CHECKING:
+    ModelAdmin = admin.ModelAdmin[models.Model]
+else:
+    ModelAdmin = admin.ModelAdmin
+
+
+class Window(ModelAdmin):
+    """Rows to be looked at."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nothing is added here."""
+        del request
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        """Nothing is changed here."""
+        del request, obj
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
+        """Nothing is deleted here."""
+        del request, obj
+        return False
+
+
+@admin.register(Club, Membership, Player, Pair, Bot, Tournament, Entry, Match, Result, Dispute)
+class PlainWindow(Window):
+    """Rows without secrets."""
+
+
+@admin.register(ApiToken)
+class TokenWindow(Window):
+    """Tokens, without the digests of their secrets."""
+
+    exclude = ("digest",)
+    list_display = ("name", "user", "club", "created_at", "last_used_at", "revoked_at")
+
+
+@admin.register(Round)
+class RoundWindow(Window):
+    """Rounds, without their seeds: those of a round that is being played are secret."""
+
+    exclude = ("seed",)
+    list_display = ("stage", "number", "state", "published_at", "closed_at")
+
+
+@admin.register(Record)
+class RecordWindow(Window):
+    """Records with their verdicts."""
+
+    list_display = ("match", "state", "source", "code", "submitter", "created_at")
+    list_filter = ("state", "source")
+    list_select_related = ("match__round__stage__tournament",)
+
+
+@admin.register(AuditEvent)
+class EventWindow(Window):
+    """The history."""
+
+    list_display = ("club", "sequence", "at", "verb", "actor", "subject")
+    list_filter = ("verb",)
+    list_select_related = ("club",)
+    search_fields = ("actor", "subject")

@@ -1,0 +1,51 @@
+"""`manage.py issue_token`: a token for a program, for one user in one club.
+
+The token is printed once; of its secret only a digest is kept.
+"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.errors import Refusal
+from tournaments.models import ApiToken
+from tournaments.permissions import Actor
+from tournaments.queries.find import find_club
+from tournaments.services.tokens import issue_token
+
+
+class Command(BaseCommand):
+    """Print a new token."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take whose it is, and what it may be used for."""
+        parser.add_argument("club", help="the club's short name")
+        parser.add_argument("user", help="the user's name; a token never does more than its user")
+        parser.add_argument("--name", required=True, help="what the history calls it")
+        parser.add_argument(
+            "--scope",
+            action="append",
+            choices=ApiToken.Scope.values,
+            help="may be given several times; games:submit and games:read by default",
+        )
+
+    def handle(
+        self, *, club: str, user: str, name: str, scope: list[str] | None, **_options: Any
+    ) -> None:
+        """Make it, or say why not."""
+        system = Actor.system()
+        try:
+            owner = User.objects.get(username=user)
+            scopes = scope or [ApiToken.Scope.SUBMIT, ApiToken.Scope.READ]
+            _row, text = issue_token(
+                system, find_club(club, system), owner, name=name, scopes=scopes
+            )
+        except User.DoesNotExist as error:
+            raise CommandError(f"There is no user {user!r}.") from error
+        except Refusal as refusal:
+            raise CommandError(str(refusal)) from refusal
+        self.stdout.write(text)
