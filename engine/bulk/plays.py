@@ -81,7 +81,8 @@ def _read_spoken(
     next_four = [rows[row, np.minimum(colon + n, _WIDTH - 1)] for n in (1, 2, 3, 4)]
     suit = _SUIT[next_four[2]]
     is_forty = (next_four[0] == ord("4")) & (next_four[2] == ord(" "))
-    is_twenty = (next_four[0] == ord("2")) & (suit < 4) & (next_four[3] == ord(" "))
+    plain = (suit < 4) & (suit != trump[spoken[row]])
+    is_twenty = (next_four[0] == ord("2")) & plain & (next_four[3] == ord(" "))
     fine = (is_forty | is_twenty) & (next_four[1] == ord("0")) & (seat < len(SEATS)) & (colon > 0)
     size = np.where(is_forty, _FORTY, _TWENTY)
     said = np.bincount(row, weights=size, minlength=len(spoken)).astype(np.int64)

@@ -180,6 +180,21 @@ def test_any_changed_byte_is_seen() -> None:
     assert_equal_to_core(lines)
 
 
+def test_a_twenty_in_trumps_is_no_forty() -> None:
+    rng = Random(5)
+    lines = []
+    while len(lines) < 40:
+        record = chance.match(rng, rng.choice(LOCK_STEP))
+        uniform(rng, record)
+        for hand in record["hands"]:
+            if ":40" in (hand["play"] or ""):
+                lines.append(json.dumps(record).encode())
+                hand["play"] = hand["play"].replace(":40", f":20{hand['trump'][1]}")
+                lines.append(json.dumps(record).encode())
+                break
+    assert_equal_to_core(lines)
+
+
 def test_a_shape_is_learnt_from_plain_hands_alone() -> None:
     line = json.dumps(a_record()).encode()
     start = line.index(b'"hands": [') + len(b'"hands": [')
