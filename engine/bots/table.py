@@ -8,7 +8,7 @@ from engine.cards import CARDS, SEATS, mask_of, names
 from engine.dealing import Deal, deal
 from engine.errors import IllegalAction
 from engine.notation import FORMAT
-from engine.rulesets import Ruleset
+from engine.rulesets import Ruleset, with_house_rule
 from engine.scoring import new_match
 from engine.state import State, first_state
 from engine.view import view
@@ -40,6 +40,9 @@ def play_match(
     was not legal.
     """
     options = dict(options or {})
+    for name, value in options.items():
+        if name not in ("to", "deals"):
+            rules = with_house_rule(rules, name, value)
     target = None if "deals" in options else options.get("to", rules.target)
     count = new_match(rules.sides, target, options.get("deals"))
     hands = []

@@ -73,7 +73,7 @@ def _mismatch(sent: _Sent, record: engine.Record) -> Refusal | None:
         return Refusal(
             Reason.RULESET_MISMATCH, expected=tournament.ruleset, found=record.ruleset.name
         )
-    expected, found = _length(tournament), _length_of(record)
+    expected, found = _agreed(tournament), _played_under(record)
     if found != expected:
         return Refusal(Reason.OPTIONS_MISMATCH, expected=expected, found=found)
     if not sent.side:
@@ -95,17 +95,23 @@ def _not_open(match: Match, accepted: Record | None) -> Refusal | None:
     return None
 
 
-def _length(tournament: Tournament) -> str:
-    """Return how long a match of the tournament is, as its records may say it."""
-    options = tournament.options
-    if "deals" in options:
-        return f"deals {options['deals']}"
-    return f"to {options.get('to', engine.RULESETS[tournament.ruleset].target)}"
+def _agreed(tournament: Tournament) -> str:
+    """Return what a record of the tournament has to be played under."""
+    seats = list(engine.RULESETS[tournament.ruleset].seats)
+    empty = {"format": "baza/1", "ruleset": tournament.ruleset, "options": tournament.options}
+    return _played_under(engine.parse_record({**empty, "seats": seats, "hands": []}))
 
 
-def _length_of(record: engine.Record) -> str:
-    """Return how long the match of a record is."""
-    return f"to {record.target}" if record.deals is None else f"deals {record.deals}"
+def _played_under(record: engine.Record) -> str:
+    """Return how long the match of a record is, and what its rules change of their ruleset."""
+    length = f"to {record.target}" if record.deals is None else f"deals {record.deals}"
+    usual = engine.RULESETS[record.ruleset.name]
+    changed = [
+        f"{name} {value}"
+        for name in sorted(record.house_rules)
+        if (value := getattr(record.ruleset, name)) != getattr(usual, name)
+    ]
+    return ", ".join([length, *changed])
 
 
 @dataclass(frozen=True)

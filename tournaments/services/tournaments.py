@@ -163,8 +163,8 @@ def _refuse_unless_running(tournament: Tournament) -> None:
 
 
 def _check_game(ruleset: str, options: Mapping[str, Any]) -> None:
-    """Ask the engine whether records can be played under this ruleset with these options."""
-    if ruleset not in engine.RULESETS:
+    """Ask the engine whether pairs can play under this ruleset with these options."""
+    if ruleset not in engine.RULESETS or not engine.RULESETS[ruleset].pairs:
         raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
     seats = list(engine.RULESETS[ruleset].seats)
     empty = {"format": "baza/1", "ruleset": ruleset, "options": options, "seats": seats}

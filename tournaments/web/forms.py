@@ -75,7 +75,9 @@ class TournamentForm(Form):
         label=_("Name"), max_length=100, help_text=_("As players will read it, e.g. Autumn league.")
     )
     ruleset = forms.ChoiceField(
-        label=_("Rules"), choices=lambda: [(name, name) for name in engine.RULESETS]
+        label=_("Rules"),
+        choices=lambda: [(name, name) for name, rules in engine.RULESETS.items() if rules.pairs],
+        initial="parejas-online",
     )
     to = forms.IntegerField(label=_("Hands to win a match"), min_value=1, max_value=20, initial=3)
     turns = forms.TypedChoiceField(

@@ -1,0 +1,69 @@
+"""Pairs may play under any pairs ruleset, and under the tournament's house rules alone."""
+
+import json
+from typing import Any
+
+import pytest
+
+import engine
+from tests.clubs import house_bots
+from tournaments.errors import Reason, Refusal
+from tournaments.models import Club, Match, Record, Round
+from tournaments.permissions import Actor
+from tournaments.services import bots, entries, people
+from tournaments.services import tournaments as events
+from tournaments.services.records import submit_record
+
+pytestmark = pytest.mark.django_db
+SYSTEM = Actor.system()
+
+
+def club() -> Club:
+    return people.create_club(SYSTEM, name="Peña de todos")
+
+
+def bot_match(ruleset: str, options: dict[str, Any]) -> Match:
+    league = events.create_tournament(
+        SYSTEM, club(), name=ruleset, ruleset=ruleset, options=options
+    )
+    entries.enter_bots(SYSTEM, league, house_bots())
+    events.draw(SYSTEM, league)
+    round_ = events.publish_round(SYSTEM, Round.objects.get(stage__tournament=league, number=1))
+    bots.play_round(SYSTEM, round_)
+    return Match.objects.get(round=round_)
+
+
+@pytest.mark.parametrize("ruleset", ["parejas", "parejas-online", "cuatro"])
+def test_bots_play_every_pairs_ruleset(ruleset: str) -> None:
+    match = bot_match(ruleset, {"deals": 5})
+    assert bots.play_match(match.pk) == bots.Played.ACCEPTED
+
+
+def test_bots_play_by_the_house_rules_of_their_tournament() -> None:
+    match = bot_match("cuatro", {"deals": 5, "omitted_is_lost": True})
+    assert bots.play_match(match.pk) == bots.Played.ACCEPTED
+    text = json.loads(Record.objects.get(match=match).text)
+    assert text["options"] == {"deals": 5, "omitted_is_lost": True}
+
+
+def test_a_record_under_other_house_rules_is_not_of_this_tournament() -> None:
+    match = bot_match("cuatro", {"deals": 1})
+    seats = [*match.home.seat_names, *(match.away.seat_names if match.away else ())]
+    rules = engine.RULESETS["cuatro"]
+    table = {seat: engine.HOUSE_BOTS["simple"](b"") for seat in rules.seats}
+    names = [seats[0], seats[2], seats[1], seats[3]]
+    options = {"deals": 1, "must_overtrump": False}
+    other = engine.play_match(rules, table, b"seed", "other", names, options)
+    assert engine.audit(other).valid
+    submitted = submit_record(SYSTEM, match, json.dumps(other))
+    assert submitted.code == Reason.OPTIONS_MISMATCH.code
+    usual = {"deals": 1, "must_overtrump": True}
+    same = engine.play_match(rules, table, b"seed", "same", names, usual)
+    assert submit_record(SYSTEM, match, json.dumps(same)).outcome == "accepted"
+
+
+@pytest.mark.parametrize("ruleset", ["habanero", "mano-a-mano", "arrastrado", "mus"])
+def test_pairs_do_not_play_what_is_not_for_pairs(ruleset: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        events.create_tournament(SYSTEM, club(), name="x", ruleset=ruleset)
+    assert refused.value.code == Reason.UNKNOWN_RULESET.code
