@@ -1,4 +1,4 @@
-"""The sample data: 28 records that are valid, 24 that have one fault each, named beforehand."""
+"""The sample data: 53 records that are valid, 24 that have one fault each, named beforehand."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import pytest
 import engine
 import tournaments
 from tests.engine import naive
+from tests.engine.comparing import difference
+from tests.engine.naive_rules import NAMES
 
 CLUB_NIGHT = Path(tournaments.__file__).parent / "management" / "commands" / "club_night"
 
@@ -20,6 +22,7 @@ def lines(name: str) -> list[str]:
 
 
 RECORDS = lines("records.ndjson")
+SAMPLER = lines("sampler.ndjson")
 DISPUTED = list(zip(lines("disputed.ndjson"), lines("disputed.expected.ndjson"), strict=True))
 
 
@@ -43,6 +46,25 @@ def test_every_record_of_the_liguilla_is_valid(line: str) -> None:
     assert verdict.score == json.loads(line)["score"]
     assert verdict.winner == json.loads(line)["winner"]
     assert naive.verdict(json.loads(line)).valid
+
+
+def test_the_sampler_has_five_matches_of_every_other_ruleset() -> None:
+    rulesets = [json.loads(line)["ruleset"] for line in SAMPLER]
+    assert {name: rulesets.count(name) for name in NAMES} == {
+        **dict.fromkeys(NAMES, 5),
+        "parejas-online": 0,
+    }
+
+
+@pytest.mark.parametrize("line", SAMPLER)
+def test_every_record_of_the_sampler_is_valid(line: str) -> None:
+    record = json.loads(line)
+    verdict = engine.audit(line)
+    assert verdict.valid, verdict.faults
+    assert verdict.score == record["score"]
+    assert verdict.winner == record["winner"]
+    assert naive.verdict(record).valid
+    assert not difference(record)
 
 
 @pytest.mark.parametrize(("line", "expectation"), DISPUTED)
