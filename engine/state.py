@@ -131,7 +131,7 @@ class State:
 
     def legal(self) -> int:
         """The cards that the seat in turn may play; of an unknown hand, every unseen card."""
-        if self.over:
+        if self.over or self.to_speak:
             return 0
         hand = self.hands[self.turn]
         if hand is None:
@@ -155,7 +155,7 @@ class State:
     def legal_tokens(self) -> tuple[str, ...]:
         """Every token that may come next: what any seat may say, then the cards."""
         said = [action.token for seat in self.players for action in self.calls(seat)]
-        return (*said, *names(0 if self.to_speak else self.legal()))
+        return (*said, *names(self.legal()))
 
     def apply(self, token: str) -> "State":
         """The state after ``token``.
@@ -312,7 +312,10 @@ class State:
             return self._refused_exchange(action)
         if action.kind is Kind.SUPPORT:
             if self.rules.stakes != "plate":
-                return "support.not_admitted", "R8.4"
+                return (
+                    "support.not_admitted",
+                    "R8.4" if self.rules.exchange == "before_play" else "R3",
+                )
             return None if self.to_speak[:1] == (action.seat,) else ("support.window", "R8.4")
         return self._refused_claim(action)
 
