@@ -17,7 +17,7 @@ from engine.bots.sensible import Sensible
 from engine.bots.table import BotError, play_match
 from engine.cards import CARD_NAMES, RANKS, SEATS, SUITS
 from engine.dealing import Deal, commitment, deal
-from engine.errors import Fault, IllegalAction, PositionError, RecordError
+from engine.errors import Fault, Hint, IllegalAction, PositionError, RecordError
 from engine.notation import MAX_BYTES, HandRecord, Record, parse_record
 from engine.position import position_from_dict, position_to_dict
 from engine.replay import replay_hand, states
@@ -30,7 +30,7 @@ from engine.text_export import document_with_comments, write_text
 from engine.text_words import TextError
 from engine.verdict import HandVerdict, Verdict, fault_to_dict
 from engine.view import Frame, View, frames
-from engine.wording import LANGUAGES, explain
+from engine.wording import LANGUAGES, explain, explain_hint
 
 HOUSE_BOTS = {"random": Chance, "simple": Sensible}
 """The bots of the house by name, each made from the bytes of its seed."""
@@ -53,6 +53,7 @@ __all__ = [
     "Frame",
     "HandRecord",
     "HandVerdict",
+    "Hint",
     "IllegalAction",
     "PositionError",
     "Record",
@@ -72,6 +73,7 @@ __all__ = [
     "digest",
     "document_with_comments",
     "explain",
+    "explain_hint",
     "fault_to_dict",
     "frames",
     "iter_text",

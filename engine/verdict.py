@@ -129,7 +129,7 @@ def hint_to_dict(hint: Hint, language: str = "en") -> dict[str, Any]:
     if hint.seats:
         written["seats"] = list(hint.seats)
     if hint.found is not None:
-        written["found"] = hint.found
+        written["found"] = list(hint.found) if isinstance(hint.found, tuple) else hint.found
     if hint.write is not None:
         written["write"] = hint.write
     if hint.also:

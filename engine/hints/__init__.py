@@ -35,9 +35,10 @@ def hints_for(
     if hand.deal is None or hand.play is None or fault.code == "match.over":
         return ()
     refused = Hand(rules, hand, fault, game, expected)
+    repairs = [*others_dealt(refused), *exchanged_cards(refused)]
     if fault.code.startswith("deal."):
-        return best([*others_dealt(refused), *misread_cards(refused), *moved_cards(refused)])
-    repairs = [*repaired_plays(refused), *others_dealt(refused), *exchanged_cards(refused)]
+        return best([*repairs, *misread_cards(refused), *moved_cards(refused)])
+    repairs += repaired_plays(refused)
     if refused.legal_as_it_stands:
         repairs = [one for one in repairs if one.hint.explains == "points too"]
     return best([*repairs, *_corrections(refused)])

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from engine.cards import CARDS
+from engine.cards import CARDS, SUITS
 from engine.deals import STOCK
 from engine.errors import Hint
 from engine.hints.repairs import Hand, Repair, tried, unlike
@@ -77,20 +77,10 @@ def moved_cards(hand: Hand) -> Iterator[Repair]:
 
 
 def exchanged_cards(hand: Hand) -> Iterator[Repair]:
-    """Two cards of the deal stand in each other's place.
-
-    Only a card that the player at fault does not hold, or the only one that he was bound to play,
-    can have been misplaced: what others hold does not bind him.
-    """
-    places, fault = _places(hand), hand.fault
+    """Two cards of the deal stand in each other's place."""
+    places = _places(hand)
     where = {card: place for place, cards in places.items() for card in cards}
-    if fault.code == "play.not_held":
-        pairs = [(fault.card or "", own) for own in places[fault.seat or ""]]
-    elif fault.code.startswith("play.must") and len(fault.legal) == 1:
-        pairs = [(other, fault.legal[0]) for other in where]
-    else:
-        return
-    for one, other in pairs:
+    for one, other in _exchanges(hand, places):
         if one in where and other in where and where[one] != where[other]:
             turned = {one: other, other: one}
             changed = {
@@ -99,6 +89,37 @@ def exchanged_cards(hand: Hand) -> Iterator[Repair]:
             seats = (where[one], where[other])
             hint = Hint("deal_swap", found=one, write=other, path="deal", seats=seats)
             yield from tried(hand, 6, hint, _dealt(hand, changed))
+
+
+def _exchanges(hand: Hand, places: _Places) -> list[tuple[str, str]]:
+    """What may have been exchanged for what.
+
+    One of the two is a card that the player at fault does not hold and should, or the only one
+    that he was bound to play: what others hold does not bind him.
+    """
+    fault, wanted = hand.fault, ""
+    seat = fault.seat or ""
+    if fault.code == "deal.trump" and hand.rules.trump_shown == "dealer":
+        seat, wanted = hand.record.dealer, hand.record.trump or ""
+    elif fault.code == "play.not_held":
+        wanted = fault.card or ""
+    elif fault.code in ("declare.not_held", "exchange.not_held"):
+        lacking = [card for card in _declared(hand) if card not in places[seat]]
+        wanted = lacking[0] if len(lacking) == 1 else ""
+    elif fault.code.startswith("play.must") and len(fault.legal) == 1:
+        return [(other, fault.legal[0]) for cards in places.values() for other in cards]
+    return [(wanted, own) for own in places.get(seat, ())] if wanted else []
+
+
+def _declared(hand: Hand) -> list[str]:
+    """The cards of the declaration or the exchange at fault (R5.2, R6.1, R6.7)."""
+    said = (hand.fault.declaration or "").partition(":")[2]
+    if said.startswith("x"):
+        return [said[1:] + (hand.record.trump or " ")[-1]]
+    if said.startswith("tute"):
+        return [said[-1] + suit for suit in SUITS]
+    suit = (hand.record.trump or " ")[-1] if said == "40" else said[-1:]
+    return ["R" + suit, "C" + suit]
 
 
 def _trump(hand: Hand, found: str, shown: list[str]) -> Iterator[Repair]:

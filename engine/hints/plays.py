@@ -22,6 +22,20 @@ from engine.state import State
 MOST_TOKENS: Final = 64
 """A longer play holds more than one slip: only what follows its end is looked at."""
 
+MOST_APPLIED: Final = 2000
+"""Tokens that the readable core applies in search of one hint, where the fast lane does not serve:
+what lies nearest to the fault is looked at first."""
+
+_NO_MATTER_OF_CARDS: Final = frozenset(
+    {
+        *("declare.not_admitted", "declare.repeated", "declare.limit"),
+        *("exchange.not_admitted", "claim.not_admitted", "support.not_admitted"),
+        *("support.window", "exchange.upcard"),
+    }
+)
+"""Faults that no other card in the play would mend."""
+
+_CUTS: Final = frozenset({Kind.TUTE, Kind.CAPOTE, Kind.CLAIM})
 _SAYINGS: Final = frozenset(Kind) - {Kind.PLAY}
 _DECLARED: Final = frozenset({Kind.TWENTY, Kind.FORTY})
 
@@ -57,37 +71,65 @@ class _Play:
         self.last = len(self.states) - 1
         self.legal = [0 if state.to_speak else state.legal() for state in self.states]
         self.absent = ~sum(1 << CARDS[card] for card in {*self.tokens} & CARDS.keys())
+        self.calls = {
+            token: action
+            for token, action in ACTIONS.items()
+            if 0 <= action.seat < self.rules.seat_count
+        }
+        self.budget = MOST_APPLIED
+        needed = self.rules.trick_count * self.rules.player_count
+        self.lacking = needed - sum(token in CARDS for token in self.tokens)
+        self.cut = any(self._cuts(token) for token in self.tokens)
+        self.doubled = {token for token in self.tokens if self.tokens.count(token) > 1}
+        """No token stands twice in a legal hand: a repair changes one of these, if there are."""
         self.tried = {tuple(self.tokens)}
 
     def repairs(self) -> Iterator[Repair]:
+        """The likeliest kinds of slip first, so that of two equal writings the likelier is kept."""
         fault = self.hand.fault
         if fault.code == "play.after_end":
-            tokens = tuple(range(self.last, len(self.tokens)))
-            rest, tail = self.tokens[: self.last], " ".join(self.tokens[self.last :])
-            yield from self._written(rest, self.last, 0, "superfluous", tokens, tail)
+            yield from self._tail()
         if len(self.tokens) > MOST_TOKENS:
             return
         if fault.code == "play.incomplete":
             yield from self._forced()
         yield from self._superfluous()
         yield from self._misread_calls()
-        if fault.code != "play.token":
+        if fault.code != "play.token" and not self.doubled:
             yield from self._missing_calls()
             yield from self._moved_calls()
-        if not self.hand.legal_as_it_stands:
+        if fault.code not in _NO_MATTER_OF_CARDS and not self.hand.legal_as_it_stands:
             yield from self._cards()
 
     def _cards(self) -> Iterator[Repair]:
         yield from self._misread_cards()
-        if self.hand.fault.code != "play.token":
+        if self.hand.fault.code == "play.token" or self.doubled:
+            return
+        if self._lacks(0):
             yield from self._swapped()
+        if self._lacks(1):
             yield from self._missing_cards()
 
+    def _lacks(self, cards: int) -> bool:
+        """Whether so many cards are wanting for a hand played out; a cut one may lack any number.
+
+        A repair that leaves a card too many or too few needs no replay to be refused.
+        """
+        return self.cut or self.lacking == cards
+
     # --- one slip at a time ---------------------------------------------------------------------
+
+    def _tail(self) -> Iterator[Repair]:
+        """All that follows the end of the hand."""
+        rest, tail = self.tokens[: self.last], " ".join(self.tokens[self.last :])
+        places = tuple(range(self.last, len(self.tokens)))
+        yield from self._written(rest, self.last, 0, "superfluous", places, tail)
 
     def _superfluous(self) -> Iterator[Repair]:
         """A token too many; likeliest one that is there twice, or something said."""
         for at, token in enumerate(self._reach()):
+            if not self._wrong(at) or (token in CARDS and not self._lacks(-1)):
+                continue
             following = self.tokens[at + 1 : at + 2]
             if not following or self._accepts(at, following[0]):
                 twice = self.tokens.count(token) > 1
@@ -98,7 +140,7 @@ class _Play:
     def _swapped(self) -> Iterator[Repair]:
         """Two tokens in each other's place, likeliest within one trick."""
         tricks = self._tricks()
-        for one, first in enumerate(self._reach()):
+        for one, first in reversed(list(enumerate(self._reach()))):
             for other in range(one + 1, len(self.tokens)):
                 second = self.tokens[other]
                 if second != first and self._accepts(one, second):
@@ -110,13 +152,14 @@ class _Play:
 
     def _misread_cards(self) -> Iterator[Repair]:
         for at, found in enumerate(self._reach()):
-            if found in CARDS or found not in ACTIONS:
+            lacking = 0 if found in CARDS else 1
+            if found not in self.calls and self._wrong(at) and self._lacks(lacking):
                 for card in cards_in(self.legal[at] & self.absent):
                     yield from self._changed(at, found, CARD_NAMES[card], "card")
 
     def _misread_calls(self) -> Iterator[Repair]:
         for at, found in enumerate(self._reach()):
-            if found not in CARDS:
+            if found not in CARDS and self._wrong(at):
                 for call in self._calls(at, _SAYINGS):
                     yield from self._changed(at, found, call, "call")
 
@@ -127,16 +170,17 @@ class _Play:
 
     def _missing_calls(self) -> Iterator[Repair]:
         code = self.hand.fault.code
+        cost = 1 if code.startswith("play.") else 2  # an exchange gives the card not held
         for family, kinds in _MISSING_CALLS.items():
             if code.startswith(family):
                 for at in range(self.last + 1):
                     for call in self._calls(at, kinds):
-                        yield from self._inserted(at, call, 2)
+                        yield from self._inserted(at, call, cost)
 
     def _moved_calls(self) -> Iterator[Repair]:
         """Something said, noted at another moment than when it was said."""
         for was, call in enumerate(self.tokens):
-            if call not in _CALLS:
+            if call not in self.calls:
                 continue
             rest = [*self.tokens[:was], *self.tokens[was + 1 :]]
             for now in self._moments(call, rest):
@@ -164,6 +208,12 @@ class _Play:
         """The tokens up to the fault: a repair touches one of them."""
         return self.tokens[: self.last + 1]
 
+    def _wrong(self, at: int) -> bool:
+        """Whether a repair may change the token at a place and leave all others."""
+        if self.hand.fault.code == "play.token":
+            return at == self.last
+        return not self.doubled or self.doubled == {self.tokens[at]}
+
     def _accepts(self, at: int, token: str) -> bool:
         """Whether ``token`` may stand at a place up to the fault."""
         card = CARDS.get(token)
@@ -173,9 +223,9 @@ class _Play:
 
     def _calls(self, at: int, kinds: frozenset[Kind]) -> Iterator[str]:
         """What may be said at a place up to the fault."""
-        state, seats = self.states[at], self.rules.seat_count
-        for token, action in _CALLS.items():
-            if action.kind not in kinds or action.seat >= seats:
+        state = self.states[at]
+        for token, action in self.calls.items():
+            if action.kind not in kinds:
                 continue
             if state.table and action.kind is not Kind.EXCHANGE:
                 continue
@@ -186,7 +236,7 @@ class _Play:
         """Where in a play something can be said: an exchange anywhere, the rest between tricks."""
         size, cards = self.rules.player_count, 0
         for at in range(len(tokens) + 1):
-            if ACTIONS[call].kind is Kind.EXCHANGE or not cards % size:
+            if self.calls[call].kind is Kind.EXCHANGE or not cards % size:
                 yield at
             cards += tokens[at : at + 1] != [] and tokens[at] in CARDS
 
@@ -199,6 +249,10 @@ class _Play:
         return tricks
 
     # --- whether a writing is legal -------------------------------------------------------------
+
+    def _cuts(self, token: str) -> bool:
+        """Whether a token may end the hand before its last card (R7.5)."""
+        return token in self.calls and self.calls[token].kind in _CUTS
 
     def _changed(self, at: int, found: str, write: str, kind: str) -> Iterator[Repair]:
         written = [*self.tokens[:at], write, *self.tokens[at + 1 :]]
@@ -220,7 +274,7 @@ class _Play:
         write: str | None = None,
     ) -> Iterator[Repair]:
         """The repair, if the play that it gives is legal from ``first`` on."""
-        if tuple(tokens) in self.tried:
+        if tuple(tokens) in self.tried or self.budget < 0:
             return
         self.tried.add(tuple(tokens))
         text = " ".join(tokens)
@@ -240,17 +294,13 @@ class _Play:
         state = self.states[first]
         try:
             for token in tokens[first:]:
+                self.budget -= 1
                 state = state.apply(token)
         except IllegalAction:
             return None
         if not state.over:
             return None
         return Outcome(state.points, state.winner, state.last_side, (), ())
-
-
-_CALLS: Final = MappingProxyType(
-    {token: action for token, action in ACTIONS.items() if action.kind is not Kind.PLAY}
-)
 
 
 def _applied(state: State, token: str) -> State | None:

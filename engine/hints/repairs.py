@@ -100,18 +100,25 @@ def kept(hand: Hand, cost: int, hint: Hint, mended: HandRecord, outcome: Outcome
 
 
 def best(repairs: Iterable[Repair]) -> tuple[Hint, ...]:
-    """The likeliest repairs; the same call at several moments counts as one."""
-    found: dict[object, Hint] = {}
+    """The likeliest repairs; the same call at several moments counts as one.
+
+    None where more than :data:`MOST_HINTS` are equally likely: any of them would be a guess.
+    """
+    found: dict[object, Repair] = {}
     for repair in sorted(repairs, key=lambda repair: repair.rank):
         hint = repair.hint
-        key: object = repr(hint)
-        if hint.kind in ("missing", "moved") and ":" in str(hint.write):
-            key = (hint.kind, hint.write, hint.tokens[:-1], hint.explains)
-        first = found.setdefault(key, hint)
-        if first is not hint:
-            also = tuple(sorted({*first.also, hint.tokens[-1]}))
-            found[key] = replace(first, also=also)
-    return tuple(found.values())[:MOST_HINTS]
+        at_a_moment = hint.kind in ("missing", "moved") and ":" in str(hint.write)
+        key = (
+            (hint.kind, hint.write, hint.tokens[:-1], hint.explains) if at_a_moment else repr(hint)
+        )
+        first = found.setdefault(key, repair)
+        if at_a_moment and first is not repair:
+            also = tuple(sorted({*first.hint.also, *hint.tokens[-1:]}))
+            found[key] = replace(first, hint=replace(first.hint, also=also))
+    ranked = list(found.values())
+    if sum(repair.rank == ranked[0].rank for repair in ranked) > MOST_HINTS:
+        return ()
+    return tuple(repair.hint for repair in ranked[:MOST_HINTS])
 
 
 def unlike(one: str, other: str) -> int:
