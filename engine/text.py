@@ -75,9 +75,9 @@ class _Line(NamedTuple):
 class _Lines:
     """The lines of a stream, each no longer than a record may be."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, above: int) -> None:
         self.source = source
-        self.number = 0
+        self.number = above
 
     def next(self) -> _Line | None:
         raw = self.source.readline(MAX_BYTES + 1)
@@ -109,11 +109,12 @@ def _misread(raw: bytes) -> str | None:
 class TextReader:
     """Reads the records of a stream one after the other, in memory that does not grow.
 
-    After a :class:`~engine.text_words.TextError` it goes on with the next record.
+    After a :class:`~engine.text_words.TextError` it goes on with the next record. ``above`` is the
+    number of lines that were read before.
     """
 
-    def __init__(self, source: Source) -> None:
-        self._lines = _Lines(source)
+    def __init__(self, source: Source, above: int = 0) -> None:
+        self._lines = _Lines(source, above)
         self._opening: _Line | None = None
         self._head: dict[str, str] = {}
         self._above: list[_Line] = []

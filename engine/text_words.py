@@ -26,6 +26,7 @@ _ESCAPED: Final = re.compile(
 _SHORT: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 _QUOTE: Final = r'"((?:[^"\\]|\\.)*)"'
 _WORD: Final = re.compile(_QUOTE + r'|([^\s";]+)|(;)|(")')
+_BARE: Final = re.compile(r"\S+")
 _TAG: Final = re.compile(
     r"\s*\[\s*(?:([A-Za-z][A-Za-z0-9_-]*)|" + _QUOTE + r")\s*" + _QUOTE + r"\s*\]\s*(?:;(.*))?$",
     re.DOTALL,
@@ -89,6 +90,8 @@ def words_of(text: str) -> tuple[list[Word], str | None]:
 
     Raises :class:`WordError` for an open quote or a wrong escape.
     """
+    if '"' not in text and ";" not in text:
+        return [Word(match.start() + 1, match[0]) for match in _BARE.finditer(text)], None
     words = []
     for match in _WORD.finditer(text):
         quoted, bare, comment, _open = match.groups()

@@ -18,6 +18,9 @@ from engine.text_words import TextError
 Written = bytes | TextRecord | TextError
 """A record in JSON, one that was read from text, or what is wrong with one in text."""
 
+LONGEST: Final = MAX_BYTES + 2
+"""Bytes of a line that are looked at: those of a record, its line end, and one too many."""
+
 _TEXT: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*(?:;|\[\s*["A-Za-z])')
 _SUFFIX: Final = ".tute"
 
@@ -43,26 +46,37 @@ def _split(name: str, stream: BinaryIO) -> Iterator[tuple[str, Written]]:
     Text begins with a tag or a comment. JSON is one record a line, or one over many lines.
     """
     above = 0
-    while (line := stream.readline(MAX_BYTES + 1)) and not line.strip():
+    while (line := stream.readline(LONGEST)) and not line.strip():
         above += 1
+    again = _Again(stream, line)
     if _is_text(line, name):
-        yield from _text(name, TextReader(_Again(stream, b"\n" * above + line)))
+        yield from _text(name, TextReader(again, above))
+    elif line:
+        yield from _json(name, _lines(again, above))
+
+
+def _lines(stream: "_Again", above: int) -> Iterator[tuple[int, bytes]]:
+    """Lines with their numbers; one longer than any record is cut, and refused by its length."""
+    while line := stream.readline(LONGEST):
+        above += 1
+        yield above, line
+        while len(line) == LONGEST and not line.endswith(b"\n"):
+            line = stream.readline(LONGEST)
+
+
+def _json(name: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[str, bytes]]:
+    said = ((number, line) for number, line in lines if line.strip())
+    first = next(said)
+    second = None if _is_json(first[1]) else next(said, None)
+    if second is not None and not second[1].lstrip().startswith(b"{"):
+        blank = b"\n" * min(first[0] - 1, MAX_BYTES)
+        between = b"\n" * min(second[0] - first[0] - 1, MAX_BYTES)
+        text = bytearray(blank + first[1] + between + second[1])
+        while len(text) <= MAX_BYTES and (more := next(lines, None)) is not None:
+            text += more[1]
+        yield name, bytes(text)
         return
-    stream_lines = chain([line] if line else [], stream)
-    lines = ((number, line) for number, line in enumerate(stream_lines, above + 1) if line.strip())
-    first = next(lines, None)
-    if first is None:
-        return
-    if _is_json(first[1]):
-        for number, line in chain([first], lines):
-            yield f"{name}#{number}", line
-        return
-    rest = list(lines)
-    starts = [line.lstrip().startswith(b"{") for _number, line in (first, *rest)]
-    if rest and not all(starts):
-        yield name, b"".join(line for _number, line in (first, *rest))
-        return
-    for number, line in (first, *rest):
+    for number, line in chain([first], [second] if second else [], said):
         yield f"{name}#{number}", line
 
 

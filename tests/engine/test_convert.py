@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import engine
 from engine.cli import main
 
 NIGHT = Path("tournaments/management/commands/club_night")
@@ -109,6 +110,43 @@ def test_audit_tells_text_by_its_content(capsys: pytest.CaptureFixture[str], wri
         assert out.endswith("1 valid, 0 invalid\n")
     games = [path for path in sorted(RECORDS.glob("*.tute")) if path.stem != "faults"]
     assert printed(capsys, "audit", *map(str, games)).endswith(f"{len(games)} valid, 0 invalid\n")
+
+
+def test_broken_first_lines_do_not_hide_the_records_below(
+    capsys: pytest.CaptureFixture[str], written: Any
+) -> None:
+    lines = (NIGHT / "records.ndjson").read_text(encoding="utf-8").splitlines()[:2]
+    path = written("\n{broken\n\n" + "\n".join([*lines, "broken"]), "some.ndjson")
+    out = printed(capsys, "audit", "--json", path, ends=1)
+    verdicts = [json.loads(line) for line in out.splitlines()]
+    assert [(verdict["source"], verdict["valid"]) for verdict in verdicts] == [
+        ("some.ndjson#2", False),
+        ("some.ndjson#4", True),
+        ("some.ndjson#5", True),
+        ("some.ndjson#6", False),
+    ]
+
+
+def test_lines_and_texts_longer_than_a_record_are_refused_and_not_held(
+    capsys: pytest.CaptureFixture[str], written: Any
+) -> None:
+    line = (NIGHT / "records.ndjson").read_text(encoding="utf-8").splitlines()[0]
+    long = line + " " * 3 * engine.MAX_BYTES
+    out = printed(capsys, "audit", "--json", written(f"{line}\n{long}\n{line}"), ends=1)
+    verdicts = [json.loads(verdict) for verdict in out.splitlines()]
+    assert [verdict["valid"] for verdict in verdicts] == [True, False, True]
+    assert verdicts[1]["faults"][0]["code"] == "record.limit"
+    spread = "{\n" + '"a": 1,\n' * engine.MAX_BYTES
+    out = printed(capsys, "audit", "--json", written(spread), ends=1)
+    assert json.loads(out)["faults"][0]["code"] == "record.limit"
+
+
+def test_a_record_over_many_lines_has_its_error_at_its_line(
+    capsys: pytest.CaptureFixture[str], written: Any
+) -> None:
+    path = written('\n{\n\n"format": "baza/1",\n\noops}')
+    (fault,) = json.loads(printed(capsys, "audit", "--json", path, ends=1))["faults"]
+    assert (fault["line"], fault["column"]) == (6, 1)
 
 
 def test_audit_of_text_names_line_and_column(
