@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from benchmarks import __main__ as benchmark
-from benchmarks import yardstick
+from benchmarks import peers, yardstick
 from tests.engine import chance, mutations, naive
 from tests.engine.naive_play import PACK, SEATS, side_of
 
@@ -59,12 +59,24 @@ def test_an_illegal_hand_is_refused(tmp_path: Path, code: str) -> None:
 
 
 def test_the_table_tells_which_aims_are_met() -> None:
-    rows = benchmark.table(4_250_000, 60_000, 10_000, 37.0)
-    assert [row.met for row in rows] == ["", "yes", "no", "yes"]
-    assert benchmark.as_markdown(rows).count("\n") == 5
+    found = benchmark.Figures(4_250_000, 60_000, 10_000, 300_000, 0.0, 12.0, 37.0)
+    rows = benchmark.table(found)
+    assert [row.met for row in rows] == ["", "yes", "no", "yes", "no", "yes"]
+    assert benchmark.as_markdown(rows).count("\n") == 7
 
 
 def test_without_a_compiler_there_are_rates_and_no_ratios() -> None:
-    rows = benchmark.table(0.0, 60_000, 10_000, 37.0)
-    assert [row.ratio for row in rows] == ["", "-", "-", ""]
-    assert [row.met for row in rows] == ["", "-", "-", "yes"]
+    rows = benchmark.table(benchmark.Figures(0.0, 60_000, 10_000, 300_000, 0.0, 5.0, 37.0))
+    assert [row.ratio for row in rows] == ["", "-", "-", "-", "", ""]
+    assert [row.met for row in rows] == ["", "-", "-", "-", "yes", "yes"]
+
+
+def test_a_peer_that_cannot_be_installed_is_told() -> None:
+    found = benchmark.Figures(4_250_000, 60_000, 10_000, 300_000)
+    readings = [
+        peers.PeerReading("RLCard, bridge", error="cannot be installed here"),
+        peers.PeerReading("python-chess, PGN", "1.11.2", 1000.0, 80_000.0),
+    ]
+    _head, first, second = benchmark.peer_rows(found, readings)
+    assert first == ["RLCard, bridge", "cannot be installed here", "-", "-", "-"]
+    assert second == ["python-chess, PGN 1.11.2", "1,000", "80,000", "5.0", "150.0"]
