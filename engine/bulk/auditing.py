@@ -11,14 +11,14 @@ from typing import Final
 
 import numpy as np
 
-from engine.auditor import audit
+from engine.auditor import audit, digest
 from engine.bulk.heads import KNOWN, Head, read_head, sorted_bytes
 from engine.bulk.heads import loads as fast_loads
 from engine.bulk.judged import Judged, count_matches, judge
 from engine.bulk.lockstep import Bytes, Whole
 from engine.bulk.shapes import NOTHING, PAD, SIDES, Columns, Shape, learn, read_columns
 from engine.errors import Fault
-from engine.notation import MAX_BYTES, MAX_HANDS
+from engine.notation import MAX_BYTES, MAX_HANDS, parse_record
 from engine.verdict import Verdict
 
 BATCH_BYTES: Final = 1 << 20
@@ -97,6 +97,11 @@ class InOrder:
             }
             notices.append(Fault("match.unfinished", "R7.4", path="/hands", facts=facts))
         return tuple(notices)
+
+    @property
+    def digest(self) -> str:
+        """The digest of its facts, computed when it is asked for."""
+        return digest(parse_record(self.line))
 
     def full(self) -> Verdict:
         """The whole verdict, with digest and tricks, from the core."""
