@@ -22,6 +22,7 @@ from engine.notation import MAX_BYTES, HandRecord, Record, parse_record
 from engine.position import position_from_dict, position_to_dict
 from engine.replay import replay_hand, states
 from engine.rulesets import RULESETS, Ruleset
+from engine.sheets import SheetVerdict, audit_sheet
 from engine.state import State
 from engine.strict_json import read_json
 from engine.text import TextReader, TextRecord, iter_text, parse_text
@@ -60,6 +61,7 @@ __all__ = [
     "RecordError",
     "Ruleset",
     "Sensible",
+    "SheetVerdict",
     "State",
     "TextError",
     "TextReader",
@@ -67,6 +69,7 @@ __all__ = [
     "Verdict",
     "View",
     "audit",
+    "audit_sheet",
     "audit_text",
     "commitment",
     "deal",

@@ -161,6 +161,18 @@ _SENTENCES: Final[Mapping[str, _Sentence]] = {
         "no play can give {stated}",
         "ningún juego puede dar {stated}",
     ),
+    "declare.not_admitted/four_twenties": (
+        "four twenties cannot be: the couple of trumps is the forty",
+        "no puede haber cuatro veintes: la pareja de triunfo son las cuarenta",
+    ),
+    "score.points/sum": (
+        "the sides have {found} together; with what was declared a hand gives {sums}",
+        "entre los bandos suman {found}; con lo cantado, una mano da {sums}",
+    ),
+    "score.impossible/no_cards": (
+        "no distribution of the cards gives {stated}, with what was declared and the last ten",
+        "ningún reparto de las cartas da {stated}, con lo cantado y las diez de últimas",
+    ),
     "match.over": (
         "the match was already decided before this hand",
         "la partida ya estaba decidida antes de esta mano",
@@ -315,6 +327,16 @@ _REASONS: Final[Mapping[str, _Sentence]] = {
     "wrong_number": ("there are {found}", "hay {found}"),
     "wrong_seat": ("is not a seat of this table", "no es un asiento de esta mesa"),
     "wrong_side": ("is not a side of this table", "no es un bando de esta mesa"),
+    "malformed_csv": ("the columns cannot be told apart", "no se distinguen las columnas"),
+    "unknown_column": ("is not a column of this sheet", "no es una columna de esta hoja"),
+    "too_many_cells": (
+        "has more cells than the first line",
+        "tiene más casillas que la primera línea",
+    ),
+    "unknown_declaration": (
+        "holds something that is not declared",
+        "contiene algo que no se canta",
+    ),
     "bad_character": (
         "holds an invisible or control character",
         "contiene un carácter invisible o de control",
@@ -344,7 +366,9 @@ def explain(fault: Fault, language: str = "en") -> str:
     if language not in LANGUAGES:
         raise ValueError(f"no words in {language!r}; there are {', '.join(LANGUAGES)}")
     spanish = LANGUAGES.index(language)
-    sentence = _SENTENCES[fault.code][spanish].format_map(_words(fault, spanish))
+    finer = f"{fault.code}/{fault.facts.get('reason')}"
+    sentence = _SENTENCES[finer if finer in _SENTENCES else fault.code][spanish]
+    sentence = sentence.format_map(_words(fault, spanish))
     return sentence[:1].upper() + sentence[1:]
 
 
@@ -434,12 +458,16 @@ def _totals(value: Any, spanish: int) -> str:
     return ("nobody", "nadie")[spanish] if value is None else str(value)
 
 
+def _sums(sums: list[int], spanish: int) -> str:
+    return _any_of(tuple(map(str, sums)), spanish)
+
+
 def _what(value: str, spanish: int) -> str:
     return _WHAT[value][spanish]
 
 
 def _where(facts: Mapping[str, Any], spanish: int) -> str:
-    if facts.get("line") is None:
+    if facts.get("column") is None:
         return ""
     line, column = ("line", "column") if not spanish else ("línea", "columna")
     return f" ({line} {facts['line']}, {column} {facts['column']})"
@@ -452,6 +480,7 @@ _FACTS: Final[Mapping[str, Callable[[Any, int], Any]]] = {
     "expected": _expected,
     "shown": _shown,
     "stated": _totals,
+    "sums": _sums,
     "replayed": _totals,
     "score": _totals,
     "what": _what,

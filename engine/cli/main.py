@@ -5,8 +5,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from engine.cli import auditing, completion, convert, positions, rulesets
+from engine.cli import auditing, completion, convert, positions, rulesets, sheets
 from engine.cli.failure import CommandError
+from engine.rulesets import RULESETS
 from engine.wording import LANGUAGES
 
 VALID, INVALID, UNUSABLE = 0, 1, 2
@@ -46,6 +47,13 @@ def _parser() -> argparse.ArgumentParser:
     other.add_argument("files", nargs="+", metavar="FILE", help="JSON, NDJSON or .tute; - stdin")
     other.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     other.set_defaults(run=convert.convert_files)
+
+    sheet = commands.add_parser("sheet", help="check the arithmetic of a score sheet")
+    sheet.add_argument("file", metavar="FILE", help="CSV or JSON; - reads stdin")
+    sheet.add_argument("--ruleset", choices=RULESETS, default="parejas-online", metavar="R")
+    sheet.add_argument("--json", action="store_true", help="print the verdict as JSON")
+    sheet.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    sheet.set_defaults(run=sheets.print_sheet)
 
     legal = commands.add_parser("legal", help="the legal cards of the seat in turn")
     legal.add_argument("position", metavar="POSITION.json", help="- reads stdin")

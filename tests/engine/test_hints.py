@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 from collections import Counter
 from random import Random
 from typing import Any
@@ -16,10 +17,11 @@ from engine.wording import _HINTS
 from tests.engine.slips import SLIPS, HandRecord, legal_hand, of_one_hand
 from tests.engine.test_club_night import DISPUTED
 
-HANDS = 12
+HANDS = int(os.environ.get("BAZA_HINTED_HANDS", "12"))
 """Hands a ruleset; each is spoiled in every way."""
 
-STATED = ("other_points_are_stated", "another_winner_is_stated")
+RESULTS = ("other_points_are_stated", "another_winner_is_stated", "a_call_is_left_out")
+"""Slips that break no rule of play, and are found all the same by the result that is stated."""
 
 
 def spoiled(rules: engine.Ruleset, seed: str) -> list[tuple[str, HandRecord, HandRecord]]:
@@ -97,14 +99,14 @@ def test_the_slip_that_was_made_is_among_the_hints_and_every_hint_mends(
                 assert hinted(rules, unstated)[0] is None, (name, hint)
                 if hint.explains == "points too" and hint.path.startswith("/hands/0/p"):
                     assert hinted(rules, writing)[0] is None, (name, hint)
-        if code is None or (code.startswith("score.") and name not in (*STATED, "a_call_is_left_out")):
+        if code is None or (code.startswith("score.") and name not in RESULTS):
             continue  # the slip broke no rule: it shows in the points alone, if at all
         asked[name] += 1
         told[name] += names(hints, played)
-    missed = sum(asked.values()) - sum(told.values())
-    assert missed <= 0.02 * sum(asked.values()), asked - told
-    few = {name: (told[name], asked[name]) for name in asked if told[name] < 0.9 * asked[name]}
-    assert not few
+    missed = {name: asked[name] - told[name] for name in asked}
+    assert sum(missed.values()) <= 0.02 * sum(asked.values())
+    few = {name: n for name, n in missed.items() if n > max(2, 0.05 * asked[name])}
+    assert not few, asked
 
 
 def test_hints_are_given_only_when_they_are_asked_for() -> None:

@@ -1,0 +1,40 @@
+"""``baza sheet``: the arithmetic of a score sheet."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from engine.cli.failure import CommandError
+from engine.sheets import SheetVerdict, audit_sheet
+from engine.wording import explain
+
+
+def print_sheet(options: argparse.Namespace) -> int:
+    """Print what is wrong with a sheet; 0 when nothing is, 1 when something is."""
+    try:
+        text = sys.stdin.buffer.read() if options.file == "-" else Path(options.file).read_bytes()
+    except OSError as error:
+        raise CommandError(f"{options.file}: {error.strerror}") from error
+    name = "stdin" if options.file == "-" else Path(options.file).name
+    verdict = audit_sheet(text, options.ruleset, name)
+    unreadable = next((fault for fault in verdict.faults if fault.hand is None), None)
+    if not verdict.hands and unreadable is not None:
+        line = unreadable.facts.get("line")
+        place = "" if line is None else f":{line}"
+        raise CommandError(f"{options.file}{place}: {explain(unreadable, options.lang)}")
+    if options.json:
+        print(json.dumps(verdict.as_dict(options.lang), ensure_ascii=False))
+    else:
+        _print_text(verdict, options.lang)
+    return 0 if verdict.valid else 1
+
+
+def _print_text(verdict: SheetVerdict, language: str) -> None:
+    mark = "✓" if verdict.valid else "✗"
+    score = " – ".join(f"{side} {hands}" for side, hands in (verdict.score or {}).items())
+    print(f"{mark} {verdict.source}  {verdict.ruleset}  {score}")
+    line = ("line", "línea")[language == "es"]
+    for fault in verdict.faults:
+        print(f"    {fault.code} ({fault.rule}) {line} {fault.facts['line']}")
+        print(f"      {explain(fault, language)}")
