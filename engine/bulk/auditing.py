@@ -19,7 +19,7 @@ from engine.bulk.lockstep import Bytes, Whole
 from engine.bulk.shapes import NOTHING, PAD, SIDES, Columns, Shape, learn, read_columns
 from engine.errors import Fault
 from engine.notation import MAX_BYTES, MAX_HANDS, parse_record
-from engine.verdict import Verdict
+from engine.verdict import HandVerdict, Verdict
 
 BATCH_BYTES: Final = 1 << 20
 BATCH_RECORDS: Final = 4096
@@ -72,17 +72,18 @@ class InOrder:
         return self.end - self.first
 
     @property
-    def hands(self) -> tuple[tuple[Mapping[str, int], str, str], ...]:
-        """Points, winner and side of the last trick of each hand."""
-        rows = range(self.first, self.end)
+    def hands(self) -> tuple[HandVerdict, ...]:
+        """Points, winner and side of the last trick of each hand; no declarations, no tricks."""
         points, winner, last = self.judged.points, self.judged.winner, self.judged.last_side
         return tuple(
-            (
-                dict(zip(SIDES, points[row].tolist(), strict=True)),
-                SIDES[winner[row]],
-                SIDES[last[row]],
+            HandVerdict(
+                number,
+                audited=True,
+                points=dict(zip(SIDES, points[row].tolist(), strict=True)),
+                winner=SIDES[winner[row]],
+                last_trick=SIDES[last[row]],
             )
-            for row in rows
+            for number, row in enumerate(range(self.first, self.end), 1)
         )
 
     @property
@@ -161,7 +162,7 @@ class BulkAudit:
         self._take(batch)
         left = [entry for entry in batch if not entry.read]
         for entry in left:
-            entry.text = _rewritten(entry.line)
+            entry.text, entry.learnt = _rewritten(entry.line), False
             entry.head = read_head(entry.text) if entry.text else None
         self._take(left)
 

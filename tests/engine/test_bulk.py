@@ -59,8 +59,13 @@ def assert_equal_to_core(lines: list[bytes]) -> BulkAudit:
         assert (verdict.source, verdict.ruleset) == (expected.source, expected.ruleset)
         assert (verdict.score, verdict.winner) == (expected.score, expected.winner), line
         assert (verdict.faults, verdict.notices) == (expected.faults, expected.notices), line
-        results = tuple((hand.points, hand.winner, hand.last_trick) for hand in expected.hands)
-        assert verdict.hands == results, line
+        for one, other in zip(verdict.hands, expected.hands, strict=True):
+            assert (one.number, one.points, one.winner) == (
+                other.number,
+                other.points,
+                other.winner,
+            )
+            assert (one.audited, one.last_trick) == (True, other.last_trick)
         assert (verdict.digest, verdict.full()) == (expected.digest, expected)
     return bulk
 
@@ -69,7 +74,7 @@ def assert_equal_to_core(lines: list[bytes]) -> BulkAudit:
 def test_valid_and_corrupted_records_get_the_verdicts_of_the_core(ruleset: str) -> None:
     rng = Random(ruleset)
     lines: list[bytes] = []
-    for number in range(100):
+    for number in range(80):
         record = chance.match(rng, ruleset)
         style = number % len(STYLES)
         lines.append(written(rng, record, style))
