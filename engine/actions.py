@@ -61,6 +61,31 @@ ACTIONS: Final = {action.token: action for action in _ALL}
 """Every token there is, read."""
 
 
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """All that one seat can ever say, by what it is about."""
+
+    declarations: tuple[Action, ...]
+    exchanges: tuple[Action, ...]
+    claims: tuple[Action, ...]
+    supports: tuple[Action, ...]
+
+
+def _calls(seat: int) -> Calls:
+    def of(kinds: frozenset[Kind]) -> tuple[Action, ...]:
+        return tuple(action for action in _ALL if action.seat == seat and action.kind in kinds)
+
+    return Calls(
+        of(DECLARATIONS),
+        of(frozenset({Kind.EXCHANGE})),
+        of(frozenset({Kind.CAPOTE, Kind.CLAIM})),
+        of(frozenset({Kind.SUPPORT})),
+    )
+
+
+CALLS: Final = tuple(_calls(seat) for seat in range(len(SEATS)))
+
+
 def read_token(token: str, seats: int) -> Action | None:
     """The action that a token writes at a table of ``seats`` seats, ``None`` if it writes none."""
     action = ACTIONS.get(token)

@@ -1,7 +1,6 @@
 """A moment of a hand as people and programs pass it around (record format F4)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from engine.actions import Action, Kind, read_token
@@ -85,7 +84,7 @@ def position_from_dict(position: Mapping[str, Any]) -> State:
         capote=_seat_or_none(rules, position, "capote"),
         supporter=_seat_or_none(rules, position, "supported"),
     )
-    return replace(state, passed_over=_passed_over(state))
+    return state._replace(passed_over=_passed_over(state))
 
 
 def _passed_over(state: State) -> int:

@@ -4,10 +4,9 @@ A replay is a fold of ``apply`` over tokens; undo is keeping the old state. A st
 some hands (F4): what is unknown is not judged.
 """
 
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from engine.actions import ACTIONS, DECLARATIONS, Action, Kind, read_token
+from engine.actions import CALLS, DECLARATIONS, Action, Kind, read_token
 from engine.cards import (
     CARD_NAMES,
     LAST_TRICK,
@@ -39,8 +38,7 @@ WORTH = {Kind.TWENTY: 20, Kind.FORTY: 40, Kind.TUTE: 0}
 """Points of a declaration (R6.1); a tute wins the hand instead (R6.7)."""
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """One moment of a hand.
 
     ``hands`` are card sets by seat, ``None`` where unknown, and ``players`` the seats that were
@@ -140,17 +138,21 @@ class State:
 
     def calls(self, seat: int) -> tuple[Action, ...]:
         """Everything that a seat may say now: declarations, exchanges, claims, support."""
-        return tuple(
-            action
-            for action in ACTIONS.values()
-            if action.seat == seat and self._refusal(action) is None
+        said = CALLS[seat]
+        possible = (
+            *(said.declarations if self._side_tricks(seat) else ()),
+            *(said.exchanges if self.rules.exchange != "none" else ()),
+            *(said.claims if self.rules.race_to else ()),
+            *(said.supports if self.to_speak else ()),
         )
+        return tuple(action for action in possible if self._refusal(action) is None)
 
     def declarations(self, seat: int) -> tuple[Action, ...]:
         """The declarations that a seat may make now (R6)."""
         if self._side_tricks(seat) == 0:
             return ()
-        return tuple(action for action in self.calls(seat) if action.kind in DECLARATIONS)
+        said = CALLS[seat].declarations
+        return tuple(action for action in said if self._refusal(action) is None)
 
     def legal_tokens(self) -> tuple[str, ...]:
         """Every token that may come next: what any seat may say, then the cards."""
@@ -173,7 +175,7 @@ class State:
         if refusal is not None:
             code, rule = refusal
             raise IllegalAction(self._fault(code, rule, seat=action.seat, declaration=token))
-        return replace(self._said(action), tokens=self.tokens + 1)
+        return self._said(action)._replace(tokens=self.tokens + 1)
 
     def incomplete(self) -> Fault:
         """The fault of a play that stops here, before its end."""
@@ -193,12 +195,15 @@ class State:
             for seat, held in enumerate(self.hands)
         )
         table = (*self.table, card)
-        played = replace(
-            opened, hands=hands, seen=self.seen | 1 << card, table=table, tokens=self.tokens + 1
+        complete = len(table) == len(self.players)
+        played = opened._replace(
+            hands=hands,
+            seen=self.seen | 1 << card,
+            table=table,
+            tokens=self.tokens + 1,
+            turn=self.turn if complete else self._next(self.turn),
         )
-        if len(table) < len(self.players):
-            return replace(played, turn=self._next(self.turn))
-        return played._taken()  # noqa: SLF001 - a state of our own making
+        return played._taken() if complete else played  # noqa: SLF001 - a state of our own making
 
     def _refuse_card(self, card: int) -> None:
         hand, legal = self.hands[self.turn], self.legal()
@@ -219,8 +224,7 @@ class State:
         side = self.rules.side_of(winner)
         last = self.tricks_left == 1
         gained = points_in(mask_of(self.table)) + (LAST_TRICK if last else 0)
-        taken = replace(
-            self,
+        taken = self._replace(
             table=(),
             turn=winner,
             last_winner=winner,
@@ -242,8 +246,8 @@ class State:
         announcer = self.rules.side_of(self.capote)
         if side != announcer:
             other = next(n for n in range(len(self.rules.sides)) if n != announcer)
-            return replace(self, cut_by=Kind.CAPOTE, cut_for=other)
-        return self if self.tricks_left else replace(self, cut_for=announcer)
+            return self._replace(cut_by=Kind.CAPOTE, cut_for=other)
+        return self if self.tricks_left else self._replace(cut_for=announcer)
 
     def _draw(self, winner: int) -> "State":
         """The winner draws first, the others after him; the upcard is the last (R5.1)."""
@@ -257,8 +261,7 @@ class State:
             hands[seat] = None if held is None or card is None else held | 1 << card
             seat = self._next(seat)
         stock = self.stock - len(self.players)
-        return replace(
-            self,
+        return self._replace(
             hands=tuple(hands),
             draws=tuple(draws),
             stock=stock,
@@ -267,7 +270,9 @@ class State:
 
     def _close_window(self) -> "State":
         """Forfeit what the side that won the trick left undeclared (R6.6)."""
-        closed = replace(self, window=(), passed_over=self._kept_passed_over())
+        closed = self
+        if self.window:
+            closed = self._replace(window=(), passed_over=self._kept_passed_over())
         if self.last_side is None or not self.rules.omitted_is_lost:
             return closed
         if self.rules.declare_at == "first" and self.tricks_won[self.last_side] > 1:
@@ -279,8 +284,7 @@ class State:
             if self.rules.side_of(seat) == self.last_side
             for suit in cards_in(omitted(self.rules, hand or 0, self.trump, talk, seat))
         )
-        return replace(
-            closed,
+        return closed._replace(
             forfeited=(*self.forfeited, *lost),
             notices=(*self.notices, *(self._omission(seat, suit) for seat, suit in lost)),
         )
@@ -356,26 +360,25 @@ class State:
             supporter = self.supporter
             if action.value and supporter is None:
                 supporter = action.seat
-            return replace(self, supporter=supporter, to_speak=self.to_speak[1:])
+            return self._replace(supporter=supporter, to_speak=self.to_speak[1:])
         if action.kind is Kind.CAPOTE:
-            return replace(self, capote=action.seat)
+            return self._replace(capote=action.seat)
         total = self.points[side] + self.carried[side]
         other = next(n for n in range(len(self.rules.sides)) if n != side)
         cut_for = side if total >= self.rules.race_to else other
-        return replace(self, cut_by=Kind.CLAIM, cut_for=cut_for)
+        return self._replace(cut_by=Kind.CLAIM, cut_for=cut_for)
 
     def _declared(self, action: Action, side: int) -> "State":
         hand, passed_over = self.hands[action.seat], self.passed_over
         if hand is not None and passes_over_forty(action, hand, self.trump, self.talk):
             passed_over |= 1 << action.seat
-        said = replace(
-            self,
+        said = self._replace(
             declared=(*self.declared, action),
             window=(*self.window, action),
             passed_over=passed_over,
         )
         if action.kind is Kind.TUTE:
-            return replace(said, cut_by=Kind.TUTE, cut_for=side)
+            return said._replace(cut_by=Kind.TUTE, cut_for=side)
         return said._gain(side, 0 if self.capote is not None else WORTH[action.kind])  # noqa: SLF001
 
     def _exchanged(self, action: Action) -> "State":
@@ -384,7 +387,7 @@ class State:
         if hand is not None:
             hand = None if taken is None else hand & ~(1 << given) | 1 << taken
         hands = tuple(hand if seat == action.seat else h for seat, h in enumerate(self.hands))
-        return replace(self, hands=hands, upcard=given)
+        return self._replace(hands=hands, upcard=given)
 
     def _given(self, action: Action) -> int:
         return 10 * self.trump + RANKS.index(action.rank)
@@ -398,7 +401,7 @@ class State:
         if self.rules.race_to and there is None and self.capote is None:
             carried = self.carried[side] if self.carried else 0
             there = side if points[side] + carried >= self.rules.race_to else None
-        return replace(self, points=points, first_there=there)
+        return self._replace(points=points, first_there=there)
 
     def _side_tricks(self, seat: int) -> int:
         """Tricks that the seat's side has won, if a window is open for it, else 0 (R6.2)."""
