@@ -3,9 +3,11 @@
 import argparse
 import json
 import sys
+from io import TextIOWrapper
 from typing import Any
 
 from engine.cli.failure import CommandError
+from engine.cli.many import Progress
 from engine.cli.sources import Written, records_of
 from engine.errors import RecordError
 from engine.notation import MAX_BYTES, parse_record
@@ -19,33 +21,39 @@ from engine.wording import explain
 def convert_files(options: argparse.Namespace) -> int:
     """Print every record in the notation asked for; 1 when some were not records."""
     done = failed = 0
+    if isinstance(sys.stdout, TextIOWrapper):  # both notations are UTF-8, wherever they are written
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    progress = Progress()
     for name in options.files:
         found = 0
         for source, written in records_of(name):
             found += 1
             try:
-                text = _converted(written, options.to)
+                document = _document(written)
+                text = _written(document, options.to)
             except RecordError as error:
                 failed += 1
                 _tell(source, error, options.lang)
                 continue
             sys.stdout.write(f"\n{text}" if done and options.to == "tute" else text)
             done += 1
+            hands = document.get("hands")
+            progress.count(len(hands) if isinstance(hands, list) else 0)
         if not found:
             raise CommandError(f"{name}: there is no record in it")
+    progress.end()
     return 1 if failed else 0
 
 
-def _converted(written: Written, notation: str) -> str:
-    if isinstance(written, TextError):
-        raise written
-    document = _document(written)
+def _written(document: dict[str, Any], notation: str) -> str:
     if notation == "tute":
         return write_text(document)
     return json.dumps(document, ensure_ascii=False) + "\n"
 
 
-def _document(written: bytes | TextRecord) -> dict[str, Any]:
+def _document(written: Written) -> dict[str, Any]:
+    if isinstance(written, TextError):
+        raise written
     if isinstance(written, TextRecord):
         return document_with_comments(written)
     document = read_json(written) if len(written) <= MAX_BYTES else None

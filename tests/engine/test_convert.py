@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -93,6 +95,31 @@ def test_json_that_is_no_record_has_no_text(
 ) -> None:
     assert main(["convert", "--to", "tute", written(source)]) == 1
     assert told in capsys.readouterr().err
+
+
+def test_json_stays_what_it_is_whatever_it_says(
+    capsys: pytest.CaptureFixture[str], written: Any
+) -> None:
+    for source in ('{"hands": 7}', "{}", '{"format": "baza/2", "hands": [null]}'):
+        assert printed(capsys, "convert", "--to", "json", written(source)) == source + "\n"
+
+
+def test_a_ruleset_that_nobody_knows_goes_from_text_to_json(
+    capsys: pytest.CaptureFixture[str], written: Any
+) -> None:
+    text = '[Format "baza/1"]\n[Ruleset "mus"] ; so\ndealer A\n; end\n'
+    document = json.loads(printed(capsys, "convert", "--to", "json", written(text)))
+    assert document["ruleset"] == "mus"
+    assert document["tags"] == {"; after /ruleset": "so", "; above /end": "end"}
+    assert main(["audit", written(text)]) == 1
+
+
+def test_what_is_converted_is_utf_8_wherever_it_is_written() -> None:
+    code = "import sys; from engine.cli import main; sys.exit(main())"
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    call = [sys.executable, "-c", code, "convert", "--to", "tute", str(GAME)]
+    answer = subprocess.run(call, env=environment, stdout=subprocess.PIPE, check=True)
+    assert answer.stdout == GAME.read_bytes()
 
 
 def test_a_file_without_a_record_cannot_be_converted(
