@@ -224,6 +224,21 @@ def note_only_a_result(rng: Random, record: Record) -> bool:
     return True
 
 
+@mutation
+def note_an_impossible_result(rng: Random, record: Record) -> bool:
+    """A side with one point or fewer than none, or more than 230 in all."""
+    if not record["hands"]:
+        return False
+    one = rng.choice(record["hands"])
+    sides = sides_of(record, one)
+    points = dict.fromkeys(sides, 0)
+    points[rng.choice(sides)] = rng.choice([-4, 1, 129, 231, 232])
+    points[sides[0]] += rng.choice([0, 1, 130])
+    one.update(play=None, points=points, winner=rng.choice(sides))
+    one.pop("payments", None)
+    return True
+
+
 def any_points(rng: Random, sides: list[str]) -> dict[str, int]:
     kind = rng.choice(["any", "full", "tute", "odd", "odd"])
     if kind == "odd":

@@ -58,10 +58,10 @@ def wrong_arithmetic(hand: Mapping[str, Any], table: Table, deal_of_juego: int) 
         return Remark("score.impossible", "F1")
     if RACE_TO_101[table.ruleset]:
         # A capote may give the juego to anybody, but without one somebody's 101 decide it.
-        if winner is None and max(points.values()) >= 101:
-            return Remark("score.winner", "R9.1")
         if winner is None and deal_of_juego == 2:
             return Remark("score.winner", "R9.3")
+        if winner is None and max(points.values()) >= 101:
+            return Remark("score.winner", "R9.1")
         return None
     if sum(points.values()) in FULL_SUMS and points.get(str(winner), -1) < max(points.values()):
         return Remark("score.winner", "R7.2")

@@ -20,7 +20,7 @@ from tests.engine import chance, mutations, naive
 from tests.engine.chance import Record
 from tests.engine.codes import CODES
 from tests.engine.comparing import difference
-from tests.engine.naive_rules import NAMES
+from tests.engine.naive_rules import NAMES, TARGET
 
 MATCHES = int(os.environ.get("BAZA_DIFFERENTIAL_MATCHES", "1000"))
 FIRST_SEED = int(os.environ.get("BAZA_DIFFERENTIAL_SEED", "0"))
@@ -102,11 +102,20 @@ def test_every_frame_of_a_hand_shows_what_the_naive_implementation_sees(
         assert len(frames) == len(hand["play"].split()) + 1
 
 
+def written_out(record: Record) -> Record:
+    """The options, with what is meant where nothing is said (R3)."""
+    options = {"to": TARGET[record["ruleset"]]} if "deals" not in record["options"] else {}
+    if record["ruleset"] == "arrastrado":
+        options["stakes"] = "none"
+    return {**options, **record["options"]}
+
+
 def rewritten(rng: Random, record: Record) -> Record:
     """The same game written by another hand: other names, tags, order of cards, blanks, claims."""
     other: Record = json.loads(json.dumps(record))
     other["seats"] = [name.upper() for name in other["seats"]]
     other["tags"] = {"site": "Teruel"}
+    other["options"] = written_out(record)
     for name in ["score", "winner"]:
         other.pop(name, None)
     for hand in other["hands"]:
@@ -145,3 +154,25 @@ def test_another_play_or_deal_or_length_has_another_digest(seed: int, ruleset: s
             hand["play"] = " ".join([*tokens[:-2], tokens[-1], tokens[-2]])
             assert engine.audit(record).digest != digest
             return
+
+
+@pytest.mark.parametrize("ruleset", ["habanero", "mano-a-mano"])
+@pytest.mark.parametrize("seed", range(0, 40, 4))
+def test_another_order_of_drawing_has_another_digest(seed: int, ruleset: str) -> None:
+    record = made(seed, ruleset)
+    for hand in record["hands"]:
+        if "stock" in hand:
+            digest = engine.audit(record).digest
+            first, second, *others = hand["stock"].split()
+            hand["stock"] = " ".join([second, first, *others])
+            assert engine.audit(record).digest != digest
+
+
+@pytest.mark.parametrize("seed", range(0, 40, 4))
+def test_other_stakes_have_another_digest(seed: int) -> None:
+    record = made(seed, "arrastrado")
+    for hand in record["hands"]:
+        hand.pop("payments", None)
+    stakes = ["none", "flat", "plate"]
+    records = [{**record, "options": {"to": 3, "stakes": name}} for name in stakes]
+    assert len({engine.audit(one).digest for one in records}) == 3
