@@ -71,8 +71,13 @@ class Record:
 
     @property
     def house_rules(self) -> Mapping[str, Any]:
-        """The options that change a rule, without those that name the length of the match."""
-        return {name: value for name, value in self.options.items() if name not in _LENGTHS}
+        """The options that change a rule of the ruleset, with what they change it to."""
+        usual = RULESETS[self.ruleset.name]
+        return {
+            name: value
+            for name, value in self.options.items()
+            if name not in _LENGTHS and value != getattr(usual, name)
+        }
 
 
 def parse_record(source: str | bytes | Mapping[str, Any]) -> Record:

@@ -105,12 +105,7 @@ def _agreed(tournament: Tournament) -> str:
 def _played_under(record: engine.Record) -> str:
     """Return how long the match of a record is, and what its rules change of their ruleset."""
     length = f"to {record.target}" if record.deals is None else f"deals {record.deals}"
-    usual = engine.RULESETS[record.ruleset.name]
-    changed = [
-        f"{name} {value}"
-        for name in sorted(record.house_rules)
-        if (value := getattr(record.ruleset, name)) != getattr(usual, name)
-    ]
+    changed = [f"{name} {value}" for name, value in sorted(record.house_rules.items())]
     return ", ".join([length, *changed])
 
 
