@@ -7,18 +7,20 @@ import secrets
 import time
 from argparse import ArgumentParser
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
 import engine
 from tournaments.errors import Refusal
 from tournaments.models import Bot, Club, Membership, Record, Round, Tournament
 from tournaments.permissions import Actor
-from tournaments.queries.find import find_club, find_round
+from tournaments.queries.find import find_club, find_round, find_tournament
 from tournaments.queries.tournaments import round_page, standings_page
 from tournaments.services import bots, entries, people, records, tokens
 from tournaments.services import tournaments as events
@@ -34,7 +36,7 @@ PULSE = 0.3  # seconds between two looks at it
 
 
 class Command(BaseCommand):
-    """Load the demo club, play its night again and let bots play a round."""
+    """Load the demo club, play its night again and let bots play a round, each once."""
 
     help = __doc__ or ""
 
@@ -43,16 +45,20 @@ class Command(BaseCommand):
         parser.add_argument("--no-bots", action="store_true", help="leave the bot round out")
 
     def handle(self, *, no_bots: bool, **_options: Any) -> None:
-        """Do it once; say what came of it."""
-        if has_demo():
-            self.say(f"The demo club is there already: {CLUB}. Nothing was changed.")
-            return
+        """Do what has not been done yet; say what came of it."""
         system = Actor.system()
+        if is_there(find_club, CLUB):
+            self.say(f"The demo club is there already: {CLUB}.")
+        else:
+            with transaction.atomic():  # whoever interrupts it finds no half of a club
+                self.play_club_night(system)
+        if not no_bots and not is_there(find_tournament, BOT_LEAGUE):
+            self.play_bot_round(system, find_club(CLUB, system))
+
+    def play_club_night(self, system: Actor) -> None:
+        """Found the club and play its liguilla."""
         club = people.create_club(system, name="Club de Tute El Ebro", city="Zaragoza", slug=CLUB)
-        organiser = self.make_organiser(system, club)
-        self.play_liguilla(organiser, club)
-        if not no_bots:
-            self.play_bot_round(organiser, club)
+        self.play_liguilla(self.make_organiser(system, club), club)
 
     def make_organiser(self, system: Actor, club: Club) -> Actor:
         """Make the demo's user with a password and a token of its own, kept in `BAZA_VAR`."""
@@ -179,10 +185,10 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def has_demo() -> bool:
-    """Tell whether the demo club was loaded before."""
+def is_there(find: Callable[[str, Actor], object], slug: str) -> bool:
+    """Tell whether an earlier run has left the row of that short name."""
     try:
-        find_club(CLUB, Actor.system())
+        find(slug, Actor.system())
     except Refusal:
         return False
     return True

@@ -1,0 +1,92 @@
+"""The commands of ``manage.py``: the club night, and what is stored replayed."""
+
+import io
+import subprocess
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from tests.clubs import house_bots
+from tournaments.management.commands import demo
+from tournaments.models import AuditEvent, Hand, Record, Tournament
+from tournaments.permissions import Actor
+from tournaments.queries.find import find_club
+from tournaments.queries.tournaments import standings_page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def run(*command: str) -> str:
+    output = io.StringIO()
+    call_command(*command, stdout=output)
+    return output.getvalue()
+
+
+def test_the_demo_plays_the_club_night_and_says_why_24_records_are_refused() -> None:
+    told = run("demo", "--no-bots")
+    assert "28 records replayed and accepted" in told
+    assert "24 refused, none touched the standings" in told
+    assert "play.must_trump (R4.4), hand 1, token 17" in told
+    page = standings_page(demo.LIGUILLA, Actor.anonymous())
+    assert [row.name for row in page.rows][:2] == ["Torrero", "Los del Coso"]
+    assert Tournament.objects.get(slug=demo.LIGUILLA).state == Tournament.State.FINISHED
+    keys = (settings.VAR / "demo-keys.txt").read_text(encoding="utf-8")
+    assert "token baza_" in keys
+
+
+def test_the_demo_run_again_changes_nothing() -> None:
+    run("demo", "--no-bots")
+    events = AuditEvent.objects.count()
+    assert "there already" in run("demo", "--no-bots")
+    assert AuditEvent.objects.count() == events
+
+
+def test_a_demo_that_is_interrupted_leaves_no_half_of_a_club(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(demo.Command, "submit_disputed", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            run("demo", "--no-bots")
+    assert not demo.is_there(find_club, demo.CLUB)
+    assert "28 records replayed and accepted" in run("demo", "--no-bots")
+
+
+def test_the_demo_has_a_bot_round_played_by_a_worker(
+    start_worker: Callable[[], subprocess.Popen[bytes]],
+) -> None:
+    house_bots()
+    start_worker()
+    told = run("demo")
+    assert "Liga de bots: round 1 handed to Celery" in told
+    played = Record.objects.filter(match__round__stage__tournament__slug=demo.BOT_LEAGUE)
+    assert played.filter(state=Record.State.ACCEPTED).count() == 8
+
+
+def test_an_audit_of_what_is_stored_finds_it_in_order() -> None:
+    run("demo", "--no-bots")
+    assert "28 records, 117 hands replayed, 0 differ" in run("audit")
+    assert "28 records" in run("audit", "--tournament", demo.LIGUILLA)
+
+
+def test_an_audit_names_the_record_whose_rows_were_changed() -> None:
+    run("demo", "--no-bots")
+    hand = Hand.objects.order_by("pk").first()
+    assert hand is not None
+    hand.points = {"AC": 130, "BD": 0}
+    hand.save()
+    output = io.StringIO()
+    with pytest.raises(CommandError, match="not what was played"):
+        call_command("audit", stdout=output)
+    assert f"record {hand.record_id} of liguilla-de-otono/1/1: hands" in output.getvalue()
+
+
+def test_a_round_without_bots_is_not_handed_to_workers() -> None:
+    run("demo", "--no-bots")
+    with pytest.raises(CommandError, match="round_not_open"):
+        call_command("play_round", demo.LIGUILLA, "1", "--wait", "0")
