@@ -10,6 +10,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import engine
 from engine.bulk import auditing, heads
@@ -183,6 +185,25 @@ def test_any_changed_byte_is_seen() -> None:
         cut = at + (how < 0.7)
         lines.append(line[:at] + (b"" if how > 0.85 else bytes([byte])) + line[cut:])
     assert_equal_to_core(lines)
+
+
+PLAYED = [json.dumps(a_record(seed), ensure_ascii=False).encode() for seed in (1, 2)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(PLAYED),
+    st.lists(
+        st.tuples(st.floats(0, 1, exclude_max=True), st.binary(max_size=3), st.integers(0, 3))
+    ),
+)
+def test_the_lock_step_equals_the_core_whatever_is_written(
+    line: bytes, changes: list[tuple[float, bytes, int]]
+) -> None:
+    for where, put, dropped in changes:
+        at = int(where * len(line))
+        line = line[:at] + put + line[at + dropped :]
+    assert_equal_to_core([line, PLAYED[0], line])
 
 
 def test_a_twenty_in_trumps_is_no_forty() -> None:
