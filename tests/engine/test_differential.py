@@ -104,7 +104,7 @@ def test_every_frame_of_a_hand_shows_what_the_naive_implementation_sees(
 
 def written_out(record: Record) -> Record:
     """The options, with what is meant where nothing is said (R3)."""
-    options = {"to": TARGET[record["ruleset"]]} if "deals" not in record["options"] else {}
+    options: Record = {"to": TARGET[record["ruleset"]]} if "deals" not in record["options"] else {}
     if record["ruleset"] == "arrastrado":
         options["stakes"] = "none"
     return {**options, **record["options"]}
