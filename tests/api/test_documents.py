@@ -22,7 +22,8 @@ from tournaments.environment import ROOT
 from tournaments.models import ApiToken
 
 GUIDE = ROOT / "docs" / "api.md"
-NOTICES = {"declare.omitted", "match.unfinished", "hand.unaudited"}
+NOTICES = {"declare.omitted", "match.unfinished", "hand.unaudited", "claim.missing"}
+ELSEWHERE = {"play.leader"}  # said of the text notation alone, which the API does not take
 HOW = "manage.py spectacular --lang en --format openapi-json --file docs/openapi.json"
 
 
@@ -87,7 +88,8 @@ def test_every_code_is_in_the_guide_once_with_its_status() -> None:
 
 
 def test_every_fault_of_the_engine_has_a_code_here() -> None:
-    assert set(_SENTENCES) - NOTICES == set(RECORD_FAULTS)
+    said = {code for code in _SENTENCES if "/" not in code}
+    assert said - NOTICES - ELSEWHERE == set(RECORD_FAULTS)
 
 
 def test_every_scope_is_in_the_guide() -> None:

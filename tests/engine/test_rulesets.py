@@ -46,7 +46,12 @@ def play(state: engine.State, *tokens: str) -> engine.State:
 
 
 def test_in_parejas_any_trump_will_do_over_a_trump_r4_4b() -> None:
-    table = {"turn": "D", "trick": "1c 5e", "last_trick": None, "tricks_won": {}}
+    table: dict[str, Any] = {
+        "turn": "D",
+        "trick": "1c 5e",
+        "last_trick": None,
+        "tricks_won": {},
+    }
     void = position("parejas", hands={"D": "6e 2e 1b"}, **table)
     assert set(void.legal_tokens()) == {"6e", "2e"}
     assert refusal(void, "1b") == ("play.must_trump", "R4.4")
