@@ -7,7 +7,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from engine.bulk.heads import KNOWN, Head, read_head, sorted_bytes
 from engine.bulk.heads import loads as fast_loads
 from engine.bulk.judged import Judged, count_matches, judge
 from engine.bulk.lockstep import Bytes, Whole
-from engine.bulk.shapes import NOTHING, PAD, SIDES, Columns, Shape, learn, read_columns
+from engine.bulk.shapes import NOTHING, PAD, SIDES, UNSTATED, Columns, Shape, learn, read_columns
 from engine.errors import Fault
 from engine.notation import MAX_BYTES, MAX_HANDS, parse_record
 from engine.verdict import HandVerdict, Verdict
@@ -123,6 +123,8 @@ class _Entry:
     head: Head | None = None
     read: bool = False
     learnt: bool = False
+    marked: bool = False
+    """Whether the text was rewritten, and what is not stated marked in it."""
     verdict: InOrder | None = None
 
 
@@ -162,7 +164,7 @@ class BulkAudit:
         self._take(batch)
         left = [entry for entry in batch if not entry.read]
         for entry in left:
-            entry.text, entry.learnt = _rewritten(entry.line), False
+            entry.text, entry.learnt, entry.marked = _rewritten(entry.line), False, True
             entry.head = read_head(entry.text) if entry.text else None
         self._take(left)
 
@@ -207,6 +209,7 @@ class _Page:
         self.quotes: Whole = np.flatnonzero(self.buffer == ord('"'))
         self.at = np.searchsorted(self.quotes, self.starts)
         self.count = np.searchsorted(self.quotes, self.ends) - self.at
+        self.marked = self.entries[0].marked
         self.unread = np.ones(len(texts), dtype=np.bool_)
 
     def left(self) -> Iterator[_Entry]:
@@ -242,6 +245,7 @@ class _Page:
         )
         columns = read_columns(self.buffer, self.quotes, first, is_last, ends, shape)
         columns.read[opening] &= begins[opening] == self.starts[chosen]
+        columns.read &= ~columns.marked | self.marked
         return columns
 
     def _judge(self, name: str, columns: Columns, chosen: list[int], number: Whole) -> None:
@@ -297,5 +301,23 @@ def _rewritten(line: bytes) -> bytes:
         text = sorted_bytes(document)
     except (ValueError, TypeError):  # no JSON, or nested deeper than the writer goes
         return b""
-    same = all(text.count(part) == line.count(part) for part in (b'"', b"null"))
-    return text if same else b""
+    if any(text.count(part) != line.count(part) for part in (b'"', b"null")):
+        return b""
+    hands = document.get("hands")
+    if type(hands) is not list or not all(type(hand) is dict for hand in hands):
+        return b""
+    if any(hand.get(name) == mark for hand in hands for name, mark in UNSTATED.items()):
+        return b""
+    return sorted_bytes(document) if _made_alike(hands) else text
+
+
+def _made_alike(hands: list[dict[str, Any]]) -> bool:
+    """Mark what some hands of a record state and others do not; whether anything was marked."""
+    changed = False
+    for name, mark in UNSTATED.items():
+        stated = [hand.get(name) is not None for hand in hands]
+        if any(stated) and not all(stated):
+            changed = True
+            for hand in hands:
+                hand[name] = mark if hand.get(name) is None else hand[name]
+    return changed

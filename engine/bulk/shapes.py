@@ -23,6 +23,10 @@ SIDES: Final = ("AC", "BD")
 NOTHING: Final = -1
 """A result that a hand does not state."""
 
+_UNSTATED_POINTS: Final = 999
+UNSTATED: Final = {"points": dict.fromkeys(SIDES, _UNSTATED_POINTS), "winner": "--"}
+"""How that is written into a text that is made for reading by shape, its hands all alike."""
+
 PAD: Final = 1024
 """Bytes that a buffer has after its end, so that a row may be read from anywhere in it."""
 
@@ -120,6 +124,8 @@ class Columns:
     winner: Whole
     play_at: Whole
     play_end: Whole
+    marked: Flags
+    """Which of them hold a value of :data:`UNSTATED`, that nobody else may write."""
 
     def rows(self, wanted: Flags) -> "Columns":
         """Some of the hands."""
@@ -178,7 +184,7 @@ def _plain_results(hand: Mapping[str, Any]) -> bool:
             return False
         if not all(type(made) is int and made >= 0 for made in points.values()):
             return False
-    return winner is None or winner in SIDES
+    return winner is None or winner in (*SIDES, UNSTATED["winner"])
 
 
 def _values(text: str) -> Iterator[tuple[str, int, int]]:
@@ -237,6 +243,7 @@ def read_columns(
         winner=np.full(count, NOTHING, dtype=np.int64),
         play_at=np.zeros(count, dtype=np.int64),
         play_end=np.zeros(count, dtype=np.int64),
+        marked=np.zeros(count, dtype=np.bool_),
     )
     stop: Whole = np.zeros(0, dtype=np.int64)
     before = ""
@@ -253,6 +260,9 @@ def read_columns(
         stop, before = start + stretch.width, stretch.value_after
         if before == "play":
             columns.play_at = stop
+    unstated = (columns.points == _UNSTATED_POINTS).all(axis=1)
+    columns.points[unstated] = NOTHING
+    columns.marked |= unstated
     columns.read &= columns.play_at <= columns.play_end
     columns.read &= stop == ends
     gaps = rows_at(buffer, stop, len(shape.between))
@@ -272,7 +282,8 @@ def _read_field(columns: Columns, field: Field, rows: Bytes) -> None:
         for index, side in enumerate(SIDES):
             same = (cells[:, 0] == ord(side[0])) & (cells[:, 1] == ord(side[1]))
             columns.winner[same] = index
-        columns.read &= columns.winner != NOTHING
+        columns.marked |= (cells[:, 0] == ord("-")) & (cells[:, 1] == ord("-"))
+        columns.read &= columns.marked | (columns.winner != NOTHING)
     else:
         columns.deal[:, SEATS.index(field.name)] = cards_at(cells[:, ::3], cells[:, 1::3])
 

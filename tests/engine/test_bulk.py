@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import engine
 from engine.bulk import auditing, heads
 from engine.bulk.auditing import BulkAudit, InOrder, audit_many
-from engine.bulk.shapes import learn
+from engine.bulk.shapes import UNSTATED, learn
 from engine.cli import main, many
 from tests.engine import chance, mutations
 
@@ -172,6 +172,32 @@ def variants() -> list[bytes]:
 
 def test_strict_json_and_limits_are_those_of_the_core() -> None:
     assert_equal_to_core(variants())
+
+
+def test_hands_that_state_different_things_are_taken_too() -> None:
+    lines = []
+    for dropped in [{}, {0: "points"}, {1: "winner"}, {0: "points", 1: "winner"}, {0: "winner"}]:
+        for style in STYLES:
+            record = a_record(2)
+            for hand, found in zip(record["hands"], engine.audit(record).hands, strict=True):
+                hand["points"], hand["winner"] = dict(found.points or {}), found.winner
+            for index, name in dropped.items():
+                del record["hands"][index][name]
+            lines.append(json.dumps(record, **style).encode())
+    bulk = assert_equal_to_core(lines)
+    assert bulk.fallen_back <= len(STYLES)  # those with escapes, which are not written anew
+
+
+def test_the_mark_of_what_is_not_stated_is_no_secret_word() -> None:
+    lines = []
+    for name, mark in UNSTATED.items():
+        for some in (slice(None), slice(1), slice(1, None)):
+            for style in STYLES:
+                record = a_record(2)
+                for hand in record["hands"][some]:
+                    hand[name] = mark
+                lines.append(json.dumps(record, **style).encode())
+    assert_equal_to_core(lines)
 
 
 def test_any_changed_byte_is_seen() -> None:
