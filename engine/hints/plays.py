@@ -22,7 +22,7 @@ from engine.state import State
 MOST_TOKENS: Final = 64
 """A longer play holds more than one slip: only what follows its end is looked at."""
 
-MOST_APPLIED: Final = 2000
+MOST_APPLIED: Final = 4000
 """Tokens that the readable core applies in search of one hint, where the fast lane does not serve:
 what lies nearest to the fault is looked at first."""
 
