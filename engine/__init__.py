@@ -10,6 +10,9 @@ Everything that the rest of the project, or a program of yours, may use is named
 ('1c',)
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from engine.auditor import audit, digest
 from engine.bots.base import SILENCE, Bot
 from engine.bots.chance import Chance
@@ -22,16 +25,41 @@ from engine.notation import MAX_BYTES, HandRecord, Record, parse_record
 from engine.position import position_from_dict, position_to_dict
 from engine.replay import replay_hand, states
 from engine.rulesets import RULESETS, Ruleset
-from engine.sheets import SheetVerdict, audit_sheet
 from engine.state import State
 from engine.strict_json import read_json
-from engine.text import TextReader, TextRecord, iter_text, parse_text
-from engine.text_audit import audit_text
-from engine.text_export import document_with_comments, write_text
-from engine.text_words import TextError
 from engine.verdict import HandVerdict, Verdict, fault_to_dict
 from engine.view import Frame, View, frames
 from engine.wording import LANGUAGES, explain, explain_hint
+
+if TYPE_CHECKING:
+    from engine.bulk.auditing import audit_many
+    from engine.sheets import SheetVerdict, audit_sheet
+    from engine.text import TextReader, TextRecord, iter_text, parse_text
+    from engine.text_audit import audit_text
+    from engine.text_export import document_with_comments, write_text
+    from engine.text_words import TextError
+
+_WHEN_ASKED_FOR = {
+    "SheetVerdict": "engine.sheets",
+    "TextError": "engine.text_words",
+    "TextReader": "engine.text",
+    "TextRecord": "engine.text",
+    "audit_many": "engine.bulk.auditing",
+    "audit_sheet": "engine.sheets",
+    "audit_text": "engine.text_audit",
+    "document_with_comments": "engine.text_export",
+    "iter_text": "engine.text",
+    "parse_text": "engine.text",
+    "write_text": "engine.text_export",
+}
+"""Names whose rooms are opened when they are first asked for: the game itself starts sooner."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHEN_ASKED_FOR:
+        raise AttributeError(f"module 'engine' has no attribute {name!r}")
+    return getattr(import_module(_WHEN_ASKED_FOR[name]), name)
+
 
 HOUSE_BOTS = {"random": Chance, "simple": Sensible}
 """The bots of the house by name, each made from the bytes of its seed."""
@@ -69,6 +97,7 @@ __all__ = [
     "Verdict",
     "View",
     "audit",
+    "audit_many",
     "audit_sheet",
     "audit_text",
     "commitment",

@@ -8,7 +8,6 @@ from typing import Any, Final
 from engine.cards import SEATS
 from engine.deals import deal_faults, whole_deal
 from engine.errors import Fault, Hint, RecordError
-from engine.hints import hints_for
 from engine.notation import HandRecord, Record, parse_record
 from engine.replay import FIRST, Game, Outcome, replay_dealt
 from engine.rulesets import Ruleset
@@ -105,8 +104,12 @@ class _Audit:
                 game, expected = before.game, before.expected
                 self._hand(index, hand)
                 if self.hints_left and len(self.faults) > sound:
+                    from engine.hints import hints_for  # looked into when hints are asked for
+
                     self.hints_left -= 1
                     fault = self.faults[sound]
+                    from engine.hints import hints_for  # paid for by those who ask
+
                     hints = hints_for(self.rules, hand, fault, game, expected)
                     self.faults[sound] = replace(fault, hints=_placed(hints, index))
         self._match()

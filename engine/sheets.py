@@ -100,7 +100,7 @@ def audit_sheet(
     return _Count(sheet).verdict(source_name)
 
 
-@dataclass(slots=True)
+@dataclass
 class _Sheet:
     """A sheet as it was read; ``lines`` are those of its hands."""
 
@@ -266,7 +266,7 @@ def _refused(code: str, line: int, path: str, reason: str, **facts: Any) -> Reco
 # --- counting -----------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
+@dataclass
 class _Count:
     """A sheet being counted, hand by hand."""
 
