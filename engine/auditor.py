@@ -108,8 +108,6 @@ class _Audit:
 
                     self.hints_left -= 1
                     fault = self.faults[sound]
-                    from engine.hints import hints_for  # paid for by those who ask
-
                     hints = hints_for(self.rules, hand, fault, game, expected)
                     self.faults[sound] = replace(fault, hints=_placed(hints, index))
         self._match()
