@@ -38,8 +38,9 @@ def whole_deal(rules: Ruleset, hand: HandRecord) -> tuple[int, ...] | None:
         pack += sum(map(BITS.__getitem__, stock))
         in_place = hand.trump is None or hand.trump == stock[-1]
     elif rules.trump_shown == "aside":
-        pack += trump or PACK & ~pack
-        in_place = hand.trump is None or bool(trump)
+        distinct = pack.bit_count() == rules.dealt
+        in_place = distinct and (hand.trump is None or trump == PACK & ~pack)
+        pack = PACK
     else:
         in_place = hand.trump is None or bool(trump & dealt[SEATS.index(hand.dealer)])
     return tuple(dealt) if in_place and pack == PACK else None
