@@ -28,11 +28,11 @@ from engine.rulesets import RULESETS, Ruleset
 from engine.state import State
 from engine.strict_json import read_json
 from engine.verdict import HandVerdict, Verdict, fault_to_dict
-from engine.view import Frame, View, frames
+from engine.view import Frame, View, frames, position_at
 from engine.wording import LANGUAGES, explain, explain_hint
 
 if TYPE_CHECKING:
-    from engine.bulk.auditing import audit_many
+    from engine.bulk.auditing import InOrder, audit_many
     from engine.sheets import SheetVerdict, audit_sheet
     from engine.text import TextReader, TextRecord, iter_text, parse_text
     from engine.text_audit import audit_text
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _WHEN_ASKED_FOR = {
     "SheetVerdict": "engine.sheets",
+    "InOrder": "engine.bulk.auditing",
     "TextError": "engine.text_words",
     "TextReader": "engine.text",
     "TextRecord": "engine.text",
@@ -84,6 +85,7 @@ __all__ = [
     "HandVerdict",
     "Hint",
     "IllegalAction",
+    "InOrder",
     "PositionError",
     "Record",
     "RecordError",
@@ -112,6 +114,7 @@ __all__ = [
     "parse_record",
     "parse_text",
     "play_match",
+    "position_at",
     "position_from_dict",
     "position_to_dict",
     "read_json",

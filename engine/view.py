@@ -51,6 +51,19 @@ def frames(record: Record, hand_index: int) -> tuple[Frame, ...]:
     )
 
 
+def position_at(record: Record, hand_index: int, token: int) -> State:
+    """The position of a hand before ``token`` (from 0); ``position_to_dict`` writes it.
+
+    Raises ``IndexError`` where the hand does not get that far: it is not dealt, or a rule is broken
+    before.
+    """
+    hand, game = record.hands[hand_index], game_of(record, hand_index)
+    for number, state in enumerate(states(record.ruleset, hand, game)):
+        if number == token:
+            return state
+    raise IndexError(f"hand {hand_index + 1} does not get to token {token}")
+
+
 def _frame(rules: Ruleset, state: State, token: str | None, before: State | None) -> Frame:
     table, leader, won, seat = state.table, state.leader, None, None
     trick = state.trick

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from django.db.models import QuerySet
 
@@ -29,11 +30,12 @@ def count_replays(tournament: str | None = None) -> int:
 def replays(tournament: str | None = None) -> Iterator[Replay]:
     """Replay every accepted record, or those of one tournament, a batch at a time."""
     rows = _accepted(tournament).select_related("match__round__stage__tournament")
-    for record in rows.prefetch_related("hands", "results").iterator(chunk_size=BATCH):
-        verdict = engine.audit(record.text)
-        yield Replay(
-            record.pk, record.match.label, len(verdict.hands), tuple(_differences(record, verdict))
-        )
+    records = rows.prefetch_related("hands", "results").iterator(chunk_size=BATCH)
+    while batch := list(islice(records, BATCH)):
+        verdicts = engine.audit_many(record.text.encode() for record in batch)
+        for record, verdict in zip(batch, verdicts, strict=True):
+            differences = tuple(_differences(record, verdict))
+            yield Replay(record.pk, record.match.label, len(record.hands.all()), differences)
 
 
 def _accepted(tournament: str | None) -> "QuerySet[Record]":
@@ -45,7 +47,7 @@ def _accepted(tournament: str | None) -> "QuerySet[Record]":
     )
 
 
-def _differences(record: Record, verdict: engine.Verdict) -> Iterator[str]:
+def _differences(record: Record, verdict: "engine.Verdict | engine.InOrder") -> Iterator[str]:
     if not verdict.valid:
         yield f"verdict: {', '.join(fault.code for fault in verdict.faults)}"
         return

@@ -15,7 +15,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take the tournament, if not all of them."""
-        parser.add_argument("--tournament", metavar="SHORT-NAME", help="this one alone")
+        which = parser.add_mutually_exclusive_group()
+        which.add_argument("--all", action="store_true", help="every tournament; so without it")
+        which.add_argument("--tournament", metavar="SHORT-NAME", help="this one alone")
 
     def handle(self, *, tournament: str | None, **_options: Any) -> None:
         """Go through them with progress."""
