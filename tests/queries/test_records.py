@@ -94,6 +94,16 @@ def test_the_verdict_speaks_the_language_in_use(liguilla: Tournament) -> None:
     assert Record.objects.get().verdict["faults"][0]["message"] == english.faults[0].message
 
 
+def test_a_refused_record_says_what_may_have_been_meant(liguilla: Tournament) -> None:
+    with translation.override("en"):
+        page = page_of(liguilla, disputed_lines()[1])
+    assert page.faults[0].code == "play.must_overtrump"
+    assert page.faults[0].hints[0] == (
+        "2c and Rc may have changed places (tokens 28, 34); then the stated result is true too"
+    )
+    assert page_of(liguilla, disputed_lines()[8]).faults[0].hints == ()
+
+
 def test_a_refusal_of_the_service_is_told_with_its_particulars(liguilla: Tournament) -> None:
     page = page_of(liguilla, club_night_lines()[1])
     assert page.code == "pairing_mismatch"

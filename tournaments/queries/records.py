@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.utils.translation import get_language
@@ -44,6 +44,8 @@ class FaultRow:
     legal: tuple[str, ...]
     message: str
     frame: engine.Frame | None
+    hints: tuple[str, ...] = ()
+    """What may have been meant, in words; for the first fault of a hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
     notices = [_fault(written) for written in record.verdict["notices"]]
     parsed = _parsed(record)
     moments = _moments(parsed, faults) if parsed else {}
+    hints = _hints(parsed, language) if parsed and faults else {}
     dispute = match.disputes.filter(record=record).first()
     return RecordPage(
         head=this.head,
@@ -100,7 +103,13 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
         text=record.text,
         seats=dict(zip(parsed.ruleset.seats, parsed.seats, strict=True)) if parsed else {},
         verdict=_worded(record.verdict, faults, notices, language),
-        faults=tuple(_row(fault, language, moments.get(fault.hand)) for fault in faults),
+        faults=tuple(
+            replace(
+                _row(fault, language, moments.get(fault.hand)),
+                hints=hints.get((fault.hand, fault.code), ()),
+            )
+            for fault in faults
+        ),
         notices=tuple(_row(notice, language, None) for notice in notices),
         hands=tuple(_hand(written) for written in record.verdict["hands"]),
         dispute=None if dispute is None else dispute_row(dispute),
@@ -129,6 +138,15 @@ def _row(fault: engine.Fault, language: str, frame: engine.Frame | None) -> Faul
         message=engine.explain(fault, language),
         frame=frame,
     )
+
+
+def _hints(parsed: engine.Record, language: str) -> dict[tuple[int | None, str], tuple[str, ...]]:
+    """Return what may have been meant, by hand and code; looked for anew, it takes milliseconds."""
+    return {
+        (fault.hand, fault.code): tuple(engine.explain_hint(hint, language) for hint in fault.hints)
+        for fault in engine.audit(parsed, hints=True).faults
+        if fault.hints
+    }
 
 
 def _parsed(record: Record) -> engine.Record | None:

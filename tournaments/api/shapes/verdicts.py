@@ -68,6 +68,9 @@ class Verdict(serializers.Serializer[object]):
 
     valid = serializers.BooleanField()
     ruleset = serializers.CharField(allow_null=True)
+    identity = serializers.CharField(
+        allow_null=True, required=False, help_text="The ruleset with its version: `cuatro@1`."
+    )
     source = serializers.CharField()  # type: ignore[assignment]  # F3's name
     digest = serializers.CharField(allow_null=True)
     hands = HandVerdict(many=True)
