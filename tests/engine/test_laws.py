@@ -1,7 +1,12 @@
-"""What is true of every hand of `parejas-online`, whatever is dealt and played (Hypothesis)."""
+"""What is true of every hand, whatever is dealt and played (Hypothesis).
+
+First of every hand of `parejas-online`, then of every match of the six rulesets.
+"""
 
 from __future__ import annotations
 
+import json
+from itertools import takewhile
 from random import Random
 from typing import Any
 
@@ -10,8 +15,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import engine
-from tests.engine import chance
+from engine.replay import Game
+from tests.engine import chance, mutations, naive
 from tests.engine.naive_play import PACK, SEATS, SUITS
+from tests.engine.naive_rules import NAMES, TANTOS
 
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
 dealers = st.sampled_from(SEATS)
@@ -243,3 +250,182 @@ def test_every_fault_can_be_said_in_words(
     verdict = engine.audit(record_of(hand, " ".join([*before, card])))
     for remark in verdict.faults + verdict.notices:
         assert len(engine.explain(remark, language)) > 10
+
+
+# --------------------------------------------------------------------------- all six rulesets
+
+rulesets = pytest.mark.parametrize("ruleset", NAMES)
+fewer = settings(max_examples=40, deadline=None)
+
+
+def match(seed: int, ruleset: str) -> chance.Record:
+    """The match of a seed, every hand of it legal."""
+    return chance.match(Random(seed), ruleset)
+
+
+def declared_before_capote(tokens: list[str]) -> int:
+    """What the declarations count: nothing after a capote (R9.5)."""
+    counted = takewhile(lambda token: not token.endswith(":capote"), tokens)
+    return sum(int(token[2:4]) for token in counted if token[1:4] in [":40", ":20"])
+
+
+def counted_for_nobody(hand: chance.HandRecord, ruleset: str) -> int:
+    """R5.5: the card points of the card that lies on the table of `arrastrado` in the end."""
+    if ruleset != "arrastrado" or any(token[2:] in ["x7", "x2"] for token in hand["play"].split()):
+        return 0
+    return TANTOS[hand["trump"][0]]
+
+
+@rulesets
+@fewer
+@given(seed=seeds)
+def test_points_of_a_hand_played_out_are_130_and_what_was_declared(seed: int, ruleset: str) -> None:
+    """R7.1, less the card set aside (R5.5) and what a capote silenced (R9.5)."""
+    record = match(seed, ruleset)
+    cards = 39 if ruleset == "arrastrado" else 40
+    for hand, result in zip(record["hands"], engine.audit(record).hands, strict=True):
+        if hand["play"] is None:
+            continue
+        tokens = hand["play"].split()
+        total = 130 - counted_for_nobody(hand, ruleset) + declared_before_capote(tokens)
+        assert result.points is not None
+        if sum(":" not in token for token in tokens) == cards:
+            assert sum(result.points.values()) == total
+        else:
+            assert sum(result.points.values()) <= total - 10
+
+
+@rulesets
+@fewer
+@given(seed=seeds, part=st.floats(0, 1))
+def test_a_play_up_to_a_token_is_the_position_written_there(
+    seed: int, part: float, ruleset: str
+) -> None:
+    """F4: what is written of a moment, read back, goes on as the play does."""
+    source = match(seed, ruleset)
+    record = engine.parse_record(source)
+    for hand, start in zip(record.hands, naive.verdict(source).starts, strict=True):
+        if start is None:
+            continue
+        game = Game(tuple(start.carried[side] for side in start.sides), start.deal_of_juego)
+        game = game if ruleset == "mano-a-mano" else Game()
+        moments = list(engine.states(record.ruleset, hand, game))
+        tokens = (hand.play or "").split()
+        assert len(moments) == len(tokens) + 1
+        index = int(part * (len(tokens) - 1))
+        state = moments[index]
+        if not can_be_written(tokens[:index], state):
+            continue
+        written = engine.position_to_dict(state) | {"options": source["options"]}
+        read = engine.position_from_dict(written)
+        assert read.legal_tokens() == state.legal_tokens()
+        assert (read.points, read.turn) == (state.points, state.turn)
+        assert tokens[index] in read.legal_tokens()
+        assert engine.position_to_dict(read) == engine.position_to_dict(state)
+
+
+def can_be_written(tokens: list[str], state: engine.State) -> bool:
+    """F4 cannot say who has yet to support (R8.4), nor when in a window somebody exchanged."""
+    since_trick = list(takewhile(lambda token: ":" in token, reversed(tokens)))
+    exchanged = any(token[2] == "x" for token in since_trick)
+    supporting = any(token[2:] in ["voy", "paso"] for token in state.legal_tokens())
+    return not supporting and not (exchanged and state.window)
+
+
+def one_seat_further(record: chance.Record) -> chance.Record:
+    """The same match with everybody moved to the next seat in playing order (R2.1)."""
+    count = len(record["seats"])
+    moved = dict(zip(SEATS[:count], SEATS[1:count] + SEATS[:1], strict=True))
+
+    def side(name: str | None) -> str | None:
+        return name and "".join(sorted(moved[seat] for seat in name))
+
+    def token(text: str) -> str:
+        return moved[text[0]] + text[1:] if ":" in text else text
+
+    def by_side(points: dict[str, int] | None) -> dict[str | None, int] | None:
+        return {side(name): number for name, number in points.items()} if points else None
+
+    def stated(source: dict[str, Any]) -> dict[str, Any]:
+        other = dict(source)
+        for name in {"points", "payments", "score"} & set(source):
+            other[name] = by_side(source[name])
+        if "winner" in source:
+            other["winner"] = side(source["winner"])
+        return other
+
+    hands = []
+    for hand in record["hands"]:
+        other = stated(hand) | {"dealer": moved[hand["dealer"]]}
+        if hand.get("deal"):
+            other["deal"] = {moved[seat]: cards for seat, cards in hand["deal"].items()}
+        if hand["play"] is not None:
+            other["play"] = " ".join(token(text) for text in hand["play"].split())
+        hands.append(other)
+    names = [record["seats"][-1], *record["seats"][:-1]]
+    return stated(record) | {"seats": names, "hands": hands}
+
+
+@rulesets
+@fewer
+@given(seed=seeds)
+def test_a_match_is_accepted_with_everybody_one_seat_further(seed: int, ruleset: str) -> None:
+    """R2.1: no rule tells one seat from another; as many moves as seats change nothing."""
+    record = match(seed, ruleset)
+    found = engine.audit(record)
+    twin = one_seat_further(record)
+    other = engine.audit(twin)
+    assert found.valid
+    assert other.valid
+    assert [one.code for one in other.notices] == [one.code for one in found.notices]
+    moved = one_seat_further({**record, "score": found.score, "winner": found.winner})
+    assert (other.score, other.winner) == (moved["score"], moved["winner"])
+    for one, two in zip(found.hands, other.hands, strict=True):
+        hand = {"dealer": "A", "play": None, "points": one.points, "winner": one.winner}
+        hand["payments"] = one.payments
+        expected = one_seat_further({**record, "hands": [hand]})["hands"][0]
+        assert two.points == expected["points"]
+        assert two.winner == expected["winner"]
+        assert two.payments == expected["payments"]
+        assert two.plate == one.plate
+    for _ in record["seats"][1:]:
+        twin = one_seat_further(twin)
+    assert twin == record
+
+
+@rulesets
+@fewer
+@given(seed=seeds)
+def test_a_match_written_as_text_and_read_back_has_the_same_digest(seed: int, ruleset: str) -> None:
+    """F2: the text says the same."""
+    record = match(seed, ruleset)
+    document = engine.parse_text(engine.write_text(record)).document
+    one, two = engine.audit(record), engine.audit(document)
+    assert two.digest == one.digest
+    assert two.valid
+    assert engine.write_text(document) == engine.write_text(record)
+
+
+@rulesets
+@fewer
+@given(some=st.lists(st.tuples(seeds, st.booleans()), min_size=1, max_size=6))
+def test_many_at_once_are_judged_as_one_by_one(some: list[tuple[int, bool]], ruleset: str) -> None:
+    """The lock step and the core, on records in order and out of it."""
+    lines = []
+    for seed, corrupted in some:
+        record = match(seed, ruleset)
+        if corrupted:
+            mutations.corrupt(Random(seed), record)
+        lines.append(json.dumps(record).encode())
+    judged = list(engine.audit_many(lines))
+    assert len(judged) == len(lines)
+    for line, found in zip(lines, judged, strict=True):
+        alone = engine.audit(line)
+        assert (found.valid, found.winner) == (alone.valid, alone.winner)
+        assert [fault.code for fault in found.faults] == [fault.code for fault in alone.faults]
+        assert found.notices == alone.notices
+        if found.valid:
+            assert (found.score, found.digest) == (alone.score, alone.digest)
+            for one, two in zip(found.hands, alone.hands, strict=True):
+                assert (one.points, one.winner) == (two.points, two.winner)
+                assert one.payments == two.payments
