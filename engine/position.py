@@ -149,7 +149,7 @@ def position_to_dict(state: State) -> dict[str, Any]:
     rules = state.rules
     position: dict[str, Any] = {
         "ruleset": rules.name,
-        "options": {},
+        "options": changed_rules(rules),
         "trump": SUITS[state.trump],
         "dealer": None if state.dealer is None else SEATS[state.dealer],
         "turn": SEATS[state.turn],

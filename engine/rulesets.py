@@ -273,3 +273,13 @@ _NAMED: Final = {**RULESETS, **{rules.identity: rules for rules in RULESETS.valu
 def ruleset_named(name: object) -> Ruleset | None:
     """The ruleset of a name, or of a name with its version (``cuatro@1``); ``None`` if unknown."""
     return _NAMED.get(name) if isinstance(name, str) else None
+
+
+def changed_rules(rules: Ruleset) -> dict[str, Any]:
+    """The house rules that tell ``rules`` from the ruleset of its name."""
+    usual = RULESETS[rules.name]
+    return {
+        name: getattr(rules, name)
+        for name in HOUSE_RULES
+        if getattr(rules, name) != getattr(usual, name)
+    }
