@@ -7,7 +7,14 @@ from engine.actions import Action, Kind, read_token
 from engine.cards import CARD_NAMES, CARDS, SEATS, SUITS, mask_of, names
 from engine.errors import PositionError
 from engine.rules import passes_over_forty
-from engine.rulesets import RULESETS, Ruleset, at_table, ruleset_named, with_house_rule
+from engine.rulesets import (
+    RULESETS,
+    Ruleset,
+    at_table,
+    changed_rules,
+    ruleset_named,
+    with_house_rule,
+)
 from engine.state import State
 
 _FIELDS = frozenset(
