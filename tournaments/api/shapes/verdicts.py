@@ -48,6 +48,8 @@ class Fault(serializers.Serializer[object]):
     legal = Texts(help_text="The cards that were legal: a set.")
     message = serializers.CharField(help_text="In the language asked for.")
     declaration = serializers.CharField(required=False)
+    line = Count(required=False, help_text="Where a text stops being JSON.")
+    column = Count(required=False)
     facts = serializers.DictField(required=False)
 
 
