@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import sys
-import time
 import tracemalloc
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -232,22 +231,10 @@ def calls(task: Callable[[], object]) -> int:
     return count
 
 
-def seconds(task: Callable[[], object]) -> float:
-    """Processor time, the least of three."""
-    times = []
-    for _ in range(3):
-        start = time.process_time()
-        task()
-        times.append(time.process_time() - start)
-    return min(times)
-
-
 def hold_linear(task: Callable[[bytes], object], source: Callable[[int], bytes]) -> None:
-    """Four times the input: four times the calls; eight times: far from 64 times the time."""
+    """Four times the input: four times the calls, Python's own included."""
     small, large = source(500), source(2000)
     assert calls(lambda: task(large)) <= 5 * calls(lambda: task(small)) + 1000
-    few, many = seconds(lambda: task(source(1000))), seconds(lambda: task(source(8000)))
-    assert many <= 32 * max(few, 0.002)
 
 
 @pytest.mark.parametrize("kind", HARD)
