@@ -1,28 +1,21 @@
 """Background work is asked for by name, after the commit; no broker, no harm."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from celery import Celery
 from django.db import transaction
-from kombu import pools
 
 from tournaments import jobs
 from tournaments.jobs import Job, post
 
 
 @pytest.fixture
-def no_broker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """A Celery application whose broker is not there.
+def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Celery application whose broker is not there: nobody listens on port 1.
 
-    kombu keeps one pool for all brokers on sockets, whatever their path: it is emptied.
+    No socket's path would do: kombu keeps one pool for all brokers on sockets.
     """
-    app = Celery("nowhere", set_as_current=False, broker=f"redis+socket://{tmp_path}/no.sock")
+    app = Celery("nowhere", set_as_current=False, broker="redis://127.0.0.1:1/0")
     monkeypatch.setattr(jobs, "current_app", app)
-    pools.reset()
-    yield
-    pools.reset()
 
 
 @pytest.mark.django_db(transaction=True)
