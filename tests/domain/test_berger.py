@@ -95,4 +95,4 @@ def test_a_liguilla_needs_two_entries_and_a_turn(entries: int, turns: int) -> No
 
 
 def test_the_liguilla_is_found_by_its_name() -> None:
-    assert FORMATS["liguilla"](4, 1) == berger(4)
+    assert FORMATS["liguilla"].rounds(4, FORMATS["liguilla"].rules) == len(berger(4))

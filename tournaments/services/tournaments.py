@@ -9,7 +9,7 @@ from django.utils import timezone
 
 import engine
 from tournaments.audit import write_event
-from tournaments.domain.pairing import FORMATS, Pairing
+from tournaments.domain.pairing import FORMATS, Pairing, berger
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Club, Entry, Match, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
@@ -73,7 +73,7 @@ def draw(actor: Actor, tournament: Tournament) -> Tournament:
     if len(entries) < LEAST_ENTRIES:
         raise Refusal(Reason.TOO_FEW_ENTRIES, least=LEAST_ENTRIES)
     stage = tournament.stages.select_related("tournament").get()
-    drawn = FORMATS[stage.format](len(entries), stage.turns)
+    drawn = berger(len(entries), stage.turns)
     rounds = [_drawn_round(stage, number) for number in range(1, len(drawn) + 1)]
     Round.objects.bulk_create(rounds)
     matches = [

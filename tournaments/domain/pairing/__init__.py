@@ -4,9 +4,30 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from tournaments.domain.pairing.base import Format, Pairing, Round
+from tournaments.domain.pairing import liguilla
+from tournaments.domain.pairing.base import (
+    CannotDraw,
+    Draw,
+    Field,
+    Format,
+    Meetings,
+    Pairing,
+    Why,
+)
 from tournaments.domain.pairing.berger import berger
 
-FORMATS: Final[Mapping[str, Format]] = MappingProxyType({"liguilla": berger})
+FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
+    {format_.name: format_ for format_ in (liguilla.FORMAT,)}
+)
 
-__all__ = ["FORMATS", "Format", "Pairing", "Round", "berger"]
+__all__ = [
+    "FORMATS",
+    "CannotDraw",
+    "Draw",
+    "Field",
+    "Format",
+    "Meetings",
+    "Pairing",
+    "Why",
+    "berger",
+]

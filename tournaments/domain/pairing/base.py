@@ -1,20 +1,110 @@
-"""What every pairing system answers: rounds of tables."""
+"""What every format answers: who meets whom next, why, and how it stands."""
 
-from collections.abc import Callable
-from typing import NamedTuple
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
+
+ANY: Final = 10**6
+
+
+class CannotDraw(ValueError):  # noqa: N818 - a refusal is an answer, not an error
+    """No round can be drawn; ``code`` says why, ``facts`` the particulars.
+
+    Codes: ``too_few`` (``least``), ``too_many`` (``most``), ``stage_over``, ``waiting`` (a result
+    that the draw needs is missing: ``tables``, as (round, table) numbers), ``bad_size``.
+    """
+
+    def __init__(self, code: str, **facts: Any) -> None:
+        super().__init__(code, facts)
+        self.code = code
+        self.facts = facts
 
 
 class Pairing(NamedTuple):
-    """One table of a round. ``home`` sits at A and C; ``away`` is ``None`` when home has a bye.
-
-    Entries are numbered from 1, tables too.
-    """
+    """One meeting of a schedule: ``away`` is ``None`` when home has a bye. Tables count from 1."""
 
     table: int
     home: int
     away: int | None
 
 
-Round = tuple[Pairing, ...]
-Format = Callable[[int, int], tuple[Round, ...]]
-"""Given the number of entries and of turns, all the rounds."""
+Meetings = tuple[Pairing, ...]
+"""The meetings of one round of a schedule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """A reason: a code with its text in `tournaments.domain.words`, and what it speaks of."""
+
+    code: str
+    table: int
+    entrants: tuple[int, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What a format is asked: the stage so far, and who is there for its next round.
+
+    ``stage`` holds the published rounds only. ``here`` are those to be paired, in seeding order,
+    ``byes`` those who asked for one (not in ``here``), ``pinned`` tables that stay as they are
+    (their entrants are in ``here`` too). ``round`` is the number of the round to be drawn, running
+    through all stages; ``place`` its number within the stage, from 1.
+    """
+
+    stage: Stage
+    entrants: Mapping[int, Entrant]
+    round: int
+    here: tuple[int, ...]
+    byes: Mapping[int, Bye] = field(default_factory=dict)
+    pinned: tuple[Table, ...] = ()
+
+    @property
+    def place(self) -> int:
+        """The number of the round within its stage, from 1."""
+        return len(self.stage.rounds) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """A round as drawn: every entrant who is here is at exactly one table, byes last.
+
+    ``quality`` is what the format minimises, by name, to be shown and compared.
+    """
+
+    tables: tuple[Table, ...]
+    whys: tuple[Why, ...] = ()
+    quality: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format: pure functions and what a form must ask.
+
+    ``draw`` answers the next round. ``rounds`` says how many rounds so many entrants play under
+    these rules, ``None`` while that depends on the results. ``is_over`` tells whether nothing
+    is left to draw. ``ranking``, where places come from the course of play (who was knocked
+    out when), groups the entrants by place, best first; ``None`` ranks by ``order`` alone, and
+    inside the groups of ``ranking`` the order decides nothing unless ``ranked_inside``.
+    ``seats`` is how many entrants sit at a full table: 2, 3 or 4 (four single players in two
+    pairs). ``settings`` are the fields of `StageRules` that it reads, ``rules`` its own defaults.
+    ``all_at_once``: every round can be drawn before the first is played.
+    """
+
+    name: str
+    draw: Callable[[Field], Draw]
+    rounds: Callable[[int, StageRules], int | None]
+    is_over: Callable[[Stage, Mapping[int, Entrant]], bool]
+    order: tuple[str, ...]
+    settings: tuple[str, ...] = ()
+    rules: StageRules = StageRules()
+    ranking: Callable[[Stage, Mapping[int, Entrant]], tuple[tuple[int, ...], ...]] | None = None
+    ranked_inside: bool = False
+    seats: int = 2
+    least: int = 2
+    most: int = ANY
+    all_at_once: bool = False

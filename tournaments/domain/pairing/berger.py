@@ -6,12 +6,12 @@ home and away matches of a turn within four of each other. A second turn repeats
 home and away swapped, and evens them out. An odd number of entries gives each one bye a turn.
 """
 
-from tournaments.domain.pairing.base import Pairing, Round
+from tournaments.domain.pairing.base import Meetings, Pairing
 
 MINIMUM_ENTRIES = 2
 
 
-def berger(entries: int, turns: int = 1) -> tuple[Round, ...]:
+def berger(entries: int, turns: int = 1) -> tuple[Meetings, ...]:
     """Return the rounds of a liguilla of ``entries`` numbered from 1, played ``turns`` times.
 
     With n entries a turn has n - 1 rounds when n is even, and n rounds with one bye each when odd.
@@ -27,7 +27,7 @@ def berger(entries: int, turns: int = 1) -> tuple[Round, ...]:
     )
 
 
-def _one_turn(entries: int) -> tuple[Round, ...]:
+def _one_turn(entries: int) -> tuple[Meetings, ...]:
     """Turn the circle once; an empty chair makes an odd number even."""
     chairs: list[int | None] = [*range(1, entries + 1)]
     if entries % 2:
@@ -39,7 +39,7 @@ def _one_turn(entries: int) -> tuple[Round, ...]:
     return tuple(rounds)
 
 
-def _round(chairs: list[int | None], *, changed_over: bool) -> Round:
+def _round(chairs: list[int | None], *, changed_over: bool) -> Meetings:
     """Pair the chairs that face each other; the bye, if any, takes the last table number."""
     half = len(chairs) // 2
     facing = list(zip(chairs[:half], reversed(chairs[half:]), strict=True))
@@ -53,7 +53,7 @@ def _round(chairs: list[int | None], *, changed_over: bool) -> Round:
     return tuple(pairings)
 
 
-def _swapped(round_: Round) -> Round:
+def _swapped(round_: Meetings) -> Meetings:
     """Give the other side the home seats; a bye stays a bye."""
     return tuple(
         pairing if pairing.away is None else Pairing(pairing.table, pairing.away, pairing.home)

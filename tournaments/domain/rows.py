@@ -1,0 +1,300 @@
+"""A tournament on paper: frozen rows, enough to draw the next round and to rank everybody.
+
+The same rows are read from the database, from a tournament file and from a report of another
+program, so that pairing and standings never know where they came from. Entrants, tables and rounds
+are numbered from 1; rounds run on through the stages of a tournament. A result that is unconfirmed,
+disputed or postponed is no row: its table has no marks, and nothing follows from it but that the
+entrants have met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, Final
+
+Points = Fraction
+"""Match points: whole or broken, never a float."""
+
+NONE: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+class Bye(StrEnum):
+    """Why an entrant did not play in a round, and what it is worth (:class:`Scale`)."""
+
+    PAIRING = "pairing"
+    """Nobody was left to play with."""
+    FULL = "full"
+    """Asked for, at a win's worth."""
+    HALF = "half"
+    """Asked for, at a tie's worth."""
+    ZERO = "zero"
+    """Asked for, or absent: worth nothing."""
+
+
+class State(StrEnum):
+    """How far a round has got; drafts are not yet facts."""
+
+    DRAFT = "draft"
+    PUBLISHED = "published"
+    CLOSED = "closed"
+
+
+class Scoring(StrEnum):
+    """What the match points of a table are made of (see `tournaments.domain.awards`)."""
+
+    MATCH = "match"
+    """Win, tie or loss by hands won."""
+    TABLE = "table"
+    """By the rank at the table, most points first; equals share."""
+    POINTS = "points"
+    """The points made, as they are."""
+    VICTORY = "victory"
+    """Victory points from the difference of points, their sum constant."""
+    COMPARISON = "comparison"
+    """Each deal compared with the same deal at the other tables."""
+
+
+class Edition(StrEnum):
+    """The edition of FIDE's tie-break regulations (C.07) that the criteria follow."""
+
+    E2024 = "2024"
+    """In force from 1 August 2024."""
+    E2026 = "2026"
+    """In force from 1 March 2026."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What one side took from a table: hands (or games) won, and card points."""
+
+    hands: int = 0
+    points: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Match points for what can happen in a round.
+
+    ``bye`` is the worth of a pairing bye and ``bye_mark`` what it adds to hands and points;
+    ``half`` of a half bye, ``full`` of a full one. A forfeit counts as a win and a loss.
+    """
+
+    win: Points = Points(2)
+    tie: Points = Points(1)
+    loss: Points = Points(0)
+    bye: Points = Points(2)
+    full: Points = Points(2)
+    half: Points = Points(1)
+    forfeit_win: Points = Points(2)
+    forfeit_loss: Points = Points(0)
+    bye_mark: Mark = Mark()
+
+    def worth(self, bye: Bye) -> Points:
+        """Return the match points of a bye."""
+        if bye is Bye.PAIRING:
+            return self.bye
+        if bye is Bye.FULL:
+            return self.full
+        return self.half if bye is Bye.HALF else Points(0)
+
+
+@dataclass(frozen=True, slots=True)
+class StageRules:
+    """All that a stage can be told; a format reads what concerns it (`Format.settings`).
+
+    ``order`` are the criteria after the match points, by code, most important first; ``None`` means
+    the format's own order. ``take`` says who comes into this stage from the one before: how
+    many of the best (of each group, when that had groups); 0 is everybody. ``take_from`` skips that
+    many places first, so that a second board can take the others.
+    """
+
+    rounds: int | None = None
+    turns: int = 1
+    groups: int = 1
+    take: int = 0
+    take_from: int = 0
+    source: int | None = None
+    """Number of the stage whose standings fill this one; ``None``: the entry list, or for a later
+    stage the one before it."""
+    third_place: bool = False
+    reset_final: bool = True
+    lives: int = 3
+    scoring: Scoring = Scoring.MATCH
+    scale: Scale = Scale()
+    table_points: tuple[Points, ...] = (Points(2), Points(1), Points(0))
+    """Scoring.TABLE: by rank at the table."""
+    victory_margin: int = 60
+    """Scoring.VICTORY: the difference of points that earns all 20."""
+    movement: str = ""
+    """Duplicate: ``mitchell`` or ``howell``; empty chooses."""
+    deals: int | None = None
+    """Deals a table plays in a round, where that is fixed."""
+    order: tuple[str, ...] | None = None
+    edition: Edition = Edition.E2026
+    lots: bool = False
+    """Places still shared at the end are drawn by lot (recorded in `Stage.lots`)."""
+    late: Bye = Bye.ZERO
+    """What a latecomer gets for each round that he missed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A pair, a player or a bot that takes part.
+
+    ``apart`` are labels: two who share one must not meet (a family, the two pairs of a bar);
+    ``club`` is avoided where that costs nothing better. ``rating`` only ever orders the seeds.
+    ``joined`` is the first round he can play in, ``absences`` are half-open intervals of rounds
+    (from, until or ``None``) in which he is not paired; ``byes`` what he asked for, by round.
+    """
+
+    number: int
+    name: str = ""
+    players: tuple[str, ...] = ()
+    rating: float = 0.0
+    club: str = ""
+    apart: tuple[str, ...] = ()
+    joined: int = 1
+    absences: tuple[tuple[int, int | None], ...] = ()
+    byes: tuple[tuple[int, Bye], ...] = ()
+
+    def is_here(self, round_: int) -> bool:
+        """Tell whether he is to be paired in a round, or has a bye that he asked for."""
+        return self.joined <= round_ and not any(
+            start <= round_ and (end is None or round_ < end) for start, end in self.absences
+        )
+
+    def bye_in(self, round_: int) -> Bye | None:
+        """Return the bye that he asked for in a round."""
+        return dict(self.byes).get(round_)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a round: its sides in seat order, each with its entrants.
+
+    Two pairs meet as ``((1,), (2,))``, four single players who play in pairs as ``((1, 3), (2,
+    4))`` (seats A and C against B and D), three at a table as ``((1,), (2,), (3,))``, a bye is one
+    side alone. The first side deals last: its first entrant sits at A. ``marks`` are what each side
+    took, missing as long as nothing counts; ``forfeits`` the indices of the sides that did not
+    play; ``decided`` the index of the side that goes on although the marks are level. ``boards``
+    are the deals of a duplicate table and ``board_points`` the points of each side in each.
+    """
+
+    number: int
+    sides: tuple[tuple[int, ...], ...]
+    bye: Bye | None = None
+    marks: tuple[Mark, ...] | None = None
+    forfeits: tuple[int, ...] = ()
+    decided: int | None = None
+    boards: tuple[int, ...] = ()
+    board_points: tuple[tuple[int, ...], ...] = ()
+    pinned: bool = False
+
+    @property
+    def entrants(self) -> tuple[int, ...]:
+        """All who sit at the table, in the order of its sides."""
+        return tuple(number for side in self.sides for number in side)
+
+    @property
+    def is_bye(self) -> bool:
+        """Nobody else is at the table."""
+        return len(self.sides) == 1
+
+    @property
+    def counts(self) -> bool:
+        """The table has something that counts: marks, a forfeit or a bye."""
+        return self.is_bye or self.marks is not None or bool(self.forfeits)
+
+    def side_of(self, entrant: int) -> int:
+        """Return the index of the side that the entrant sits on; ValueError when on none."""
+        for index, side in enumerate(self.sides):
+            if entrant in side:
+                return index
+        raise ValueError(f"entrant {entrant} is not at table {self.number}")
+
+    @property
+    def winner(self) -> int | None:
+        """The index of the side that won: by decision, forfeit, hands; ``None`` when level or open.
+
+        When all sides forfeit nobody has won.
+        """
+        if self.is_bye:
+            return 0
+        if self.decided is not None:
+            return self.decided
+        if self.forfeits:
+            present = [index for index in range(len(self.sides)) if index not in self.forfeits]
+            return present[0] if len(present) == 1 else None
+        if self.marks is None:
+            return None
+        most = max(mark.hands for mark in self.marks)
+        best = [index for index, mark in enumerate(self.marks) if mark.hands == most]
+        return best[0] if len(best) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The tables that are played at the same time; ``number`` runs through all stages."""
+
+    number: int
+    tables: tuple[Table, ...]
+    state: State = State.CLOSED
+
+
+@dataclass(frozen=True, slots=True)
+class Penalty:
+    """Something taken from (or, negative, given to) an entrant, as a row of its own."""
+
+    entrant: int
+    round: int
+    match_points: Points = Points(0)
+    hands: int = 0
+    points: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A part of the tournament under one format.
+
+    ``entrants`` are those who play in it, latecomers last, in seeding order. ``seed`` is what every
+    choice is drawn from that the rules leave to chance (hexadecimal). ``lots`` are the numbers
+    drawn by those who would share a place: the lowest goes first.
+    """
+
+    number: int
+    format: str
+    rules: StageRules = StageRules()
+    entrants: tuple[int, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    seed: str = ""
+    lots: Mapping[int, int] = field(default_factory=dict)
+    name: str = ""
+
+    def tables(self) -> Iterator[tuple[int, Table]]:
+        """Yield every table of the rounds that are no drafts, with the round's number."""
+        for round_ in self.rounds:
+            if round_.state is not State.DRAFT:
+                for table in round_.tables:
+                    yield round_.number, table
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentRows:
+    """A whole tournament."""
+
+    name: str
+    ruleset: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    entrants: tuple[Entrant, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    penalties: tuple[Penalty, ...] = ()
+
+    @property
+    def by_number(self) -> dict[int, Entrant]:
+        """The entrants by their numbers."""
+        return {entrant.number: entrant for entrant in self.entrants}

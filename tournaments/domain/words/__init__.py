@@ -1,0 +1,27 @@
+"""Why a pairing came about, in Spanish and English: the one place of the domain that speaks.
+
+Each part of the domain brings its texts in a file of its own; a text names its parameters in
+braces. ``{…}`` of entrants are filled in with their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from tournaments.domain.pairing.base import Why
+
+Texts = Mapping[str, tuple[str, str]]
+"""By code: the sentence in Spanish and in English."""
+
+LANGUAGES: Final = ("es", "en")
+
+TEXTS: Final[Texts] = MappingProxyType({})
+
+
+def explain(why: Why, name: Callable[[int], str], language: str = "es") -> str:
+    """Return a reason as a sentence; ``name`` gives the name of an entrant by his number."""
+    text = TEXTS[why.code][LANGUAGES.index(language if language in LANGUAGES else "es")]
+    who = [name(number) for number in why.entrants]
+    return text.format(*who, all=", ".join(who), **why.facts)
