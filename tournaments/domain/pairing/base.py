@@ -92,7 +92,9 @@ class Format:
     inside the groups of ``ranking`` the order decides nothing unless ``ranked_inside``.
     ``seats`` is how many entrants sit at a full table: 2, 3 or 4 (four single players in two
     pairs). ``settings`` are the fields of `StageRules` that it reads, ``rules`` its own defaults.
-    ``all_at_once``: every round can be drawn before the first is played.
+    ``all_at_once``: every round can be drawn before the first is played. ``groups`` says who plays
+    in which group, where a stage has several; each has a table of its own. ``is_preset``: who meets
+    whom is fixed by a schedule that no result changes (FIDE C.07, articles 8 and 15.2).
     """
 
     name: str
@@ -108,3 +110,5 @@ class Format:
     least: int = 2
     most: int = ANY
     all_at_once: bool = False
+    groups: Callable[[Stage], tuple[tuple[int, ...], ...]] | None = None
+    is_preset: bool = False

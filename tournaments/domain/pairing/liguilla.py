@@ -50,4 +50,5 @@ FORMAT: Final = Format(
     rules=StageRules(scale=Scale(bye=Points(0))),
     most=MOST_ENTRANTS,
     all_at_once=True,
+    is_preset=True,
 )
