@@ -1,0 +1,167 @@
+"""Strict reading of JSON values: every refusal names the place and what was expected there.
+
+A reader is a function of a value and its place (a JSON pointer, RFC 6901); it returns what the
+value stands for or raises :class:`FileError`.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
+Reader = Callable[[Any, str], T]
+
+MOST_NUMBER: Final = 10**9
+"""No number in a tournament is larger, on either side of zero."""
+
+MOST_DENOMINATOR: Final = 10**6
+"""Nor any fraction finer."""
+
+_FRACTION: Final = re.compile(r"-?[0-9]{1,10}(?:/[0-9]{1,7}|\.[0-9]{1,6})?", re.ASCII)
+
+
+class FileError(ValueError):
+    """The file says something that it must not; `words.file` has a sentence for every code.
+
+    ``code`` is stable, ``path`` the place as a JSON pointer (empty: the whole file), ``facts`` the
+    particulars that the sentence needs.
+    """
+
+    def __init__(self, code: str, path: str = "", **facts: Any) -> None:
+        super().__init__(code, path, facts)
+        self.code = code
+        self.path = path
+        self.facts = facts
+
+    def __str__(self) -> str:
+        said = ", ".join(f"{name} {value}" for name, value in self.facts.items())
+        return f"{self.code} at {self.path or '/'}" + (f" ({said})" if said else "")
+
+
+def below(path: str, key: str | int) -> str:
+    """Return the place of a field or an item, escaped as RFC 6901 wants it."""
+    return f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def wrong(path: str, expected: str, value: Any) -> FileError:
+    """The error of a value of the wrong type; ``expected`` is a code of `words.file` too."""
+    shown = "null" if value is None else repr(value)
+    return FileError("wrong_type", path, expected=expected, found=shown[:60])
+
+
+def integer(least: int = 0, most: int = MOST_NUMBER) -> Reader[int]:
+    """A reader of whole numbers between two bounds, both allowed."""
+
+    def read(value: Any, path: str) -> int:
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise wrong(path, "integer", value)
+        if not least <= value <= most:
+            raise FileError("out_of_range", path, found=value, least=least, most=most)
+        return value
+
+    return read
+
+
+def number(value: Any, path: str) -> float:
+    """Read any number, as a float."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or not math.isfinite(value):
+        raise wrong(path, "number", value)
+    if abs(value) > MOST_NUMBER:
+        raise FileError("out_of_range", path, found=value, least=-MOST_NUMBER, most=MOST_NUMBER)
+    return float(value)
+
+
+def points(value: Any, path: str) -> Fraction:
+    """Read an exact number: 2, 0.5, "1/2"; a decimal is what is written, not the nearest float."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise wrong(path, "points", value)
+    text = str(value)
+    if isinstance(value, str) and not _FRACTION.fullmatch(text):
+        raise wrong(path, "points", value)
+    try:
+        exact = Fraction(text)
+    except (ValueError, ZeroDivisionError) as error:
+        raise wrong(path, "points", value) from error
+    if abs(exact) > MOST_NUMBER or exact.denominator > MOST_DENOMINATOR:
+        raise FileError("out_of_range", path, found=text, least=-MOST_NUMBER, most=MOST_NUMBER)
+    return exact
+
+
+def boolean(value: Any, path: str) -> bool:
+    """Read true or false."""
+    if not isinstance(value, bool):
+        raise wrong(path, "boolean", value)
+    return value
+
+
+def text(longest: int = 200) -> Reader[str]:
+    """A reader of texts of a bounded number of characters."""
+
+    def read(value: Any, path: str) -> str:
+        if not isinstance(value, str):
+            raise wrong(path, "text", value)
+        if len(value) > longest:
+            raise FileError("too_long", path, found=len(value), most=longest)
+        return value
+
+    return read
+
+
+def choice(*choices: str) -> Reader[str]:
+    """A reader of one of some words."""
+
+    def read(value: Any, path: str) -> str:
+        if value not in choices or not isinstance(value, str):
+            found = value if isinstance(value, str) else repr(value)
+            raise FileError("unknown_choice", path, found=found[:60], choices=", ".join(choices))
+        return value
+
+    return read
+
+
+def member(kind: type[StrEnum]) -> Reader[Any]:
+    """A reader of a member of an enumeration, by its value."""
+    word = choice(*(member.value for member in kind))
+    return lambda value, path: kind(word(value, path))
+
+
+def optional(reader: Reader[T]) -> Reader[T | None]:
+    """The same reader, which lets null pass."""
+    return lambda value, path: None if value is None else reader(value, path)
+
+
+def list_of(reader: Reader[T], most: int, least: int = 0) -> Reader[tuple[T, ...]]:
+    """A reader of lists whose items are alike, of bounded length."""
+
+    def read(value: Any, path: str) -> tuple[T, ...]:
+        if not isinstance(value, list | tuple):
+            raise wrong(path, "list", value)
+        if not least <= len(value) <= most:
+            raise FileError("wrong_length", path, found=len(value), least=least, most=most)
+        return tuple(reader(item, below(path, index)) for index, item in enumerate(value))
+
+    return read
+
+
+def fields_of(
+    value: Any, path: str, known: Mapping[str, Reader[Any]], required: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Read an object field by field; what is not ``known`` is refused.
+
+    Returns only the fields that are there; ``required`` ones must be.
+    """
+    if not isinstance(value, Mapping):
+        raise wrong(path, "object", value)
+    for name in value:
+        if name not in known:
+            fields = ", ".join(known)
+            raise FileError("unknown_field", below(path, name), found=name, choices=fields)
+    for name in required:
+        if name not in value:
+            raise FileError("missing_field", path, field=name)
+    return {name: known[name](item, below(path, name)) for name, item in value.items()}

@@ -1,0 +1,141 @@
+"""The rules of a stage as JSON: what differs from the format's own defaults, and nothing else.
+
+How a field is read follows from its type in `StageRules`, within the bounds of :data:`BOUNDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Final, TypeVar, get_args, get_type_hints
+
+from tournaments.domain.file.places import (
+    MOST_NUMBER,
+    FileError,
+    Reader,
+    boolean,
+    choice,
+    fields_of,
+    integer,
+    list_of,
+    member,
+    optional,
+    points,
+    text,
+)
+from tournaments.domain.rows import Mark, Scale, StageRules
+
+BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
+    "rounds": (1, 500),
+    "turns": (1, 10),
+    "groups": (1, 500),
+    "take": (0, 5000),
+    "take_from": (0, 5000),
+    "source": (1, 100),
+    "lives": (1, 20),
+    "victory_margin": (1, 10_000),
+    "deals": (1, 1000),
+    "hands": (-MOST_NUMBER, MOST_NUMBER),
+    "points": (-MOST_NUMBER, MOST_NUMBER),
+}
+"""Least and most of the whole numbers; others go from 0 to the largest there is."""
+
+MOST_ITEMS: Final = 100
+"""Criteria of an order, places of a list of table points."""
+
+_WORDS: Final[Mapping[str, Reader[str]]] = {"movement": choice("", "mitchell", "howell")}
+
+Rows = TypeVar("Rows", StageRules, Scale, Mark)
+
+
+def rules_from_dict(
+    document: Mapping[str, Any], defaults: StageRules, path: str = ""
+) -> StageRules:
+    """Return the defaults with what the document says otherwise.
+
+    Raises :class:`FileError` with the place (below ``path``) of what cannot be.
+    """
+    return _replaced(document, defaults, path)
+
+
+def rules_to_dict(rules: StageRules, defaults: StageRules) -> dict[str, Any]:
+    """Return what differs from the defaults, in types of JSON; `rules_from_dict` reads it."""
+    return _differences(rules, defaults)
+
+
+def jsonable(value: Any) -> Any:
+    """Return a value of the rows as JSON writes it: fractions as whole numbers or as "1/2"."""
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
+    if isinstance(value, StrEnum):
+        return value.value
+    if isinstance(value, tuple | list):
+        return [jsonable(item) for item in value]
+    return value
+
+
+def _differences(row: Rows, defaults: Rows) -> dict[str, Any]:
+    said = {}
+    for field in fields(row):
+        value, default = getattr(row, field.name), getattr(defaults, field.name)
+        if value == default:
+            continue
+        inner = isinstance(value, Scale | Mark)
+        said[field.name] = _differences(value, default) if inner else jsonable(value)
+    return said
+
+
+def _replaced(document: Any, defaults: Rows, path: str) -> Rows:
+    kind = type(defaults)
+    known = {
+        name: _reader(name, hint, getattr(defaults, name)) for name, hint in _hints(kind).items()
+    }
+    said = {name: getattr(defaults, name) for name in known} | fields_of(document, path, known)
+    return kind(**said)
+
+
+def _reader(name: str, hint: Any, default: Any) -> Reader[Any]:
+    if isinstance(default, Scale | Mark):
+        return lambda value, path: _replaced(value, default, path)
+    if name in _WORDS:
+        return _WORDS[name]
+    if name == "order":
+        return optional(list_of(criterion, MOST_ITEMS))
+    return _by_type(name, hint)
+
+
+def _by_type(name: str, hint: Any) -> Reader[Any]:
+    inner = get_args(hint)
+    if type(None) in inner:
+        return optional(_by_type(name, next(kind for kind in inner if kind is not type(None))))
+    if inner:
+        return list_of(_by_type(name, inner[0]), MOST_ITEMS)
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return member(hint)
+    plain: dict[Any, Reader[Any]] = {
+        bool: boolean,
+        int: integer(*BOUNDS.get(name, (0, MOST_NUMBER))),
+        Fraction: points,
+        str: text(),
+    }
+    return plain[hint]
+
+
+def criterion(value: Any, path: str) -> str:
+    """Read the code of a criterion."""
+    code = text(60)(value, path)
+    if not code:
+        raise FileError("unknown_choice", path, found=code, choices="")
+    return code
+
+
+_HINTS: Final[dict[type, dict[str, Any]]] = {}
+
+
+def _hints(kind: type) -> dict[str, Any]:
+    """The types of a row's fields; working them out takes longer than reading the row."""
+    if kind not in _HINTS:
+        _HINTS[kind] = get_type_hints(kind)
+    return _HINTS[kind]
