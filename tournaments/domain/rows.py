@@ -167,6 +167,10 @@ class Entrant:
             start <= round_ and (end is None or round_ < end) for start, end in self.absences
         )
 
+    def has_left(self, round_: int) -> bool:
+        """Tell whether he is away in a round and is not expected back."""
+        return any(end is None and start <= round_ for start, end in self.absences)
+
     def bye_in(self, round_: int) -> Bye | None:
         """Return the bye that he asked for in a round."""
         return dict(self.byes).get(round_)

@@ -15,7 +15,8 @@ class CannotDraw(ValueError):  # noqa: N818 - a refusal is an answer, not an err
     """No round can be drawn; ``code`` says why, ``facts`` the particulars.
 
     Codes: ``too_few`` (``least``), ``too_many`` (``most``), ``stage_over``, ``waiting`` (a result
-    that the draw needs is missing: ``tables``, as (round, table) numbers), ``bad_size``.
+    that the draw needs is missing: ``tables``, as (round, table) numbers), ``bad_size``,
+    ``shared_place`` (``entrants`` share the place that decides who goes into the next stage).
     """
 
     def __init__(self, code: str, **facts: Any) -> None:
@@ -95,6 +96,8 @@ class Format:
     ``all_at_once``: every round can be drawn before the first is played. ``groups`` says who plays
     in which group, where a stage has several; each has a table of its own. ``is_preset``: who meets
     whom is fixed by a schedule that no result changes (FIDE C.07, articles 8 and 15.2).
+    ``still_in`` says who is not out yet, where one can be put out; the others are no longer paired.
+    ``in_brackets``: a seed's number is his place in the tree, so that qualifiers are crossed.
     """
 
     name: str
@@ -112,3 +115,5 @@ class Format:
     all_at_once: bool = False
     groups: Callable[[Stage], tuple[tuple[int, ...], ...]] | None = None
     is_preset: bool = False
+    still_in: Callable[[Stage, Mapping[int, Entrant]], tuple[int, ...]] | None = None
+    in_brackets: bool = False

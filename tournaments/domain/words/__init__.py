@@ -11,13 +11,18 @@ from types import MappingProxyType
 from typing import Final
 
 from tournaments.domain.pairing.base import Why
+from tournaments.domain.words import stages
 
 Texts = Mapping[str, tuple[str, str]]
 """By code: the sentence in Spanish and in English."""
 
 LANGUAGES: Final = ("es", "en")
 
-TEXTS: Final[Texts] = MappingProxyType({})
+TEXTS: Final[Texts] = MappingProxyType(
+    {
+        **stages.TEXTS,
+    }
+)
 
 
 def explain(why: Why, name: Callable[[int], str], language: str = "es") -> str:

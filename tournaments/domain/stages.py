@@ -1,0 +1,316 @@
+"""How a tournament goes on: its stage, who comes into the next one, and the next round.
+
+`next_draw` is the one door to a round: the service, `baza pair` and the checker of a proof all ask
+it. It looks only at rounds that are no drafts and come before the one to be drawn, so a round
+that was drawn once can be drawn again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from tournaments.domain.pairing import FORMATS
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Why
+from tournaments.domain.rows import Entrant, Round, Stage, State, Table, TournamentRows
+from tournaments.domain.seeding import Pot, apart_in_groups, crossed
+
+
+class Placed(Protocol):
+    """A line of a table, as far as it decides who goes on."""
+
+    @property
+    def entrant(self) -> int:
+        """The number of the entrant."""
+
+    @property
+    def rank(self) -> int:
+        """His place, from 1; those who share one have the same."""
+
+
+Ranking = Callable[[TournamentRows, Stage], Sequence[Placed]]
+"""The table of a stage."""
+
+
+class UnsoundDraw(RuntimeError):  # noqa: N818 - a bug's name says what was found
+    """A format drew somebody twice, or somebody who is not there: a bug, never a refusal."""
+
+
+def finished(rows: TournamentRows, stage: Stage) -> bool:
+    """Tell whether a stage has nothing left to draw and every result that it needs."""
+    stage = _published(stage)
+    if not stage.entrants or open_tables(stage):
+        return False
+    return FORMATS[stage.format].is_over(stage, rows.by_number)
+
+
+def current(rows: TournamentRows) -> Stage | None:
+    """Return the stage that is being played or is to begin next; None when all are over."""
+    return next((stage for stage in rows.stages if not finished(rows, stage)), None)
+
+
+def stage_of(rows: TournamentRows, number: int) -> Stage:
+    """Return a stage by its number; LookupError when there is none."""
+    for stage in rows.stages:
+        if stage.number == number:
+            return stage
+    raise LookupError(f"the tournament has no stage {number}")
+
+
+def open_tables(stage: Stage) -> tuple[tuple[int, int], ...]:
+    """Return the published tables of a stage that count for nothing yet: (round, table)."""
+    return tuple((number, table.number) for number, table in stage.tables() if not table.counts)
+
+
+def next_round(rows: TournamentRows) -> int:
+    """Return the number of the round after the last that is no draft."""
+    numbers = [round_.number for stage in rows.stages for round_ in _published(stage).rounds]
+    return max(numbers, default=0) + 1
+
+
+def begin_stage(
+    rows: TournamentRows, number: int, ranking: Ranking | None = None
+) -> tuple[int, ...]:
+    """Return who plays in a stage, in seeding order.
+
+    The first stage takes the entry list, best rated first and latecomers last. A later one takes
+    places ``take_from`` + 1 to ``take_from`` + ``take`` of its source's table, or of each of its
+    groups; who has left the tournament makes room for the next. Into a tree, those of one group
+    come as far apart as can be (`crossed`); into groups, those of one club (`apart_in_groups`).
+
+    Raises CannotDraw: ``waiting`` while the source is not finished, ``shared_place`` when the last
+    place that goes on is shared with one that does not.
+    """
+    stage = stage_of(rows, number)
+    source = _source(rows, stage)
+    if source is None:
+        order = _entry_list(rows)
+    else:
+        order = _qualified(rows, stage, source, ranking)
+    if FORMATS[stage.format].groups is None:
+        return order
+    clubs = {entrant.number: entrant.club for entrant in rows.entrants}
+    return apart_in_groups(order, stage.rules.groups, clubs)
+
+
+def field_for(rows: TournamentRows, number: int | None = None, round_: int | None = None) -> Field:
+    """Return what the format of a stage is asked for a round, by default the next.
+
+    ``number`` is the stage's, by default the current one. Those who are here and asked for no
+    bye are to be paired, as long as they are still in the stage. Raises CannotDraw:
+    ``stage_over`` when the tournament has no stage left.
+    """
+    stage = _asked(rows, number)
+    round_, entrants = round_ or next_round(rows), rows.by_number
+    published = _published(stage)
+    still_in = FORMATS[stage.format].still_in
+    playing = published.entrants if still_in is None else still_in(published, entrants)
+    here = [entrants[who] for who in playing if entrants[who].is_here(round_)]
+    asked = {entrant.number: entrant.bye_in(round_) for entrant in here}
+    return Field(
+        stage=published,
+        entrants=entrants,
+        round=round_,
+        here=tuple(who for who, bye in asked.items() if bye is None),
+        byes={who: bye for who, bye in asked.items() if bye is not None},
+    )
+
+
+def next_draw(
+    rows: TournamentRows,
+    pinned: Sequence[Table] = (),
+    round_: int | None = None,
+    stage: int | None = None,
+    ranking: Ranking | None = None,
+) -> Draw:
+    """Draw the next round, or ``round_`` again as it was drawn before it was played.
+
+    ``pinned`` are tables that stay; ``stage`` the number of a stage other than the current one,
+    where two are played side by side. A stage that has not begun takes its entrants first
+    (`begin_stage`, which may need ``ranking``). The byes that were asked for come last.
+
+    Raises CannotDraw with the codes that it lists.
+    """
+    if round_ is not None:
+        stage = _holder(rows, round_) if stage is None else stage
+        rows = _before(rows, round_)
+    rows, stage = _begun(rows, _asked(rows, stage), ranking)
+    field = replace(field_for(rows, stage, round_), pinned=tuple(pinned))
+    _check_size(field)
+    drawn = _with_byes(FORMATS[field.stage.format].draw(field), field)
+    _check(drawn, field)
+    return drawn
+
+
+def draw_all(rows: TournamentRows, ranking: Ranking | None = None) -> tuple[Draw, ...]:
+    """Draw all rounds that are left of the current stage, where none depends on a result.
+
+    Only for formats with ``all_at_once``; who is away later is away in those rounds.
+    """
+    rows, number = _begun(rows, _asked(rows, None), ranking)
+    draws: list[Draw] = []
+    while not FORMATS[stage_of(rows, number).format].is_over(
+        stage_of(rows, number), rows.by_number
+    ):
+        draws.append(next_draw(rows, stage=number))
+        rows = with_round(rows, number, draws[-1].tables)
+    return tuple(draws)
+
+
+def with_round(rows: TournamentRows, number: int, tables: tuple[Table, ...]) -> TournamentRows:
+    """Return the rows with one more published round in a stage."""
+    stage = stage_of(rows, number)
+    more = Round(next_round(rows), tables, State.PUBLISHED)
+    kept = tuple(round_ for round_ in stage.rounds if round_.state is not State.DRAFT)
+    return with_stage(rows, replace(stage, rounds=(*kept, more)))
+
+
+def with_stage(rows: TournamentRows, stage: Stage) -> TournamentRows:
+    """Return the rows with a stage in place of the one with its number."""
+    stages = tuple(stage if old.number == stage.number else old for old in rows.stages)
+    return replace(rows, stages=stages)
+
+
+# --- which stage, and as it was when -----------------------------------------------------------
+
+
+def _asked(rows: TournamentRows, number: int | None) -> Stage:
+    """Return the stage that is asked for, by default the current one."""
+    stage = current(rows) if number is None else stage_of(rows, number)
+    if stage is None:
+        raise CannotDraw("stage_over")
+    return stage
+
+
+def _published(stage: Stage) -> Stage:
+    rounds = tuple(round_ for round_ in stage.rounds if round_.state is not State.DRAFT)
+    return replace(stage, rounds=rounds)
+
+
+def _holder(rows: TournamentRows, round_: int) -> int | None:
+    """Return the number of the stage that has a round, drafts included."""
+    for stage in rows.stages:
+        if any(drawn.number == round_ for drawn in stage.rounds):
+            return stage.number
+    return None
+
+
+def _before(rows: TournamentRows, round_: int) -> TournamentRows:
+    """Return the rows as they were before a round was drawn."""
+    return replace(
+        rows,
+        stages=tuple(
+            replace(stage, rounds=tuple(r for r in stage.rounds if r.number < round_))
+            for stage in rows.stages
+        ),
+    )
+
+
+def _begun(
+    rows: TournamentRows, stage: Stage, ranking: Ranking | None
+) -> tuple[TournamentRows, int]:
+    """Return the rows with the stage's entrants in it, and its number."""
+    if not stage.entrants:
+        stage = replace(stage, entrants=begin_stage(rows, stage.number, ranking))
+        rows = with_stage(rows, stage)
+    return rows, stage.number
+
+
+# --- who comes in ------------------------------------------------------------------------------
+
+
+def _entry_list(rows: TournamentRows) -> tuple[int, ...]:
+    """Return the entrants who have not left: by rating, those who come later after them."""
+    round_ = next_round(rows)
+    coming = [entrant for entrant in rows.entrants if not entrant.has_left(round_)]
+
+    def seed(entrant: Entrant) -> tuple[int, float, int]:
+        return max(entrant.joined, round_), -entrant.rating, entrant.number
+
+    return tuple(entrant.number for entrant in sorted(coming, key=seed))
+
+
+def _source(rows: TournamentRows, stage: Stage) -> Stage | None:
+    """Return the stage whose table fills this one; None for the first."""
+    if stage.rules.source is not None:
+        return stage_of(rows, stage.rules.source)
+    earlier = [other for other in rows.stages if other.number < stage.number]
+    return max(earlier, key=lambda other: other.number, default=None)
+
+
+def _qualified(
+    rows: TournamentRows, stage: Stage, source: Stage, ranking: Ranking | None
+) -> tuple[int, ...]:
+    """Return those who come from a finished stage, in the order of their new seeds."""
+    if not finished(rows, source):
+        raise CannotDraw("waiting", stage=source.number, tables=open_tables(source))
+    if ranking is None:
+        raise TypeError("a stage that takes from another needs a ranking")
+    lines = sorted(ranking(rows, source), key=lambda line: line.rank)
+    parted = FORMATS[source.format].groups
+    groups = parted(source) if parted is not None else (source.entrants,)
+    taken = [
+        _taken(rows, stage, [line for line in lines if line.entrant in group]) for group in groups
+    ]
+    pots = _pots(taken)
+    if FORMATS[stage.format].in_brackets and parted is not None:
+        return crossed(pots)
+    return tuple(entrant for pot in pots for entrant, _ in pot)
+
+
+def _taken(rows: TournamentRows, stage: Stage, lines: Sequence[Placed]) -> list[int]:
+    """Return who goes on from one table, best first."""
+    round_, entrants = next_round(rows), rows.by_number
+    lines = [line for line in lines if not entrants[line.entrant].has_left(round_)]
+    first, rules = stage.rules.take_from, stage.rules
+    last = first + rules.take if rules.take else len(lines)
+    for cut in (first, last):
+        if 0 < cut < len(lines) and lines[cut - 1].rank == lines[cut].rank:
+            shared = [line.entrant for line in lines if line.rank == lines[cut].rank]
+            raise CannotDraw("shared_place", entrants=tuple(shared), place=lines[cut].rank)
+    return [line.entrant for line in lines[first:last]]
+
+
+def _pots(taken: Sequence[Sequence[int]]) -> list[Pot]:
+    """Return the winners of the tables, then the seconds, and so on, with their tables' numbers."""
+    most = max(map(len, taken), default=0)
+    return [
+        [(one[place], number) for number, one in enumerate(taken) if place < len(one)]
+        for place in range(most)
+    ]
+
+
+# --- the round ---------------------------------------------------------------------------------
+
+
+def _check_size(field: Field) -> None:
+    """Refuse a stage's first round when it has too few or too many entrants."""
+    format_, count = FORMATS[field.stage.format], len(field.here)
+    if field.stage.rounds:
+        return
+    if count < format_.least:
+        raise CannotDraw("too_few", least=format_.least)
+    if count > format_.most:
+        raise CannotDraw("too_many", most=format_.most)
+
+
+def _with_byes(draw: Draw, field: Field) -> Draw:
+    """Add a table for each bye that was asked for, after all others."""
+    number = max((table.number for table in draw.tables), default=0)
+    tables, whys = list(draw.tables), list(draw.whys)
+    for who, bye in sorted(field.byes.items()):
+        number += 1
+        tables.append(Table(number, ((who,),), bye=bye))
+        whys.append(Why("asked_bye", number, (who,), {"bye": bye.value}))
+    return replace(draw, tables=tuple(tables), whys=tuple(whys))
+
+
+def _check(draw: Draw, field: Field) -> None:
+    """Make sure that nobody was drawn twice or without being there, and every pin is kept."""
+    drawn = [who for table in draw.tables for who in table.entrants]
+    strangers = set(drawn) - set(field.here) - set(field.byes)
+    numbers = [table.number for table in draw.tables]
+    sound = len(set(drawn)) == len(drawn) and len(set(numbers)) == len(numbers) and not strangers
+    if not sound or not set(field.pinned) <= set(draw.tables):
+        raise UnsoundDraw(f"{field.stage.format}, round {field.round}: {draw.tables}")
