@@ -4,6 +4,21 @@
 """
 
 from tournaments.domain.file.places import FileError
+from tournaments.domain.file.reading import (
+    document_from_bytes,
+    rows_from_bytes,
+    rows_from_document,
+)
 from tournaments.domain.file.rules import rules_from_dict, rules_to_dict
+from tournaments.domain.file.writing import document_of, rows_to_bytes
 
-__all__ = ["FileError", "rules_from_dict", "rules_to_dict"]
+__all__ = [
+    "FileError",
+    "document_from_bytes",
+    "document_of",
+    "rows_from_bytes",
+    "rows_from_document",
+    "rows_to_bytes",
+    "rules_from_dict",
+    "rules_to_dict",
+]

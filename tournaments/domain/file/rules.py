@@ -47,7 +47,7 @@ MOST_ITEMS: Final = 100
 
 _WORDS: Final[Mapping[str, Reader[str]]] = {"movement": choice("", "mitchell", "howell")}
 
-Rows = TypeVar("Rows", StageRules, Scale, Mark)
+Rows = TypeVar("Rows", bound=StageRules | Scale | Mark)
 
 
 def rules_from_dict(
@@ -60,8 +60,11 @@ def rules_from_dict(
     return _replaced(document, defaults, path)
 
 
-def rules_to_dict(rules: StageRules, defaults: StageRules) -> dict[str, Any]:
-    """Return what differs from the defaults, in types of JSON; `rules_from_dict` reads it."""
+def rules_to_dict(rules: StageRules, defaults: StageRules | None) -> dict[str, Any]:
+    """Return what differs from the defaults, in types of JSON; `rules_from_dict` reads it.
+
+    Without defaults everything is said.
+    """
     return _differences(rules, defaults)
 
 
@@ -76,11 +79,12 @@ def jsonable(value: Any) -> Any:
     return value
 
 
-def _differences(row: Rows, defaults: Rows) -> dict[str, Any]:
+def _differences(row: Rows, defaults: Rows | None) -> dict[str, Any]:
     said = {}
     for field in fields(row):
-        value, default = getattr(row, field.name), getattr(defaults, field.name)
-        if value == default:
+        value = getattr(row, field.name)
+        default = None if defaults is None else getattr(defaults, field.name)
+        if defaults is not None and value == default:
             continue
         inner = isinstance(value, Scale | Mark)
         said[field.name] = _differences(value, default) if inner else jsonable(value)

@@ -1,0 +1,309 @@
+"""Reading a tournament file into rows, strictly: what is not understood is refused with its place.
+
+Numbers may be left out: entrants, stages and tables are then numbered by their place in the list,
+rounds run on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Final
+
+from engine import RecordError, read_json
+from tournaments.domain.file.consistency import check
+from tournaments.domain.file.places import (
+    MOST_NUMBER,
+    FileError,
+    Reader,
+    below,
+    boolean,
+    choice,
+    fields_of,
+    integer,
+    list_of,
+    member,
+    number,
+    optional,
+    points,
+    text,
+    wrong,
+)
+from tournaments.domain.file.rules import rules_from_dict
+from tournaments.domain.file.writing import FORMAT_NAME
+from tournaments.domain.pairing import FORMATS
+from tournaments.domain.rows import (
+    Bye,
+    Entrant,
+    Mark,
+    Penalty,
+    Round,
+    Stage,
+    StageRules,
+    State,
+    Table,
+    TournamentRows,
+)
+
+MOST_BYTES: Final = 16 * 1024 * 1024
+MOST_ENTRANTS: Final = 5_000
+MOST_STAGES: Final = 100
+MOST_ROUNDS: Final = 500
+MOST_TABLES: Final = 5_000
+MOST_AT_A_TABLE: Final = 16
+MOST_PLAYERS: Final = 16
+MOST_LABELS: Final = 50
+MOST_DEALS: Final = 1_000
+MOST_PENALTIES: Final = 10_000
+MOST_OPTIONS: Final = 200
+LARGEST_ENTRANT: Final = 1_000_000
+
+_SEED: Final = re.compile(r"(?:[0-9a-f]{2}){0,64}", re.ASCII)
+_ROUND: Final = re.compile(r"[1-9][0-9]{0,4}", re.ASCII)
+_NUMBER: Final = re.compile(r"[1-9][0-9]{0,6}", re.ASCII)
+
+ENTRANT: Final = integer(1, LARGEST_ENTRANT)
+ROUND: Final = integer(1, MOST_STAGES * MOST_ROUNDS)
+MARK: Final = integer(-MOST_NUMBER, MOST_NUMBER)
+
+
+def rows_from_bytes(source: bytes | str) -> TournamentRows:
+    """Read a tournament; a proof that the file carries is left unread.
+
+    Raises :class:`FileError`.
+    """
+    return rows_from_document(document_from_bytes(source))
+
+
+def document_from_bytes(source: bytes | str) -> Mapping[str, Any]:
+    """Read the JSON of a file, and no more; raises :class:`FileError`."""
+    if len(source) > MOST_BYTES:
+        raise FileError("too_large", most=MOST_BYTES)
+    try:
+        document = read_json(source)
+    except RecordError as error:
+        detail = error.fault.facts.get("detail", error.reason)
+        raise FileError("bad_json", detail=detail, line=error.line, column=error.column) from error
+    if not isinstance(document, Mapping):
+        raise wrong("", "object", document)
+    choice(FORMAT_NAME)(document.get("format"), "/format")
+    return document
+
+
+def rows_from_document(document: Mapping[str, Any]) -> TournamentRows:
+    """Read the parts of a file and check that they fit together; raises :class:`FileError`."""
+    said = fields_of(document, "", _FILE, required=("name", "entrants", "stages"))
+    said.pop("format", None)
+    said.pop("proof", None)
+    everybody = tuple(entrant.number for entrant in said["entrants"])
+    said["stages"] = tuple(
+        _stage(stage, f"/stages/{index}", index, everybody, said["stages"][:index])
+        for index, stage in enumerate(said["stages"])
+    )
+    rows = TournamentRows(**said)
+    check(rows)
+    return rows
+
+
+def numbered(value: Any, path: str, default: int, reader: Reader[int] = ENTRANT) -> dict[str, Any]:
+    """Return an object with its number, which is the default when it does not say one."""
+    if not isinstance(value, Mapping):
+        raise wrong(path, "object", value)
+    if "number" in value:
+        reader(value["number"], below(path, "number"))
+        return dict(value)
+    return {"number": default, **value}
+
+
+def list_of_numbered(reader: Reader[Any], most: int) -> Reader[Any]:
+    """A reader of a list of objects that are numbered from 1 unless they say otherwise."""
+    plain = list_of(_as_it_is, most)
+
+    def read(value: Any, path: str) -> tuple[Any, ...]:
+        return tuple(
+            reader(numbered(item, below(path, index), index + 1), below(path, index))
+            for index, item in enumerate(plain(value, path))
+        )
+
+    return read
+
+
+def _as_it_is(value: Any, _path: str) -> Any:
+    return value
+
+
+def _any_object(value: Any, path: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise wrong(path, "object", value)
+    if len(value) > MOST_OPTIONS:
+        raise FileError("wrong_length", path, found=len(value), least=0, most=MOST_OPTIONS)
+    return value
+
+
+def by_number(keys: re.Pattern[str], reader: Reader[Any]) -> Reader[dict[int, Any]]:
+    """A reader of an object whose keys are numbers in quotes."""
+
+    def read(value: Any, path: str) -> dict[int, Any]:
+        for key in _any_object(value, path):
+            if not keys.fullmatch(key):
+                raise wrong(below(path, key), "number_key", key)
+        return {int(key): reader(item, below(path, key)) for key, item in value.items()}
+
+    return read
+
+
+def _absence(value: Any, path: str) -> tuple[int, int | None]:
+    start, end = list_of(optional(ROUND), 2, 2)(value, path)
+    if start is None:
+        raise wrong(below(path, 0), "integer", start)
+    if end is not None and end <= start:
+        raise FileError("out_of_order", below(path, 1), found=end, after=start)
+    return start, end
+
+
+def _seed(value: Any, path: str) -> str:
+    seed = text(128)(value, path)
+    if not _SEED.fullmatch(seed):
+        raise wrong(path, "seed", seed)
+    return seed
+
+
+def _byes(value: Any, path: str) -> tuple[tuple[int, Bye], ...]:
+    return tuple(sorted(by_number(_ROUND, member(Bye))(value, path).items()))
+
+
+def read_entrant(value: Any, path: str) -> Entrant:
+    """Read an entrant."""
+    return Entrant(**fields_of(value, path, _ENTRANT, required=("number",)))
+
+
+def read_table(value: Any, path: str) -> Table:
+    """Read a table; how many marks and forfeits it can have follows from its sides."""
+    said = fields_of(value, path, _TABLE, required=("number", "sides"))
+    sides = len(said["sides"])
+    hands, made = said.pop("hands", None), said.pop("points", None)
+    for name, marks in (("hands", hands), ("points", made)):
+        if marks is not None and len(marks) != sides:
+            raise FileError("one_a_side", below(path, name), found=len(marks), sides=sides)
+    if hands is not None or made is not None:
+        nothing = (0,) * sides
+        pairs = zip(hands or nothing, made or nothing, strict=True)
+        said["marks"] = tuple(Mark(*pair) for pair in pairs)
+    return Table(**said)
+
+
+def read_round(value: Any, path: str) -> Round:
+    """Read a round."""
+    return Round(**fields_of(value, path, _ROUND_FIELDS, required=("number", "tables")))
+
+
+def read_penalty(value: Any, path: str) -> Penalty:
+    """Read a penalty."""
+    return Penalty(**fields_of(value, path, _PENALTY, required=("entrant", "round")))
+
+
+def _stage(
+    value: Any, path: str, index: int, everybody: tuple[int, ...], before: Sequence[Any]
+) -> Stage:
+    """Read a stage; its rules are read over its format's, its rounds run on from those before."""
+    value = numbered(value, path, index + 1, integer(1, MOST_STAGES))
+    kind = choice(*FORMATS)(value.get("format"), below(path, "format"))
+    defaults = FORMATS[kind].rules
+    first = 1 + sum(len(stage.get("rounds", ())) for stage in before)
+    known: dict[str, Reader[Any]] = {
+        **_STAGE,
+        "rules": lambda rules, place: _rules(rules, defaults, place),
+        "rounds": partial(_rounds, first=first),
+    }
+    said: dict[str, Any] = {"rules": defaults, "entrants": everybody}
+    return Stage(**(said | fields_of(value, path, known)))
+
+
+def _rules(value: Any, defaults: StageRules, path: str) -> StageRules:
+    return rules_from_dict(_any_object(value, path), defaults, path)
+
+
+def _rounds(value: Any, path: str, first: int) -> tuple[Round, ...]:
+    plain = list_of(_as_it_is, MOST_ROUNDS)(value, path)
+    rounds: list[Round] = []
+    for index, item in enumerate(plain):
+        default = rounds[-1].number + 1 if rounds else first
+        place = below(path, index)
+        rounds.append(read_round(numbered(item, place, default, ROUND), place))
+    return tuple(rounds)
+
+
+_TABLE: Final[Mapping[str, Reader[Any]]] = {
+    "number": ENTRANT,
+    "sides": list_of(list_of(ENTRANT, MOST_AT_A_TABLE, 1), MOST_AT_A_TABLE, 1),
+    "bye": member(Bye),
+    "hands": list_of(MARK, MOST_AT_A_TABLE),
+    "points": list_of(MARK, MOST_AT_A_TABLE),
+    "forfeits": list_of(integer(0, MOST_AT_A_TABLE), MOST_AT_A_TABLE),
+    "decided": optional(integer(0, MOST_AT_A_TABLE)),
+    "boards": list_of(ENTRANT, MOST_DEALS),
+    "board_points": list_of(list_of(MARK, MOST_DEALS), MOST_AT_A_TABLE),
+    "pinned": boolean,
+}
+
+_ROUND_FIELDS: Final[Mapping[str, Reader[Any]]] = {
+    "number": ROUND,
+    "state": member(State),
+    "tables": list_of_numbered(read_table, MOST_TABLES),
+}
+
+_ENTRANT: Final[Mapping[str, Reader[Any]]] = {
+    "number": ENTRANT,
+    "name": text(),
+    "players": list_of(text(), MOST_PLAYERS),
+    "rating": number,
+    "club": text(),
+    "apart": list_of(text(), MOST_LABELS),
+    "joined": ROUND,
+    "absences": list_of(_absence, MOST_ROUNDS),
+    "byes": _byes,
+}
+
+_PENALTY: Final[Mapping[str, Reader[Any]]] = {
+    "entrant": ENTRANT,
+    "round": ROUND,
+    "match_points": points,
+    "hands": MARK,
+    "points": MARK,
+    "reason": text(1000),
+}
+
+_STAGE: Final[Mapping[str, Reader[Any]]] = {
+    "number": integer(1, MOST_STAGES),
+    "name": text(),
+    "format": choice(*FORMATS),
+    "entrants": list_of(ENTRANT, MOST_ENTRANTS),
+    "seed": _seed,
+    "lots": by_number(_NUMBER, integer()),
+}
+
+
+def _stage_objects(value: Any, path: str) -> tuple[Mapping[str, Any], ...]:
+    return list_of(_stage_object, MOST_STAGES)(value, path)
+
+
+def _stage_object(value: Any, path: str) -> Mapping[str, Any]:
+    """A stage whose rounds can at least be counted, so that those of the next run on."""
+    rounds = _any_object(value, path).get("rounds", [])
+    if not isinstance(rounds, list):
+        raise wrong(below(path, "rounds"), "list", rounds)
+    return MappingProxyType(dict(value))
+
+
+_FILE: Final[Mapping[str, Reader[Any]]] = {
+    "format": choice(FORMAT_NAME),
+    "name": text(),
+    "ruleset": text(),
+    "options": _any_object,
+    "entrants": list_of_numbered(read_entrant, MOST_ENTRANTS),
+    "stages": _stage_objects,
+    "penalties": list_of(read_penalty, MOST_PENALTIES),
+    "proof": _any_object,
+}
