@@ -1,0 +1,1 @@
+"""Movements: who sits where when partners or opponents change every round."""
