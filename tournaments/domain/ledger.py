@@ -1,0 +1,260 @@
+"""What every entrant took from every round of a stage: one line a game, bye or absence.
+
+Standings are sums over these lines and nothing else. A table without a result is no line: it is
+listed in `Ledger.open`, and only tells that its entrants were there to play. Penalties are lines of
+their own (`Penalty`), so that each sum can show them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from tournaments.domain.awards import awards
+from tournaments.domain.rows import (
+    Bye,
+    Entrant,
+    Mark,
+    Penalty,
+    Points,
+    Stage,
+    StageRules,
+    Table,
+    TournamentRows,
+)
+
+
+class Kind(StrEnum):
+    """What a round was for an entrant (FIDE C.07, articles 15.1 and 16.2)."""
+
+    PLAYED = "played"
+    FORFEIT_WIN = "forfeit_win"
+    FORFEIT_LOSS = "forfeit_loss"
+    PAIRING_BYE = "pairing_bye"
+    FULL_BYE = "full_bye"
+    HALF_BYE = "half_bye"
+    ZERO_BYE = "zero_bye"
+    """Asked for, or he was not there: had withdrawn, or was not yet entered."""
+
+
+REQUESTED: Final = frozenset({Kind.HALF_BYE, Kind.ZERO_BYE})
+"""Requested byes (16.1.1); rounds after a withdrawal and before a late entry are among them."""
+
+VOLUNTARY: Final = REQUESTED | {Kind.FORFEIT_LOSS}
+"""Voluntary unplayed rounds (16.1.2): he was not available to play."""
+
+FORFEITS: Final = frozenset({Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS})
+
+BYES: Final[Mapping[Bye, Kind]] = {
+    Bye.PAIRING: Kind.PAIRING_BYE,
+    Bye.FULL: Kind.FULL_BYE,
+    Bye.HALF: Kind.HALF_BYE,
+    Bye.ZERO: Kind.ZERO_BYE,
+}
+
+NOTHING: Final = Points(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One round of one entrant.
+
+    ``match_points`` are his own and ``opposed`` those of the best other side, both in match points;
+    ``hands`` and ``points`` what his side took, ``hands_against`` and ``points_against`` what all
+    other sides took together. ``table`` is 0 where he sat at none; ``first`` tells that his was the
+    first side (it deals last).
+    """
+
+    round: int
+    kind: Kind
+    match_points: Points
+    opposed: Points = NOTHING
+    opponents: tuple[int, ...] = ()
+    partners: tuple[int, ...] = ()
+    hands: int = 0
+    hands_against: int = 0
+    points: int = 0
+    points_against: int = 0
+    table: int = 0
+    first: bool = False
+
+    @property
+    def won(self) -> bool:
+        """Played or awarded, and more match points than any other side."""
+        if self.kind is Kind.PLAYED:
+            return self.match_points > self.opposed
+        return self.kind is Kind.FORFEIT_WIN
+
+    @property
+    def lost(self) -> bool:
+        """Played or awarded, and fewer match points than another side."""
+        if self.kind is Kind.PLAYED:
+            return self.match_points < self.opposed
+        return self.kind is Kind.FORFEIT_LOSS
+
+    @property
+    def tied(self) -> bool:
+        """Played, and as many match points as the best other side."""
+        return self.kind is Kind.PLAYED and self.match_points == self.opposed
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The lines of a stage, each entrant's by round; ``rounds`` are the numbers of the rounds."""
+
+    rules: StageRules
+    entrants: tuple[int, ...]
+    rounds: tuple[int, ...]
+    games: Mapping[int, tuple[Game, ...]]
+    open: Mapping[int, tuple[int, ...]]
+    penalties: Mapping[int, tuple[Penalty, ...]]
+
+
+def ledger(
+    rows: TournamentRows, stage: Stage, through: int | None = None, *, everybody: bool = True
+) -> Ledger:
+    """Return the lines of all who play in the stage, up to and including a round (its number).
+
+    Who is at no table of a round gets what latecomers get (`StageRules.late`) before the round in
+    which he joins, and a zero bye when he is away. When he was there and nobody drew him, that is
+    a zero bye too if ``everybody`` plays in every round, and nothing at all where he may be
+    out (a knock-out). Raises ValueError when somebody sits at a table who is not in the stage.
+    """
+    rounds = tuple(
+        sorted({number for number, _ in stage.tables() if through is None or number <= through})
+    )
+    games, open_ = _at_tables(stage, rounds)
+    known = rows.by_number
+    for entrant in stage.entrants:
+        away = set(rounds).difference((game.round for game in games[entrant]), open_[entrant])
+        lines = (
+            _without_table(known.get(entrant, Entrant(entrant)), number, stage.rules, everybody)
+            for number in sorted(away)
+        )
+        games[entrant] += [line for line in lines if line is not None]
+    return Ledger(
+        rules=stage.rules,
+        entrants=stage.entrants,
+        rounds=rounds,
+        games={n: tuple(sorted(games[n], key=lambda game: game.round)) for n in stage.entrants},
+        open={n: tuple(sorted(open_[n])) for n in stage.entrants},
+        penalties=_penalties(rows, stage, through),
+    )
+
+
+def _at_tables(
+    stage: Stage, rounds: tuple[int, ...]
+) -> tuple[dict[int, list[Game]], dict[int, set[int]]]:
+    """Return the lines of all tables that count, and the rounds of those that are still open."""
+    games: dict[int, list[Game]] = {entrant: [] for entrant in stage.entrants}
+    open_: dict[int, set[int]] = {entrant: set() for entrant in stage.entrants}
+    awarded, last = awards(stage), rounds[-1] if rounds else 0
+    for round_, table in stage.tables():
+        if strangers := [number for number in table.entrants if number not in games]:
+            raise ValueError(f"round {round_}, table {table.number}: not in the stage: {strangers}")
+        if round_ > last:
+            continue
+        if not table.counts:
+            for entrant in table.entrants:
+                open_[entrant].add(round_)
+            continue
+        for entrant, game in _lines(round_, table, awarded[round_, table.number], stage.rules):
+            games[entrant].append(game)
+    return games, open_
+
+
+def _lines(
+    round_: int, table: Table, points: tuple[Points, ...], rules: StageRules
+) -> Iterator[tuple[int, Game]]:
+    if table.is_bye:
+        yield from _bye_lines(round_, table, points[0], rules)
+        return
+    marks = table.marks or (Mark(),) * len(table.sides)
+    hands, cards = sum(mark.hands for mark in marks), sum(mark.points for mark in marks)
+    for index, side in enumerate(table.sides):
+        kind = _kind(table, index)
+        opposed = max(points[:index] + points[index + 1 :])
+        opponents = _others(table.sides, index)
+        mark = marks[index]
+        for entrant in side:
+            yield (
+                entrant,
+                Game(
+                    round_,
+                    kind,
+                    points[index],
+                    opposed,
+                    opponents,
+                    tuple(other for other in side if other != entrant),
+                    mark.hands,
+                    hands - mark.hands,
+                    mark.points,
+                    cards - mark.points,
+                    table.number,
+                    index == 0,
+                ),
+            )
+
+
+def _bye_lines(
+    round_: int, table: Table, points: Points, rules: StageRules
+) -> Iterator[tuple[int, Game]]:
+    kind = BYES[table.bye or Bye.PAIRING]
+    mark = rules.scale.bye_mark if kind is Kind.PAIRING_BYE else Mark()
+    for entrant in table.entrants:
+        yield (
+            entrant,
+            Game(
+                round_,
+                kind,
+                points,
+                hands=mark.hands,
+                points=mark.points,
+                table=table.number,
+            ),
+        )
+
+
+def _kind(table: Table, index: int) -> Kind:
+    if not table.forfeits:
+        return Kind.PLAYED
+    return Kind.FORFEIT_LOSS if index in table.forfeits else Kind.FORFEIT_WIN
+
+
+def _others(sides: tuple[tuple[int, ...], ...], index: int) -> tuple[int, ...]:
+    if len(sides) == 2:
+        return sides[1 - index]
+    return tuple(number for n, side in enumerate(sides) if n != index for number in side)
+
+
+def _without_table(
+    entrant: Entrant, round_: int, rules: StageRules, everybody: bool
+) -> Game | None:
+    if entrant.joined > round_:
+        return Game(round_, BYES[rules.late], rules.scale.worth(rules.late))
+    if everybody or not entrant.is_here(round_):
+        return Game(round_, Kind.ZERO_BYE, NOTHING)
+    return None
+
+
+def _penalties(
+    rows: TournamentRows, stage: Stage, through: int | None
+) -> dict[int, tuple[Penalty, ...]]:
+    """Return the penalties of the stage's rounds; those from before any round are the first's."""
+    numbers = {round_.number for round_ in stage.rounds}
+    if rows.stages and stage.number == rows.stages[0].number:
+        numbers.add(0)
+    found = defaultdict(list)
+    for penalty in _in_order(rows.penalties):
+        counted = penalty.round in numbers and (through is None or penalty.round <= through)
+        if counted and penalty.entrant in stage.entrants:
+            found[penalty.entrant].append(penalty)
+    return {entrant: tuple(penalties) for entrant, penalties in found.items()}
+
+
+def _in_order(penalties: Iterable[Penalty]) -> list[Penalty]:
+    """Return them by round, so that the order of entry changes no line."""
+    return sorted(penalties, key=lambda one: (one.round, one.match_points, one.hands, one.points))

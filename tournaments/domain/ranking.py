@@ -1,0 +1,444 @@
+"""Who stands where, and by which criterion: a pure function of a tournament's rows.
+
+The places of the format come first, where it has any (who was knocked out when); then match points;
+then the criteria of the order, each used only among those whom the ones before left level (FIDE
+C.07, article 4.2). A criterion of the games among the tied is computed anew for every tie it meets.
+Whoever are level at the end share the place, and the next one is counted on (1, 2, 2, 4), unless
+the rules of the stage draw lots and their lots are written down.
+
+`terms` shows what any number is the sum of. `what_if` compares the table with the one that
+corrections would give.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, Final, NamedTuple, TypedDict
+
+from tournaments.domain.ledger import Game, Kind, Ledger, ledger
+from tournaments.domain.pairing import FORMATS
+from tournaments.domain.pairing.base import Format
+from tournaments.domain.rows import Entrant, Penalty, Points, Round, Stage, Table, TournamentRows
+from tournaments.domain.tiebreaks import (
+    CRITERIA,
+    MATCH_POINTS,
+    Criterion,
+    Family,
+    Part,
+    Tally,
+    Terms,
+)
+
+Formats = Mapping[str, Format]
+Blocks = list["Block"]
+
+FIRST: Final = ""
+SHARED: Final = "shared"
+LOTS: Final = "lots"
+EXIT_ROUND: Final = "exit_round"
+GROUP_PLACE: Final = "group_place"
+
+
+class CannotRank(ValueError):  # noqa: N818 - a refusal is an answer, not an error
+    """The order cannot be used; ``code`` says why, ``criterion`` which one is meant.
+
+    Codes: ``unknown_criterion``, ``not_in_round_robin`` (FIDE C.07, article 8: Buchholz and its
+    relatives say nothing where everybody meets everybody).
+    """
+
+    def __init__(self, code: str, criterion: str) -> None:
+        super().__init__(code, criterion)
+        self.code = code
+        self.criterion = criterion
+
+
+class Value(NamedTuple):
+    """A number of one line.
+
+    ``among`` are the tied whose games it is of; a criterion of the games among the tied that was
+    not needed here has no number.
+    """
+
+    code: str
+    number: Fraction | None
+    among: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the table.
+
+    ``rank`` is shared when ``shared``. ``decided_by`` is what put this entrant below the one above
+    him: the code of a criterion, ``exit_round``, ``group_place``, ``lots``, ``shared``, or nothing
+    for the first. ``played``, ``won``, ``tied`` and ``lost`` count awarded games too, ``byes`` only
+    those at a table alone. ``hands`` to ``points_against`` are what was written down, without
+    penalties; ``values`` are those of the order's criteria, with them.
+    """
+
+    entrant: int
+    rank: int
+    shared: bool
+    decided_by: str
+    played: int
+    won: int
+    tied: int
+    lost: int
+    byes: int
+    match_points: Points
+    hands: int
+    hands_against: int
+    points: int
+    points_against: int
+    values: tuple[Value, ...]
+    penalties: tuple[Penalty, ...] = ()
+    withdrawn: bool = False
+    lot: int | None = None
+
+
+Lines = tuple[Line, ...]
+
+
+class GroupTable(NamedTuple):
+    """The table of one group; ``group`` is 0 where the stage has no groups."""
+
+    group: int
+    lines: Lines
+
+
+class Block(NamedTuple):
+    """Entrants not told apart so far, and what put them below the block above."""
+
+    entrants: tuple[int, ...]
+    decided_by: str
+
+
+def order_of(stage: Stage, *, formats: Formats = FORMATS) -> tuple[str, ...]:
+    """Return the codes of the criteria after the match points: the stage's, or its format's.
+
+    Raises `CannotRank` when one is unknown or must not be used in this format.
+    """
+    format_ = formats[stage.format]
+    order = format_.order if stage.rules.order is None else stage.rules.order
+    for code in order:
+        if code not in CRITERIA:
+            raise CannotRank("unknown_criterion", code)
+        if format_.is_preset and not CRITERIA[code].in_preset:
+            raise CannotRank("not_in_round_robin", code)
+    return order
+
+
+def ranking(
+    rows: TournamentRows,
+    stage: Stage,
+    through: int | None = None,
+    *,
+    formats: Formats = FORMATS,
+) -> Lines:
+    """Return the table after a round (its number; ``None``: the last), best first.
+
+    Those who share a place stand in the order of their numbers. In a stage with groups the first of
+    the groups come before the second, and so on. Raises `CannotRank`, and ValueError for a table
+    with somebody who is not in the stage.
+    """
+    board = _Board(rows, stage, through, formats)
+    groups = board.groups()
+    if len(groups) == 1:
+        return board.lines(board.start(groups[0]))
+    places: dict[int, list[int]] = {}
+    for group in groups:
+        for line in board.lines(board.start(group)):
+            places.setdefault(line.rank, []).append(line.entrant)
+    return board.lines(_blocks((tuple(sorted(places[n])) for n in sorted(places)), GROUP_PLACE))
+
+
+def tables(
+    rows: TournamentRows,
+    stage: Stage,
+    through: int | None = None,
+    *,
+    formats: Formats = FORMATS,
+) -> tuple[GroupTable, ...]:
+    """Return one table a group, the groups numbered from 1; a single one, 0, without groups."""
+    board = _Board(rows, stage, through, formats)
+    groups = board.groups()
+    first = 0 if len(groups) == 1 else 1
+    return tuple(
+        GroupTable(number, board.lines(board.start(group)))
+        for number, group in enumerate(groups, first)
+    )
+
+
+def terms(
+    rows: TournamentRows,
+    stage: Stage,
+    entrant: int,
+    value: Value,
+    through: int | None = None,
+    *,
+    formats: Formats = FORMATS,
+) -> Terms:
+    """Return what a number in an entrant's line is the sum of (all that is not cut)."""
+    if value.number is None:
+        return ()
+    tally = tally_of(rows, stage, through, formats=formats)
+    return CRITERIA[value.code].terms(tally, entrant, value.among)
+
+
+def tally_of(
+    rows: TournamentRows,
+    stage: Stage,
+    through: int | None = None,
+    *,
+    formats: Formats = FORMATS,
+) -> Tally:
+    """Return the sums that every criterion is computed from."""
+    format_ = formats[stage.format]
+    everybody = format_.ranking is None and not format_.is_preset
+    lines = ledger(rows, stage, through, everybody=everybody)
+    return Tally(lines, is_preset=format_.is_preset)
+
+
+class _Board:
+    """A stage being ranked: the sums, the order, and each number computed once."""
+
+    def __init__(
+        self, rows: TournamentRows, stage: Stage, through: int | None, formats: Formats
+    ) -> None:
+        self.format = formats[stage.format]
+        self.criteria = [CRITERIA[code] for code in order_of(stage, formats=formats)]
+        self.tally = tally_of(rows, stage, through, formats=formats)
+        self.stage = stage if through is None else _until(stage, through)
+        self.known = rows.by_number
+        self.numbers: dict[str, dict[int, Fraction]] = defaultdict(dict)
+
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Return who plays in which group; everybody in one where there are none."""
+        named = self.format.groups(self.stage) if self.format.groups else ()
+        return named or (self.stage.entrants,)
+
+    def start(self, group: Sequence[int]) -> Blocks:
+        """Return the blocks that the format's own places make of a group."""
+        members = set(group)
+        if self.format.ranking is None:
+            return [Block(tuple(sorted(members)), FIRST)] if members else []
+        places = self.format.ranking(self.stage, self.known)
+        inside = (tuple(sorted(members.intersection(place))) for place in places)
+        return _blocks(inside, EXIT_ROUND)
+
+    def lines(self, blocks: Blocks) -> Lines:
+        """Tell the blocks apart by the criteria, one after the other, and number the places."""
+        entrants = [entrant for block in blocks for entrant in block.entrants]
+        values = {entrant: list[Value]() for entrant in entrants}
+        decides = self.format.ranking is None or self.format.ranked_inside
+        if decides:
+            blocks = self._refined(blocks, MATCH_POINTS, defaultdict(list))
+        for criterion in self.criteria:
+            refined = self._refined(blocks, criterion, values)
+            blocks = refined if decides else blocks
+        if self.stage.rules.lots:
+            blocks = [part for block in blocks for part in self._drawn(block)]
+        return tuple(self._numbered(blocks, values))
+
+    def _refined(
+        self, blocks: Blocks, criterion: Criterion, values: dict[int, list[Value]]
+    ) -> Blocks:
+        """Tell the blocks apart by one criterion, and write its numbers down."""
+        refined: Blocks = []
+        for block in blocks:
+            parts = self._parts(block.entrants, criterion)
+            for entrant, value in self._values(parts, criterion):
+                values[entrant].append(value)
+            refined.append(Block(parts[0].entrants, block.decided_by))
+            refined += [Block(part.entrants, criterion.code) for part in parts[1:]]
+        return refined
+
+    def _parts(self, tied: tuple[int, ...], criterion: Criterion) -> list[Part]:
+        if criterion.family is Family.AMONG and len(tied) == 1:
+            return [Part(tied, ())]
+        if criterion.split is not None:
+            return criterion.split(self.tally, tied)
+        among = tied if criterion.family is Family.AMONG else ()
+        numbers = {n: self._number(criterion, n, among) for n in tied}
+        highest_first = sorted(tied, key=lambda n: numbers[n], reverse=True)
+        levels = groupby(highest_first, key=lambda n: numbers[n])
+        return [Part(tuple(level), among) for _, level in levels]
+
+    def _values(self, parts: Iterable[Part], criterion: Criterion) -> Iterable[tuple[int, Value]]:
+        for part in parts:
+            for entrant in part.entrants:
+                number = None
+                if part.among or criterion.family is not Family.AMONG:
+                    number = self._number(criterion, entrant, part.among)
+                yield entrant, Value(criterion.code, number, part.among)
+
+    def _number(self, criterion: Criterion, entrant: int, among: tuple[int, ...]) -> Fraction:
+        if among:
+            return criterion.number(self.tally, entrant, among)
+        known = self.numbers[criterion.code]
+        if entrant not in known:
+            known[entrant] = criterion.number(self.tally, entrant)
+        return known[entrant]
+
+    def _drawn(self, block: Block) -> Blocks:
+        """Order the level by their lots, the lowest first; who has none comes last."""
+        lots = self.stage.lots
+        last = max(lots.values(), default=0) + 1
+
+        def lot(entrant: int) -> int:
+            return lots.get(entrant, last)
+
+        levels = groupby(sorted(block.entrants, key=lot), key=lot)
+        first, *others = (tuple(level) for _, level in levels)
+        return [Block(first, block.decided_by), *(Block(one, LOTS) for one in others)]
+
+    def _numbered(self, blocks: Blocks, values: dict[int, list[Value]]) -> Iterable[Line]:
+        rank = 1
+        for block in blocks:
+            for place, entrant in enumerate(sorted(block.entrants)):
+                yield self._line(
+                    entrant,
+                    rank=rank,
+                    shared=len(block.entrants) > 1,
+                    decided_by=SHARED if place else block.decided_by,
+                    values=tuple(values[entrant]),
+                )
+            rank += len(block.entrants)
+
+    def _line(self, entrant: int, **place: Any) -> Line:
+        games = self.tally.games(entrant)
+        return Line(
+            entrant=entrant,
+            **_counts(games),
+            match_points=Fraction(self.tally.match.totals[entrant]),
+            penalties=self.tally.penalties(entrant),
+            withdrawn=_has_withdrawn(self.known.get(entrant), self.tally.ledger),
+            lot=self.stage.lots.get(entrant) if self.stage.rules.lots else None,
+            **place,
+        )
+
+
+class Counts(TypedDict):
+    """The columns of a line that are plain sums."""
+
+    played: int
+    won: int
+    tied: int
+    lost: int
+    byes: int
+    hands: int
+    hands_against: int
+    points: int
+    points_against: int
+
+
+def _counts(games: Sequence[Game]) -> Counts:
+    """Count the games and add up what was written down at the tables."""
+    won, lost = sum(game.won for game in games), sum(game.lost for game in games)
+    tied = sum(game.tied for game in games)
+    return {
+        "played": won + tied + lost,
+        "won": won,
+        "tied": tied,
+        "lost": lost,
+        "byes": sum(not game.opponents and game.kind is not Kind.ZERO_BYE for game in games),
+        "hands": sum(game.hands for game in games),
+        "hands_against": sum(game.hands_against for game in games),
+        "points": sum(game.points for game in games),
+        "points_against": sum(game.points_against for game in games),
+    }
+
+
+def _has_withdrawn(entrant: Entrant | None, lines: Ledger) -> bool:
+    """Tell whether an absence without end has begun, or begins with the next round."""
+    next_round = lines.rounds[-1] + 1 if lines.rounds else 1
+    absences = entrant.absences if entrant else ()
+    return any(end is None and start <= next_round for start, end in absences)
+
+
+def _blocks(places: Iterable[tuple[int, ...]], decided_by: str) -> Blocks:
+    filled = [place for place in places if place]
+    return [Block(place, decided_by if n else FIRST) for n, place in enumerate(filled)]
+
+
+def _until(stage: Stage, through: int) -> Stage:
+    return replace(stage, rounds=tuple(one for one in stage.rounds if one.number <= through))
+
+
+Changes = Mapping[tuple[int, int], Table]
+"""Corrected tables, by the numbers of their round and table."""
+
+
+class Move(NamedTuple):
+    """An entrant's place before and after."""
+
+    entrant: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What corrections would do to a table.
+
+    ``moves`` are those whose place changes, in the new order; ``comes_in`` and ``drops_out`` change
+    sides of the line between those who qualify and those who do not.
+    """
+
+    before: tuple[GroupTable, ...]
+    after: tuple[GroupTable, ...]
+    moves: tuple[Move, ...]
+    comes_in: tuple[int, ...] = ()
+    drops_out: tuple[int, ...] = ()
+
+
+def what_if(
+    rows: TournamentRows,
+    stage: Stage,
+    changes: Changes,
+    *,
+    places: int = 0,
+    formats: Formats = FORMATS,
+) -> Effect:
+    """Return the tables before and after corrections; ``places`` qualify from each group.
+
+    Raises ValueError when a table to be replaced does not exist.
+    """
+    before = tables(rows, stage, formats=formats)
+    after = tables(rows, corrected(stage, changes), formats=formats)
+    old = {line.entrant: line.rank for table in before for line in table.lines}
+    moves = tuple(
+        Move(line.entrant, old[line.entrant], line.rank)
+        for table in after
+        for line in table.lines
+        if line.rank != old[line.entrant]
+    )
+    through, now_through = _qualified(before, places), _qualified(after, places)
+    return Effect(
+        before,
+        after,
+        moves,
+        tuple(n for n in now_through if n not in through),
+        tuple(n for n in through if n not in now_through),
+    )
+
+
+def corrected(stage: Stage, changes: Changes) -> Stage:
+    """Return the stage with tables replaced; ValueError when one does not exist."""
+    known = {(round_.number, table.number) for round_ in stage.rounds for table in round_.tables}
+    if strangers := sorted(set(changes) - known):
+        raise ValueError(f"no such tables: {strangers}")
+    return replace(stage, rounds=tuple(_corrected(round_, changes) for round_ in stage.rounds))
+
+
+def _corrected(round_: Round, changes: Changes) -> Round:
+    tables_ = (changes.get((round_.number, table.number), table) for table in round_.tables)
+    return replace(round_, tables=tuple(tables_))
+
+
+def _qualified(found: Iterable[GroupTable], places: int) -> tuple[int, ...]:
+    """Return the best of each table, as they stand (a shared last place by number)."""
+    return tuple(line.entrant for table in found for line in table.lines[:places])

@@ -1,0 +1,25 @@
+"""The criteria that can stand in an order, by code. A new one is a row in one of three files."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from tournaments.domain.tiebreaks import among, opponents, own
+from tournaments.domain.tiebreaks.base import Criterion, Family, Part, Tally, Term, Terms, total
+from tournaments.domain.tiebreaks.own import MATCH_POINTS
+
+CRITERIA: Final[Mapping[str, Criterion]] = MappingProxyType(
+    {one.code: one for one in (*own.CRITERIA, *opponents.CRITERIA, *among.CRITERIA)}
+)
+
+__all__ = [
+    "CRITERIA",
+    "MATCH_POINTS",
+    "Criterion",
+    "Family",
+    "Part",
+    "Tally",
+    "Term",
+    "Terms",
+    "total",
+]

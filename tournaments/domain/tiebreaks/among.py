@@ -1,0 +1,188 @@
+"""Criteria of the games that the tied played among themselves (FIDE's type A).
+
+Direct encounter (articles 6.1 to 6.3): a table of the points that the tied took from one another,
+the average where two met several times. When all have met it ranks them, and is applied again to
+those still level in it (6.2). Otherwise only who is alone on top *whatever the missing games give*
+is placed first, then in the same way a second, and so on, and the article is applied again to the
+rest (6.3). Forfeits count in fixed schedules (15.2) and nowhere else (6.1.1).
+
+A club's mini-leagues rank the tied by a difference of hands or of card points among them instead.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from tournaments.domain.ledger import Game, Kind
+from tournaments.domain.tiebreaks.base import (
+    Addends,
+    Criterion,
+    Family,
+    Number,
+    Part,
+    Tally,
+    Term,
+    Terms,
+    total,
+)
+
+Of = Callable[[Game], Number]
+
+
+class MiniRow(NamedTuple):
+    """What one of the tied took from the others, and how many of them he has not met."""
+
+    points: Fraction
+    missing: int
+
+
+def _match_points(game: Game) -> Number:
+    return game.match_points
+
+
+def _hands_won(game: Game) -> Number:
+    return game.hands
+
+
+def _meetings(tally: Tally, entrant: int, among: tuple[int, ...]) -> dict[int, list[Game]]:
+    """Return the games that count of an entrant against each of the others."""
+    tied = set(among)
+    found: dict[int, list[Game]] = defaultdict(list)
+    for game in tally.games(entrant):
+        if game.kind is Kind.PLAYED or tally.is_preset:
+            for opponent in game.opponents:
+                if opponent in tied:
+                    found[opponent].append(game)
+    return found
+
+
+def _direct_terms(tally: Tally, entrant: int, among: tuple[int, ...], of: Of) -> Terms:
+    return tuple(
+        Term(
+            games[-1].round,
+            (opponent,),
+            Fraction(sum(of(game) for game in games)) / len(games),
+            "average" if len(games) > 1 else "met",
+        )
+        for opponent, games in sorted(_meetings(tally, entrant, among).items())
+    )
+
+
+def _mini_table(tally: Tally, among: tuple[int, ...], of: Of) -> dict[int, MiniRow]:
+    table = {}
+    for entrant in among:
+        terms = _direct_terms(tally, entrant, among, of)
+        table[entrant] = MiniRow(total(terms), len(among) - 1 - len(terms))
+    return table
+
+
+def _ranked(table: dict[int, MiniRow]) -> list[tuple[int, ...]]:
+    """Group by points, the most first."""
+    best_first = sorted(table, key=lambda entrant: table[entrant].points, reverse=True)
+    return [tuple(level) for _, level in groupby(best_first, key=lambda n: table[n].points)]
+
+
+def _certain(table: dict[int, MiniRow], tally: Tally) -> list[tuple[int, ...]]:
+    """Place those whom no missing game can move from the top, one by one, then the rest (6.3)."""
+    scale = tally.rules.scale
+    worst = {n: row.points + row.missing * scale.loss for n, row in table.items()}
+    best = {n: row.points + row.missing * scale.win for n, row in table.items()}
+    reach = sorted(table, key=lambda n: best[n], reverse=True)
+    leaders: list[tuple[int, ...]] = []
+    while len(reach) > 1:
+        leader = max(reach, key=lambda n: worst[n])
+        rival = reach[1] if reach[0] == leader else reach[0]
+        if worst[leader] <= best[rival]:
+            break
+        leaders.append((leader,))
+        reach.remove(leader)
+    return [*leaders, tuple(n for n in table if n in set(reach))]
+
+
+def _step(tally: Tally, tied: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Apply articles 6.2 or 6.3 once."""
+    table = _mini_table(tally, tied, _match_points)
+    if any(row.missing for row in table.values()):
+        return _certain(table, tally)
+    return _ranked(table)
+
+
+def _second_step(tally: Tally, tied: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Apply article 6.2 to the hands won; a missing game leaves everything open."""
+    table = _mini_table(tally, tied, _hands_won)
+    return [tied] if any(row.missing for row in table.values()) else _ranked(table)
+
+
+def direct(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
+    """Order the tied by article 6, again and again until it resolves nothing more."""
+    return _again(tally, tied, (_step,))
+
+
+def extended(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
+    """Order the tied by article 13.3.
+
+    Match points first; where they resolve nothing, hands; from the start for every new tie.
+    """
+    return _again(tally, tied, (_step, _second_step))
+
+
+def _again(
+    tally: Tally,
+    tied: tuple[int, ...],
+    steps: tuple[Callable[[Tally, tuple[int, ...]], list[tuple[int, ...]]], ...],
+) -> list[Part]:
+    for step in steps:
+        parts = step(tally, tied)
+        if len(parts) > 1:
+            return [
+                finer
+                for part in parts
+                for finer in ([Part(part, tied)] if len(part) == 1 else _again(tally, part, steps))
+            ]
+    return [Part(tied, tied)]
+
+
+def direct_terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+    """Return what he took from each of the others, the average of several meetings."""
+    return _direct_terms(tally, entrant, among, _match_points)
+
+
+def extended_terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+    """Return the same in hands where match points told nobody apart."""
+    levels = len(_step(tally, among)) == 1 and len(_second_step(tally, among)) > 1
+    return _direct_terms(tally, entrant, among, _hands_won if levels else _match_points)
+
+
+def only_two(tally: Tally, tied: tuple[int, ...]) -> list[Part]:
+    """Order two by their own games, and leave three or more as they are."""
+    return direct(tally, tied) if len(tied) == 2 else [Part(tied, ())]
+
+
+def difference(of: Of) -> Addends:
+    """Add up a difference over the games among the tied."""
+
+    def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+        return tuple(
+            Term(game.round, (opponent,), of(game), "met")
+            for opponent, games in sorted(_meetings(tally, entrant, among).items())
+            for game in games
+        )
+
+    return terms
+
+
+def _among(code: str, terms: Addends) -> Criterion:
+    return Criterion(code, Family.AMONG, terms)
+
+
+CRITERIA: Final = (
+    Criterion("direct_encounter", Family.AMONG, direct_terms, "DE", "6", direct),
+    Criterion("direct_of_two", Family.AMONG, direct_terms, split=only_two),
+    Criterion("extended_direct_encounter", Family.AMONG, extended_terms, "EDE", "13.3", extended),
+    _among("mini_hand_difference", difference(lambda game: game.hands - game.hands_against)),
+    _among("mini_point_difference", difference(lambda game: game.points - game.points_against)),
+)

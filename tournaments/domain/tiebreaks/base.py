@@ -1,0 +1,170 @@
+"""What a criterion is, and the sums that criteria share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+from tournaments.domain.ledger import REQUESTED, VOLUNTARY, Game, Ledger
+from tournaments.domain.rows import Edition, Penalty
+
+Number = Fraction | int
+"""Exact: a sum of whole numbers stays whole, a share is a fraction; never a float."""
+
+
+class Term(NamedTuple):
+    """One addend of a criterion.
+
+    ``round`` is 0 where the addend belongs to none. ``note`` is the code of what it is, with its
+    text in `tournaments.domain.words.standings`; ``factors`` are the numbers it is the product of,
+    where it is one. A term that ``cut`` names a reason for is shown and not counted.
+    """
+
+    round: int
+    entrants: tuple[int, ...]
+    amount: Number
+    note: str
+    factors: tuple[Number, ...] = ()
+    cut: str = ""
+
+
+Terms = tuple[Term, ...]
+
+
+def total(terms: Iterable[Term]) -> Fraction:
+    """Return the number that the terms explain: the sum of those that are not cut."""
+    return Fraction(sum(term.amount for term in terms if not term.cut))
+
+
+class Family(StrEnum):
+    """What a criterion looks at."""
+
+    OWN = "own"
+    """The entrant's own rounds (FIDE's type B)."""
+    OPPONENTS = "opponents"
+    """The final scores of those he met (types C and BC)."""
+    AMONG = "among"
+    """The games that the tied played among themselves (type A)."""
+
+
+class Part(NamedTuple):
+    """Some of the tied, still level, and the tied whose mini-table put them there."""
+
+    entrants: tuple[int, ...]
+    among: tuple[int, ...]
+
+
+Addends = Callable[["Tally", int, tuple[int, ...]], Terms]
+Split = Callable[["Tally", tuple[int, ...]], list[Part]]
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One line of an order of criteria; more is better in all of them.
+
+    ``terms`` gives the addends of an entrant's number: of the sums so far, his number, and (for
+    the family `AMONG`) the tied in whose mini-table he stands. ``split`` orders the tied, best
+    first, where that is more than comparing numbers. ``article`` is of FIDE's C.07, empty where the
+    criterion is none of FIDE's. ``in_preset``: allowed where the schedule is fixed beforehand.
+    """
+
+    code: str
+    family: Family
+    terms: Addends
+    acronym: str = ""
+    article: str = ""
+    split: Split | None = None
+    in_preset: bool = True
+
+    def number(self, tally: Tally, entrant: int, among: tuple[int, ...] = ()) -> Fraction:
+        """Return an entrant's number."""
+        return total(self.terms(tally, entrant, among))
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A score that can be added up over rounds: match points, or hands won.
+
+    ``totals`` are the final scores, penalties included; ``adjusted`` the same as opponents see
+    them (16.3). ``draw`` is what a drawn round is worth.
+    """
+
+    totals: Mapping[int, Number]
+    adjusted: Mapping[int, Number]
+    draw: Fraction
+    of: Callable[[Game], Number]
+
+
+class Tally:
+    """The sums of a ledger, each computed when first asked for.
+
+    ``is_preset``: the schedule was fixed beforehand, so that forfeits count like games and nothing
+    of article 16 applies (15.2, 15.3).
+    """
+
+    def __init__(self, ledger: Ledger, *, is_preset: bool = False) -> None:
+        self.ledger = ledger
+        self.is_preset = is_preset
+        self.rules = ledger.rules
+        self.caps_dummies = ledger.rules.edition is not Edition.E2024
+
+    def games(self, entrant: int) -> tuple[Game, ...]:
+        """Return his lines by round."""
+        return self.ledger.games[entrant]
+
+    def penalties(self, entrant: int) -> tuple[Penalty, ...]:
+        """Return what was taken from him."""
+        return self.ledger.penalties.get(entrant, ())
+
+    @cached_property
+    def match(self) -> Measure:
+        """Match points."""
+        return self._measure(
+            lambda game: game.match_points,
+            lambda penalty: penalty.match_points,
+            self.rules.scale.tie,
+        )
+
+    @cached_property
+    def hands(self) -> Measure:
+        """Hands won, the secondary score (FIDE's game points).
+
+        A drawn round is worth half of the deals that a table plays, where that number is fixed, or
+        half of what a pairing bye adds.
+        """
+        return self._measure(
+            lambda game: game.hands,
+            lambda penalty: penalty.hands,
+            Fraction(self.rules.deals or self.rules.scale.bye_mark.hands, 2),
+        )
+
+    def _measure(
+        self, of: Callable[[Game], Number], taken: Callable[[Penalty], Number], draw: Fraction
+    ) -> Measure:
+        totals = {
+            entrant: sum(of(game) for game in games)
+            - sum(taken(penalty) for penalty in self.penalties(entrant))
+            for entrant, games in self.ledger.games.items()
+        }
+        adjusted = totals
+        if not self.is_preset:
+            adjusted = {
+                entrant: score + sum(draw - of(game) for game in self.given_up(entrant))
+                for entrant, score in totals.items()
+            }
+        return Measure(totals, adjusted, draw, of)
+
+    def given_up(self, entrant: int) -> list[Game]:
+        """Return the requested byes after which he was never available again (16.2.5)."""
+        found: list[Game] = []
+        last_open = max(self.ledger.open[entrant], default=0)
+        for game in reversed(self.ledger.games[entrant]):
+            if game.kind not in VOLUNTARY or game.round < last_open:
+                break
+            if game.kind in REQUESTED:
+                found.append(game)
+        return found

@@ -1,0 +1,124 @@
+"""Criteria of an entrant's own rounds: sums of scores, and FIDE C.07, article 7 (type B)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Final
+
+from tournaments.domain.ledger import VOLUNTARY, Game, Kind
+from tournaments.domain.rows import Penalty
+from tournaments.domain.tiebreaks.base import Addends, Criterion, Family, Number, Tally, Term, Terms
+
+HALF: Final = Fraction(1, 2)
+
+
+def summed(of: Callable[[Game], Number], taken: Callable[[Penalty], Number]) -> Addends:
+    """Add up something of every line and take the penalties off."""
+
+    def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+        del among
+        lines = [
+            Term(game.round, game.opponents, of(game), game.kind) for game in tally.games(entrant)
+        ]
+        lines += [
+            Term(penalty.round, (), -taken(penalty), "penalty")
+            for penalty in tally.penalties(entrant)
+            if taken(penalty)
+        ]
+        return tuple(lines)
+
+    return terms
+
+
+def counted(worth: Callable[[Tally, Game], Number]) -> Addends:
+    """Count the rounds that are worth something."""
+
+    def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+        del among
+        return tuple(
+            Term(game.round, game.opponents, amount, game.kind)
+            for game in tally.games(entrant)
+            if (amount := worth(tally, game))
+        )
+
+    return terms
+
+
+def win(tally: Tally, game: Game) -> Number:
+    """7.1: as many points as for a win, with or without playing."""
+    if game.kind is Kind.PLAYED:
+        return int(game.won)
+    return int(game.match_points >= tally.rules.scale.win)
+
+
+def won(tally: Tally, game: Game) -> Number:
+    """7.2: won at the table. A forfeit is not, in a fixed schedule either."""
+    del tally
+    return int(game.kind is Kind.PLAYED and game.won)
+
+
+def elected(tally: Tally, game: Game) -> Number:
+    """7.6: any round but half byes, zero byes and forfeit losses."""
+    del tally
+    return int(game.kind not in VOLUNTARY)
+
+
+def standard(tally: Tally, game: Game) -> Number:
+    """7.7: 1 for more than the opponent, a half for as much; without opponent than a draw."""
+    other = game.opposed if game.opponents else tally.rules.scale.tie
+    if game.match_points == other:
+        return HALF
+    return int(game.match_points > other)
+
+
+def progressive(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+    """7.5: the score after each round, added up; a penalty counts from its round on."""
+    del among
+    lines: list[Term] = []
+    so_far: Number = 0
+    penalties = tally.penalties(entrant)
+    before = 0
+    for game in tally.games(entrant):
+        now = [one for one in penalties if before <= one.round <= game.round]
+        so_far += game.match_points - sum(one.match_points for one in now)
+        before = game.round + 1
+        lines.append(Term(game.round, game.opponents, so_far, "score_so_far"))
+    return tuple(lines)
+
+
+def _own(code: str, terms: Addends, acronym: str = "", article: str = "") -> Criterion:
+    return Criterion(code, Family.OWN, terms, acronym, article)
+
+
+MATCH_POINTS: Final = _own(
+    "match_points",
+    summed(lambda game: game.match_points, lambda penalty: penalty.match_points),
+    "PTS",
+)
+
+CRITERIA: Final = (
+    MATCH_POINTS,
+    _own("wins", counted(win), "WIN", "7.1"),
+    _own("won", counted(won), "WON", "7.2"),
+    _own("tables_won", counted(won)),
+    _own("progressive", progressive, "PS", "7.5"),
+    _own("rounds_elected", counted(elected), "REP", "7.6"),
+    _own("standard_points", counted(standard), "STD", "7.7"),
+    _own(
+        "match_points_v_game_points",
+        summed(lambda game: game.hands, lambda penalty: penalty.hands),
+        "MPvGP",
+        "13.1",
+    ),
+    _own(
+        "hand_difference",
+        summed(lambda game: game.hands - game.hands_against, lambda penalty: penalty.hands),
+    ),
+    _own("hands_for", summed(lambda game: game.hands, lambda penalty: penalty.hands)),
+    _own(
+        "point_difference",
+        summed(lambda game: game.points - game.points_against, lambda penalty: penalty.points),
+    ),
+    _own("points_for", summed(lambda game: game.points, lambda penalty: penalty.points)),
+)
