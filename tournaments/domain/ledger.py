@@ -55,7 +55,13 @@ BYES: Final[Mapping[Bye, Kind]] = {
     Bye.ZERO: Kind.ZERO_BYE,
 }
 
-NOTHING: Final = Points(0)
+Number = Points | int
+"""Exact: whole numbers as such, since they add up faster, and fractions; never a float."""
+
+
+def plain(points: Points) -> Number:
+    """Return a whole number as an int."""
+    return points.numerator if points.denominator == 1 else points
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +76,8 @@ class Game:
 
     round: int
     kind: Kind
-    match_points: Points
-    opposed: Points = NOTHING
+    match_points: Number
+    opposed: Number = 0
     opponents: tuple[int, ...] = ()
     partners: tuple[int, ...] = ()
     hands: int = 0
@@ -172,11 +178,12 @@ def _lines(
     if table.is_bye:
         yield from _bye_lines(round_, table, points[0], rules)
         return
+    taken = tuple(plain(one) for one in points)
     marks = table.marks or (Mark(),) * len(table.sides)
     hands, cards = sum(mark.hands for mark in marks), sum(mark.points for mark in marks)
     for index, side in enumerate(table.sides):
         kind = _kind(table, index)
-        opposed = max(points[:index] + points[index + 1 :])
+        opposed = max(taken[:index] + taken[index + 1 :])
         opponents = _others(table.sides, index)
         mark = marks[index]
         for entrant in side:
@@ -185,7 +192,7 @@ def _lines(
                 Game(
                     round_,
                     kind,
-                    points[index],
+                    taken[index],
                     opposed,
                     opponents,
                     tuple(other for other in side if other != entrant),
@@ -210,7 +217,7 @@ def _bye_lines(
             Game(
                 round_,
                 kind,
-                points,
+                plain(points),
                 hands=mark.hands,
                 points=mark.points,
                 table=table.number,
@@ -234,9 +241,9 @@ def _without_table(
     entrant: Entrant, round_: int, rules: StageRules, everybody: bool
 ) -> Game | None:
     if entrant.joined > round_:
-        return Game(round_, BYES[rules.late], rules.scale.worth(rules.late))
+        return Game(round_, BYES[rules.late], plain(rules.scale.worth(rules.late)))
     if everybody or not entrant.is_here(round_):
-        return Game(round_, Kind.ZERO_BYE, NOTHING)
+        return Game(round_, Kind.ZERO_BYE, 0)
     return None
 
 

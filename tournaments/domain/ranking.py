@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any, Final, NamedTuple, TypedDict
 
-from tournaments.domain.ledger import Game, Kind, Ledger, ledger
+from tournaments.domain.ledger import Game, Kind, Ledger, Number, ledger
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import Format
 from tournaments.domain.rows import Entrant, Penalty, Points, Round, Stage, Table, TournamentRows
@@ -213,7 +213,7 @@ class _Board:
         self.tally = tally_of(rows, stage, through, formats=formats)
         self.stage = stage if through is None else _until(stage, through)
         self.known = rows.by_number
-        self.numbers: dict[str, dict[int, Fraction]] = defaultdict(dict)
+        self.numbers: dict[str, dict[int, Number]] = defaultdict(dict)
 
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """Return who plays in which group; everybody in one where there are none."""
@@ -272,10 +272,10 @@ class _Board:
             for entrant in part.entrants:
                 number = None
                 if part.among or criterion.family is not Family.AMONG:
-                    number = self._number(criterion, entrant, part.among)
+                    number = Fraction(self._number(criterion, entrant, part.among))
                 yield entrant, Value(criterion.code, number, part.among)
 
-    def _number(self, criterion: Criterion, entrant: int, among: tuple[int, ...]) -> Fraction:
+    def _number(self, criterion: Criterion, entrant: int, among: tuple[int, ...]) -> Number:
         if among:
             return criterion.number(self.tally, entrant, among)
         known = self.numbers[criterion.code]

@@ -17,12 +17,11 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from tournaments.domain.ledger import Game, Kind
+from tournaments.domain.ledger import Game, Kind, Number
 from tournaments.domain.tiebreaks.base import (
     Addends,
     Criterion,
     Family,
-    Number,
     Part,
     Tally,
     Term,
@@ -36,7 +35,7 @@ Of = Callable[[Game], Number]
 class MiniRow(NamedTuple):
     """What one of the tied took from the others, and how many of them he has not met."""
 
-    points: Fraction
+    points: Number
     missing: int
 
 
@@ -60,12 +59,17 @@ def _meetings(tally: Tally, entrant: int, among: tuple[int, ...]) -> dict[int, l
     return found
 
 
+def _mean(amounts: list[Number]) -> Number:
+    """Return the average of one or more (6.1.2)."""
+    return amounts[0] if len(amounts) == 1 else Fraction(sum(amounts)) / len(amounts)
+
+
 def _direct_terms(tally: Tally, entrant: int, among: tuple[int, ...], of: Of) -> Terms:
     return tuple(
         Term(
             games[-1].round,
             (opponent,),
-            Fraction(sum(of(game) for game in games)) / len(games),
+            _mean([of(game) for game in games]),
             "average" if len(games) > 1 else "met",
         )
         for opponent, games in sorted(_meetings(tally, entrant, among).items())

@@ -9,11 +9,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from tournaments.domain.ledger import REQUESTED, VOLUNTARY, Game, Ledger
+from tournaments.domain.ledger import REQUESTED, VOLUNTARY, Game, Ledger, Number, plain
 from tournaments.domain.rows import Edition, Penalty
-
-Number = Fraction | int
-"""Exact: a sum of whole numbers stays whole, a share is a fraction; never a float."""
 
 
 class Term(NamedTuple):
@@ -35,9 +32,9 @@ class Term(NamedTuple):
 Terms = tuple[Term, ...]
 
 
-def total(terms: Iterable[Term]) -> Fraction:
+def total(terms: Iterable[Term]) -> Number:
     """Return the number that the terms explain: the sum of those that are not cut."""
-    return Fraction(sum(term.amount for term in terms if not term.cut))
+    return sum(term.amount for term in terms if not term.cut)
 
 
 class Family(StrEnum):
@@ -80,7 +77,7 @@ class Criterion:
     split: Split | None = None
     in_preset: bool = True
 
-    def number(self, tally: Tally, entrant: int, among: tuple[int, ...] = ()) -> Fraction:
+    def number(self, tally: Tally, entrant: int, among: tuple[int, ...] = ()) -> Number:
         """Return an entrant's number."""
         return total(self.terms(tally, entrant, among))
 
@@ -95,7 +92,7 @@ class Measure:
 
     totals: Mapping[int, Number]
     adjusted: Mapping[int, Number]
-    draw: Fraction
+    draw: Number
     of: Callable[[Game], Number]
 
 
@@ -125,8 +122,8 @@ class Tally:
         """Match points."""
         return self._measure(
             lambda game: game.match_points,
-            lambda penalty: penalty.match_points,
-            self.rules.scale.tie,
+            lambda penalty: plain(penalty.match_points),
+            plain(self.rules.scale.tie),
         )
 
     @cached_property
@@ -143,7 +140,7 @@ class Tally:
         )
 
     def _measure(
-        self, of: Callable[[Game], Number], taken: Callable[[Penalty], Number], draw: Fraction
+        self, of: Callable[[Game], Number], taken: Callable[[Penalty], Number], draw: Number
     ) -> Measure:
         totals = {
             entrant: sum(of(game) for game in games)

@@ -14,13 +14,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from tournaments.domain.ledger import FORFEITS, VOLUNTARY, Game, Kind
+from tournaments.domain.ledger import FORFEITS, VOLUNTARY, Game, Kind, Number
 from tournaments.domain.tiebreaks.base import (
     Addends,
     Criterion,
     Family,
     Measure,
-    Number,
     Tally,
     Term,
     Terms,

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
-from tournaments.domain.ledger import VOLUNTARY, Game, Kind
+from tournaments.domain.ledger import VOLUNTARY, Game, Kind, Number, plain
 from tournaments.domain.rows import Penalty
-from tournaments.domain.tiebreaks.base import Addends, Criterion, Family, Number, Tally, Term, Terms
+from tournaments.domain.tiebreaks.base import Addends, Criterion, Family, Tally, Term, Terms
 
 HALF: Final = Fraction(1, 2)
 
@@ -93,7 +93,7 @@ def _own(code: str, terms: Addends, acronym: str = "", article: str = "") -> Cri
 
 MATCH_POINTS: Final = _own(
     "match_points",
-    summed(lambda game: game.match_points, lambda penalty: penalty.match_points),
+    summed(lambda game: game.match_points, lambda penalty: plain(penalty.match_points)),
     "PTS",
 )
 
