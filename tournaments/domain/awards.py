@@ -1,15 +1,31 @@
-"""What each side of a table takes from it in match points: one function a way of scoring."""
+"""What each side of a table takes from it in match points: one function a way of scoring.
+
+A bye and a forfeit are worth what the :class:`Scale` says, with two exceptions: victory points read
+the scale as shares of their 20 (a bye worth a win is worth 20), and a comparison gives averages
+(`tournaments.domain.comparison`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Context, Decimal
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby
 from types import MappingProxyType
 from typing import Final
 
+from tournaments.domain.comparison import by_comparison
 from tournaments.domain.rows import Points, Scoring, Stage, StageRules, Table
 
 Key = tuple[int, int]
 """A table of a stage: the round's number and the table's."""
+
+VICTORY_POINTS: Final = Points(20)
+"""What both sides of a table share out in victory points."""
+
+PRECISE: Final = Context(prec=30)
+"""Decimals in place of floats, so that every machine rounds alike."""
 
 Awards = Mapping[Key, tuple[Points, ...]]
 """The match points of each side, for every table that counts; a bye has one side."""
@@ -49,6 +65,124 @@ def _by_hands(rules: StageRules, table: Table) -> tuple[Points, ...]:
     return tuple(scale.win if n == winner else scale.loss for n in range(len(table.sides)))
 
 
+# --- the rank at the table ---------------------------------------------------------------------
+
+
+def by_table(stage: Stage) -> Awards:
+    """Points by rank at the table, `StageRules.table_points`; equals share theirs evenly.
+
+    Two sides are ranked by the points that they made, then by hands won; three and more by hands
+    won, then by points. Those who forfeit come last and get nothing; the others, where they did not
+    play, share what is left. With fewer sides than places the last place keeps its points and those
+    before it fall away: of 2, 1, 0 two sides get 2 and 0.
+    """
+    return {
+        (round_, table.number): _by_rank(stage.rules, table)
+        for round_, table in stage.tables()
+        if table.counts
+    }
+
+
+def _by_rank(rules: StageRules, table: Table) -> tuple[Points, ...]:
+    if table.is_bye:
+        return unplayed(rules, table)
+    sides = len(table.sides)
+    places = _places(rules.table_points, sides)
+    there = [index for index in range(sides) if index not in table.forfeits]
+
+    def strength(index: int) -> tuple[int, int]:
+        if table.marks is None:
+            return 0, 0
+        mark = table.marks[index]
+        return (mark.points, mark.hands) if sides == 2 else (mark.hands, mark.points)
+
+    points = [Points(0)] * sides
+    at = 0
+    for _, group in groupby(sorted(there, key=strength, reverse=True), strength):
+        equals = list(group)
+        share = sum(places[at : at + len(equals)], Points(0)) / len(equals)
+        for index in equals:
+            points[index] = share
+        at += len(equals)
+    return tuple(points)
+
+
+def _places(given: Sequence[Points], sides: int) -> list[Points]:
+    """Return the points of each place at a table of so many sides."""
+    if len(given) <= sides:
+        return [*given, *[Points(0)] * (sides - len(given))]
+    return [*given[: sides - 1], given[-1]]
+
+
+# --- points as they are, and victory points ----------------------------------------------------
+
+
+def by_points(stage: Stage) -> Awards:
+    """The points that each side made."""
+    return {
+        (round_, table.number): unplayed(stage.rules, table) or _points_made(table)
+        for round_, table in stage.tables()
+        if table.counts
+    }
+
+
+def _points_made(table: Table) -> tuple[Points, ...]:
+    return tuple(Points(mark.points) for mark in table.marks or ())
+
+
+def by_victory(stage: Stage) -> Awards:
+    """Victory points from the difference of points, 20 between both sides (`victory_points`).
+
+    Tables of more than two sides have no difference: ValueError.
+    """
+    return {
+        (round_, table.number): _shares_of_victory(stage.rules, table)
+        or _by_difference(stage.rules, table)
+        for round_, table in stage.tables()
+        if table.counts
+    }
+
+
+def _shares_of_victory(rules: StageRules, table: Table) -> tuple[Points, ...]:
+    win = rules.scale.win or Points(1)
+    return tuple(VICTORY_POINTS * worth / win for worth in unplayed(rules, table))
+
+
+def _by_difference(rules: StageRules, table: Table) -> tuple[Points, ...]:
+    ours, others = (mark.points for mark in table.marks or ())
+    winner = victory_points(abs(ours - others), rules.victory_margin, rules.deals or 1)
+    loser = VICTORY_POINTS - winner
+    return (winner, loser) if ours >= others else (loser, winner)
+
+
+@lru_cache(maxsize=4096)
+def victory_points(difference: int, margin: int, deals: int = 1) -> Points:
+    """Return the winner's victory points, from 10 to 20 in hundredths; the loser has the rest.
+
+    The continuous scale of the World Bridge Federation (2013): with t = (√5 - 1) / 2 and B the
+    difference that earns everything, 10 + 10 (1 - t^(3 d / B)) / (1 - t^3), at most 20. There B is
+    15 √N international match points for N boards; here it is ``margin`` √N points for N ``deals``,
+    because the differences of independent deals add up as their square root. The federation's
+    printed tables are smoothed by hand and differ from the formula by a hundredth in places; this
+    is the formula, rounded to hundredths. ValueError when a number makes no sense.
+    """
+    if difference < 0 or margin < 1 or deals < 1:
+        raise ValueError(f"no victory points for {difference} of {margin} in {deals} deals")
+    full = PRECISE.multiply(Decimal(margin), PRECISE.sqrt(Decimal(deals)))
+    if difference >= full:
+        return VICTORY_POINTS
+    golden = PRECISE.divide(PRECISE.sqrt(Decimal(5)) - 1, Decimal(2))
+    share = PRECISE.divide(Decimal(3 * difference), full)
+    part = PRECISE.divide(1 - PRECISE.power(golden, share), 1 - PRECISE.power(golden, Decimal(3)))
+    return Fraction(round(1000 + 1000 * part), 100)
+
+
 SCORINGS: Final[Mapping[Scoring, Callable[[Stage], Awards]]] = MappingProxyType(
-    {Scoring.MATCH: by_match}
+    {
+        Scoring.MATCH: by_match,
+        Scoring.TABLE: by_table,
+        Scoring.POINTS: by_points,
+        Scoring.VICTORY: by_victory,
+        Scoring.COMPARISON: by_comparison,
+    }
 )

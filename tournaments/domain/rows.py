@@ -128,7 +128,10 @@ class StageRules:
     table_points: tuple[Points, ...] = (Points(2), Points(1), Points(0))
     """Scoring.TABLE: by rank at the table."""
     victory_margin: int = 60
-    """Scoring.VICTORY: the difference of points that earns all 20."""
+    """Scoring.VICTORY: the difference of points that earns all 20 in one deal; in N deals it takes
+    √N times as much."""
+    comparison: str = ""
+    """Scoring.COMPARISON: ``matchpoints`` or ``average``; empty means match points."""
     movement: str = ""
     """Duplicate: ``mitchell`` or ``howell``; empty chooses."""
     deals: int | None = None

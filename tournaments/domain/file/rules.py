@@ -45,7 +45,10 @@ BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
 MOST_ITEMS: Final = 100
 """Criteria of an order, places of a list of table points."""
 
-_WORDS: Final[Mapping[str, Reader[str]]] = {"movement": choice("", "mitchell", "howell")}
+_WORDS: Final[Mapping[str, Reader[str]]] = {
+    "movement": choice("", "mitchell", "howell"),
+    "comparison": choice("", "matchpoints", "average"),
+}
 
 Rows = TypeVar("Rows", bound=StageRules | Scale | Mark)
 

@@ -1,0 +1,178 @@
+"""Duplicate scoring: what each side made of a deal beside those who held the same cards.
+
+A result on a deal is the points of the side less those of its opponents. Sides are compared with
+the same side of the other tables that played the deal in the stage, never with their opponents.
+
+**Match points** (`MATCH_POINTS`): two for each result that is lower than one's own, one for each
+that is equal. Where a deal was played less often than the one played most (somebody sat out, a
+movement was cut short), its match points are brought to the same top by Neuberg's formula: with n
+results of which N were expected, (N / n) (m + 1) - 1. A deal that one table alone has played gives
+both sides half of the top.
+
+**Average difference** (`AVERAGE`): one's result less the mean of the other results, rounded to
+hundredths, as in Butler's scoring but without its scale and without leaving out the extremes. It
+may be negative; the points of a deal add up to nothing.
+
+Not played: the side that forfeits gets nothing in match points, the other three fifths of the top
+a deal, as the laws of duplicate bridge have it (law 12C2, 2017: 60 % to those without fault), or
+nothing for either side in average differences. A pairing bye gives the entrant his own mean over
+the rounds that he played, which ranks as the percentage of what he could have taken; one who has
+played nothing gets half of the top. A full bye is worth three fifths, a half bye half.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from tournaments.domain.rows import Bye, Points, Stage, Table
+
+MATCH_POINTS: Final = "matchpoints"
+AVERAGE: Final = "average"
+
+WITHOUT_FAULT: Final = Fraction(3, 5)
+HALF: Final = Fraction(1, 2)
+TWO_SIDES: Final = 2
+
+Key = tuple[int, int]
+"""A table of a stage: the round's number and the table's."""
+
+
+class Line(NamedTuple):
+    """A deal at a table: the first side's result and what both sides took for it."""
+
+    board: int
+    round: int
+    table: int
+    difference: int
+    awards: tuple[Points, Points]
+
+
+def match_points(results: Sequence[int], expected: int | None = None) -> tuple[Points, ...]:
+    """Return the match points of each of several results on one deal, the top 2 (expected - 1).
+
+    ``expected`` is how many results were to be had, by default as many as there are.
+    """
+    count = len(results)
+    wanted = count if expected is None else max(expected, count)
+    met = Counter(results)
+    below, so_far = {}, 0
+    for value in sorted(met):
+        below[value] = so_far
+        so_far += met[value]
+    raw = [2 * below[value] + met[value] - 1 for value in results]
+    return tuple(Fraction(wanted, count) * (points + 1) - 1 for points in raw)
+
+
+def average_differences(results: Sequence[int]) -> tuple[Points, ...]:
+    """Return each result less the mean of the others, in hundredths; a lone result gives 0."""
+    others = len(results) - 1
+    if others < 1:
+        return (Points(0),) * len(results)
+    total = sum(results)
+    return tuple(
+        Fraction(round(100 * (value - Fraction(total - value, others))), 100) for value in results
+    )
+
+
+def score_sheet(stage: Stage) -> tuple[Line, ...]:
+    """Return every deal at every table with what it earned, by deal and round."""
+    played = _results(stage)
+    most = max(map(len, played.values()), default=0)
+    lines = []
+    for board in sorted(played):
+        entries = played[board]
+        ours = [difference for _, difference in entries]
+        theirs = [-difference for difference in ours]
+        if stage.rules.comparison == AVERAGE:
+            first, second = average_differences(ours), average_differences(theirs)
+        else:
+            first, second = match_points(ours, most), match_points(theirs, most)
+        lines += [
+            Line(board, round_, table, difference, (one, other))
+            for ((round_, table), difference), one, other in zip(
+                entries, first, second, strict=True
+            )
+        ]
+    return tuple(lines)
+
+
+def top(stage: Stage) -> Points:
+    """Return the most that a deal can earn in match points; 0 for average differences."""
+    if stage.rules.comparison == AVERAGE:
+        return Points(0)
+    most = max(map(len, _results(stage).values()), default=0)
+    return Points(2 * max(most - 1, 0))
+
+
+def by_comparison(stage: Stage) -> Mapping[Key, tuple[Points, ...]]:
+    """Return what each side of each table took by comparison over all its deals."""
+    found: dict[Key, tuple[Points, ...]] = {}
+    for line in score_sheet(stage):
+        so_far = found.get((line.round, line.table), (Points(0), Points(0)))
+        found[line.round, line.table] = (so_far[0] + line.awards[0], so_far[1] + line.awards[1])
+    most = top(stage)
+    own = _means(stage, found)
+    for round_, table in stage.tables():
+        if table.is_bye:
+            found[round_, table.number] = (_bye(stage, table, own, most),)
+        elif table.forfeits:
+            found[round_, table.number] = tuple(
+                Points(0) if side in table.forfeits else WITHOUT_FAULT * most * _deals(stage, table)
+                for side in range(len(table.sides))
+            )
+    return found
+
+
+def _results(stage: Stage) -> dict[int, list[tuple[Key, int]]]:
+    """Return by deal the first side's results; ValueError for tables of more than two sides.
+
+    A table of which only the sum is known has nothing to compare.
+    """
+    played: dict[int, list[tuple[Key, int]]] = defaultdict(list)
+    for round_, table in stage.tables():
+        if table.is_bye or table.forfeits or table.marks is None or not table.board_points:
+            continue
+        for board, (ours, others) in _deals_of(table):
+            played[board].append(((round_, table.number), ours - others))
+    return played
+
+
+def _deals_of(table: Table) -> Iterable[tuple[int, tuple[int, ...]]]:
+    if len(table.sides) != TWO_SIDES:
+        raise ValueError(f"table {table.number} has {len(table.sides)} sides to compare")
+    return zip(table.boards, table.board_points, strict=True)
+
+
+def _deals(stage: Stage, table: Table) -> int:
+    """Return how many deals a table plays, known or planned."""
+    return len(table.boards) or stage.rules.deals or 1
+
+
+def _means(stage: Stage, found: Mapping[Key, tuple[Points, ...]]) -> dict[int, Points]:
+    """Return by entrant the mean of what he took in the rounds that he played."""
+    taken: dict[int, list[Points]] = defaultdict(list)
+    for entrant, points in _taken(stage, found):
+        taken[entrant].append(points)
+    return {entrant: sum(all_, Points(0)) / len(all_) for entrant, all_ in taken.items()}
+
+
+def _taken(stage: Stage, found: Mapping[Key, tuple[Points, ...]]) -> Iterator[tuple[int, Points]]:
+    for round_, table in stage.tables():
+        points = found.get((round_, table.number))
+        if points is None:
+            continue
+        for side, here in zip(table.sides, points, strict=True):
+            yield from ((entrant, here) for entrant in side)
+
+
+def _bye(stage: Stage, table: Table, own: Mapping[int, Points], most: Points) -> Points:
+    """Return what a bye is worth."""
+    all_ = most * _deals(stage, table)
+    if table.bye is Bye.PAIRING:
+        return own.get(table.entrants[0], HALF * all_)
+    if table.bye is Bye.FULL:
+        return WITHOUT_FAULT * all_
+    return HALF * all_ if table.bye is Bye.HALF else Points(0)
