@@ -9,11 +9,12 @@ from django.contrib.auth.models import User
 
 from tournaments.models import ApiToken, Bot, Club, Match, Membership, Round, Tournament
 from tournaments.permissions import Actor
+from tournaments.services.draws import draw
 from tournaments.services.entries import enter_bots, import_entries
 from tournaments.services.people import add_member, create_club
 from tournaments.services.records import Submitted, submit_record, submit_to_tournament
 from tournaments.services.tokens import issue_token
-from tournaments.services.tournaments import create_tournament, draw, publish_round
+from tournaments.services.tournaments import create_tournament, publish_round
 
 CLUB_NIGHT = Path(__file__).parents[1] / "tournaments/management/commands/club_night"
 SYSTEM = Actor.system()

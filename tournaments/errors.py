@@ -42,6 +42,14 @@ class Reason(Enum):
     UNKNOWN_FORMAT = "unknown_format", 422, _("There is no format “%(text)s”.")
     BAD_OPTIONS = "bad_options", 422, _("The option “%(text)s” is not possible.")
     BAD_TURNS = "bad_turns", 422, _("A stage has from 1 to %(most)s turns.")
+    BAD_STAGE = "bad_stage", 422, _("The stage cannot be played like this: %(text)s")
+    WRONG_SEATS = (
+        "wrong_seats",
+        422,
+        _("The format “%(text)s” does not fit the number of seats of these rules."),
+    )
+    CANNOT_DRAW = "cannot_draw", 409, _("No round can be drawn: %(why)s")
+    NOTHING_TO_DRAW = "nothing_to_draw", 409, _("All rounds have been drawn.")
     NOT_A_DRAFT = (
         "not_a_draft",
         409,
@@ -174,6 +182,16 @@ IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
     "pair_in_play": _("%(text)s is playing: its players cannot change"),
 }
 """What can be wrong with a line of an imported list, by code."""
+
+DRAW_FAULTS: Final[dict[str, str | Promise]] = {
+    "too_few": _("at least %(least)s entries are needed"),
+    "too_many": _("there can be %(most)s entries at most"),
+    "bad_size": _("the format does not fit this number of entries"),
+    "stage_over": _("the stage is over"),
+    "waiting": _("results are missing"),
+    "shared_place": _("these share the last place that goes on: %(entrants)s"),
+}
+"""Why a round cannot be drawn, by the code of the domain (`CannotDraw`)."""
 
 NAME_FAULTS: Final[dict[str, str | Promise]] = {
     "name_missing": _("it is empty"),

@@ -12,8 +12,9 @@ from tests.domain.test_club_night_standings import TABLE
 from tests.web.scenes import PAIRS, PLAYERS, Scene, draft, records_of
 from tournaments.models import Record
 from tournaments.permissions import Actor
+from tournaments.services.draws import draw
 from tournaments.services.tokens import issue_token
-from tournaments.services.tournaments import draw, publish_round
+from tournaments.services.tournaments import publish_round
 
 
 @pytest.fixture

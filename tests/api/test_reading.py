@@ -15,6 +15,7 @@ from tests.web.scenes import Scene, record_between, records_of
 from tournaments.models import Bot, Round
 from tournaments.services import bots, entries
 from tournaments.services import tournaments as services
+from tournaments.services.draws import draw
 from tournaments.services.tournaments import close_round
 
 
@@ -117,7 +118,7 @@ def test_how_far_the_bots_have_come(scene: Scene) -> None:
         scene.organiser, scene.club, name="Liga de bots", options={"deals": 1}, slug="bots"
     )
     entries.enter_bots(scene.organiser, league, list(Bot.objects.filter(club=None)))
-    services.draw(scene.organiser, league)
+    draw(scene.organiser, league)
     round_ = Round.objects.get(stage__tournament=league, number=1)
     services.publish_round(scene.organiser, round_)
     path = "tournaments/bots/rounds/1/"

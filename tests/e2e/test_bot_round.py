@@ -13,6 +13,7 @@ from tournaments.models import Match
 from tournaments.permissions import Actor
 from tournaments.services import bots, entries
 from tournaments.services import tournaments as services
+from tournaments.services.draws import draw
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -25,7 +26,7 @@ def test_the_bar_of_a_bot_round_fills_while_it_is_watched_and_then_rests(
     tournament = services.create_tournament(organiser, club, name="Noche de bots")
     bot = bots.register_bot(organiser, club, name="Sotero", kind="simple")
     entries.enter_bots(organiser, tournament, [bot] * 4)
-    services.draw(organiser, tournament)
+    draw(organiser, tournament)
     watcher = visitor()
     page = watcher.page
     watcher.sign_in("organiser")

@@ -54,6 +54,7 @@ def a_result(match: Match, **fields: Any) -> Result:
         "home_points": 300,
         "away_points": 200,
         "winner": "home",
+        "depth": "ruling",
         "reason": "a test",
         "made_by": "test",
     }
@@ -190,8 +191,8 @@ def test_an_entry_is_a_pair_or_a_bot(liguilla: Tournament) -> None:
             tournament=liguilla, number=20, name="Otros", folded="otros", **fields
         )
 
-    refuses(enter, "an_entry_is_a_pair_or_a_bot")
-    refuses(lambda: enter(pair=pair, bot=bot), "an_entry_is_a_pair_or_a_bot")
+    refuses(enter, "an_entry_is_a_pair_a_player_or_a_bot")
+    refuses(lambda: enter(pair=pair, bot=bot), "an_entry_is_a_pair_a_player_or_a_bot")
     refuses(lambda: enter(pair=pair), "one_entry_per_pair")
     assert enter(bot=bot).seat_names == ("Otros · 1", "Otros · 2")
 

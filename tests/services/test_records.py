@@ -41,6 +41,7 @@ from tournaments.models import (
 )
 from tournaments.permissions import Actor
 from tournaments.queries.tournaments import standings_page
+from tournaments.services.draws import draw
 from tournaments.services.entries import import_entries
 from tournaments.services.matches import Score, correct_result, rule_on_dispute
 from tournaments.services.people import link_player
@@ -50,7 +51,7 @@ from tournaments.services.records import (
     submit_record,
     submit_to_tournament,
 )
-from tournaments.services.tournaments import close_round, draw, publish_round
+from tournaments.services.tournaments import close_round, publish_round
 
 pytestmark = pytest.mark.django_db
 

@@ -12,6 +12,7 @@ from tournaments.models import Club, Match, Record, Round
 from tournaments.permissions import Actor
 from tournaments.services import bots, entries, people
 from tournaments.services import tournaments as events
+from tournaments.services.draws import draw
 from tournaments.services.records import submit_record
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +28,7 @@ def bot_match(ruleset: str, options: dict[str, Any]) -> Match:
         SYSTEM, club(), name=ruleset, ruleset=ruleset, options=options
     )
     entries.enter_bots(SYSTEM, league, house_bots())
-    events.draw(SYSTEM, league)
+    draw(SYSTEM, league)
     round_ = events.publish_round(SYSTEM, Round.objects.get(stage__tournament=league, number=1))
     bots.play_round(SYSTEM, round_)
     return Match.objects.get(round=round_)
@@ -62,8 +63,19 @@ def test_a_record_under_other_house_rules_is_not_of_this_tournament() -> None:
     assert submit_record(SYSTEM, match, json.dumps(same)).outcome == "accepted"
 
 
-@pytest.mark.parametrize("ruleset", ["habanero", "mano-a-mano", "arrastrado", "mus"])
-def test_pairs_do_not_play_what_is_not_for_pairs(ruleset: str) -> None:
+@pytest.mark.parametrize(
+    ("ruleset", "reason"),
+    [("arrastrado", Reason.WRONG_SEATS), ("mus", Reason.UNKNOWN_RULESET)],
+)
+def test_a_liguilla_of_two_at_a_table_needs_rules_for_two_sides(
+    ruleset: str, reason: Reason
+) -> None:
     with pytest.raises(Refusal) as refused:
         events.create_tournament(SYSTEM, club(), name="x", ruleset=ruleset)
-    assert refused.value.code == Reason.UNKNOWN_RULESET.code
+    assert refused.value.code == reason.code
+
+
+@pytest.mark.parametrize("ruleset", ["habanero", "mano-a-mano"])
+def test_single_players_enter_what_two_play_alone(ruleset: str) -> None:
+    league = events.create_tournament(SYSTEM, club(), name="x", ruleset=ruleset)
+    assert league.unit == "player"

@@ -27,13 +27,13 @@ from tournaments.errors import Reason
 from tournaments.models import AuditEvent, Bot, Entry, Match, Round, Tournament
 from tournaments.permissions import Actor
 from tournaments.services.bots import register_bot
+from tournaments.services.draws import draw
 from tournaments.services.entries import MOST_ENTRIES, enter_bots, enter_pairs, import_entries
 from tournaments.services.matches import open_dispute
 from tournaments.services.rosters import import_pairs, import_players
 from tournaments.services.tournaments import (
     close_round,
     create_tournament,
-    draw,
     finish,
     publish_round,
 )
@@ -51,7 +51,7 @@ def test_a_tournament_starts_as_a_draft_with_one_stage() -> None:
     )
     assert (tournament.slug, tournament.state) == ("liguilla-de-otono", "draft")
     stage = tournament.stages.get()
-    assert (stage.format, stage.turns) == ("liguilla", 2)
+    assert (stage.format, stage.rules.turns) == ("liguilla", 2)
     event = AuditEvent.objects.get(verb="tournament.created")
     assert event.facts["options"] == {"to": 3}
     assert event.tournament == tournament

@@ -18,6 +18,7 @@ from tournaments.models import AuditEvent, Bot, Match, Record, Result, Round
 from tournaments.permissions import Actor
 from tournaments.services import bots, entries, people
 from tournaments.services import tournaments as events
+from tournaments.services.draws import draw
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SYSTEM = Actor.system()
@@ -39,7 +40,7 @@ def published_round(options: dict[str, Any]) -> Round:
     ]
     league = events.create_tournament(SYSTEM, club, name="Liga nocturna", options=options)
     entries.enter_bots(SYSTEM, league, kinds * 8)
-    events.draw(SYSTEM, league)
+    draw(SYSTEM, league)
     return events.publish_round(SYSTEM, Round.objects.get(stage__tournament=league, number=1))
 
 

@@ -15,6 +15,7 @@ from tournaments.models import Club, Match, Membership, Round, Tournament
 from tournaments.permissions import Actor
 from tournaments.services import entries, people, records
 from tournaments.services import tournaments as services
+from tournaments.services.draws import draw
 
 CLUB_NIGHT = Path(management.__file__).parent / "commands" / "club_night"
 PASSWORD = "siete de espadas"
@@ -131,7 +132,7 @@ def draft(pairs: str = FOUR_PAIRS, players: str = EIGHT_PLAYERS) -> Scene:
 def drawn() -> Scene:
     """A tournament with its rounds drawn, all of them drafts."""
     scene = draft()
-    scene.tournament = services.draw(scene.organiser, scene.tournament)
+    scene.tournament = draw(scene.organiser, scene.tournament)
     return scene
 
 

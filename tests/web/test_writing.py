@@ -32,7 +32,7 @@ def test_a_tournament_is_created_by_its_form() -> None:
     tournament = Tournament.objects.get()
     assert answer["Location"] == reverse("entries", args=[tournament.slug])
     assert tournament.options == {"to": 3}
-    assert tournament.stages.get().turns == 2
+    assert tournament.stages.get().rules.turns == 2
 
 
 def test_bad_lists_are_told_line_by_line_and_nothing_is_imported() -> None:

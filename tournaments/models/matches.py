@@ -1,4 +1,4 @@
-"""Matches, their results and the disputes about them."""
+"""Matches: who meets whom at which table of a round, and how far that has got."""
 
 from datetime import timedelta
 from typing import Final
@@ -6,10 +6,10 @@ from typing import Final
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models.tournaments import Entry, Round, Tournament
+from tournaments.models.entries import Entry
+from tournaments.models.tournaments import Round, Tournament
 
 ATTEMPTS: Final = 3
 """How often a bot match is tried before it is left to the arbiter."""
@@ -24,14 +24,17 @@ PATIENCE: Final = timedelta(seconds=30)
 """How long a message may lie in the queue before the sweep sends another."""
 
 
+SIDES: Final = ("home", "away", "third")
+"""The sides of a table, in the order of the seats, as rows name them."""
+
 NAMES: Final = (
     "round__stage__tournament__club",
-    "home__pair__first",
-    "home__pair__second",
-    "home__bot",
-    "away__pair__first",
-    "away__pair__second",
-    "away__bot",
+    *(
+        f"{place}__{who}"
+        for place in ("home", "away", "home_partner", "away_partner", "third")
+        for who in ("pair__first", "pair__second", "player", "bot")
+        if who in {"player", "bot"} or place in {"home", "away"}
+    ),
 )
 """What the names of a match are made of."""
 
@@ -45,7 +48,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
     def undecided(self) -> "MatchQuerySet":
         """Keep those without a final result."""
-        return self.filter(state__in=(Match.State.PENDING, Match.State.DISPUTED))
+        return self.exclude(state__in=(Match.State.ACCEPTED, Match.State.BYE))
 
     def of_bots(self) -> "MatchQuerySet":
         """Keep the matches in which every seat is a bot's."""
@@ -81,7 +84,14 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
 
 class Match(models.Model):
-    """Two entries at a table in one round; ``home`` is to sit at A and C. Without ``away``: a bye.
+    """A table of a round. ``home`` is to sit at A (and C); without ``away`` it is a bye.
+
+    Where single players make up pairs, ``home_partner`` and ``away_partner`` sit opposite them;
+    where three sit at a table, ``third`` sits at C. ``bye`` says what a bye is worth. ``lineup``
+    names who plays for a side instead of its own people: ``{"home": {"names": […], "players":
+    […]}}``.
+    ``boards`` are the deals of a duplicate table, ``whys`` the reasons of the pairing; ``pinned``
+    tables stay when the round is drawn again, ``edited`` ones were made by hand.
 
     A worker that plays a bot match holds a lease: ``lease_token`` until ``lease_until`` by the
     database's clock. ``attempts`` counts the leases given, ``abandoned_at`` is when they ran out,
@@ -89,11 +99,13 @@ class Match(models.Model):
     """
 
     class State(models.TextChoices):
-        """A bye has nothing to play."""
+        """Only what is accepted counts; a bye has nothing to play."""
 
         PENDING = "pending", _("pending")
+        REPORTED = "reported", _("to be confirmed")
         ACCEPTED = "accepted", _("accepted")
         DISPUTED = "disputed", _("disputed")
+        POSTPONED = "postponed", _("postponed")
         BYE = "bye", _("bye")
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
@@ -102,9 +114,25 @@ class Match(models.Model):
     away = models.ForeignKey(
         Entry, on_delete=models.PROTECT, related_name="away_matches", null=True, blank=True
     )
+    home_partner = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, related_name="home_partner_matches", null=True, blank=True
+    )
+    away_partner = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, related_name="away_partner_matches", null=True, blank=True
+    )
+    third = models.ForeignKey(
+        Entry, on_delete=models.PROTECT, related_name="third_matches", null=True, blank=True
+    )
     state = models.CharField(
         _("state"), max_length=10, choices=State.choices, default=State.PENDING
     )
+    bye = models.CharField(max_length=7, blank=True)
+    lineup = models.JSONField(default=dict, blank=True)
+    boards = models.JSONField(default=list, blank=True)
+    whys = models.JSONField(default=list, blank=True)
+    pinned = models.BooleanField(_("pinned"), default=False)
+    edited = models.BooleanField(_("made by hand"), default=False)
+    postponed_to = models.DateTimeField(_("postponed to"), null=True, blank=True)
     lease_token = models.CharField(max_length=32, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -127,8 +155,18 @@ class Match(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(state="bye", away__isnull=True)
-                | Q(state__in=("pending", "accepted", "disputed"), away__isnull=False),
+                & Q(bye__in=("pairing", "full", "half", "zero"))
+                | ~Q(state="bye") & Q(away__isnull=False, bye=""),
                 name="a_bye_has_no_opponent",
+            ),
+            models.CheckConstraint(
+                condition=Q(home_partner__isnull=True, away_partner__isnull=True)
+                | Q(home_partner__isnull=False, away_partner__isnull=False, third__isnull=True),
+                name="partners_come_in_twos",
+            ),
+            models.CheckConstraint(
+                condition=Q(third__isnull=True) | Q(away__isnull=False),
+                name="a_third_has_two_others",
             ),
         )
 
@@ -148,134 +186,27 @@ class Match(models.Model):
         )
 
     @property
+    def sides(self) -> tuple[tuple[Entry, ...], ...]:
+        """The entries at the table, side by side, in the order of the seats."""
+        sides: list[tuple[Entry, ...]] = [self._side(self.home, self.home_partner)]
+        if self.away is not None:
+            sides.append(self._side(self.away, self.away_partner))
+        if self.third is not None:
+            sides.append((self.third,))
+        return tuple(sides)
+
+    @staticmethod
+    def _side(entry: Entry, partner: Entry | None) -> tuple[Entry, ...]:
+        return (entry,) if partner is None else (entry, partner)
+
+    def names_at(self, side: int) -> tuple[str, ...]:
+        """Return who plays on a side (0 home, 1 away, 2 the third), substitutes included."""
+        stands_in = self.lineup.get(SIDES[side])
+        if stands_in is not None:
+            return tuple(stands_in["names"])
+        return tuple(name for entry in self.sides[side] for name in entry.seat_names)
+
+    @property
     def label(self) -> str:
         """What its deals are drawn under: tournament, round and table."""
         return f"{self.round.label}/{self.table}"
-
-
-class ResultQuerySet(models.QuerySet["Result"]):
-    """Results, the superseded ones included."""
-
-    def live(self) -> "ResultQuerySet":
-        """Keep those that count."""
-        return self.filter(live=True)
-
-
-class Result(models.Model):
-    """A result of a match: never changed, only followed by another version. One of them is live.
-
-    ``record`` is the one that it was replayed from; without one, the arbiter gave the result and
-    ``reason`` says why. ``made_by`` names who did.
-    """
-
-    class Winner(models.TextChoices):
-        """Who won the match."""
-
-        HOME = "home", _("home")
-        AWAY = "away", _("away")
-        TIE = "tie", _("tie")
-
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="results")
-    version = models.PositiveSmallIntegerField(_("version"))
-    live = models.BooleanField(_("counts"), default=True)
-    record = models.ForeignKey(
-        "tournaments.Record",
-        on_delete=models.PROTECT,
-        related_name="results",
-        null=True,
-        blank=True,
-    )
-    home_hands = models.PositiveIntegerField(_("hands won by home"))
-    away_hands = models.PositiveIntegerField(_("hands won by away"))
-    home_points = models.PositiveIntegerField(_("points of home"))
-    away_points = models.PositiveIntegerField(_("points of away"))
-    winner = models.CharField(_("winner"), max_length=4, choices=Winner.choices)
-    reason = models.TextField(_("reason"), blank=True)
-    made_by = models.CharField(_("made by"), max_length=200)
-    made_at = models.DateTimeField(default=timezone.now)
-
-    objects = ResultQuerySet.as_manager()
-
-    class Meta:
-        verbose_name = _("result")
-        verbose_name_plural = _("results")
-        ordering = ("match_id", "-version")
-        constraints = (
-            models.UniqueConstraint(fields=("match", "version"), name="one_result_per_version"),
-            models.UniqueConstraint(
-                fields=("match",), condition=Q(live=True), name="one_live_result_per_match"
-            ),
-            models.CheckConstraint(
-                condition=Q(winner="home", home_hands__gt=F("away_hands"))
-                | Q(winner="away", home_hands__lt=F("away_hands"))
-                | Q(winner="tie", home_hands=F("away_hands")),
-                name="the_winner_has_more_hands",
-            ),
-            models.CheckConstraint(
-                condition=Q(record__isnull=False) | ~Q(reason=""),
-                name="a_result_has_a_record_or_a_reason",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.home_hands}-{self.away_hands}"
-
-
-class DisputeQuerySet(models.QuerySet["Dispute"]):
-    """Disputes by whether they wait for the arbiter."""
-
-    def open(self) -> "DisputeQuerySet":
-        """Keep those that he has not ruled on."""
-        return self.filter(state=Dispute.State.OPEN)
-
-
-class Dispute(models.Model):
-    """A disagreement about a match, open until the arbiter rules.
-
-    ``record`` is what contradicted the accepted one, if a record did; ``ruling`` are the arbiter's
-    words.
-    """
-
-    class State(models.TextChoices):
-        """Open, or how it was ruled on."""
-
-        OPEN = "open", _("open")
-        UPHELD = "upheld", _("result upheld")
-        AMENDED = "amended", _("result amended")
-        VOIDED = "voided", _("result voided")
-
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
-    record = models.ForeignKey(
-        "tournaments.Record",
-        on_delete=models.PROTECT,
-        related_name="disputes",
-        null=True,
-        blank=True,
-    )
-    reason = models.TextField(_("reason"))
-    opened_by = models.CharField(_("opened by"), max_length=200)
-    opened_at = models.DateTimeField(default=timezone.now)
-    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
-    ruling = models.TextField(_("ruling"), blank=True)
-    ruled_by = models.CharField(_("ruled by"), max_length=200, blank=True)
-    ruled_at = models.DateTimeField(null=True, blank=True)
-
-    objects = DisputeQuerySet.as_manager()
-
-    class Meta:
-        verbose_name = _("dispute")
-        verbose_name_plural = _("disputes")
-        ordering = ("match_id", "-opened_at", "-pk")
-        constraints = (
-            models.UniqueConstraint(
-                fields=("match",), condition=Q(state="open"), name="one_open_dispute_per_match"
-            ),
-            models.CheckConstraint(
-                condition=Q(state="open", ruled_at__isnull=True)
-                | (~Q(state="open") & Q(ruled_at__isnull=False) & ~Q(ruling="")),
-                name="a_ruling_has_a_time_and_a_reason",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.match}: {self.reason}"

@@ -25,8 +25,9 @@ class Record(models.Model):
     """A record (F1) submitted for a match, exactly as it came, with its verdict (F3).
 
     ``sha256`` is that of the text; ``digest`` that of the facts, empty when the text could not be
-    audited that far. ``home_side`` tells at which seats home sat: ``AC`` or ``BD``, empty when the
-    names did not fit. ``code`` is why it was refused or contested, ``params`` the particulars.
+    audited that far. ``home_side`` tells at which seats home sat: ``AC`` or ``BD``, ``A`` or ``B``,
+    and where three play the seats of home, away and third; empty when the names did not fit.
+    ``code`` is why it was refused or contested, ``params`` the particulars.
     """
 
     class State(models.TextChoices):
@@ -51,7 +52,7 @@ class Record(models.Model):
     text = models.TextField(_("text"))
     sha256 = models.CharField(max_length=64)
     digest = models.CharField(_("digest"), max_length=80, blank=True)
-    home_side = models.CharField(max_length=2, blank=True, choices=(("AC", "A, C"), ("BD", "B, D")))
+    home_side = models.CharField(max_length=3, blank=True)
     verdict = models.JSONField()
     code = models.CharField(_("reason"), max_length=40, blank=True)
     params = models.JSONField(default=dict, blank=True)

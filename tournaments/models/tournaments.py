@@ -1,21 +1,28 @@
-"""Tournaments, who has entered them, and their stages and rounds."""
+"""Tournaments, their stages and their rounds."""
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.domain.file import rules_from_dict
 from tournaments.domain.names import LONGEST_NAME
-from tournaments.models.bots import Bot
-from tournaments.models.people import Club, Pair
+from tournaments.domain.pairing import FORMATS, Format
+from tournaments.domain.rows import StageRules
+from tournaments.models.people import Club
 
 
 class Tournament(models.Model):
     """A tournament of a club under one ruleset.
 
-    ``options`` are the house rules and the length of a match, as in a record (F1). ``version`` goes
-    up with whatever changes the standings, which are cached under it. The slug never changes: the
-    deals of bot rounds are drawn from it.
+    ``options`` are the house rules and the length of a match, as in a record (F1). ``unit`` is who
+    enters: pairs, or single players. ``version`` goes up with whatever changes the standings, which
+    are cached under it; what counted when a round was drawn is told by it. The slug never changes:
+    the deals of bot rounds are drawn from it.
+
+    A result that a side reports counts once the other has confirmed it, or ``confirm_after`` hours
+    have gone by without a word; with ``confirmation`` off it counts at once. ``bye_quota`` is how
+    many byes an entry may ask for, ``no_show_minutes`` after what delay an absent side forfeits.
     """
 
     class State(models.TextChoices):
@@ -25,13 +32,26 @@ class Tournament(models.Model):
         RUNNING = "running", _("running")
         FINISHED = "finished", _("finished")
 
+    class Unit(models.TextChoices):
+        """Who enters."""
+
+        PAIR = "pair", _("pairs")
+        PLAYER = "player", _("players")
+
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="tournaments")
     name = models.CharField(_("name"), max_length=LONGEST_NAME)
     slug = models.SlugField(_("short name"), unique=True)
     ruleset = models.CharField(_("ruleset"), max_length=40)
     options = models.JSONField(default=dict)
+    unit = models.CharField(_("who enters"), max_length=6, choices=Unit.choices, default=Unit.PAIR)
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
     version = models.PositiveIntegerField(default=1)
+    confirmation = models.BooleanField(_("the other side confirms"), default=True)
+    confirm_after = models.PositiveSmallIntegerField(_("hours to object"), default=48)
+    bye_quota = models.PositiveSmallIntegerField(_("byes one may ask for"), default=1)
+    no_show_minutes = models.PositiveSmallIntegerField(_("minutes to wait"), default=15)
+    self_check_in = models.BooleanField(_("check in by oneself"), default=True)
+    check_in_closed_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -49,64 +69,24 @@ class Tournament(models.Model):
         return self.name
 
 
-class EntryQuerySet(models.QuerySet["Entry"]):
-    """Entries with what their names need."""
-
-    def with_players(self) -> "EntryQuerySet":
-        """Fetch pairs, their players and bots along with the entries."""
-        return self.select_related("pair__first", "pair__second", "bot")
-
-
-class Entry(models.Model):
-    """A pair, or a bot that plays both seats of a side, in one tournament."""
-
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
-    number = models.PositiveSmallIntegerField(_("number"))
-    name = models.CharField(_("name"), max_length=LONGEST_NAME)
-    folded = models.CharField(max_length=4 * LONGEST_NAME, editable=False)
-    pair = models.ForeignKey(
-        Pair, on_delete=models.PROTECT, related_name="entries", null=True, blank=True
-    )
-    bot = models.ForeignKey(
-        Bot, on_delete=models.PROTECT, related_name="entries", null=True, blank=True
-    )
-
-    objects = EntryQuerySet.as_manager()
-
-    class Meta:
-        verbose_name = _("entry")
-        verbose_name_plural = _("entries")
-        ordering = ("tournament_id", "number")
-        constraints = (
-            models.UniqueConstraint(fields=("tournament", "number"), name="one_entry_per_number"),
-            models.UniqueConstraint(fields=("tournament", "folded"), name="one_entry_per_name"),
-            models.UniqueConstraint(fields=("tournament", "pair"), name="one_entry_per_pair"),
-            models.CheckConstraint(
-                condition=Q(pair__isnull=True, bot__isnull=False)
-                | Q(pair__isnull=False, bot__isnull=True),
-                name="an_entry_is_a_pair_or_a_bot",
-            ),
-            models.CheckConstraint(condition=Q(number__gte=1), name="entries_count_from_one"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.number}. {self.name}"
-
-    @property
-    def seat_names(self) -> tuple[str, str]:
-        """The names of the two partners, in the order in which they sit."""
-        if self.pair is not None:
-            return (self.pair.first.name, self.pair.second.name)
-        return (f"{self.name} · 1", f"{self.name} · 2")
-
-
 class Stage(models.Model):
-    """A part of a tournament under one format."""
+    """A part of a tournament under one format.
+
+    ``settings`` are the stage's rules as far as they differ from the format's own (`StageRules` in
+    the form of a tournament file). Once the stage has begun, ``entrants`` holds the numbers of
+    those who play in it, in seeding order, and ``seed`` (32 random bytes in hexadecimal) what is
+    drawn by chance is drawn from; ``lots`` are the numbers drawn for places, by entry number.
+    """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(_("number"), default=1)
+    name = models.CharField(_("name"), max_length=LONGEST_NAME, blank=True)
     format = models.CharField(_("format"), max_length=20)
-    turns = models.PositiveSmallIntegerField(_("turns"), default=1)
+    settings = models.JSONField(default=dict, blank=True)
+    entrants = models.JSONField(default=list, blank=True)
+    seed = models.CharField(max_length=64, blank=True)
+    lots = models.JSONField(default=dict, blank=True)
+    begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
 
     class Meta:
         verbose_name = _("stage")
@@ -114,11 +94,23 @@ class Stage(models.Model):
         ordering = ("tournament_id", "number")
         constraints = (
             models.UniqueConstraint(fields=("tournament", "number"), name="one_stage_per_number"),
-            models.CheckConstraint(condition=Q(turns__gte=1), name="a_stage_has_a_turn"),
+            models.CheckConstraint(
+                condition=Q(begun_at__isnull=True) | ~Q(seed=""), name="a_stage_begins_with_a_seed"
+            ),
         )
 
     def __str__(self) -> str:
         return f"{self.tournament}, {self.format}"
+
+    @property
+    def kind(self) -> Format:
+        """The format: how it draws and ranks."""
+        return FORMATS[self.format]
+
+    @property
+    def rules(self) -> StageRules:
+        """What the stage was told, and the format's own rules for the rest."""
+        return rules_from_dict(self.settings, self.kind.rules)
 
 
 class Round(models.Model):
@@ -126,7 +118,10 @@ class Round(models.Model):
 
     ``seed`` (32 random bytes in hexadecimal) is what the deals of bot matches are drawn from. It
     stays secret until the round is closed; ``commitment`` binds it from the moment the round is
-    published. ``play_requested_at`` says since when the bots have been asked to play.
+    published. ``play_requested_at`` says since when the bots have been asked to play. ``drawn``
+    keeps what the draw knew: the tournament's version, who was there, the byes asked for and the
+    tables that were pinned; ``minutes`` is how long the round lasts from ``clock_started_at``, and
+    ``clock_stopped_at`` since when the clock stands still.
     """
 
     class State(models.TextChoices):
@@ -144,6 +139,10 @@ class Round(models.Model):
     published_at = models.DateTimeField(_("published"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     play_requested_at = models.DateTimeField(null=True, blank=True)
+    drawn = models.JSONField(default=dict, blank=True)
+    minutes = models.PositiveSmallIntegerField(_("minutes"), null=True, blank=True)
+    clock_started_at = models.DateTimeField(null=True, blank=True)
+    clock_stopped_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         verbose_name = _("round")

@@ -19,7 +19,7 @@ import engine
 from tournaments.audit import write_event
 from tournaments.domain.seating import home_side, score_of
 from tournaments.errors import Reason, Refusal
-from tournaments.models import Dispute, Hand, Match, Record, Round, Tournament
+from tournaments.models import Dispute, Hand, Match, Record, Result, Round, Tournament
 from tournaments.permissions import Actor, may_vouch
 from tournaments.services.answers import Outcome, Submitted
 from tournaments.services.leases import Lease, is_live
@@ -129,7 +129,9 @@ class _Sent:
         write_hands(row, record, self.reading.verdict)
         score = score_of(self.reading.verdict, self.side)
         Match.objects.filter(pk=self.match.pk).update(lease_token="", lease_until=None)
-        result = replace_result(self.actor, self.match, score, record=row)
+        result = replace_result(
+            self.actor, self.match, score, depth=Result.Depth.RECORD, record=row
+        )
         self._note("record.accepted", row, digest=row.digest, score=score_facts(result))
         return Submitted(Outcome.ACCEPTED, self.reading, self.match, row)
 

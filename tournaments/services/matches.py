@@ -20,11 +20,13 @@ from tournaments.permissions import (
     refuse_unless,
 )
 from tournaments.services.judging import write_hands
-from tournaments.services.locks import bump, lock_match
+from tournaments.services.locks import lock_match
 from tournaments.services.naming import checked_reason
 from tournaments.services.results import replace_result, score_facts, withdraw_result
 
 __all__ = ["Ruling", "Score", "correct_result", "open_dispute", "rule_on_dispute"]
+
+Depth = Result.Depth
 
 MOST_POINTS = 230
 """Points that one hand can give at most: the pack, the last ten, and every declaration."""
@@ -126,7 +128,7 @@ def correct_result(actor: Actor, match: Match, score: Score, *, reason: str) -> 
         raise Refusal(Reason.ROUND_NOT_OPEN, round=match.round.number)
     _refuse_impossible(score, match.tournament)
     before = score_facts(match.results.live().first())
-    result = replace_result(actor, match, score, reason=reason)
+    result = replace_result(actor, match, score, depth=Depth.RULING, reason=reason)
     after = score_facts(result)
     _note(actor, "result.corrected", result, match, reason=reason, before=before, after=after)
     return result
@@ -146,7 +148,7 @@ def _amend(
         raise Refusal(Reason.AMENDMENT_MISSING)
     if score is not None:
         _refuse_impossible(score, match.tournament)
-        replace_result(actor, match, score, reason=reason)
+        replace_result(actor, match, score, depth=Depth.RULING, reason=reason)
         return
     contested = match.records.filter(state=Record.State.CONTESTED, pk=record.pk if record else 0)
     if (chosen := contested.first()) is None:
@@ -158,7 +160,7 @@ def _amend(
     verdict = engine.audit(parsed)
     write_hands(chosen, parsed, verdict)
     new_score = score_of(verdict, chosen.home_side)
-    replace_result(actor, match, new_score, record=chosen, reason=reason)
+    replace_result(actor, match, new_score, depth=Depth.RECORD, record=chosen, reason=reason)
 
 
 def _void(match: Match) -> None:
@@ -172,7 +174,6 @@ def _void(match: Match) -> None:
     match.abandoned_at = timezone.now() if match.is_of_bots else None
     match.attempts = ATTEMPTS if match.is_of_bots else 0
     match.save(update_fields=["state", "abandoned_at", "attempts"])
-    bump(match.tournament)
 
 
 def _refuse_impossible(score: Score, tournament: Tournament) -> None:

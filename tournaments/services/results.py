@@ -9,14 +9,22 @@ from tournaments.services.locks import bump
 
 
 def replace_result(
-    actor: Actor, match: Match, score: Score, *, record: Record | None = None, reason: str = ""
+    actor: Actor,
+    match: Match,
+    score: Score,
+    *,
+    depth: Result.Depth,
+    record: Record | None = None,
+    reason: str = "",
 ) -> Result:
-    """Give a locked match a new live result, and move the standings' version on."""
-    withdraw_result(match)
+    """Give a locked match a new live result that counts, and move the standings' version on."""
+    version = withdraw_result(match)
     last = match.results.aggregate(last=Max("version"))["last"] or 0
     result = Result.objects.create(
         match=match,
         version=last + 1,
+        counts_from=version,
+        depth=depth,
         record=record,
         home_hands=score.home_hands,
         away_hands=score.away_hands,
@@ -28,13 +36,19 @@ def replace_result(
     )
     match.state = Match.State.ACCEPTED
     match.save(update_fields=["state"])
-    bump(match.tournament)
     return result
 
 
-def withdraw_result(match: Match) -> None:
-    """Keep the live result of a match, if it has one, as one that no longer counts."""
+def withdraw_result(match: Match) -> int:
+    """Keep the live result of a locked match, if it has one, as one that no longer counts.
+
+    Answers the tournament's new version, from which on that is so.
+    """
+    bump(match.tournament)
+    version = match.tournament.version
+    match.results.counting().update(counts_until=version)
     match.results.live().update(live=False)
+    return version
 
 
 def winner_of(score: Score) -> Result.Winner:

@@ -1,7 +1,6 @@
 """A tournament from its creation to its end."""
 
-import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from django.db import transaction
@@ -9,15 +8,16 @@ from django.utils import timezone
 
 import engine
 from tournaments.audit import write_event
-from tournaments.domain.pairing import FORMATS, Pairing, berger
+from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
+from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.pairing import FORMATS, Format
 from tournaments.errors import Reason, Refusal
-from tournaments.models import Club, Entry, Match, Round, Stage, Tournament
+from tournaments.models import Club, Match, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.services.locks import lock_round, lock_tournament
 from tournaments.services.naming import checked_name, free_slug
 
 MOST_TURNS: Final = 4
-LEAST_ENTRIES: Final = 2
 LONGEST_MATCH: Final = 500
 """Hands that win a match, at most: a record can hold a thousand hands."""
 
@@ -32,60 +32,44 @@ def create_tournament(
     options: Mapping[str, Any] | None = None,
     format: str = "liguilla",  # noqa: A002 - the word of the stage's field
     turns: int = 1,
+    stages: Sequence[Mapping[str, Any]] = (),
     slug: str | None = None,
 ) -> Tournament:
-    """Create a tournament of one stage, as a draft that takes entries.
+    """Create a tournament as a draft that takes entries.
 
-    ``options`` are those of its records (F1): the length of a match and house rules. Refuses
-    FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET, BAD_OPTIONS, UNKNOWN_FORMAT,
-    BAD_TURNS.
+    ``options`` are those of its records (F1): the length of a match and house rules. ``stages`` are
+    one after another, each ``{"format": …, "rules": {…}, "name": …}`` in the form of a tournament
+    file; without any, there is one of ``format`` with so many ``turns``. Refuses FORBIDDEN,
+    BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET, BAD_OPTIONS, UNKNOWN_FORMAT, BAD_TURNS,
+    BAD_STAGE, WRONG_SEATS.
     """
     refuse_unless(may_manage(actor, club), actor)
     name, options = checked_name(name), dict(options or {})
     _check_game(ruleset, options)
-    if format not in FORMATS:
-        raise Refusal(Reason.UNKNOWN_FORMAT, text=format)
     if not 1 <= turns <= MOST_TURNS:
         raise Refusal(Reason.BAD_TURNS, most=MOST_TURNS)
+    one = {"format": format, "rules": {"turns": turns} if turns > 1 else {}}
+    planned = [_checked_stage(ruleset, stage) for stage in stages or (one,)]
+    units = {_unit(ruleset, stage.kind) for stage in planned}
+    if len(units) > 1:
+        raise Refusal(Reason.WRONG_SEATS, text=planned[-1].format)
     tournament = Tournament.objects.create(
         club=club,
         name=name,
         slug=free_slug(Tournament, name, slug),
         ruleset=ruleset,
         options=options,
+        unit=units.pop(),
     )
-    Stage.objects.create(tournament=tournament, number=1, format=format, turns=turns)
-    facts = {"ruleset": ruleset, "options": options, "format": format, "turns": turns}
+    for number, stage in enumerate(planned, start=1):
+        stage.tournament, stage.number = tournament, number
+        stage.save()
+    facts = {
+        "ruleset": ruleset,
+        "options": options,
+        "stages": [{"format": stage.format, "rules": stage.settings} for stage in planned],
+    }
     write_event(actor, "tournament.created", tournament, club=club, tournament=tournament, **facts)
-    return tournament
-
-
-@transaction.atomic
-def draw(actor: Actor, tournament: Tournament) -> Tournament:
-    """Draw all rounds, each with its secret seed; the tournament runs, its rounds are drafts.
-
-    Refuses FORBIDDEN, NOT_A_DRAFT, TOO_FEW_ENTRIES.
-    """
-    refuse_unless(may_manage(actor, tournament.club), actor)
-    tournament = lock_tournament(tournament)
-    refuse_unless_draft(tournament)
-    entries = {entry.number: entry for entry in tournament.entries.all()}
-    if len(entries) < LEAST_ENTRIES:
-        raise Refusal(Reason.TOO_FEW_ENTRIES, least=LEAST_ENTRIES)
-    stage = tournament.stages.select_related("tournament").get()
-    drawn = berger(len(entries), stage.turns)
-    rounds = [_drawn_round(stage, number) for number in range(1, len(drawn) + 1)]
-    Round.objects.bulk_create(rounds)
-    matches = [
-        _drawn_match(round_, pairing, entries)
-        for round_, pairings in zip(rounds, drawn, strict=True)
-        for pairing in pairings
-    ]
-    Match.objects.bulk_create(matches)
-    tournament.state = Tournament.State.RUNNING
-    tournament.save(update_fields=["state"])
-    facts: dict[str, Any] = {"entries": len(entries), "rounds": len(drawn), "matches": len(matches)}
-    _note(actor, "tournament.drawn", tournament, **facts)
     return tournament
 
 
@@ -162,9 +146,38 @@ def _refuse_unless_running(tournament: Tournament) -> None:
         raise Refusal(Reason.NOT_RUNNING)
 
 
+def _checked_stage(ruleset: str, planned: Mapping[str, Any]) -> Stage:
+    """Return a stage as it is planned, not saved yet."""
+    name = str(planned.get("format", ""))
+    if name not in FORMATS:
+        raise Refusal(Reason.UNKNOWN_FORMAT, text=name[:60])
+    kind = FORMATS[name]
+    _unit(ruleset, kind)
+    try:
+        rules = rules_from_dict(planned.get("rules") or {}, kind.rules)
+    except FileError as error:
+        raise Refusal(Reason.BAD_STAGE, text=str(error)[:200]) from error
+    return Stage(
+        format=name,
+        settings=rules_to_dict(rules, kind.rules),
+        name=str(planned.get("name", ""))[:LONGEST_NAME],
+    )
+
+
+def _unit(ruleset: str, kind: Format) -> Tournament.Unit:
+    """Return who enters a tournament of this format under this ruleset; refuses WRONG_SEATS."""
+    rules = engine.RULESETS[ruleset]
+    seats = len(rules.seats)
+    if rules.pairs and kind.seats in {2, 4}:
+        return Tournament.Unit.PAIR if kind.seats == 2 else Tournament.Unit.PLAYER
+    if not rules.pairs and kind.seats == seats:
+        return Tournament.Unit.PLAYER
+    raise Refusal(Reason.WRONG_SEATS, text=kind.name)
+
+
 def _check_game(ruleset: str, options: Mapping[str, Any]) -> None:
-    """Ask the engine whether pairs can play under this ruleset with these options."""
-    if ruleset not in engine.RULESETS or not engine.RULESETS[ruleset].pairs:
+    """Ask the engine whether a match can be played under this ruleset with these options."""
+    if ruleset not in engine.RULESETS:
         raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
     seats = list(engine.RULESETS[ruleset].seats)
     empty = {"format": "baza/1", "ruleset": ruleset, "options": options, "seats": seats}
@@ -176,24 +189,6 @@ def _check_game(ruleset: str, options: Mapping[str, Any]) -> None:
     for name, length in options.items():
         if isinstance(length, int) and length > LONGEST_MATCH:
             raise Refusal(Reason.BAD_OPTIONS, text=name)
-
-
-def _drawn_round(stage: Stage, number: int) -> Round:
-    """Make a draft round with a fresh seed and the commitment to it."""
-    round_ = Round(stage=stage, number=number, seed=secrets.token_hex(32))
-    round_.commitment = engine.commitment(round_.label, bytes.fromhex(round_.seed))
-    return round_
-
-
-def _drawn_match(round_: Round, pairing: Pairing, entries: Mapping[int, Entry]) -> Match:
-    """Make the match of a table, or the bye of whoever rests."""
-    return Match(
-        round=round_,
-        table=pairing.table,
-        home=entries[pairing.home],
-        away=None if pairing.away is None else entries[pairing.away],
-        state=Match.State.BYE if pairing.away is None else Match.State.PENDING,
-    )
 
 
 def _note(

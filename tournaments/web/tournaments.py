@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.permissions import refuse_unless
 from tournaments.queries import find, tournaments
-from tournaments.services.tournaments import draw as draw_rounds
+from tournaments.services.draws import draw as draw_rounds
 from tournaments.services.tournaments import finish as finish_tournament
 from tournaments.web.answers import Step, asker, confirmed
 

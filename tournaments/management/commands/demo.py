@@ -24,6 +24,7 @@ from tournaments.queries.find import find_club, find_round, find_tournament
 from tournaments.queries.tournaments import round_page, standings_page
 from tournaments.services import bots, entries, people, records, tokens
 from tournaments.services import tournaments as events
+from tournaments.services.draws import draw
 
 SAMPLE = Path(__file__).parent / "club_night"
 CLUB = "el-ebro"
@@ -85,7 +86,7 @@ class Command(BaseCommand):
             (SAMPLE / "players.csv").read_bytes(),
             (SAMPLE / "pairs.csv").read_bytes(),
         )
-        events.draw(organiser, liguilla)
+        draw(organiser, liguilla)
         rounds = list(Round.objects.filter(stage__tournament=liguilla).order_by("number"))
         for row in rounds:
             events.publish_round(organiser, row)
@@ -148,7 +149,7 @@ class Command(BaseCommand):
         )
         house = list(Bot.objects.filter(club=None).order_by("slug"))
         entries.enter_bots(organiser, league, [bot for bot in house for _ in range(BOTS_A_KIND)])
-        events.draw(organiser, league)
+        draw(organiser, league)
         first = find_round(BOT_LEAGUE, 1, organiser)
         events.publish_round(organiser, first)
         bots.play_round(organiser, first)

@@ -1,0 +1,188 @@
+"""The results of matches, all versions of them, and the disputes about them."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.matches import Match
+
+
+class ResultQuerySet(models.QuerySet["Result"]):
+    """Results, the superseded ones included."""
+
+    def live(self) -> "ResultQuerySet":
+        """Keep the last word on each match, whether it counts yet or not."""
+        return self.filter(live=True)
+
+    def counting(self) -> "ResultQuerySet":
+        """Keep those that the standings are made of."""
+        return self.filter(counts_from__isnull=False, counts_until__isnull=True)
+
+    def counted_at(self, version: int) -> "ResultQuerySet":
+        """Keep those that the standings were made of in that version of the tournament."""
+        return self.filter(counts_from__lte=version).filter(
+            Q(counts_until__isnull=True) | Q(counts_until__gt=version)
+        )
+
+
+class Result(models.Model):
+    """A result of a match: never changed, only followed by another version. One of them is live.
+
+    It counts for the standings from the version of the tournament ``counts_from`` until
+    ``counts_until``; one that waits for confirmation, is disputed or superseded does not. ``depth``
+    is what it rests on; ``record`` is the one that it was replayed from; ``hand_scores`` the points
+    of each hand where only those were written down, ``[{"home": 70, "away": 60}, …]`` (with the
+    ``board`` in duplicate). ``reported_for`` is the side that reported it, empty when the club
+    did. ``forfeits`` are the sides that did not play, ``decided`` the side that goes on from a
+    match that ended level.
+    """
+
+    class Depth(models.TextChoices):
+        """What a result rests on, from the deepest to the shallowest."""
+
+        RECORD = "record", _("record replayed")
+        HANDS = "hands", _("scores of the hands")
+        SCORE = "score", _("score of the match")
+        RULING = "ruling", _("ruling of the arbiter")
+        FORFEIT = "forfeit", _("forfeit")
+
+    class Winner(models.TextChoices):
+        """Who won the match."""
+
+        HOME = "home", _("home")
+        AWAY = "away", _("away")
+        TIE = "tie", _("tie")
+        THIRD = "third", _("third")
+        NOBODY = "nobody", _("nobody")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="results")
+    version = models.PositiveSmallIntegerField(_("version"))
+    live = models.BooleanField(_("last word"), default=True)
+    counts_from = models.PositiveIntegerField(null=True, blank=True)
+    counts_until = models.PositiveIntegerField(null=True, blank=True)
+    depth = models.CharField(_("depth"), max_length=8, choices=Depth.choices, default=Depth.RECORD)
+    record = models.ForeignKey(
+        "tournaments.Record",
+        on_delete=models.PROTECT,
+        related_name="results",
+        null=True,
+        blank=True,
+    )
+    home_hands = models.PositiveIntegerField(_("hands won by home"))
+    away_hands = models.PositiveIntegerField(_("hands won by away"))
+    home_points = models.PositiveIntegerField(_("points of home"))
+    away_points = models.PositiveIntegerField(_("points of away"))
+    third_hands = models.PositiveIntegerField(_("hands won by third"), null=True, blank=True)
+    third_points = models.PositiveIntegerField(_("points of third"), null=True, blank=True)
+    winner = models.CharField(_("winner"), max_length=6, choices=Winner.choices)
+    forfeits = models.JSONField(default=list, blank=True)
+    decided = models.CharField(max_length=5, blank=True)
+    hand_scores = models.JSONField(default=list, blank=True)
+    reported_for = models.CharField(max_length=5, blank=True)
+    confirmed_by = models.CharField(_("confirmed by"), max_length=200, blank=True)
+    confirmed_at = models.DateTimeField(_("confirmed"), null=True, blank=True)
+    reason = models.TextField(_("reason"), blank=True)
+    made_by = models.CharField(_("made by"), max_length=200)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    objects = ResultQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("result")
+        verbose_name_plural = _("results")
+        ordering = ("match_id", "-version")
+        constraints = (
+            models.UniqueConstraint(fields=("match", "version"), name="one_result_per_version"),
+            models.UniqueConstraint(
+                fields=("match",), condition=Q(live=True), name="one_live_result_per_match"
+            ),
+            models.UniqueConstraint(
+                fields=("match",),
+                condition=Q(counts_from__isnull=False, counts_until__isnull=True),
+                name="one_counting_result_per_match",
+            ),
+            models.CheckConstraint(
+                condition=Q(winner="home", home_hands__gt=F("away_hands"))
+                | Q(winner="away", home_hands__lt=F("away_hands"))
+                | Q(winner="tie", home_hands=F("away_hands"))
+                | Q(depth="forfeit")
+                | ~Q(decided="")
+                | Q(third_hands__isnull=False),
+                name="the_winner_has_more_hands",
+            ),
+            models.CheckConstraint(
+                condition=Q(depth="record", record__isnull=False)
+                | Q(depth__in=("hands", "score"))
+                | Q(depth__in=("ruling", "forfeit")) & ~Q(reason=""),
+                name="a_result_has_a_record_or_a_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(counts_until__isnull=True)
+                | Q(counts_from__isnull=False, counts_until__gte=F("counts_from")),
+                name="a_result_counts_before_it_ceases",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.home_hands}-{self.away_hands}"
+
+
+class DisputeQuerySet(models.QuerySet["Dispute"]):
+    """Disputes by whether they wait for the arbiter."""
+
+    def open(self) -> "DisputeQuerySet":
+        """Keep those that he has not ruled on."""
+        return self.filter(state=Dispute.State.OPEN)
+
+
+class Dispute(models.Model):
+    """A disagreement about a match, open until the arbiter rules.
+
+    ``record`` is what contradicted the accepted one, if a record did; ``ruling`` are the arbiter's
+    words.
+    """
+
+    class State(models.TextChoices):
+        """Open, or how it was ruled on."""
+
+        OPEN = "open", _("open")
+        UPHELD = "upheld", _("result upheld")
+        AMENDED = "amended", _("result amended")
+        VOIDED = "voided", _("result voided")
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="disputes")
+    record = models.ForeignKey(
+        "tournaments.Record",
+        on_delete=models.PROTECT,
+        related_name="disputes",
+        null=True,
+        blank=True,
+    )
+    reason = models.TextField(_("reason"))
+    opened_by = models.CharField(_("opened by"), max_length=200)
+    opened_at = models.DateTimeField(default=timezone.now)
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
+    ruling = models.TextField(_("ruling"), blank=True)
+    ruled_by = models.CharField(_("ruled by"), max_length=200, blank=True)
+    ruled_at = models.DateTimeField(null=True, blank=True)
+
+    objects = DisputeQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("dispute")
+        verbose_name_plural = _("disputes")
+        ordering = ("match_id", "-opened_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("match",), condition=Q(state="open"), name="one_open_dispute_per_match"
+            ),
+            models.CheckConstraint(
+                condition=Q(state="open", ruled_at__isnull=True)
+                | (~Q(state="open") & Q(ruled_at__isnull=False) & ~Q(ruling="")),
+                name="a_ruling_has_a_time_and_a_reason",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.match}: {self.reason}"

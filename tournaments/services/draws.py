@@ -1,0 +1,199 @@
+"""Drawing rounds: a stage begins, and its next round is drawn as a draft.
+
+What a round is drawn from is read by `queries.papers`; who meets whom is the domain's to say. What
+the draw knew is kept with the round (`Round.drawn`), so that anybody can draw it again.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+import engine
+from tournaments.audit import write_event
+from tournaments.domain.pairing import CannotDraw, Why
+from tournaments.domain.rows import Table, TournamentRows
+from tournaments.domain.stages import begin_stage, current, draw_all, next_draw, next_round
+from tournaments.errors import DRAW_FAULTS, Reason, Refusal
+from tournaments.models import Entry, Match, Round, Stage, Tournament
+from tournaments.permissions import Actor, may_manage, refuse_unless
+from tournaments.queries.papers import rows_of
+from tournaments.services.locks import lock_tournament
+
+
+@transaction.atomic
+def draw(actor: Actor, tournament: Tournament) -> Tournament:
+    """Begin a tournament: its first stage takes everybody, and its first rounds are drawn.
+
+    A format whose rounds do not depend on results is drawn whole. Refuses FORBIDDEN, NOT_A_DRAFT,
+    TOO_FEW_ENTRIES, TOO_MANY_ENTRIES, CANNOT_DRAW.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    if tournament.state != Tournament.State.DRAFT:
+        raise Refusal(Reason.NOT_A_DRAFT)
+    stage = tournament.stages.select_related("tournament").get(number=1)
+    _refuse_wrong_size(stage, tournament.entries.count())
+    tournament.state = Tournament.State.RUNNING
+    tournament.save(update_fields=["state"])
+    begin(tournament, stage)
+    rounds = draw_rounds(tournament, stage)
+    facts: dict[str, Any] = {
+        "entries": len(stage.entrants),
+        "rounds": len(rounds),
+        "matches": Match.objects.filter(round__in=rounds).count(),
+    }
+    write_event(
+        actor,
+        "tournament.drawn",
+        tournament,
+        club=tournament.club,
+        tournament=tournament,
+        **facts,
+    )
+    return tournament
+
+
+@transaction.atomic
+def draw_next(actor: Actor, tournament: Tournament, *, after: int) -> Round:
+    """Draw the round that follows round ``after``, as a draft; begin the next stage when due.
+
+    Asked for again, it answers the round that was drawn: however many ask at once, there is one.
+    Refuses FORBIDDEN, NOT_RUNNING, ROUND_UNFINISHED, NOTHING_TO_DRAW, CANNOT_DRAW.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    if tournament.state != Tournament.State.RUNNING:
+        raise Refusal(Reason.NOT_RUNNING)
+    rounds = Round.objects.filter(stage__tournament=tournament).select_related("stage__tournament")
+    if (drawn := rounds.filter(number__gt=after).order_by("number").first()) is not None:
+        return drawn
+    for unfinished in rounds.exclude(state=Round.State.CLOSED).order_by("number")[:1]:
+        count = unfinished.matches.undecided().count()
+        raise Refusal(Reason.ROUND_UNFINISHED, round=unfinished.number, count=count)
+    stage = _stage_to_draw(tournament)
+    first, *_ = draw_rounds(tournament, stage)
+    write_event(
+        actor,
+        "round.drawn",
+        first,
+        club=tournament.club,
+        tournament=tournament,
+        round=first.number,
+        stage=stage.number,
+        matches=first.matches.count(),
+    )
+    return first
+
+
+def _refuse_wrong_size(stage: Stage, entries: int) -> None:
+    least, most = stage.kind.least, stage.kind.most
+    if entries < least:
+        raise Refusal(Reason.TOO_FEW_ENTRIES, least=least)
+    if entries > most:
+        raise Refusal(Reason.TOO_MANY_ENTRIES, most=most)
+
+
+def _stage_to_draw(tournament: Tournament) -> Stage:
+    """Return the stage whose round is next; begins it when the one before is over."""
+    rows = rows_of(tournament)
+    playing = current(rows)
+    if playing is None:
+        raise Refusal(Reason.NOTHING_TO_DRAW)
+    stage = tournament.stages.select_related("tournament").get(number=playing.number)
+    if stage.begun_at is None:
+        begin(tournament, stage)
+    return stage
+
+
+def begin(tournament: Tournament, stage: Stage) -> None:
+    """Give a stage of a locked tournament its entrants and its seed. Refuses CANNOT_DRAW."""
+    try:
+        stage.entrants = list(begin_stage(rows_of(tournament), stage.number))
+    except CannotDraw as refusal:
+        raise cannot_draw(refusal, tournament) from refusal
+    stage.seed = secrets.token_hex(32)
+    stage.begun_at = timezone.now()
+    stage.save(update_fields=["entrants", "seed", "begun_at"])
+
+
+def draw_rounds(
+    tournament: Tournament, stage: Stage, pinned: Sequence[Table] = ()
+) -> tuple[Round, ...]:
+    """Draw the next round of a begun stage of a locked tournament, as a draft.
+
+    All that are left, where none depends on a result. Refuses CANNOT_DRAW.
+    """
+    rows = rows_of(tournament)
+    try:
+        if stage.kind.all_at_once:
+            draws = draw_all(rows)
+        else:
+            draws = (next_draw(rows, pinned, stage=stage.number),)
+    except CannotDraw as refusal:
+        raise cannot_draw(refusal, tournament) from refusal
+    first = next_round(rows)
+    rounds = tuple(
+        _drawn_round(rows, stage, number, pinned) for number in range(first, first + len(draws))
+    )
+    Round.objects.bulk_create(rounds)
+    entries = {entry.number: entry for entry in tournament.entries.all()}
+    Match.objects.bulk_create(
+        match_of(round_, table, drawn.whys, entries)
+        for round_, drawn in zip(rounds, draws, strict=True)
+        for table in drawn.tables
+    )
+    return rounds
+
+
+def _drawn_round(rows: TournamentRows, stage: Stage, number: int, pinned: Sequence[Table]) -> Round:
+    """Return a draft with a fresh seed, the commitment to it, and what its draw knew."""
+    round_ = Round(stage=stage, number=number, seed=secrets.token_hex(32))
+    round_.commitment = engine.commitment(round_.label, bytes.fromhex(round_.seed))
+    entrants = rows.by_number
+    here = [n for n in stage.entrants if entrants[n].is_here(number)]
+    byes = {str(n): str(bye) for n in here if (bye := entrants[n].bye_in(number)) is not None}
+    round_.drawn = {
+        "version": stage.tournament.version,
+        "here": [n for n in here if str(n) not in byes],
+        "byes": byes,
+        "pinned": [[list(side) for side in table.sides] for table in pinned],
+    }
+    return round_
+
+
+def match_of(
+    round_: Round, table: Table, whys: Sequence[Why], entries: Mapping[int, Entry]
+) -> Match:
+    """Return the match of one table, with its reasons; it is not saved."""
+    home, away, third = (*table.sides, (), ())[:3]
+    return Match(
+        round=round_,
+        table=table.number,
+        home=entries[home[0]],
+        home_partner=entries[home[1]] if len(home) > 1 else None,
+        away=entries[away[0]] if away else None,
+        away_partner=entries[away[1]] if len(away) > 1 else None,
+        third=entries[third[0]] if third else None,
+        state=Match.State.BYE if table.is_bye else Match.State.PENDING,
+        bye=str(table.bye) if table.bye else "",
+        boards=list(table.boards),
+        pinned=table.pinned,
+        whys=[why_facts(why) for why in whys if why.table == table.number],
+    )
+
+
+def why_facts(why: Why) -> dict[str, Any]:
+    """Return a reason as it is kept with a match."""
+    return {"code": why.code, "entrants": list(why.entrants), "facts": dict(why.facts)}
+
+
+def cannot_draw(refusal: CannotDraw, tournament: Tournament) -> Refusal:
+    """Return why a round cannot be drawn, with the names of whom it concerns."""
+    facts = dict(refusal.facts)
+    if "entrants" in facts:
+        concerned = tournament.entries.filter(number__in=facts["entrants"])
+        facts["entrants"] = ", ".join(concerned.values_list("name", flat=True))
+    return Refusal(Reason.CANNOT_DRAW, why=str(DRAW_FAULTS[refusal.code]) % facts)
