@@ -1,0 +1,89 @@
+"""What a round that somebody arranged by hand breaks, for every format with two sides.
+
+The same rules as the draw's, asked the other way round: here is a round, what is wrong with it?
+An arbiter may have reasons for all but the :data:`IMPOSSIBLE`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Final
+
+from tournaments.domain.pairing.base import Field, Why
+from tournaments.domain.pairing.past import TWO_SIDES, Past, past
+from tournaments.domain.pairing.swiss import listed, shared_labels
+from tournaments.domain.rows import Bye, Table
+
+IMPOSSIBLE: Final = frozenset(
+    {"check_twice", "check_missing", "check_not_here", "check_asked_bye", "check_sides"}
+)
+"""Codes of what cannot be published at all; the others are warnings."""
+
+
+def objections(field: Field, tables: Sequence[Table]) -> tuple[Why, ...]:
+    """Return what a round breaks: first what is impossible, then by table; nothing when it is fine.
+
+    Codes: ``check_twice`` (at two tables, or twice at one), ``check_missing`` (at none; the table
+    is 0), ``check_not_here`` (away, out or unknown), ``check_asked_bye`` (has a bye and is paired),
+    ``check_sides`` (not one or two sides), ``check_rematch`` (``rounds``), ``check_apart``
+    (``labels``), ``check_club`` (``club``), ``check_second_bye`` (``rounds``), ``check_two_byes``
+    (these two could play).
+    """
+    before = past(field.stage, field.entrants)
+    found = [*_attendance(field, tables), *_rests(field, before, tables)]
+    for table in tables:
+        if not 1 <= len(table.sides) <= TWO_SIDES or not all(table.sides):
+            found.append(Why("check_sides", table.number, table.entrants))
+        elif not table.is_bye:
+            found += _meeting(field, before, table)
+    return tuple(sorted(found, key=lambda why: (why.code not in IMPOSSIBLE, why.table)))
+
+
+def _attendance(field: Field, tables: Sequence[Table]) -> Iterator[Why]:
+    seated = Counter(who for table in tables for who in table.entrants)
+    said: set[int] = set()
+    for table in tables:
+        for who in dict.fromkeys(table.entrants):
+            if seated[who] > 1 and who not in said:
+                yield Why("check_twice", table.number, (who,))
+            if who in field.byes and not _is_asked_bye(field, table):
+                yield Why("check_asked_bye", table.number, (who,))
+            elif who not in field.here and who not in field.byes:
+                yield Why("check_not_here", table.number, (who,))
+            said.add(who)
+    yield from (Why("check_missing", 0, (who,)) for who in field.here if who not in seated)
+
+
+def _is_asked_bye(field: Field, table: Table) -> bool:
+    return table.is_bye and table.bye in {field.byes.get(who) for who in table.entrants}
+
+
+def _rests(field: Field, before: Past, tables: Sequence[Table]) -> Iterator[Why]:
+    resting = [table for table in tables if table.is_bye and not _is_asked_bye(field, table)]
+    for table in resting:
+        for who in table.entrants:
+            if table.bye is Bye.PAIRING and who in before.rests:
+                yield Why(
+                    "check_second_bye",
+                    table.number,
+                    (who,),
+                    {"rounds": listed(before.rests[who])},
+                )
+    idle = [table for table in resting if table.bye is Bye.PAIRING]
+    for one, other in zip(idle[::2], idle[1::2], strict=False):
+        yield Why("check_two_byes", other.number, (*one.entrants, *other.entrants))
+
+
+def _meeting(field: Field, before: Past, table: Table) -> Iterator[Why]:
+    for one, other in product(*table.sides):
+        if one == other or not {one, other} <= field.entrants.keys():
+            continue
+        if met := before.meetings(one, other):
+            yield Why("check_rematch", table.number, (one, other), {"rounds": listed(met)})
+        if labels := shared_labels(field, one, other):
+            yield Why("check_apart", table.number, (one, other), {"labels": listed(labels)})
+        clubs = {field.entrants[who].club for who in (one, other)}
+        if len(clubs) == 1 and "" not in clubs:
+            yield Why("check_club", table.number, (one, other), {"club": clubs.pop()})

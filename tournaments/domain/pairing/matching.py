@@ -1,0 +1,121 @@
+"""A perfect matching of least cost, the costs compared lexicographically, by Edmonds' blossoms.
+
+The criteria of an edge are packed into one integer with a place for each, wide enough that no sum
+of the places below reaches it. `rustworkx.max_weight_matching` then does the work. Three steps keep
+the optimum and save most of the time: the parts of a graph that hang together are solved one by
+one; what is the same for every edge is left out; and each node gets a price, which every perfect
+matching pays in full, so that the search starts where most nodes have an edge that costs nothing
+more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import rustworkx as rx
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+MOST_BITS: Final = 116
+"""Of a packed cost: rustworkx computes with 128 bits, and its dual variables need some of them."""
+
+PLAIN_BITS: Final = 58
+"""Up to here the prices are computed in 64 bits, above with Python's integers."""
+
+
+def perfect_matching(
+    nodes: int, first: Integers, second: Integers, criteria: Sequence[Integers]
+) -> list[tuple[int, int]] | None:
+    """Return the edges of a cheapest perfect matching, lower node first, sorted; None without one.
+
+    Edge k joins ``first[k]`` to ``second[k]`` (nodes count from 0) and costs ``criteria[0][k]``,
+    ``criteria[1][k]``, ...: whole numbers, the sums of which over the matching are compared in that
+    order. The answer depends on the arguments alone. Where the criteria do not fit into
+    :data:`MOST_BITS` bits the last ones are left out.
+    """
+    found: list[tuple[int, int]] = []
+    labels = _parts(nodes, first, second)
+    for label in np.flatnonzero(labels == np.arange(nodes)):
+        members = np.flatnonzero(labels == label)
+        if len(members) % 2:
+            return None
+        inside = labels[first] == label
+        local = np.searchsorted(members, first[inside]), np.searchsorted(members, second[inside])
+        matched = _match(len(members), *local, [values[inside] for values in criteria])
+        if 2 * len(matched) < len(members):
+            return None
+        found += [(int(members[one]), int(members[other])) for one, other in matched]
+    return sorted((min(edge), max(edge)) for edge in found)
+
+
+def _parts(nodes: int, first: Integers, second: Integers) -> Integers:
+    """Return for each node the lowest node that it hangs together with."""
+    labels = np.arange(nodes)
+    while True:
+        lower = labels.copy()
+        least = np.minimum(labels[first], labels[second])
+        np.minimum.at(lower, first, least)
+        np.minimum.at(lower, second, least)
+        if np.array_equal(lower, labels):
+            return labels
+        labels = lower
+
+
+def _match(
+    nodes: int, first: Integers, second: Integers, criteria: Sequence[Integers]
+) -> set[tuple[int, int]]:
+    if not len(first):
+        return set()
+    weights = _priced(nodes, first, second, pack(criteria, nodes // 2))
+    graph: rx.PyGraph[None, int] = rx.PyGraph(multigraph=True, node_count_hint=nodes)
+    graph.add_nodes_from([None] * nodes)
+    edges = zip(first.tolist(), second.tolist(), weights, strict=True)
+    graph.extend_from_weighted_edge_list(list(edges))
+    return rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+
+
+def pack(criteria: Sequence[Integers], edges: int) -> NDArray[Any]:
+    """Return one integer for each edge: in sums over so many edges the criteria keep their order.
+
+    The array holds 64-bit integers where they suffice with room to spare, else Python's.
+    """
+    shifted = [values - values.min() for values in criteria]
+    spans = [int(values.max()) * edges + 1 for values in shifted]
+    while _bits(spans) > MOST_BITS:
+        spans.pop()
+    packed: NDArray[Any] = np.zeros(len(criteria[0]), np.int64)
+    bits = 0
+    for values, span in zip(shifted, spans, strict=False):
+        bits += span.bit_length()
+        if bits > PLAIN_BITS and packed.dtype != object:
+            packed = packed.astype(object)
+        packed = packed * span + values
+    return packed
+
+
+def _bits(spans: Sequence[int]) -> int:
+    return sum(span.bit_length() for span in spans)
+
+
+def _priced(nodes: int, first: Integers, second: Integers, costs: NDArray[Any]) -> list[int]:
+    """Return weights of the edges, none above 0, whose best perfect matching is the cheapest.
+
+    With prices p and costs c the weight is -2c - p[i] - p[j]; the prices add up to the same in
+    every perfect matching. They begin at half the best weight of a node's edges, which no edge
+    exceeds, and each is lowered in turn as far as that stays so (one pass of dual coordinate
+    descent, after H. W. Kuhn's initial duals for the assignment problem, 1955).
+    """
+    one, other = np.concatenate((first, second)), np.concatenate((second, first))
+    order = np.argsort(one, kind="stable")
+    other = other[order]
+    gains = -2 * np.concatenate((costs, costs))[order]
+    starts = np.searchsorted(one[order], np.arange(nodes + 1)).tolist()
+    slices = [slice(*ends) for ends in zip(starts, starts[1:], strict=False)]
+    prices = np.array([gains[at].max() // 2 for at in slices], dtype=costs.dtype)
+    for node, at in enumerate(slices):
+        prices[node] = (gains[at] - prices[other[at]]).max()
+    weights: list[int] = (-2 * costs - prices[first] - prices[second]).tolist()
+    return weights

@@ -1,0 +1,148 @@
+"""What the earlier rounds of a stage leave behind for the next one: who met, rested, floated, dealt.
+
+A game that was forfeited was not played (FIDE handbook C.04.1, basic rules of Swiss systems): the
+two have not met, and nobody dealt. A table that is still open, disputed or postponed has been
+played as far as this is concerned: the two have met, only no points follow from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Final
+
+from tournaments.domain.awards import awards
+from tournaments.domain.rows import Bye, Entrant, Points, Stage, Table
+
+TWO_SIDES: Final = 2
+RESTS: Final = frozenset({Bye.PAIRING, Bye.FULL})
+"""Byes that are worth a win; half and zero byes leave the claim to one."""
+
+
+def pair(one: int, other: int) -> tuple[int, int]:
+    """Return two numbers as the key of `Past.met`."""
+    return (one, other) if one < other else (other, one)
+
+
+@dataclass(slots=True)
+class Past:
+    """The earlier rounds of a stage, summed up by entrant.
+
+    ``scores`` are match points without penalties; ``met`` the rounds in which two sat on different
+    sides, the lower number first; ``rests`` the rounds in which an entrant got a win's worth
+    without playing (pairing bye, full bye, forfeit of the others, or a latecomer's credit);
+    ``first`` for each game played whether the entrant was on the first side, oldest first. ``down``
+    and ``up`` are those who floated in the last round: who met one with fewer (more) points, and,
+    down only, who got more than a loss's worth without playing.
+    """
+
+    scores: dict[int, Points] = field(default_factory=dict)
+    met: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    rests: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    first: dict[int, list[bool]] = field(default_factory=dict)
+    down: set[int] = field(default_factory=set)
+    up: set[int] = field(default_factory=set)
+
+    def score(self, entrant: int) -> Points:
+        """Return the match points of an entrant, 0 for one who is new."""
+        return self.scores.get(entrant, Points(0))
+
+    def meetings(self, one: int, other: int) -> tuple[int, ...]:
+        """Return the rounds in which two have met."""
+        return self.met.get(pair(one, other), ())
+
+    def firsts(self, entrant: int) -> tuple[int, int]:
+        """Return how often an entrant was on the first side of a table, and how often not."""
+        turns = self.first.get(entrant, [])
+        return sum(turns), len(turns) - sum(turns)
+
+    def balance(self, entrant: int) -> int:
+        """Return the times on the first side less those on another."""
+        ours, others = self.firsts(entrant)
+        return ours - others
+
+
+def past(stage: Stage, entrants: Mapping[int, Entrant]) -> Past:
+    """Sum up the published rounds of a stage."""
+    found = Past()
+    points = awards(stage)
+    rounds: dict[int, list[Table]] = {}
+    for round_, table in stage.tables():
+        rounds.setdefault(round_, []).append(table)
+    last = max(rounds, default=0)
+    for round_ in sorted(rounds):
+        tables = rounds[round_]
+        if round_ == last:
+            _float(found, stage, tables, {t.number: points.get((round_, t.number)) for t in tables})
+        for table in tables:
+            _add(found, round_, table, points.get((round_, table.number)))
+        _credit(found, stage, entrants, round_, tables)
+    return found
+
+
+def _add(found: Past, round_: int, table: Table, points: tuple[Points, ...] | None) -> None:
+    """Add a table: its points, who met, who rested, who was on the first side."""
+    for index, side in enumerate(table.sides):
+        for who in side:
+            if points is not None:
+                found.scores[who] = found.score(who) + points[index]
+            if _is_rest(table, index):
+                found.rests[who] = (*found.rests.get(who, ()), round_)
+            if was_played(table):
+                found.first.setdefault(who, []).append(index == 0)
+    if was_played(table):
+        for one, other in combinations(table.sides, 2):
+            for key in (pair(a, b) for a in one for b in other):
+                found.met[key] = (*found.met.get(key, ()), round_)
+
+
+def was_played(table: Table) -> bool:
+    """Tell whether the sides of a table have met: no bye and no forfeit."""
+    return not table.is_bye and not table.forfeits
+
+
+def _is_rest(table: Table, index: int) -> bool:
+    """Tell whether a side got a win's worth without playing."""
+    if table.is_bye:
+        return table.bye in RESTS
+    return bool(table.forfeits) and table.winner == index
+
+
+def _credit(
+    found: Past, stage: Stage, entrants: Mapping[int, Entrant], round_: int, tables: list[Table]
+) -> None:
+    """Give those who had not yet joined what the stage gives to latecomers (`StageRules.late`)."""
+    late = [who for who in stage.entrants if who in entrants and entrants[who].joined > round_]
+    if not late:
+        return
+    seated = {who for table in tables for who in table.entrants}
+    for who in late:
+        if who not in seated:
+            found.scores[who] = found.score(who) + stage.rules.scale.worth(stage.rules.late)
+            if stage.rules.late in RESTS:
+                found.rests[who] = (*found.rests.get(who, ()), round_)
+
+
+def _float(
+    found: Past,
+    stage: Stage,
+    tables: list[Table],
+    points: Mapping[int, tuple[Points, ...] | None],
+) -> None:
+    """Note who floated in the last round, by the scores before it."""
+    for table in tables:
+        if was_played(table):
+            if len(table.sides) == TWO_SIDES:
+                _float_at(found, table)
+            continue
+        for side, got in zip(table.sides, points[table.number] or (), strict=True):
+            if got > stage.rules.scale.loss:
+                found.down.update(side)
+
+
+def _float_at(found: Past, table: Table) -> None:
+    one, other = (max(map(found.score, side)) for side in table.sides)
+    if one != other:
+        found.down.update(table.sides[0 if one > other else 1])
+        found.up.update(table.sides[1 if one > other else 0])

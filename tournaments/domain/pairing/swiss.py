@@ -1,0 +1,239 @@
+"""The Swiss system for a game without colours: equals meet, nobody meets anybody twice.
+
+Every round is the pairing of all who are here that costs least, by the criteria of
+`tournaments.domain.pairing.costs` in their order; ``docs/pairing.md`` tells them in plain words.
+The draw depends on the rows alone. Chance comes in at one point: the stage's seed says whether odd
+or even seeds sit on the first side while nobody has sat there more often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import count
+from typing import Final
+
+from tournaments.domain.pairing import costs
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.past import Past, past
+from tournaments.domain.rows import Bye, Entrant, Points, Stage, StageRules, Table
+
+LEAST: Final = 2
+
+
+def draw(field: Field) -> Draw:
+    """Answer the next round.
+
+    ``quality`` are the sums of `costs.CRITERIA` over the tables that were not pinned. Raises
+    CannotDraw: ``stage_over``, ``too_few``.
+    """
+    if is_over(field.stage, field.entrants):
+        raise CannotDraw("stage_over")
+    if len(field.here) < LEAST:
+        raise CannotDraw("too_few", least=LEAST)
+    fixed = {who for table in field.pinned for who in table.entrants}
+    free = tuple(who for who in field.here if who not in fixed)
+    before = past(field.stage, field.entrants)
+    pool = costs.pool(free, field.entrants, before)
+    edges = costs.cheapest(pool) if free else []
+    reasons = Reasons(field, before, free, tuple(_seated(field, before, free, edges)))
+    tables = tuple(_numbered(field.pinned, reasons.sides))
+    return Draw(tables, tuple(reasons.of(tables)), _quality(pool, edges))
+
+
+def rounds(entrants: int, rules: StageRules) -> int:
+    """Return the rounds that were agreed, or enough for one to win them all: log2 n, rounded up."""
+    return rules.rounds or max(1, (entrants - 1).bit_length())
+
+
+def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
+    """Tell whether every round has been drawn."""
+    del entrants
+    return len(stage.rounds) >= rounds(len(stage.entrants), stage.rules)
+
+
+FORMAT: Final = Format(
+    name="swiss",
+    draw=draw,
+    rounds=rounds,
+    is_over=is_over,
+    order=("buchholz_cut1", "direct_encounter", "hand_difference", "point_difference", "won"),
+    settings=("rounds", "late"),
+    least=LEAST,
+)
+
+
+# --- sides and tables ----------------------------------------------------------------------------
+
+Sides = tuple[int, ...]
+"""First and second side of a table, or the one who rests."""
+
+
+def _seated(
+    field: Field, before: Past, free: Sequence[int], edges: Iterable[costs.Edge]
+) -> Iterator[Sides]:
+    """Yield the sides of the new tables: the highest scores first, who rests last."""
+    seeds = {who: seed for seed, who in enumerate(field.here)}
+
+    def height(edge: costs.Edge) -> tuple[bool, Points, Points, int]:
+        players = edge[: 1 + (edge[1] < len(free))]
+        scores = sorted(-before.score(free[node]) for node in players)
+        return len(players) == 1, scores[0], scores[-1], edge[0]
+
+    for one, other in sorted(edges, key=height):
+        if other == len(free):
+            yield (free[one],)
+        else:
+            yield seated(before, seeds, field.stage.seed, free[one], free[other])[0]
+
+
+def seated(
+    before: Past, seeds: Mapping[int, int], seed: str, one: int, other: int
+) -> tuple[tuple[int, int], str]:
+    """Return who sits on the first side and who on the second, and the code of the reason.
+
+    First whoever has sat there less, compared with the other side; then whoever did not at the last
+    time when the two sat on different sides; then by the places in seeding order (from 0): of the
+    better one's, the even or the odd go first, by lot from the stage's seed.
+    """
+    difference = before.balance(one) - before.balance(other)
+    if difference:
+        return ((one, other) if difference < 0 else (other, one)), "swiss_deal_fewer"
+    turns = (reversed(before.first.get(who, [])) for who in (one, other))
+    for ours, theirs in zip(*turns, strict=False):
+        if ours != theirs:
+            return ((other, one) if ours else (one, other)), "swiss_deal_turn"
+    lot = sha256(f"{seed}:first side".encode()).digest()[0]
+    better, worse = sorted((one, other), key=seeds.__getitem__)
+    begins = (seeds[better] + lot) % 2 == 0
+    return ((better, worse) if begins else (worse, better)), "swiss_deal_lot"
+
+
+def _numbered(pinned: Sequence[Table], sides: Iterable[Sides]) -> Iterator[Table]:
+    """Yield all tables, byes last; the new ones take the numbers that the pinned leave."""
+    taken = {table.number for table in pinned}
+    numbers = (number for number in count(1) if number not in taken)
+    drawn = list(pinned)
+    for side in sides:
+        bye = Bye.PAIRING if len(side) == 1 else None
+        drawn.append(Table(next(numbers), tuple((who,) for who in side), bye=bye))
+    yield from sorted(drawn, key=lambda table: (table.is_bye, table.number))
+
+
+def _quality(pool: costs.Pool, edges: Sequence[costs.Edge]) -> Mapping[str, int]:
+    return dict(zip(costs.CRITERIA, costs.sums(pool, edges), strict=True))
+
+
+# --- reasons -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """Why the tables of a round came about."""
+
+    field: Field
+    past: Past
+    free: tuple[int, ...]
+    sides: tuple[Sides, ...]
+
+    def of(self, tables: Iterable[Table]) -> Iterator[Why]:
+        """Yield one reason or more for each table, in the order of the tables."""
+        for table in tables:
+            if table in self.field.pinned:
+                yield Why("swiss_pinned", table.number, table.entrants)
+            elif table.is_bye:
+                yield self._rest(table)
+            else:
+                yield from self._meeting(table)
+
+    def _meeting(self, table: Table) -> Iterator[Why]:
+        one, other = table.entrants
+        if self.past.score(one) < self.past.score(other):
+            one, other = other, one
+        yield self._score(table.number, one, other)
+        yield from self._clashes(table.number, one, other)
+        yield from self._repeats(table.number, one, other)
+        yield self._deal(table)
+
+    def _score(self, table: int, upper: int, lower: int) -> Why:
+        high, low = self.past.score(upper), self.past.score(lower)
+        facts = {"points": said(high), "fewer": said(low)}
+        if high == low:
+            return Why("swiss_level", table, (upper, lower), facts)
+        group = [who for who in self.free if self.past.score(who) == high and who != upper]
+        if all(self._clash(upper, who) for who in group):
+            code = "swiss_float_alone" if not group else "swiss_float_met_all"
+        else:
+            code = "swiss_float_odd" if self._is_odd(high) else "swiss_float_best"
+        return Why(code, table, (upper, lower), facts)
+
+    def _is_odd(self, score: Points) -> bool:
+        """Tell whether a score group is odd, those not counted who meet one with more points."""
+        taken = {
+            who for side in self.sides for who in side if max(map(self.past.score, side)) > score
+        }
+        group = [who for who in self.free if self.past.score(who) == score and who not in taken]
+        return len(group) % 2 == 1
+
+    def _clash(self, one: int, other: int) -> bool:
+        return bool(self.past.meetings(one, other) or shared_labels(self.field, one, other))
+
+    def _clashes(self, table: int, one: int, other: int) -> Iterator[Why]:
+        met, labels = self.past.meetings(one, other), shared_labels(self.field, one, other)
+        if met:
+            yield Why("swiss_rematch", table, (one, other), {"rounds": listed(met)})
+        if labels:
+            yield Why("swiss_apart", table, (one, other), {"labels": listed(labels)})
+
+    def _repeats(self, table: int, upper: int, lower: int) -> Iterator[Why]:
+        clubs = {self.field.entrants[who].club for who in (upper, lower)}
+        if len(clubs) == 1 and "" not in clubs:
+            yield Why("swiss_club", table, (upper, lower), {"club": clubs.pop()})
+        if self.past.score(upper) != self.past.score(lower):
+            if upper in self.past.down:
+                yield Why("swiss_down_again", table, (upper,))
+            if lower in self.past.up:
+                yield Why("swiss_up_again", table, (lower,))
+
+    def _deal(self, table: Table) -> Why:
+        seeds = {who: seed for seed, who in enumerate(self.field.here)}
+        sides, code = seated(self.past, seeds, self.field.stage.seed, *table.entrants)
+        (ours, others), (theirs, their_others) = map(self.past.firsts, sides)
+        facts = {"ours": ours, "others": others, "theirs": theirs, "their_others": their_others}
+        return Why(code, table.number, sides, facts)
+
+    def _rest(self, table: Table) -> Why:
+        (who,) = table.entrants
+        score, rests = self.past.score(who), self.past.rests
+        facts = {"points": said(score), "rounds": listed(rests.get(who, ()))}
+        below = [other for other in self.free if self.past.score(other) < score]
+        if who in rests:
+            all_had = all(other in rests for other in self.free)
+            code = "swiss_rest_all_had" if all_had else "swiss_rest_again"
+        elif not below:
+            code = "swiss_rest_last"
+        elif all(other in rests for other in below):
+            code = "swiss_rest_below_had"
+        else:
+            code = "swiss_rest_best"
+        return Why(code, table.number, (who,), facts)
+
+
+def shared_labels(field: Field, one: int, other: int) -> tuple[str, ...]:
+    """Return the labels for which two are to be kept apart, in alphabetical order."""
+    ours, theirs = (set(field.entrants[who].apart) for who in (one, other))
+    return tuple(sorted(ours & theirs))
+
+
+def listed(values: Iterable[object]) -> str:
+    """Return values as they stand in a sentence."""
+    return ", ".join(map(str, values))
+
+
+def said(points: Points) -> str:
+    """Return match points as people write them: 3, 1½, 7/3."""
+    whole, rest = divmod(points, 1)
+    if points > 0 and rest == Points(1, 2):
+        return f"{whole or ''}½"
+    return str(points)
