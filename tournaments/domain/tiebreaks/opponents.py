@@ -173,6 +173,16 @@ def opponents_partners(tally: Tally, entrant: int, among: tuple[int, ...]) -> Te
     )
 
 
+def opponents_points(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+    """Add up the final scores of all he was drawn against; a bye counts for nothing."""
+    del among
+    return tuple(
+        Term(game.round, (one,), tally.match.totals[one], "opponent")
+        for game in tally.games(entrant)
+        for one in game.opponents
+    )
+
+
 def _mean(score: Callable[[Tally, int], Number], note: str) -> Addends:
     """Take the mean of something over all opponents, one share for each meeting."""
 
@@ -226,6 +236,7 @@ CRITERIA: Final = (
     _sonneborn_berger("emgsb", _match, _hands, "EMGSB", "13.2.2"),
     _sonneborn_berger("egmsb", _hands, _match, "EGMSB", "13.2.3"),
     _sonneborn_berger("eggsb", _hands, _hands, "EGGSB", "13.2.4"),
+    Criterion("opponents_points", Family.OPPONENTS, opponents_points, in_preset=False),
     Criterion("opponents_partners", Family.OPPONENTS, opponents_partners, "O/P"),
     Criterion("opponent_match_wins", Family.OPPONENTS, _mean(win_share, "mean_of_shares"), "OMW%"),
     Criterion(

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from tournaments.domain.pairing.base import Why
-from tournaments.domain.words import stages
+from tournaments.domain.words import liguilla, stages, standings
 
 Texts = Mapping[str, tuple[str, str]]
 """By code: the sentence in Spanish and in English."""
@@ -20,7 +20,9 @@ LANGUAGES: Final = ("es", "en")
 
 TEXTS: Final[Texts] = MappingProxyType(
     {
+        **liguilla.TEXTS,
         **stages.TEXTS,
+        **standings.TEXTS,
     }
 )
 

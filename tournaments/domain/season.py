@@ -1,0 +1,182 @@
+"""A season: the best results of several tournaments, added up.
+
+Every event gives each place a worth (:class:`Worth`); who share a place share the worths of the
+places they fill. A person's season is the sum of his best results, as many as count; then the
+events he won, then his last event, then the one before it, and so on. The scales are those of
+carrom clubs (SoL: fixed, fixed40, centesimal, millesimal).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from itertools import groupby
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from tournaments.domain.rows import Points
+
+
+class Worth(StrEnum):
+    """What a place in an event is worth."""
+
+    POINTS = "points"
+    """The match points made in it."""
+    FIXED = "fixed"
+    """18, 16, 14, 13, 12 … 1 to the sixteenth, then nothing."""
+    FIXED40 = "fixed40"
+    """1000, 900, 800, 750 … 1 to the fortieth, then nothing."""
+    LINEAR = "linear"
+    """From 100 for the first to 1 for the last, in equal steps."""
+    MILLESIMAL = "millesimal"
+    """A thousandth of the field below and oneself: 1000 · (n + 1 - place) / n."""
+
+
+FIXED: Final = (18, 16, 14, *range(13, 0, -1))
+FIXED40: Final = (
+    *(1000, 900, 800),
+    *range(750, 399, -50),
+    *range(375, 149, -25),
+    *range(140, 39, -10),
+    *range(35, 4, -5),
+    1,
+)
+
+
+class Place(NamedTuple):
+    """How somebody came out of an event: ``who`` is the same in every event."""
+
+    who: int
+    rank: int
+    points: Points = Points(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One tournament of the season, by its number; the events are given in the order of time."""
+
+    number: int
+    places: tuple[Place, ...]
+
+
+class Result(NamedTuple):
+    """What somebody took from an event, and whether it is among the best that count."""
+
+    event: int
+    rank: int
+    worth: Fraction
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonLine:
+    """One line of the season; ``total`` is the sum of the results that count."""
+
+    who: int
+    rank: int
+    shared: bool
+    total: Fraction
+    wins: int
+    results: tuple[Result, ...]
+    decided_by: str
+
+
+def worths(scale: Worth, field: int) -> tuple[Fraction, ...]:
+    """Return the worth of each place, the first to the last, in a field of so many.
+
+    Raises ValueError for `Worth.POINTS`, which are not given by place.
+    """
+    if scale is Worth.POINTS:
+        raise ValueError("points are made, not given by place")
+    if scale is Worth.LINEAR:
+        steps = max(field - 1, 1)
+        return tuple(100 - Fraction(99 * place, steps) for place in range(field))
+    if scale is Worth.MILLESIMAL:
+        return tuple(Fraction(1000 * (field - place), field) for place in range(field))
+    given = FIXED if scale is Worth.FIXED else FIXED40
+    return tuple(Fraction(one) for one in (*given, *(0 for _ in range(field)))[:field])
+
+
+def season(
+    events: Sequence[Event], scale: Worth, best: int | None = None
+) -> tuple[SeasonLine, ...]:
+    """Return the season's table; ``best`` is how many results count, ``None`` all of them.
+
+    Of results of the same worth the later ones count. Who are level in everything share the place.
+    Raises ValueError when ``best`` is below 1.
+    """
+    if best is not None and best < 1:
+        raise ValueError("at least one result must count")
+    taken: dict[int, dict[int, tuple[int, Fraction]]] = {}
+    for index, event in enumerate(events):
+        for place, worth in _worth_of(event, scale).items():
+            taken.setdefault(place.who, {})[index] = (place.rank, worth)
+    lines = [_Line(who, results, len(events), best) for who, results in sorted(taken.items())]
+    return tuple(_ranked(lines, [event.number for event in events]))
+
+
+def _worth_of(event: Event, scale: Worth) -> Mapping[Place, Fraction]:
+    """Return what each took from an event; those of one rank the mean of the places they fill."""
+    if scale is Worth.POINTS:
+        return {place: place.points for place in event.places}
+    given = worths(scale, len(event.places))
+    found: dict[Place, Fraction] = {}
+    in_order = sorted(event.places, key=lambda place: (place.rank, place.who))
+    for _, level in groupby(in_order, key=lambda place: place.rank):
+        start, level_ = len(found), tuple(level)
+        share = sum(given[start : start + len(level_)], Fraction()) / len(level_)
+        found |= dict.fromkeys(level_, share)
+    return MappingProxyType(found)
+
+
+class _Line:
+    """A season being added up; ``results`` are (rank, worth) by the event's place in time."""
+
+    def __init__(
+        self, who: int, results: dict[int, tuple[int, Fraction]], events: int, best: int | None
+    ) -> None:
+        self.who = who
+        self.results = results
+        best_first = sorted(results, key=lambda n: (results[n][1], n), reverse=True)
+        self.counted = set(best_first[:best])
+        self.total = sum((results[n][1] for n in self.counted), Fraction())
+        self.wins = sum(rank == 1 for rank, _ in results.values())
+        nothing = (0, Fraction(-1))
+        self.backwards = [results.get(n, nothing)[1] for n in reversed(range(events))]
+
+    @property
+    def keys(self) -> tuple[tuple[str, object], ...]:
+        """What places a line, the most important first."""
+        return (("total", self.total), ("wins", self.wins), ("last_event", self.backwards))
+
+    def decided_by(self, above: _Line) -> str:
+        """Return what puts it below another; nothing when they are level."""
+        pairs = zip(self.keys, above.keys, strict=True)
+        return next((name for (name, own), (_, other) in pairs if own != other), "")
+
+
+def _ranked(lines: Iterable[_Line], numbers: Sequence[int]) -> Iterable[SeasonLine]:
+    def key(line: _Line) -> tuple[Fraction, int, list[Fraction]]:
+        return line.total, line.wins, line.backwards
+
+    above: _Line | None = None
+    rank = 1
+    for _, level in groupby(sorted(lines, key=key, reverse=True), key=key):
+        tied = list(level)
+        for place, line in enumerate(tied):
+            yield SeasonLine(
+                who=line.who,
+                rank=rank,
+                shared=len(tied) > 1,
+                total=line.total,
+                wins=line.wins,
+                results=tuple(
+                    Result(numbers[n], place_, worth, n in line.counted)
+                    for n, (place_, worth) in sorted(line.results.items())
+                ),
+                decided_by="shared" if place else line.decided_by(above) if above else "",
+            )
+        above = tied[-1]
+        rank += len(tied)
