@@ -55,7 +55,8 @@ def test_what_differs_is_written_with_exact_fractions() -> None:
         ({"scale": 2}, "wrong_type", "/scale"),
         ({"table_points": [2, None]}, "wrong_type", "/table_points/1"),
         ({"table_points": [1] * 101}, "wrong_length", "/table_points"),
-        ({"order": [3]}, "wrong_type", "/order/0"),
+        ({"order": ["direct_encounter", 3]}, "unknown_choice", "/order/1"),
+        ({"order": ["luck"]}, "unknown_choice", "/order/0"),
         ({"a/b~": 1}, "unknown_field", "/a~1b~0"),
     ],
 )

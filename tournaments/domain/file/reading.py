@@ -1,7 +1,8 @@
 """Reading a tournament file into rows, strictly: what is not understood is refused with its place.
 
 Numbers may be left out: entrants, stages and tables are then numbered by their place in the list,
-rounds run on.
+rounds run on. So may the entrants of a stage that has begun: of the first everybody, by rating, of
+a later one whoever sits at its tables.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def rows_from_document(document: Mapping[str, Any]) -> TournamentRows:
     said = fields_of(document, "", _FILE, required=("name", "entrants", "stages"))
     said.pop("format", None)
     said.pop("proof", None)
-    everybody = tuple(entrant.number for entrant in said["entrants"])
+    everybody = _seeded(said["entrants"])
     said["stages"] = tuple(
         _stage(stage, f"/stages/{index}", index, everybody, said["stages"][:index])
         for index, stage in enumerate(said["stages"])
@@ -163,7 +164,8 @@ def _absence(value: Any, path: str) -> tuple[int, int | None]:
     return start, end
 
 
-def _seed(value: Any, path: str) -> str:
+def read_seed(value: Any, path: str) -> str:
+    """Read a seed: whole bytes in hexadecimal."""
     seed = text(128)(value, path)
     if not _SEED.fullmatch(seed):
         raise wrong(path, "seed", seed)
@@ -217,8 +219,25 @@ def _stage(
         "rules": lambda rules, place: _rules(rules, defaults, place),
         "rounds": partial(_rounds, first=first),
     }
-    said: dict[str, Any] = {"rules": defaults, "entrants": everybody}
-    return Stage(**(said | fields_of(value, path, known)))
+    said: dict[str, Any] = {"rules": defaults} | fields_of(value, path, known)
+    if "entrants" not in said and said.get("rounds"):
+        said["entrants"] = _all_of(said["rounds"]) if index else everybody
+    return Stage(**said)
+
+
+def _all_of(rounds: Sequence[Round]) -> tuple[int, ...]:
+    """Everybody who sits at a table, in the order of their first."""
+    seated = [who for round_ in rounds for table in round_.tables for who in table.entrants]
+    return tuple(dict.fromkeys(seated))
+
+
+def _seeded(entrants: Sequence[Entrant]) -> tuple[int, ...]:
+    """Everybody in seeding order: the best rated first, latecomers last."""
+
+    def seed(entrant: Entrant) -> tuple[int, float, int]:
+        return entrant.joined, -entrant.rating, entrant.number
+
+    return tuple(entrant.number for entrant in sorted(entrants, key=seed))
 
 
 def _rules(value: Any, defaults: StageRules, path: str) -> StageRules:
@@ -280,7 +299,7 @@ _STAGE: Final[Mapping[str, Reader[Any]]] = {
     "name": text(),
     "format": choice(*FORMATS),
     "entrants": list_of(ENTRANT, MOST_ENTRANTS),
-    "seed": _seed,
+    "seed": read_seed,
     "lots": by_number(_NUMBER, integer()),
 }
 

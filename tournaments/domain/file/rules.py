@@ -13,7 +13,6 @@ from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from tournaments.domain.file.places import (
     MOST_NUMBER,
-    FileError,
     Reader,
     boolean,
     choice,
@@ -26,6 +25,7 @@ from tournaments.domain.file.places import (
     text,
 )
 from tournaments.domain.rows import Mark, Scale, StageRules
+from tournaments.domain.tiebreaks import CRITERIA
 
 BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "rounds": (1, 500),
@@ -58,7 +58,7 @@ def rules_from_dict(
 ) -> StageRules:
     """Return the defaults with what the document says otherwise.
 
-    Raises :class:`FileError` with the place (below ``path``) of what cannot be.
+    Raises `FileError` with the place (below ``path``) of what cannot be.
     """
     return _replaced(document, defaults, path)
 
@@ -132,10 +132,7 @@ def _by_type(name: str, hint: Any) -> Reader[Any]:
 
 def criterion(value: Any, path: str) -> str:
     """Read the code of a criterion."""
-    code = text(60)(value, path)
-    if not code:
-        raise FileError("unknown_choice", path, found=code, choices="")
-    return code
+    return choice(*CRITERIA)(value, path)
 
 
 _HINTS: Final[dict[type, dict[str, Any]]] = {}

@@ -1,0 +1,242 @@
+"""The proof that a tournament file may carry: read and written with the tournament.
+
+`tournaments.domain.proof` says what it means; `docs/tournament-file.md` how it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from tournaments.domain.file.consistency import check_table, known, once
+from tournaments.domain.file.places import (
+    FileError,
+    Reader,
+    below,
+    choice,
+    fields_of,
+    integer,
+    list_of,
+    text,
+    wrong,
+)
+from tournaments.domain.file.reading import (
+    ENTRANT,
+    MOST_AT_A_TABLE,
+    MOST_ENTRANTS,
+    MOST_PENALTIES,
+    MOST_ROUNDS,
+    MOST_STAGES,
+    MOST_TABLES,
+    ROUND,
+    document_from_bytes,
+    read_entrant,
+    read_penalty,
+    read_round,
+    read_seed,
+    read_table,
+    rows_from_document,
+)
+from tournaments.domain.file.rules import rules_from_dict, rules_to_dict
+from tournaments.domain.file.writing import (
+    Document,
+    document_of,
+    entrant_document,
+    penalty_document,
+    round_document,
+    table_document,
+    text_of,
+)
+from tournaments.domain.proof import Bundle, Drawing, Edit, Proof, RecordOf, Stated, Was
+from tournaments.domain.rows import StageRules, Table, TournamentRows
+
+RULES: Final = ("rematch", "apart", "second_bye", "not_here", "without_table", "qualified")
+"""What an arbiter may accept (`verification.Breach`, and the qualifiers of a stage)."""
+
+_DIGEST: Final = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
+_PLAIN: Final = StageRules()
+
+
+def bundle_from_bytes(source: bytes | str) -> Bundle:
+    """Read a tournament with its proof; raises :class:`FileError`."""
+    document = document_from_bytes(source)
+    rows = rows_from_document(document)
+    if "proof" not in document:
+        return Bundle(rows)
+    said = fields_of(document["proof"], "/proof", _PROOF)
+    proof = Proof(**said)
+    _check(rows, proof)
+    return Bundle(rows, proof)
+
+
+def bundle_to_bytes(bundle: Bundle) -> bytes:
+    """Return the file of a tournament with its proof, every rule written out."""
+    document = document_of(bundle.rows, explicit=True)
+    return text_of(document | {"proof": proof_document(bundle.proof)}).encode()
+
+
+def proof_document(proof: Proof) -> Document:
+    """Return a proof as the file writes it."""
+    return _kept(
+        made_by=proof.made_by,
+        digest=proof.digest,
+        drawings=[_drawing_document(drawing) for drawing in proof.drawings],
+        standings=[
+            {"stage": one.stage, "after": one.after, "lines": [dict(line) for line in one.lines]}
+            for one in proof.standings
+        ],
+        records=[
+            {
+                "round": one.round,
+                "table": one.table,
+                "digest": one.digest,
+                "sides": list(one.sides),
+            }
+            for one in proof.records
+        ],
+    )
+
+
+def _drawing_document(drawing: Drawing) -> Document:
+    was, edit = drawing.was, drawing.edited
+    return {"round": drawing.round} | _kept(
+        edited=None if edit is None else _edit_document(edit),
+        was=_kept(
+            entrants=[entrant_document(entrant) for entrant in was.entrants],
+            later=list(was.later),
+            tables=[{"round": number} | table_document(table) for number, table in was.tables],
+            rounds=[round_document(round_) for round_ in was.rounds],
+            rules=None if was.rules is None else rules_to_dict(was.rules, None),
+        )
+        | _facts(was),
+    )
+
+
+def _facts(was: Was) -> Document:
+    """What is said even when it is empty: there were no penalties, there was no seed."""
+    fields: Document = {}
+    if was.penalties is not None:
+        fields["penalties"] = [penalty_document(penalty) for penalty in was.penalties]
+    if was.field is not None:
+        fields["field"] = list(was.field)
+    if was.seed is not None:
+        fields["seed"] = was.seed
+    return fields
+
+
+def _edit_document(edit: Edit) -> Document:
+    return {"by": edit.by, "reason": edit.reason, "accepts": list(edit.accepts)}
+
+
+def _kept(**fields: Any) -> Document:
+    """The fields that say something."""
+    return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+
+
+def _check(rows: TournamentRows, proof: Proof) -> None:
+    """Raise :class:`FileError` when a drawing speaks of rounds or entrants that are not there."""
+    rounds = {round_.number for stage in rows.stages for round_ in stage.rounds}
+    everybody = set(rows.by_number)
+    once("/proof/drawings", [drawing.round for drawing in proof.drawings], "round")
+    for index, drawing in enumerate(proof.drawings):
+        path = below("/proof/drawings", index)
+        if drawing.round not in rounds:
+            raise FileError("unknown_round", below(path, "round"), found=drawing.round)
+        was = drawing.was
+        named = [entrant.number for entrant in was.entrants]
+        tables = [table for _, table in was.tables]
+        tables += [table for round_ in was.rounds for table in round_.tables]
+        for table in tables:
+            check_table(table, below(path, "was"))
+            named += table.entrants
+        named += [*was.later, *(was.field or ()), *(p.entrant for p in was.penalties or ())]
+        known(below(path, "was"), named, everybody)
+
+
+# --- readers -----------------------------------------------------------------------------------
+
+
+def _digest(value: Any, path: str) -> str:
+    digest = text(80)(value, path)
+    if not _DIGEST.fullmatch(digest):
+        raise wrong(path, "digest", digest)
+    return digest
+
+
+def _table_of_round(value: Any, path: str) -> tuple[int, Table]:
+    if not isinstance(value, Mapping):
+        raise wrong(path, "object", value)
+    if "round" not in value:
+        raise FileError("missing_field", path, field="round")
+    number = ROUND(value["round"], below(path, "round"))
+    return number, read_table({k: v for k, v in value.items() if k != "round"}, path)
+
+
+def _was(value: Any, path: str) -> Was:
+    return Was(**fields_of(value, path, _WAS))
+
+
+def _drawing(value: Any, path: str) -> Drawing:
+    return Drawing(**fields_of(value, path, _DRAWING, required=("round",)))
+
+
+def _edit(value: Any, path: str) -> Edit:
+    return Edit(**fields_of(value, path, _EDIT))
+
+
+def _stated(value: Any, path: str) -> Stated:
+    return Stated(**fields_of(value, path, _STATED, required=tuple(_STATED)))
+
+
+def _line(value: Any, path: str) -> Mapping[str, Any]:
+    """Read a line of standings as it is: it is only ever compared."""
+    if not isinstance(value, Mapping):
+        raise wrong(path, "object", value)
+    return dict(value)
+
+
+def _record(value: Any, path: str) -> RecordOf:
+    required = ("round", "table", "digest")
+    return RecordOf(**fields_of(value, path, _RECORD, required=required))
+
+
+_WAS: Final[Mapping[str, Reader[Any]]] = {
+    "entrants": list_of(read_entrant, MOST_ENTRANTS),
+    "later": list_of(ENTRANT, MOST_ENTRANTS),
+    "tables": list_of(_table_of_round, MOST_TABLES),
+    "rounds": list_of(read_round, MOST_ROUNDS),
+    "penalties": list_of(read_penalty, MOST_PENALTIES),
+    "field": list_of(ENTRANT, MOST_ENTRANTS),
+    "rules": lambda value, path: rules_from_dict(value, _PLAIN, path),
+    "seed": read_seed,
+}
+
+_EDIT: Final[Mapping[str, Reader[Any]]] = {
+    "by": text(),
+    "reason": text(1000),
+    "accepts": list_of(choice(*RULES), len(RULES)),
+}
+
+_DRAWING: Final[Mapping[str, Reader[Any]]] = {"round": ROUND, "was": _was, "edited": _edit}
+
+_STATED: Final[Mapping[str, Reader[Any]]] = {
+    "stage": integer(1, MOST_STAGES),
+    "after": ROUND,
+    "lines": list_of(_line, MOST_ENTRANTS),
+}
+
+_RECORD: Final[Mapping[str, Reader[Any]]] = {
+    "round": ROUND,
+    "table": ENTRANT,
+    "digest": _digest,
+    "sides": list_of(text(10), MOST_AT_A_TABLE),
+}
+
+_PROOF: Final[Mapping[str, Reader[Any]]] = {
+    "made_by": text(),
+    "digest": _digest,
+    "drawings": list_of(_drawing, MOST_STAGES * MOST_ROUNDS),
+    "standings": list_of(_stated, MOST_STAGES * MOST_ROUNDS),
+    "records": list_of(_record, MOST_STAGES * MOST_TABLES),
+}

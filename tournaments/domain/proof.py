@@ -1,0 +1,277 @@
+"""What makes a tournament checkable: its rows, and what was known when each round was drawn.
+
+A round is drawn from facts, and facts are corrected later: a result of round 2 after round 3 was
+paired, an entrant who comes late. The rows hold what is true now; a :class:`Drawing` holds, for its
+round, only what was different then (:class:`Was`). `as_of` puts the two together, so that
+`tournaments.domain.verification` can draw every round again from what was known.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Final
+
+from tournaments.domain.file.rules import jsonable
+from tournaments.domain.file.writing import document_of, text_of
+from tournaments.domain.ranking import Line, ranking
+from tournaments.domain.rows import (
+    Entrant,
+    Penalty,
+    Round,
+    Stage,
+    StageRules,
+    State,
+    Table,
+    TournamentRows,
+)
+
+DOMAIN: Final = "baza-tournament/1\n"
+"""Stands before the text whose hash is the digest of a tournament."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """That the arbiter changed a round by hand, and why.
+
+    ``accepts`` are the rules that he broke knowingly, by the codes of `verification`: ``rematch``,
+    ``apart``, ``second_bye``, ``not_here``, ``without_table``, ``qualified``.
+    """
+
+    by: str = ""
+    reason: str = ""
+    accepts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Was:
+    """What was different when a round was drawn; ``None`` and nothing: as it is now.
+
+    ``entrants`` are those whose facts have changed since, ``later`` those who were not entered yet.
+    ``tables`` are tables of earlier rounds by round, ``rounds`` earlier rounds that had other
+    tables. ``field``, ``rules`` and ``seed`` are those of the round's own stage.
+    """
+
+    entrants: tuple[Entrant, ...] = ()
+    later: tuple[int, ...] = ()
+    tables: tuple[tuple[int, Table], ...] = ()
+    rounds: tuple[Round, ...] = ()
+    penalties: tuple[Penalty, ...] | None = None
+    field: tuple[int, ...] | None = None
+    rules: StageRules | None = None
+    seed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How a round came about."""
+
+    round: int
+    was: Was = Was()
+    edited: Edit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A table of standings as it was published, in types of JSON; ``after`` is a round's number."""
+
+    stage: int
+    after: int
+    lines: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOf:
+    """The digest of the record (F1) that a table's marks come from.
+
+    ``sides`` are the sides of the record, ``AC`` and ``BD``, in the order of the table's.
+    """
+
+    round: int
+    table: int
+    digest: str
+    sides: tuple[str, ...] = ("AC", "BD")
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a tournament file carries beside the tournament.
+
+    ``made_by`` names the program and its version, ``digest`` is the hash of the tournament. A
+    round without a drawing was drawn from what is known now.
+    """
+
+    made_by: str = ""
+    digest: str = ""
+    drawings: tuple[Drawing, ...] = ()
+    standings: tuple[Stated, ...] = ()
+    records: tuple[RecordOf, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A tournament with its proof; without one, only what the rows say can be checked."""
+
+    rows: TournamentRows
+    proof: Proof = field(default_factory=Proof)
+
+
+def digest_of(rows: TournamentRows) -> str:
+    """Return ``sha256:`` and the hash of a tournament, however its file was typed."""
+    text = DOMAIN + text_of(document_of(rows, explicit=True))
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def prove(
+    rows: TournamentRows,
+    made_by: str = "",
+    before: Mapping[int, TournamentRows] | None = None,
+    edits: Mapping[int, Edit] | None = None,
+    records: Iterable[RecordOf] = (),
+) -> Bundle:
+    """Return the proof bundle of a tournament.
+
+    ``before`` are the rows as they were when a round was drawn, by its number, where they were
+    kept; only what differs from now is written. ``edits`` are the rounds changed by hand. The
+    standings of every stage that has begun are stated after its last round.
+    """
+    before, edits = before or {}, edits or {}
+    drawings = []
+    for number in sorted(r.number for stage in rows.stages for r in published(stage)):
+        then = before.get(number)
+        was = Was() if then is None else differences(rows, then, number)
+        if was != Was() or number in edits:
+            drawings.append(Drawing(number, was, edits.get(number)))
+    standings = tuple(stated(rows, stage) for stage in rows.stages if published(stage))
+    proof = Proof(made_by, digest_of(rows), tuple(drawings), standings, tuple(records))
+    return Bundle(rows, proof)
+
+
+def published(stage: Stage) -> tuple[Round, ...]:
+    """Return the rounds of a stage that are no drafts."""
+    return tuple(round_ for round_ in stage.rounds if round_.state is not State.DRAFT)
+
+
+def stated(rows: TournamentRows, stage: Stage, after: int | None = None) -> Stated:
+    """Return the standings of a stage after one of its rounds, by default the last."""
+    last = published(stage)[-1].number if after is None else after
+    lines = tuple(line_document(line) for line in ranking(rows, stage, last))
+    return Stated(stage.number, last, lines)
+
+
+def line_document(line: Line) -> dict[str, Any]:
+    """Return a line of standings in types of JSON; every number exact."""
+    return {
+        "rank": line.rank,
+        "shared": line.shared,
+        "entrant": line.entrant,
+        "decided_by": line.decided_by,
+        "match_points": jsonable(line.match_points),
+        "hands": [line.hands, line.hands_against],
+        "points": [line.points, line.points_against],
+        "record": [line.won, line.tied, line.lost, line.byes],
+        "values": [
+            {"criterion": value.code, "number": _exact(value.number)}
+            | ({"among": list(value.among)} if value.among else {})
+            for value in line.values
+        ],
+    }
+
+
+def _exact(number: Fraction | None) -> int | str | None:
+    return None if number is None else jsonable(Fraction(number))
+
+
+# --- then and now ------------------------------------------------------------------------------
+
+
+def as_of(rows: TournamentRows, drawing: Drawing) -> TournamentRows:
+    """Return the rows as they were when a round was about to be drawn.
+
+    Only what a draw can depend on: rounds before it, who had entered, their absences and byes.
+    """
+    was = drawing.was
+    changed = {entrant.number: entrant for entrant in was.entrants}
+    late = set(was.later)
+    return replace(
+        rows,
+        entrants=tuple(changed.get(e.number, e) for e in rows.entrants if e.number not in late),
+        stages=tuple(_stage_as_of(stage, drawing) for stage in rows.stages),
+        penalties=rows.penalties if was.penalties is None else was.penalties,
+    )
+
+
+def _stage_as_of(stage: Stage, drawing: Drawing) -> Stage:
+    was, number = drawing.was, drawing.round
+    is_own = any(round_.number == number for round_ in stage.rounds)
+    rounds = {round_.number: round_ for round_ in was.rounds}
+    tables = {(round_, table.number): table for round_, table in was.tables}
+    late = set(was.later)
+    field_ = was.field if is_own and was.field is not None else stage.entrants
+    return replace(
+        stage,
+        entrants=tuple(entrant for entrant in field_ if entrant not in late),
+        rules=was.rules if is_own and was.rules is not None else stage.rules,
+        seed=was.seed if is_own and was.seed is not None else stage.seed,
+        rounds=tuple(
+            _round_as_of(rounds.get(round_.number, round_), tables)
+            for round_ in published(stage)
+            if round_.number < number
+        ),
+    )
+
+
+def _round_as_of(round_: Round, tables: Mapping[tuple[int, int], Table]) -> Round:
+    kept = (tables.get((round_.number, table.number), table) for table in round_.tables)
+    return replace(round_, tables=tuple(kept))
+
+
+def differences(rows: TournamentRows, then: TournamentRows, number: int) -> Was:
+    """Return what was different in ``then``, the rows when round ``number`` was about to be drawn.
+
+    ``as_of(rows, Drawing(number, differences(rows, then, number)))`` then draws like ``then``.
+    """
+    known = {entrant.number: entrant for entrant in then.entrants}
+    own = next(s for s in rows.stages if any(r.number == number for r in s.rounds))
+    old = next((stage for stage in then.stages if stage.number == own.number), own)
+    later = tuple(e.number for e in rows.entrants if e.number not in known)
+    joined = tuple(entrant for entrant in own.entrants if entrant not in later)
+    rounds, tables = _differing(rows, then, number)
+    return Was(
+        entrants=tuple(
+            known[now.number]
+            for now in rows.entrants
+            if now.number in known and _drawn_by(now) != _drawn_by(known[now.number])
+        ),
+        later=later,
+        tables=tables,
+        rounds=rounds,
+        penalties=None if then.penalties == rows.penalties else then.penalties,
+        field=None if old.entrants in ((), joined) else old.entrants,
+        rules=None if old.rules == own.rules else old.rules,
+        seed=None if old.seed == own.seed else old.seed,
+    )
+
+
+def _drawn_by(entrant: Entrant) -> Entrant:
+    """An entrant without what no draw looks at."""
+    return replace(entrant, name="", players=())
+
+
+def _differing(
+    rows: TournamentRows, then: TournamentRows, number: int
+) -> tuple[tuple[Round, ...], tuple[tuple[int, Table], ...]]:
+    """Return earlier rounds that had other tables, and tables of the others that have changed."""
+    old = {r.number: r for stage in then.stages for r in published(stage)}
+    rounds: list[Round] = []
+    tables: list[tuple[int, Table]] = []
+    for now in (r for stage in rows.stages for r in published(stage) if r.number < number):
+        was = old.get(now.number, now)
+        if [t.number for t in was.tables] != [t.number for t in now.tables]:
+            rounds.append(was)
+            continue
+        pairs = zip(was.tables, now.tables, strict=True)
+        tables += [(now.number, table) for table, same in pairs if table != same]
+    return tuple(rounds), tuple(tables)

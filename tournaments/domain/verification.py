@@ -1,0 +1,340 @@
+"""Checking a tournament from its file alone: rounds are drawn again, standings computed again.
+
+A round that nobody changed must be exactly what the draw gives from what was known then. Of a round
+that the arbiter changed (`Edit`) the tables that differ are checked for what makes a pairing legal.
+What does not hold is said with its place; nothing is put right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any
+
+from engine import Verdict
+from tournaments.domain.pairing import FORMATS
+from tournaments.domain.pairing.base import CannotDraw, Field
+from tournaments.domain.proof import (
+    Bundle,
+    Drawing,
+    Edit,
+    RecordOf,
+    Stated,
+    as_of,
+    digest_of,
+    published,
+    stated,
+)
+from tournaments.domain.ranking import CannotRank, ranking
+from tournaments.domain.rows import Bye, Round, Stage, Table, TournamentRows
+from tournaments.domain.stages import begin_stage, field_for, next_draw, with_stage
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was checked: ``holds`` or not, or a note about it.
+
+    ``code`` has its sentence in `words.verification`. ``round``, ``table`` and ``stage`` are 0
+    where they do not apply.
+    """
+
+    code: str
+    holds: bool
+    stage: int = 0
+    round: int = 0
+    table: int = 0
+    entrants: tuple[int, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+Findings = tuple[Finding, ...]
+
+
+def verify(bundle: Bundle, verdicts: Mapping[str, Verdict] | None = None) -> Findings:
+    """Check everything that a tournament file states, and return what was found, in its order.
+
+    ``verdicts`` are those of its records by their digests, where the records are at hand.
+    Everything holds when every finding does.
+    """
+    found = [*_contents(bundle)]
+    drawings = {drawing.round: drawing for drawing in bundle.proof.drawings}
+    for stage in bundle.rows.stages:
+        for place, round_ in enumerate(published(stage)):
+            drawing = drawings.get(round_.number, Drawing(round_.number))
+            if not place:
+                found += _qualifiers(bundle.rows, stage, drawing)
+            found += _round(bundle.rows, stage, round_, drawing)
+    for one in bundle.proof.standings:
+        found += _standings(bundle.rows, one)
+    if not bundle.proof.standings:
+        found.append(Finding("no_standings", holds=True))
+    found += _records(bundle, verdicts)
+    return tuple(found)
+
+
+def holds(findings: Iterable[Finding]) -> bool:
+    """Tell whether nothing was found wrong."""
+    return all(finding.holds for finding in findings)
+
+
+def _contents(bundle: Bundle) -> Iterator[Finding]:
+    """The tournament is the one that was proved."""
+    if bundle.proof.digest:
+        now = digest_of(bundle.rows)
+        same = now == bundle.proof.digest
+        code = "contents" if same else "contents_changed"
+        yield Finding(code, same, facts={"stated": bundle.proof.digest, "found": now})
+
+
+# --- rounds ------------------------------------------------------------------------------------
+
+
+def _qualifiers(rows: TournamentRows, stage: Stage, drawing: Drawing) -> Iterator[Finding]:
+    """Those who began a later stage are those whom the table before it sends there."""
+    if stage.number == min(other.number for other in rows.stages):
+        return
+    then = as_of(rows, drawing)
+    own = next(other for other in then.stages if other.number == stage.number)
+    then = with_stage(then, replace(own, entrants=()))
+    try:
+        sent = begin_stage(then, stage.number, ranking)
+    except (CannotDraw, CannotRank) as error:
+        yield _refused("cannot_begin", error, drawing, stage)
+        return
+    first = drawing.round
+    known = then.by_number
+    began = tuple(who for who in own.entrants if who in sent or known[who].joined < first)
+    if began == sent:
+        yield Finding("qualified", holds=True, stage=stage.number)
+        return
+    accepted = _accepts(drawing.edited, "qualified")
+    strange = tuple(sorted(set(began) ^ set(sent)))
+    facts = _facts(rule="qualified", stated=list(began), found=list(sent))
+    code = "accepted" if accepted else "not_qualified"
+    yield Finding(code, accepted, stage.number, entrants=strange, facts=facts)
+
+
+def _round(
+    rows: TournamentRows, stage: Stage, round_: Round, drawing: Drawing
+) -> Iterator[Finding]:
+    """A round is what the draw gives, or was changed by hand into something legal."""
+    then = as_of(rows, drawing)
+    pinned = tuple(as_drawn(table) for table in round_.tables if table.pinned)
+    try:
+        draw = next_draw(then, pinned, round_.number, stage.number, ranking)
+    except (CannotDraw, CannotRank) as error:
+        if drawing.edited is None:
+            yield _refused("cannot_draw", error, drawing, stage)
+            return
+        expected: tuple[Table, ...] = ()
+    else:
+        expected = draw.tables
+    drawn = {as_drawn(table) for table in expected}
+    other = [table for table in round_.tables if as_drawn(table) not in drawn]
+    if not other and len(drawn) == len(round_.tables):
+        yield Finding("round", holds=True, stage=stage.number, round=round_.number)
+    elif drawing.edited is None:
+        yield from _differing(stage, round_, other, expected)
+    else:
+        facts = _facts(by=drawing.edited.by, reason=drawing.edited.reason, tables=len(other))
+        yield Finding("edited", True, stage.number, round_.number, facts=facts)
+        field_ = field_for(then, stage.number, round_.number)
+        for breach in breaches(field_, round_, other):
+            yield _weighed(breach, drawing.edited, stage, round_)
+
+
+def as_drawn(table: Table) -> Table:
+    """Return a table as it was before it was played."""
+    return Table(table.number, table.sides, bye=table.bye, boards=table.boards)
+
+
+def _differing(
+    stage: Stage, round_: Round, tables: Sequence[Table], expected: Sequence[Table]
+) -> Iterator[Finding]:
+    by_number = {table.number: table for table in expected}
+    for table in tables:
+        drawn = by_number.get(table.number)
+        facts = _facts(stated=_written(table), found=_written(drawn))
+        yield Finding(
+            "table_differs",
+            holds=False,
+            stage=stage.number,
+            round=round_.number,
+            table=table.number,
+            entrants=table.entrants,
+            facts=facts,
+        )
+    if not tables:
+        facts = _facts(stated=len(round_.tables), found=len(expected))
+        yield Finding("tables_missing", False, stage.number, round_.number, facts=facts)
+
+
+def _written(table: Table | None) -> str:
+    """Write a table as its sides: ``1+3 - 2+4``; a bye as ``5 (pairing)``."""
+    if table is None:
+        return "-"
+    sides = " - ".join("+".join(map(str, side)) for side in table.sides)
+    return sides + (f" ({table.bye.value})" if table.bye else "")
+
+
+def _refused(code: str, error: CannotDraw | CannotRank, drawing: Drawing, stage: Stage) -> Finding:
+    facts = _facts(why=error.code)
+    return Finding(code, holds=False, stage=stage.number, round=drawing.round, facts=facts)
+
+
+def _facts(**facts: Any) -> dict[str, Any]:
+    return facts
+
+
+def _accepts(edit: Edit | None, code: str) -> bool:
+    return edit is not None and code in edit.accepts
+
+
+def _weighed(breach: Breach, edit: Edit, stage: Stage, round_: Round) -> Finding:
+    accepted = _accepts(edit, breach.rule)
+    return Finding(
+        "accepted" if accepted else breach.rule,
+        holds=accepted,
+        stage=stage.number,
+        round=round_.number,
+        table=breach.table,
+        entrants=breach.entrants,
+        facts=_facts(rule=breach.rule),
+    )
+
+
+# --- what a change by hand may break -----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A rule of pairing that a table breaks; ``table`` is 0 where it is about the whole round.
+
+    Rules: ``rematch``, ``apart``, ``second_bye``, ``not_here``, ``without_table``.
+    """
+
+    rule: str
+    table: int
+    entrants: tuple[int, ...]
+
+
+def breaches(field_: Field, round_: Round, tables: Iterable[Table]) -> Iterator[Breach]:
+    """Yield what is wrong with some tables of a round, and who of those here sits at none."""
+    expected = set(field_.here) | set(field_.byes)
+    met, rested = _met(field_.stage), _rested(field_.stage)
+    preset = FORMATS[field_.stage.format].is_preset
+    for table in tables:
+        if strangers := tuple(who for who in table.entrants if who not in expected):
+            yield Breach("not_here", table.number, strangers)
+        if table.bye is Bye.PAIRING and table.entrants[0] in rested:
+            yield Breach("second_bye", table.number, table.entrants)
+        for pair in _opponents(table):
+            if frozenset(pair) in met and not preset:
+                yield Breach("rematch", table.number, pair)
+            if _are_apart(field_, pair):
+                yield Breach("apart", table.number, pair)
+    seated = {who for table in round_.tables for who in table.entrants}
+    if missing := tuple(sorted(expected - seated)):
+        yield Breach("without_table", 0, missing)
+
+
+def _opponents(table: Table) -> Iterator[tuple[int, int]]:
+    for ours, theirs in combinations(table.sides, 2):
+        for one in ours:
+            for other in theirs:
+                yield one, other
+
+
+def _met(stage: Stage) -> set[frozenset[int]]:
+    return {frozenset(pair) for _, table in stage.tables() for pair in _opponents(table)}
+
+
+def _rested(stage: Stage) -> set[int]:
+    return {table.entrants[0] for _, table in stage.tables() if table.bye is Bye.PAIRING}
+
+
+def _are_apart(field_: Field, pair: tuple[int, int]) -> bool:
+    one, other = (set(field_.entrants[who].apart) for who in pair)
+    return bool(one & other)
+
+
+# --- standings and records ---------------------------------------------------------------------
+
+
+def _standings(rows: TournamentRows, one: Stated) -> Iterator[Finding]:
+    """The standings are those that follow from the results."""
+    stage = next((stage for stage in rows.stages if stage.number == one.stage), None)
+    if stage is None or one.after not in {round_.number for round_ in published(stage)}:
+        yield Finding("no_such_round", holds=False, stage=one.stage, round=one.after)
+        return
+    try:
+        found = stated(rows, stage, one.after)
+    except CannotRank as error:
+        facts = _facts(why=error.code)
+        yield Finding("cannot_rank", holds=False, stage=one.stage, round=one.after, facts=facts)
+        return
+    wrong = False
+    for said, line in zip(one.lines, found.lines, strict=False):
+        for name, value in line.items():
+            if said.get(name) != value:
+                wrong = True
+                facts = _facts(field=name, stated=said.get(name), found=value)
+                yield Finding(
+                    "standing_differs",
+                    holds=False,
+                    stage=one.stage,
+                    round=one.after,
+                    entrants=(line["entrant"],),
+                    facts=facts,
+                )
+    if len(one.lines) != len(found.lines):
+        facts = _facts(stated=len(one.lines), found=len(found.lines))
+        yield Finding("lines_missing", False, one.stage, one.after, facts=facts)
+    elif not wrong:
+        yield Finding("standings", holds=True, stage=one.stage, round=one.after)
+
+
+def _records(bundle: Bundle, verdicts: Mapping[str, Verdict] | None) -> Iterator[Finding]:
+    """The marks of a table are those of its record, played again."""
+    if verdicts is None:
+        return
+    tables = {
+        (round_, table.number): table
+        for stage in bundle.rows.stages
+        for round_, table in stage.tables()
+    }
+    good = 0
+    for record in bundle.proof.records:
+        finding = _record(record, tables.get((record.round, record.table)), verdicts)
+        if finding is None:
+            good += 1
+        else:
+            yield finding
+    yield Finding("records", holds=True, facts={"count": good})
+
+
+def _record(
+    record: RecordOf, table: Table | None, verdicts: Mapping[str, Verdict]
+) -> Finding | None:
+    """Return what is wrong with a table's record; ``None`` when its marks follow from it."""
+    verdict = verdicts.get(record.digest)
+    if verdict is None:
+        facts = _facts(digest=record.digest)
+        return Finding("record_missing", True, 0, record.round, record.table, facts=facts)
+    if not verdict.valid:
+        facts = _facts(digest=record.digest, why=verdict.faults[0].code)
+        return Finding("record_invalid", False, 0, record.round, record.table, facts=facts)
+    found = marks_of(verdict, record.sides)
+    said = [] if table is None else [[mark.hands, mark.points] for mark in table.marks or ()]
+    if said == found:
+        return None
+    facts = _facts(stated=said, found=found)
+    return Finding("marks_differ", False, 0, record.round, record.table, facts=facts)
+
+
+def marks_of(verdict: Verdict, sides: Sequence[str]) -> list[list[int]]:
+    """Return the hands and the points of each side of a record, as they were replayed."""
+    score = verdict.score or {}
+    points = [hand.points for hand in verdict.hands if hand.points is not None]
+    return [[score.get(side, 0), sum(hand.get(side, 0) for hand in points)] for side in sides]
