@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from tournaments.domain.pairing.base import Why
-from tournaments.domain.words import liguilla, stages, standings
+from tournaments.domain.words import liguilla, stages, standings, swiss
 
 Texts = Mapping[str, tuple[str, str]]
 """By code: the sentence in Spanish and in English."""
@@ -22,6 +22,7 @@ TEXTS: Final[Texts] = MappingProxyType(
     {
         **liguilla.TEXTS,
         **stages.TEXTS,
+        **swiss.TEXTS,
         **standings.TEXTS,
     }
 )
