@@ -11,6 +11,7 @@ more.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -113,7 +114,7 @@ def _priced(nodes: int, first: Integers, second: Integers, costs: NDArray[Any]) 
     other = other[order]
     gains = -2 * np.concatenate((costs, costs))[order]
     starts = np.searchsorted(one[order], np.arange(nodes + 1)).tolist()
-    slices = [slice(*ends) for ends in zip(starts, starts[1:], strict=False)]
+    slices = [slice(*ends) for ends in pairwise(starts)]
     prices = np.array([gains[at].max() // 2 for at in slices], dtype=costs.dtype)
     for node, at in enumerate(slices):
         prices[node] = (gains[at] - prices[other[at]]).max()

@@ -1,0 +1,254 @@
+"""Simulated Swiss events, and an oracle that knows the rules but none of the program's code."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import combinations
+
+import networkx as nx
+
+from tournaments.domain.pairing.base import Draw, Field
+from tournaments.domain.pairing.swiss import FORMAT
+from tournaments.domain.rows import (
+    Bye,
+    Entrant,
+    Mark,
+    Points,
+    Round,
+    Scale,
+    Stage,
+    StageRules,
+    State,
+    Table,
+)
+
+Cost = tuple[int, ...]
+Edge = tuple[int, int]
+REST = 0
+"""The bye, among the numbers of entrants."""
+
+SCALES = (
+    Scale(),
+    Scale(win=Points(3), full=Points(3), bye=Points(3), forfeit_win=Points(3)),
+    Scale(Points(1), Points(1, 2), Points(0), Points(1), Points(1), Points(1, 2), Points(1)),
+    Scale(win=Points(5, 3), tie=Points(2, 3), bye=Points(5, 3), half=Points(2, 3)),
+)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A round of an event, and what it was drawn from."""
+
+    field: Field
+    draw: Draw
+
+
+def event(seed: int, least: int, most: int) -> Iterator[Drawn]:
+    """Play an event of chance: sizes, ratings, families, clubs, who comes late, rests or leaves."""
+    chance = random.Random(f"swiss:{seed}")
+    size = chance.randint(least, most)
+    last = chance.randint(3, min(9, size + 1))
+    entrants = {one.number: one for one in _entrants(chance, size, last)}
+    order = sorted(entrants.values(), key=lambda one: (one.joined, -one.rating, one.number))
+    rules = StageRules(
+        rounds=last, scale=chance.choice(SCALES), late=chance.choice([Bye.ZERO, Bye.HALF, Bye.FULL])
+    )
+    stage = Stage(1, "swiss", rules, tuple(one.number for one in order), seed=f"{seed:x}")
+    for number in range(1, last + 1):
+        asked = {n: one.bye_in(number) for n, one in entrants.items() if one.is_here(number)}
+        here = tuple(n for n in stage.entrants if n in asked and asked[n] is None)
+        byes = {n: bye for n, bye in asked.items() if bye is not None}
+        if len(here) < 2:
+            return
+        field = Field(stage, entrants, number, here, byes)
+        if chance.random() < 0.15:
+            field = replace(
+                field,
+                pinned=(Table(min(2, len(here) // 2), ((here[-1],), (here[0],)), pinned=True),),
+            )
+        draw = FORMAT.draw(field)
+        yield Drawn(field, draw)
+        tables = [_played(chance, entrants, table) for table in draw.tables]
+        tables += [Table(100 + n, ((n,),), bye=bye) for n, bye in byes.items()]
+        stage = replace(stage, rounds=(*stage.rounds, Round(number, tuple(tables), State.CLOSED)))
+
+
+def _entrants(chance: random.Random, size: int, last: int) -> Iterator[Entrant]:
+    families = chance.choice([0, 0, size // 4, size // 2])
+    for number in chance.sample(range(1, 3 * size), size):
+        absences: tuple[tuple[int, int | None], ...] = ()
+        if chance.random() < 0.08:
+            start = chance.randint(2, last)
+            absences = ((start, chance.choice([None, start + 1])),)
+        yield Entrant(
+            number,
+            rating=chance.gauss(1500, 200),
+            club=chance.choice(["", "Oro", "Copa", "Espada"]),
+            apart=(f"family {chance.randrange(families)}",) if families else (),
+            joined=chance.randint(2, 3) if chance.random() < 0.08 else 1,
+            absences=absences,
+            byes=((chance.randint(1, last), chance.choice([Bye.HALF, Bye.ZERO, Bye.FULL])),)
+            if chance.random() < 0.08
+            else (),
+        )
+
+
+def _played(chance: random.Random, entrants: dict[int, Entrant], table: Table) -> Table:
+    if table.is_bye:
+        return table
+    fate = chance.random()
+    if fate < 0.03:
+        return table
+    if fate < 0.08:
+        return replace(table, forfeits=chance.choice([(0,), (1,), (0, 1)]))
+    one, other = (entrants[who].rating + chance.gauss(0, 200) for who in table.entrants)
+    hands = (2, 2) if abs(one - other) < 40 else (4, 1) if one > other else (1, 4)
+    return replace(table, marks=tuple(Mark(won) for won in hands))
+
+
+class Oracle:
+    """What the rows say about a round, worked out anew and slowly."""
+
+    def __init__(self, field: Field) -> None:
+        self.field, self.rules = field, field.stage.rules
+        self.points: defaultdict[int, Fraction] = defaultdict(Fraction)
+        self.met: Counter[frozenset[int]] = Counter()
+        self.rests: Counter[int] = Counter()
+        self.balance: Counter[int] = Counter()
+        self.down: set[int] = set()
+        self.up: set[int] = set()
+        for round_ in field.stage.rounds:
+            self._read(round_)
+        fixed = {who for table in field.pinned for who in table.entrants}
+        self.free = [who for who in field.here if who not in fixed]
+        self.nodes = self.free + [REST] * (len(self.free) % 2)
+        halves = [2 * self.points[who] for who in self.free]
+        unit = 1
+        while any((half * unit).denominator > 1 for half in halves):
+            unit += 1
+        self.scores = {who: int(2 * self.points[who] * unit) for who in self.free} | {REST: -unit}
+        self.standing = [*sorted(self.free, key=lambda who: -self.points[who]), REST]
+        self.seeds = {who: seed for seed, who in enumerate([*self.free, REST])}
+
+    def _read(self, round_: Round) -> None:
+        scale, before, self.down, self.up = self.rules.scale, dict(self.points), set(), set()
+        seen = {who for table in round_.tables for who in table.entrants}
+        for table in round_.tables:
+            if table.bye is not None:
+                self._unplayed(table.entrants[0], scale.worth(table.bye), table.bye)
+                continue
+            one, other = table.entrants
+            if table.forfeits:
+                for side, who in enumerate((one, other)):
+                    lost = side in table.forfeits
+                    worth = scale.forfeit_loss if lost else scale.forfeit_win
+                    self._unplayed(who, worth, None if lost or len(table.forfeits) == 2 else True)
+                continue
+            self.met[frozenset((one, other))] += 1
+            self.balance[one] += 1
+            self.balance[other] -= 1
+            gap = before.get(one, 0) - before.get(other, 0)
+            if gap:
+                self.down.add(one if gap > 0 else other)
+                self.up.add(other if gap > 0 else one)
+            if table.marks:
+                ours, theirs = (mark.hands for mark in table.marks)
+                if ours == theirs:
+                    self.points[one] += scale.tie
+                    self.points[other] += scale.tie
+                else:
+                    self.points[one if ours > theirs else other] += scale.win
+                    self.points[other if ours > theirs else one] += scale.loss
+        for who, entrant in self.field.entrants.items():
+            if entrant.joined > round_.number and who not in seen:
+                self.points[who] += scale.worth(self.rules.late)
+                self.rests[who] += self.rules.late is Bye.FULL
+
+    def _unplayed(self, who: int, worth: Points, bye: Bye | bool | None) -> None:
+        self.points[who] += worth
+        self.rests[who] += bye in (True, Bye.PAIRING, Bye.FULL)
+        if worth > self.rules.scale.loss:
+            self.down.add(who)
+
+    def clashes(self, one: int, other: int) -> int:
+        """How often two have met, and 1 when they are to be kept apart."""
+        if REST in (one, other):
+            return 0
+        ours, theirs = (set(self.field.entrants[who].apart) for who in (one, other))
+        return self.met[frozenset((one, other))] + bool(ours & theirs)
+
+    def cost(self, one: int, other: int) -> Cost:
+        """All criteria of two, or of one who rests."""
+        one, other = sorted((one, other), key=self.standing.index)
+        gap = abs(self.scores[one] - self.scores[other])
+        between = self.standing.index(other) - self.standing.index(one) - 1
+        seeds = (self.seeds[one] - self.seeds[other]) ** 2
+        if other == REST:
+            return 0, self.rests[one], gap**2, int(one in self.down), 0, between, seeds
+        group = [who for who in self.free if self.points[who] == self.points[one]]
+        fold = between if gap else abs(between + 1 - len(group) // 2)
+        floats = (one in self.down) + (other in self.up) if gap else 0
+        clubs = {self.field.entrants[who].club for who in (one, other)}
+        same = len(clubs) == 1 and clubs != {""}
+        deal = min(
+            sum(max(abs(self.balance[who] + turn) - 1, 0) ** 2 for who, turn in sides)
+            for sides in (((one, 1), (other, -1)), ((one, -1), (other, 1)))
+        )
+        return self.clashes(one, other), 0, gap**2, floats + same, deal, fold, seeds
+
+    def by_brute_force(self) -> Cost:
+        """Try every pairing there is."""
+        costs = {(a, b): self.cost(a, b) for a, b in combinations(self.nodes, 2)}
+
+        def least(left: tuple[int, ...]) -> Cost:
+            if not left:
+                return (0,) * 7
+            one, rest = left[0], left[1:]
+            return min(
+                added(costs[one, other], least(tuple(who for who in rest if who != other)))
+                for other in rest
+            )
+
+        return least(tuple(self.nodes))
+
+    def by_blossoms(self) -> Cost:
+        """Ask another library's matching."""
+        costs = {(a, b): self.cost(a, b) for a, b in combinations(self.nodes, 2)}
+        graph = nx.Graph()
+        for (one, other), cost in costs.items():
+            packed = 0
+            for value in cost:
+                packed = packed * 10**9 + value
+            graph.add_edge(one, other, weight=-packed)
+        matching = nx.max_weight_matching(graph, maxcardinality=True)
+        return self.total([edge if edge in costs else edge[::-1] for edge in matching])
+
+    def can_avoid_clashes(self) -> bool:
+        """Whether there is a pairing in which nobody meets one whom he should not."""
+        graph = nx.Graph()
+        graph.add_nodes_from(self.nodes)
+        pairs = combinations(self.nodes, 2)
+        graph.add_edges_from((a, b) for a, b in pairs if not self.clashes(a, b))
+        matching = nx.max_weight_matching(graph, maxcardinality=True)
+        return 2 * len(matching) == len(self.nodes)
+
+    def edges(self, draw: Draw) -> list[Edge]:
+        """The tables that were drawn, pinned ones left out."""
+        drawn = [table.entrants for table in draw.tables if table not in self.field.pinned]
+        return [(who[0], who[1]) if len(who) == 2 else (who[0], REST) for who in drawn]
+
+    def total(self, edges: list[Edge]) -> Cost:
+        """The sums of the criteria."""
+        total: Cost = (0,) * 7
+        for edge in edges:
+            total = added(total, self.cost(*edge))
+        return total
+
+
+def added(one: Cost, other: Cost) -> Cost:
+    """Add two costs, criterion by criterion."""
+    return tuple(a + b for a, b in zip(one, other, strict=True))
