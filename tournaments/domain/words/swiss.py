@@ -19,12 +19,12 @@ TEXTS: Final = MappingProxyType(
         ),
         "swiss_float_met_all": (
             (
-                "{0} ({points}) baja a jugar con {1} ({fewer}): con los que llevan sus puntos ya ha "
-                "jugado o no puede cruzarse."
+                "{0} ({points}) baja a jugar con {1} ({fewer}): con los que llevan sus puntos "
+                "ya ha jugado o no puede cruzarse."
             ),
             (
-                "{0} ({points}) floats down to {1} ({fewer}): has met, or must not meet, everybody "
-                "else with as many points."
+                "{0} ({points}) floats down to {1} ({fewer}): has met, or must not meet, "
+                "everybody else with as many points."
             ),
         ),
         "swiss_float_odd": (
@@ -37,8 +37,9 @@ TEXTS: Final = MappingProxyType(
                 "diferencias de puntos de toda la ronda son las menores posibles."
             ),
             (
-                "{0} ({points}) floats down to {1} ({fewer}): so nobody has to meet an opponent again "
-                "and the differences of points in the whole round are as small as they can be."
+                "{0} ({points}) floats down to {1} ({fewer}): so nobody has to meet an opponent "
+                "again and the differences of points in the whole round are as small as they "
+                "can be."
             ),
         ),
         "swiss_rematch": (
@@ -47,8 +48,8 @@ TEXTS: Final = MappingProxyType(
                 "repeticiones y cruces vedados."
             ),
             (
-                "{0} and {1} have met before (round {rounds}): no possible round has fewer repeated "
-                "or forbidden meetings."
+                "{0} and {1} have met before (round {rounds}): no possible round has fewer "
+                "repeated or forbidden meetings."
             ),
         ),
         "swiss_apart": (
@@ -57,14 +58,14 @@ TEXTS: Final = MappingProxyType(
                 "repeticiones y cruces vedados."
             ),
             (
-                "{0} and {1} were to be kept apart ({labels}): no possible round has fewer repeated "
-                "or forbidden meetings."
+                "{0} and {1} were to be kept apart ({labels}): no possible round has fewer "
+                "repeated or forbidden meetings."
             ),
         ),
         "swiss_club": (
             (
-                "{0} y {1} son del mismo club ({club}): evitarlo alejaba más los puntos, repetía "
-                "rival o cargaba más a otros."
+                "{0} y {1} son del mismo club ({club}): evitarlo alejaba más los puntos, "
+                "repetía rival o cargaba más a otros."
             ),
             (
                 "{0} and {1} are of the same club ({club}): avoiding it would have widened the "
@@ -89,12 +90,12 @@ TEXTS: Final = MappingProxyType(
         ),
         "swiss_rest_best": (
             (
-                "{0} descansa ({points} puntos): con el descanso más abajo se repetían rivales o se "
-                "alejaban más los puntos."
+                "{0} descansa ({points} puntos): con el descanso más abajo se repetían rivales "
+                "o se alejaban más los puntos."
             ),
             (
-                "{0} rests ({points} points): with the bye further down, opponents would have met "
-                "again or the differences of points been wider."
+                "{0} rests ({points} points): with the bye further down, opponents would have "
+                "met again or the differences of points been wider."
             ),
         ),
         "swiss_rest_all_had": (
@@ -103,28 +104,28 @@ TEXTS: Final = MappingProxyType(
         ),
         "swiss_rest_again": (
             (
-                "{0} descansa otra vez (ya en la ronda {rounds}): si no, alguien repetiría rival o "
-                "tendría un cruce vedado."
+                "{0} descansa otra vez (ya en la ronda {rounds}): si no, alguien repetiría "
+                "rival o tendría un cruce vedado."
             ),
             (
-                "{0} rests again (as in round {rounds}): otherwise somebody would have had a repeated "
-                "or forbidden meeting."
+                "{0} rests again (as in round {rounds}): otherwise somebody would have had a "
+                "repeated or forbidden meeting."
             ),
         ),
         "swiss_deal_fewer": (
             (
-                "{0} ocupa la plaza A y da el último: le ha tocado {ours} veces sí y {others} no; a "
-                "{1}, {theirs} sí y {their_others} no."
+                "{0} ocupa la plaza A y da el último: le ha tocado {ours} veces sí y {others} "
+                "no; a {1}, {theirs} sí y {their_others} no."
             ),
             (
-                "{0} takes seat A and deals last: had it {ours} times and not {others} times; {1}, "
-                "{theirs} and {their_others}."
+                "{0} takes seat A and deals last: had it {ours} times and not {others} times; "
+                "{1}, {theirs} and {their_others}."
             ),
         ),
         "swiss_deal_turn": (
             (
-                "{0} ocupa la plaza A y da el último: a los dos les ha tocado por igual, y la última "
-                "vez que no coincidieron fue el turno de {1}."
+                "{0} ocupa la plaza A y da el último: a los dos les ha tocado por igual, y la "
+                "última vez que no coincidieron fue el turno de {1}."
             ),
             (
                 "{0} takes seat A and deals last: both have had it equally, and when they last "
@@ -133,12 +134,12 @@ TEXTS: Final = MappingProxyType(
         ),
         "swiss_deal_lot": (
             (
-                "{0} ocupa la plaza A y da el último: a los dos les ha tocado por igual, y decide el "
-                "orden de siembra con el sorteo inicial."
+                "{0} ocupa la plaza A y da el último: a los dos les ha tocado por igual, y "
+                "decide el orden de siembra con el sorteo inicial."
             ),
             (
-                "{0} takes seat A and deals last: both have had it equally, and the seeding order "
-                "decides with the lot drawn at the start."
+                "{0} takes seat A and deals last: both have had it equally, and the seeding "
+                "order decides with the lot drawn at the start."
             ),
         ),
         "check_twice": (
