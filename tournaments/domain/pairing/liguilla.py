@@ -1,32 +1,97 @@
-"""The liguilla: everybody meets everybody, once or several times (`berger`)."""
+"""The liguilla: everybody meets everybody, once or several times (`calendar`)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format
-from tournaments.domain.pairing.berger import berger
-from tournaments.domain.rows import Bye, Entrant, Points, Scale, Stage, StageRules, Table
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.calendar import Calendar, Drawn, all_have_met
+from tournaments.domain.pairing.colouring import Meeting
+from tournaments.domain.rows import NONE, Bye, Entrant, Points, Scale, Stage, StageRules, Table
 
 MOST_ENTRANTS: Final = 64
 """More would have thousands of matches."""
 
 
+class Sitting(NamedTuple):
+    """One table before it has its number: who sits at it, and why."""
+
+    entrants: tuple[int, ...]
+    code: str
+    about: tuple[int, ...] = ()
+    facts: Mapping[str, int] = NONE
+    pinned: bool = False
+
+
 def draw(field: Field) -> Draw:
-    """Answer the next round of the schedule."""
-    schedule = berger(len(field.stage.entrants), field.stage.rules.turns)
-    if field.place > len(schedule):
+    """Answer the next round of the calendar. Raises CannotDraw: ``stage_over``."""
+    if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
-    who = field.stage.entrants
-    tables = []
-    for meeting in schedule[field.place - 1]:
-        home = who[meeting.home - 1]
-        if meeting.away is None:
-            tables.append(Table(meeting.table, ((home,),), bye=Bye.PAIRING))
+    return numbered(field, list(sittings(field, field.stage.entrants)))
+
+
+def sittings(field: Field, members: tuple[int, ...]) -> Iterator[Sitting]:
+    """Yield the tables of one group: its meetings, then those who rest."""
+    calendar = Calendar(members, field.stage, field.entrants, field.round)
+    here = set(field.here).intersection(members)
+    pinned = [
+        (table.entrants[0], table.entrants[1])
+        for table in field.pinned
+        if not table.is_bye and here.issuperset(table.entrants)
+    ]
+    resting = {table.entrants[0] for table in field.pinned if table.is_bye}
+    drawn = calendar.draw(here - resting, pinned)
+    planned = set(drawn.planned)
+    for meeting in drawn.meetings[: len(pinned)]:
+        yield Sitting(meeting, "pinned", pinned=True)
+    for meeting in drawn.meetings[len(pinned) :]:
+        yield _meeting(calendar, drawn, meeting, on_plan=meeting in planned)
+    playing = {who for meeting in drawn.meetings for who in meeting}
+    for who in members:
+        if who in here and who not in playing:
+            yield _rest(drawn, who, field)
+
+
+def _meeting(calendar: Calendar, drawn: Drawn, meeting: Meeting, *, on_plan: bool) -> Sitting:
+    if drawn.schedule is not None and on_plan:
+        home, away = (calendar.chair(who) for who in meeting)
+        facts = {"place": drawn.schedule, "home": home, "away": away}
+        return Sitting(meeting, "on_schedule", facts=facts)
+    return Sitting(calendar.seated(meeting), "still_to_meet", facts={"left": calendar.left()})
+
+
+def _rest(drawn: Drawn, who: int, field: Field) -> Sitting:
+    """Say who would have been the opponent, if anybody."""
+    for meeting in drawn.planned:
+        if who in meeting:
+            other = sum(meeting) - who
+            code = (
+                "opponent_left" if field.entrants[other].has_left(field.round) else "opponent_away"
+            )
+            return Sitting((who,), code, (other,))
+    return Sitting((who,), "empty_chair" if drawn.schedule is not None else "waits_for_others")
+
+
+def numbered(field: Field, seated: list[Sitting]) -> Draw:
+    """Number the tables through, byes last; pinned tables keep their numbers."""
+    pinned = {frozenset(table.entrants): table for table in field.pinned}
+    taken = {table.number for table in field.pinned}
+    numbers = (number for number in range(1, len(seated) + len(taken) + 1) if number not in taken)
+    tables, whys = [], []
+    for sitting in sorted(seated, key=lambda sitting: len(sitting.entrants) == 1):
+        table = pinned.get(frozenset(sitting.entrants))
+        if table is None:
+            sides = tuple((who,) for who in sitting.entrants)
+            bye = Bye.PAIRING if len(sides) == 1 else None
+            table = Table(next(numbers), sides, bye=bye)
+            whys.append(
+                Why(sitting.code, table.number, (*sitting.entrants, *sitting.about), sitting.facts)
+            )
         else:
-            tables.append(Table(meeting.table, ((home,), (who[meeting.away - 1],))))
-    return Draw(tuple(tables))
+            whys.append(Why("pinned", table.number, sitting.entrants))
+        tables.append(table)
+    return Draw(tuple(tables), tuple(whys), {"rests": sum(table.is_bye for table in tables)})
 
 
 def rounds(entrants: int, rules: StageRules) -> int:
@@ -35,9 +100,16 @@ def rounds(entrants: int, rules: StageRules) -> int:
 
 
 def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
-    """Tell whether every round has been drawn."""
-    del entrants
-    return len(stage.rounds) >= rounds(len(stage.entrants), stage.rules)
+    """Tell whether everybody who has come and not left has met everybody else.
+
+    An absence with an end is waited for, an entrant who is only to come later is not.
+    """
+    return bool(stage.rounds) and is_over_among(stage.entrants, stage, entrants)
+
+
+def is_over_among(members: tuple[int, ...], stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
+    """Tell the same of one group."""
+    return all_have_met(members, stage, entrants, stage.rounds[-1].number + 1)
 
 
 FORMAT: Final = Format(

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from tournaments.domain.pairing.base import Why
-from tournaments.domain.words import liguilla, stages, standings, swiss
+from tournaments.domain.words import file, liguilla, stages, standings, swiss, verification
 
 Texts = Mapping[str, tuple[str, str]]
 """By code: the sentence in Spanish and in English."""
@@ -24,6 +24,8 @@ TEXTS: Final[Texts] = MappingProxyType(
         **stages.TEXTS,
         **swiss.TEXTS,
         **standings.TEXTS,
+        **file.TEXTS,
+        **verification.TEXTS,
     }
 )
 
@@ -33,3 +35,9 @@ def explain(why: Why, name: Callable[[int], str], language: str = "es") -> str:
     text = TEXTS[why.code][LANGUAGES.index(language if language in LANGUAGES else "es")]
     who = [name(number) for number in why.entrants]
     return text.format(*who, all=", ".join(who), **why.facts)
+
+
+def text_of(code: str, language: str = "es", /, **facts: Any) -> str:
+    """Return the text of a code that is no reason of a pairing, with its facts filled in."""
+    text = TEXTS[code][LANGUAGES.index(language if language in LANGUAGES else "es")]
+    return text.format(**facts)

@@ -1,10 +1,14 @@
-"""Why somebody rests who asked to."""
+"""What is not for the format to say: tables that were fixed, byes that were asked for."""
 
 from types import MappingProxyType
 from typing import Final
 
 TEXTS: Final = MappingProxyType(
     {
+        "pinned": (
+            "La organización ha fijado esta mesa: {all}.",
+            "The director has fixed this table: {all}.",
+        ),
         "asked_bye": (
             "{0} descansa porque lo ha pedido.",
             "{0} rests, as asked for.",

@@ -1,0 +1,249 @@
+"""The calendar of a liguilla as it goes on: the rounds left, whoever comes late or leaves.
+
+It begins as Berger's schedule, everybody on a chair. One who leaves keeps his chair empty, and who
+would have met him rests. A latecomer takes an empty chair; while there is none, what is left is
+planned anew in as few rounds as can be (`colouring`). Meetings that somebody missed come after the
+last round of the plan. So everybody still meets everybody ``turns`` times.
+
+The calendar is folded from the rounds that were drawn, so it needs no memory: the same rounds give
+the same calendar.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+from tournaments.domain.pairing.berger import berger
+from tournaments.domain.pairing.colouring import Meeting, in_few_rounds
+from tournaments.domain.rows import Entrant, Round, Stage
+
+
+class Drawn(NamedTuple):
+    """A round of one calendar: the meetings to play, home first, and what was planned.
+
+    ``schedule`` is the number of the round in Berger's schedule, ``None`` once planned anew.
+    """
+
+    meetings: tuple[Meeting, ...]
+    planned: tuple[Meeting, ...]
+    schedule: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A round of the plan."""
+
+    meetings: tuple[Meeting, ...]
+    schedule: int | None = None
+
+
+class Calendar:
+    """The rounds left for ``members``, folded from the rounds drawn so far."""
+
+    def __init__(
+        self, members: Sequence[int], stage: Stage, entrants: Mapping[int, Entrant], round_: int
+    ) -> None:
+        """Fold the rounds of the stage; ``round_`` is the number of the round to be drawn."""
+        self.members = members
+        self.entrants = entrants
+        self.turns = stage.rules.turns
+        self.met: Counter[frozenset[int]] = Counter()
+        self.home: Counter[int] = Counter()
+        self.rests: Counter[int] = Counter()
+        first = stage.rounds[0].number if stage.rounds else round_
+        self.plan = self._schedule(first)
+        for drawn in stage.rounds:
+            self._admit(drawn.number)
+            self._play(drawn)
+        self._admit(round_)
+        self.round = round_
+
+    def draw(self, here: Iterable[int], pinned: Sequence[Meeting] = ()) -> Drawn:
+        """Return the meetings of the round among those who are here, pinned ones first."""
+        taken = {who for meeting in pinned for who in meeting}
+        free = set(here) - taken
+        index = self._next(free | taken)
+        if index is None:
+            return Drawn(tuple(pinned), (), None)
+        planned = self.plan[index]
+        meetings = [meeting for meeting in planned.meetings if free.issuperset(meeting)]
+        if pinned:
+            meetings += self._others(free.difference(*meetings))
+        return Drawn((*pinned, *meetings), planned.meetings, planned.schedule)
+
+    def chair(self, who: int) -> int:
+        """Return the chair somebody sits on, from 1."""
+        return self.chairs.index(who) + 1
+
+    def left(self) -> int:
+        """Return how many rounds the plan still has."""
+        return len(self.plan)
+
+    # --- the plan ------------------------------------------------------------------------------
+
+    def _schedule(self, first: int) -> list[Planned]:
+        """Seat those who are there from the first round, and give them Berger's rounds."""
+        self.chairs: list[int] = [who for who in self.members if self.entrants[who].joined <= first]
+        self.on_chairs = len(self.chairs) > 1
+        self.known = set(self.chairs)
+        self.empty = len(self.chairs) % 2
+        return self._seated() if self.on_chairs else []
+
+    def _seated(self) -> list[Planned]:
+        """Return the schedule of the chairs; an odd number leaves the last chair empty."""
+        chairs = dict(enumerate(self.chairs, start=1))
+        return [
+            Planned(
+                tuple(
+                    (chairs[meeting.home], chairs[meeting.away])
+                    for meeting in meetings
+                    if meeting.away is not None
+                    and meeting.away in chairs
+                    and meeting.home in chairs
+                ),
+                number,
+            )
+            for number, meetings in enumerate(
+                berger(len(self.chairs) + self.empty, self.turns), start=1
+            )
+        ]
+
+    def _admit(self, round_: int) -> None:
+        """Let in who comes or comes back in a round, and see that there is a plan."""
+        self.now = round_
+        new = [
+            who
+            for who in self.members
+            if who not in self.known and stays(self.entrants[who], round_)
+        ]
+        if new:
+            self.known.update(new)
+            if not self._take_chairs(new):
+                self._plan_anew()
+        elif not self.on_chairs and self._holds_one_who_left():
+            self._plan_anew()
+        if not self.plan:
+            self._plan_anew()
+
+    def _take_chairs(self, new: Sequence[int]) -> bool:
+        """Give the newcomers empty chairs, if there are enough of them."""
+        if not self.on_chairs:
+            return False
+        deserted = [
+            index for index, who in enumerate(self.chairs) if self.entrants[who].has_left(self.now)
+        ]
+        if len(new) > self.empty + len(deserted):
+            return False
+        waiting = list(new)
+        if self.empty:
+            self.chairs.append(waiting.pop(0))
+            self.empty = 0
+        for index, who in zip(deserted, waiting, strict=False):
+            self.known.discard(self.chairs[index])
+            self.chairs[index] = who
+        left = {planned.schedule for planned in self.plan}
+        self.plan = [planned for planned in self._seated() if planned.schedule in left]
+        return True
+
+    def _plan_anew(self) -> None:
+        """Put all meetings that are still owed into as few rounds as can be."""
+        staying = [who for who in self.members if stays(self.entrants[who], self.now)]
+        self.on_chairs = False
+        self.known = set(staying)
+        owed = tuple(
+            pair for pair in combinations(staying, 2) for _ in range(max(0, self._owed(pair)))
+        )
+        self.plan = [Planned(meetings) for meetings in self._in_turn(in_few_rounds(owed))]
+
+    def _in_turn(self, rounds: Iterable[tuple[Meeting, ...]]) -> list[tuple[Meeting, ...]]:
+        """Put full rounds first, and among them those for people who have rested most."""
+        ordered = []
+        rests = Counter(self.rests)
+        left = list(rounds)
+        while left:
+            best = max(
+                left,
+                key=lambda round_: (len(round_), sum(rests[w] for pair in round_ for w in pair)),
+            )
+            left.remove(best)
+            ordered.append(best)
+            rests.update(self.known.difference(*best))
+        return ordered
+
+    def _holds_one_who_left(self) -> bool:
+        return any(
+            self.entrants[who].has_left(self.now)
+            for planned in self.plan
+            for meeting in planned.meetings
+            for who in meeting
+        )
+
+    # --- the rounds drawn ----------------------------------------------------------------------
+
+    def _play(self, drawn: Round) -> None:
+        """Take note of a round that was drawn, and strike it from the plan."""
+        ours = set(self.members)
+        meetings = [
+            (table.entrants[0], table.entrants[1])
+            for table in drawn.tables
+            if not table.is_bye and ours.issuperset(table.entrants)
+        ]
+        index = self._next({who for who in ours if self._plays(who, drawn.number)})
+        for meeting in meetings:
+            self.met[frozenset(meeting)] += 1
+            self.home[meeting[0]] += 1
+        self.rests.update(
+            table.entrants[0]
+            for table in drawn.tables
+            if table.is_bye and table.entrants[0] in ours
+        )
+        planned = (
+            {frozenset(pair) for pair in self.plan[index].meetings} if index is not None else set()
+        )
+        if planned.issuperset(map(frozenset, meetings)):
+            self.plan = self.plan if index is None else self.plan[index + 1 :]
+        else:
+            self.plan = []
+
+    def _next(self, here: set[int]) -> int | None:
+        """Return the index of the first round of the plan with a meeting of two who are here."""
+        for index, planned in enumerate(self.plan):
+            if any(here.issuperset(meeting) for meeting in planned.meetings):
+                return index
+        return None
+
+    def _others(self, free: set[int]) -> list[Meeting]:
+        """Return meetings that are owed among those whom a pinned table left over."""
+        owed = tuple(pair for pair in combinations(sorted(free), 2) if self._owed(pair) > 0)
+        rounds = in_few_rounds(owed)
+        return list(max(rounds, key=len)) if rounds else []
+
+    def _owed(self, pair: Meeting) -> int:
+        return self.turns - self.met[frozenset(pair)]
+
+    def _plays(self, who: int, round_: int) -> bool:
+        entrant = self.entrants[who]
+        return entrant.is_here(round_) and entrant.bye_in(round_) is None
+
+    def seated(self, meeting: Meeting) -> Meeting:
+        """Return a meeting with whoever was at home less often at home; else as it is."""
+        one, other = meeting
+        return meeting if self.home[one] <= self.home[other] else (other, one)
+
+
+def stays(entrant: Entrant, round_: int) -> bool:
+    """Tell whether somebody has come by a round and has not left for good."""
+    return entrant.joined <= round_ and not entrant.has_left(round_)
+
+
+def all_have_met(
+    members: Sequence[int], stage: Stage, entrants: Mapping[int, Entrant], round_: int
+) -> bool:
+    """Tell whether nobody who stays until a round still has to meet another such one."""
+    met = Counter(frozenset(t.entrants) for drawn in stage.rounds for t in drawn.tables)
+    staying = [who for who in members if stays(entrants[who], round_)]
+    return all(met[frozenset(pair)] >= stage.rules.turns for pair in combinations(staying, 2))

@@ -1,0 +1,132 @@
+"""Meetings put into as few rounds as can be: an edge colouring of the graph of those who must meet.
+
+A round is a colour: nobody meets two people in it. No plan has fewer rounds than somebody has
+meetings left, nor than all meetings need when every table of a round is used; a simple graph never
+needs more than one round above the first number (Vizing 1964). Meetings are coloured one by one,
+two colours changing places along a chain (Kempe) where none is free at both ends.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import count
+from random import Random
+from typing import Final
+
+Meeting = tuple[int, int]
+
+ATTEMPTS: Final = 12
+"""Orders of the meetings that are tried before another round is allowed."""
+
+SHAKES: Final = 60
+"""Chains flipped at random for one meeting that fits nowhere, before an attempt is given up."""
+
+
+@lru_cache(maxsize=256)
+def in_few_rounds(meetings: tuple[Meeting, ...]) -> tuple[tuple[Meeting, ...], ...]:
+    """Return the meetings in rounds; the same pair may be given several times.
+
+    The same meetings in the same order give the same rounds.
+    """
+    if not meetings:
+        return ()
+    for rounds in count(fewest(meetings)):
+        for attempt in range(ATTEMPTS):
+            coloured = _Colouring(meetings, rounds, attempt).found()
+            if coloured is not None:
+                return tuple(map(tuple, coloured))
+    raise AssertionError("enough rounds hold one meeting each")
+
+
+def fewest(meetings: Sequence[Meeting]) -> int:
+    """Return a number of rounds below which no plan of the meetings can be."""
+    met = Counter(who for meeting in meetings for who in meeting)
+    if not met:
+        return 0
+    return max(*met.values(), -(-len(meetings) // (len(met) // 2)))
+
+
+class _Colouring:
+    """One attempt: for everybody, which of his meetings has which colour."""
+
+    def __init__(self, meetings: Sequence[Meeting], rounds: int, attempt: int) -> None:
+        self.meetings = meetings
+        self.rounds = rounds
+        self.chance = Random(f"colouring {rounds} {attempt}")  # noqa: S311 - a fixed order, no secret
+        self.order = list(range(len(meetings)))
+        if attempt:
+            self.chance.shuffle(self.order)
+        self.at: dict[int, dict[int, int]] = {who: {} for pair in meetings for who in pair}
+        self.colour: dict[int, int] = {}
+
+    def found(self) -> list[list[Meeting]] | None:
+        """Return the rounds, or None when a meeting fits nowhere."""
+        if not all(self._fit(edge) for edge in self.order):
+            return None
+        rounds: list[list[Meeting]] = [[] for _ in range(self.rounds)]
+        for edge in range(len(self.meetings)):
+            rounds[self.colour[edge]].append(self.meetings[edge])
+        return [meetings for meetings in rounds if meetings]
+
+    def _fit(self, edge: int) -> bool:
+        return self._place(edge) or any(
+            self._shake(edge) and self._place(edge) for _ in range(SHAKES)
+        )
+
+    def _place(self, edge: int) -> bool:
+        """Give the meeting a colour that is free at both ends, or can be made so by one chain."""
+        one, other = self.meetings[edge]
+        free, its_free = self._free(one), self._free(other)
+        both = [colour for colour in free if colour in set(its_free)]
+        if both:
+            self._set(edge, both[0])
+            return True
+        for colour in free:
+            for its_colour in its_free:
+                chain, end = self._chain(other, colour, its_colour)
+                if end != one:
+                    self._flip(chain, colour, its_colour)
+                    self._set(edge, colour)
+                    return True
+        return False
+
+    def _shake(self, edge: int) -> bool:
+        """Flip a chain of two colours that starts somewhere; always true."""
+        start = self.chance.choice(self.meetings[self.chance.randrange(len(self.meetings))])
+        if self.chance.random() < 0.5:
+            start = self.meetings[edge][self.chance.randrange(2)]
+        free, used = self._free(start), list(self.at[start])
+        if free and used:
+            colour, its_colour = self.chance.choice(used), self.chance.choice(free)
+            chain, _ = self._chain(start, colour, its_colour)
+            self._flip(chain, colour, its_colour)
+        return True
+
+    def _free(self, who: int) -> list[int]:
+        at = self.at[who]
+        return [colour for colour in range(self.rounds) if colour not in at]
+
+    def _chain(self, start: int, colour: int, other: int) -> tuple[list[int], int]:
+        """Follow the two colours from somebody who lacks ``other``; return it and where it ends."""
+        chain, here, next_colour = [], start, colour
+        while next_colour in self.at[here]:
+            edge = self.at[here][next_colour]
+            chain.append(edge)
+            here = sum(self.meetings[edge]) - here
+            next_colour = other if next_colour == colour else colour
+        return chain, here
+
+    def _flip(self, chain: list[int], colour: int, other: int) -> None:
+        colours = [self.colour[edge] for edge in chain]
+        for edge, old in zip(chain, colours, strict=True):
+            for who in self.meetings[edge]:
+                del self.at[who][old]
+        for edge, old in zip(chain, colours, strict=True):
+            self._set(edge, other if old == colour else colour)
+
+    def _set(self, edge: int, colour: int) -> None:
+        self.colour[edge] = colour
+        for who in self.meetings[edge]:
+            self.at[who][colour] = edge
