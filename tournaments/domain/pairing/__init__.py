@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from tournaments.domain.pairing import groups, liguilla, swiss
+from tournaments.domain.pairing import groups, individual, liguilla, swiss
 from tournaments.domain.pairing.base import (
     CannotDraw,
     Draw,
@@ -17,7 +17,10 @@ from tournaments.domain.pairing.base import (
 from tournaments.domain.pairing.berger import berger
 
 FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
-    {format_.name: format_ for format_ in (liguilla.FORMAT, groups.FORMAT, swiss.FORMAT)}
+    {
+        format_.name: format_
+        for format_ in (liguilla.FORMAT, groups.FORMAT, swiss.FORMAT, individual.FORMAT)
+    }
 )
 
 __all__ = [

@@ -11,7 +11,15 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from tournaments.domain.pairing.base import Why
-from tournaments.domain.words import file, liguilla, stages, standings, swiss, verification
+from tournaments.domain.words import (
+    file,
+    individual,
+    liguilla,
+    stages,
+    standings,
+    swiss,
+    verification,
+)
 
 Texts = Mapping[str, tuple[str, str]]
 """By code: the sentence in Spanish and in English."""
@@ -20,6 +28,7 @@ LANGUAGES: Final = ("es", "en")
 
 TEXTS: Final[Texts] = MappingProxyType(
     {
+        **individual.TEXTS,
         **liguilla.TEXTS,
         **stages.TEXTS,
         **swiss.TEXTS,

@@ -1,0 +1,122 @@
+"""How even a movement is, counted from its tables alone, and the cards that guide its players.
+
+Nothing here knows how the tables were made, so that any schedule can be judged: one that was drawn
+here, one that was changed by hand, one from another program.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from typing import NamedTuple
+
+from tournaments.domain.rows import Bye, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Imbalance:
+    """What a schedule with rotating partners leaves uneven; 0 throughout is a perfect one.
+
+    ``partners``: partnerships beyond the first of the same two, added up. ``opponents``: the sum
+    over all twos of the squared deviation of their meetings as opponents from the mean, and
+    ``opponents_over`` how much of it an even spread of as many meetings would not have.
+    ``sit_outs``: the most rounds that somebody sat out less the fewest; byes that were asked for do
+    not count. ``seats``: the greatest difference, for anybody, between rounds on the first side (A
+    and C) and on the second.
+    """
+
+    partners: int = 0
+    opponents: Fraction = Fraction(0)
+    opponents_over: int = 0
+    sit_outs: int = 0
+    seats: int = 0
+
+
+class Line(NamedTuple):
+    """A round on a guide card: where, with whom, against whom; no table where he sits out."""
+
+    round: int
+    table: int | None
+    seat: str = ""
+    partner: int | None = None
+    opponents: tuple[int, ...] = ()
+
+
+def imbalance(tables_by_round: Sequence[Sequence[Table]], entrants: Collection[int]) -> Imbalance:
+    """Judge a schedule as far as it concerns ``entrants``; what others met among them is left out.
+
+    Somebody who was not there from the first round to the last has sat out less; leave him out of
+    ``entrants`` to compare those who were always there.
+    """
+    who = set(entrants)
+    partners: Counter[frozenset[int]] = Counter()
+    opponents: Counter[frozenset[int]] = Counter()
+    rests: Counter[int] = Counter()
+    sides: Counter[int] = Counter()
+    for table in (table for tables in tables_by_round for table in tables):
+        if table.is_bye:
+            rests.update(who & set(table.entrants) if table.bye is Bye.PAIRING else ())
+            continue
+        partners.update(_twos(who, (two for side in table.sides for two in combinations(side, 2))))
+        for one, other in combinations(table.sides, 2):
+            opponents.update(_twos(who, product(one, other)))
+        for index, side in enumerate(table.sides):
+            sides.update(dict.fromkeys(side, 1 if index == 0 else -1))
+    uneven, over = _spread(opponents, len(who))
+    rested = [rests[one] for one in who]
+    return Imbalance(
+        partners=sum(count - 1 for count in partners.values()),
+        opponents=uneven,
+        opponents_over=over,
+        sit_outs=max(rested, default=0) - min(rested, default=0),
+        seats=max((abs(sides[one]) for one in who), default=0),
+    )
+
+
+def _twos(who: set[int], twos: Iterable[tuple[int, int]]) -> list[frozenset[int]]:
+    return [frozenset(two) for two in twos if who.issuperset(two)]
+
+
+def _spread(met: Counter[frozenset[int]], entrants: int) -> tuple[Fraction, int]:
+    """Return the squared deviations from the mean, and what an even spread would save of them."""
+    twos, meetings = entrants * (entrants - 1) // 2, met.total()
+    if not twos:
+        return Fraction(0), 0
+    squares = sum(count * count for count in met.values())
+    each, left = divmod(meetings, twos)
+    evenest = twos * each * each + left * (2 * each + 1)
+    return squares - Fraction(meetings * meetings, twos), squares - evenest
+
+
+def guide(
+    tables_by_round: Mapping[int, Sequence[Table]],
+) -> dict[int, tuple[Line, ...]]:
+    """Return everybody's card: his rounds in order, by the rounds' numbers.
+
+    A round in which somebody is at no table, or has a bye that he asked for, is not on his card.
+    """
+    cards: dict[int, list[Line]] = {}
+    for number in sorted(tables_by_round):
+        for table in tables_by_round[number]:
+            for entrant, line in _lines(number, table):
+                cards.setdefault(entrant, []).append(line)
+    return {entrant: tuple(cards[entrant]) for entrant in sorted(cards)}
+
+
+def _lines(number: int, table: Table) -> list[tuple[int, Line]]:
+    if table.is_bye:
+        rests = table.entrants if table.bye is Bye.PAIRING else ()
+        return [(entrant, Line(number, None)) for entrant in rests]
+    (a, c), (b, d) = table.sides
+    return [
+        (who, Line(number, table.number, seat, partner, opponents))
+        for who, seat, partner, opponents in (
+            (a, "A", c, (b, d)),
+            (b, "B", d, (a, c)),
+            (c, "C", a, (b, d)),
+            (d, "D", b, (a, c)),
+        )
+    ]

@@ -1,0 +1,424 @@
+"""Rotating partners without a design: matchings round by round, then annealing as a whole.
+
+A round is two perfect matchings of least cost: first everybody with a partner, then the
+partnerships with each other. The rounds of a schedule are drawn one after the other, each knowing
+those before, and then improved together: two players of a round change places if that makes the
+whole schedule more even. Chance comes from a seed alone, so the same facts give the same schedule.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, product
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import rustworkx as rx
+
+from tournaments.domain.movements.whist import Seated
+
+Sides = tuple[tuple[int, ...], ...]
+"""A table as it was: its sides; one side alone sat out."""
+
+Facts = tuple[tuple[Sides, ...], ...]
+"""The rounds that were played or published, asked-for byes left out."""
+
+Matrix = npt.NDArray[np.int64]
+
+APART, AGAIN, LATER, MET = 10**15, 10**12, 10**8, 10**5
+"""What a matching costs: two who must not meet; partners again; a sit-out for each group of players
+who came later; each time the two have met. What is below decides between equals by lot."""
+
+SEATS: Final = 4
+
+STEPS: Final = 20_000
+"""Changes of places that are tried."""
+
+WARM, COLD = 6.0, 0.5
+"""Temperatures of the annealing, in units of its energy (`Twos.energy`)."""
+
+
+class Planned(NamedTuple):
+    """A round of a schedule: its tables, and who sits out."""
+
+    tables: tuple[Seated, ...]
+    out: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a schedule is made for.
+
+    ``players`` are those who play all its ``rounds``; ``joined`` the first round each could play
+    in; ``apart`` the twos who must not meet; ``past`` the rounds before. ``seed`` names the chance.
+    """
+
+    players: tuple[int, ...]
+    rounds: int
+    joined: tuple[int, ...]
+    apart: frozenset[tuple[int, int]] = frozenset()
+    past: Facts = ()
+    seed: str = ""
+
+
+@dataclass(slots=True)
+class Twos:
+    """What two players of a task, by their places in it, have been to each other."""
+
+    partners: Matrix
+    opponents: Matrix
+    apart: Matrix
+
+    @classmethod
+    def of(cls, task: Task) -> Twos:
+        """Count the past."""
+        at = {player: place for place, player in enumerate(task.players)}
+        size = len(at)
+        partners, opponents, apart = (np.zeros((size, size), np.int64) for _ in range(3))
+        for sides in (sides for round_ in task.past for sides in round_):
+            for counts, twos in ((partners, _in_sides(sides)), (opponents, _across(sides))):
+                for one, other in twos:
+                    if one in at and other in at:
+                        _count(counts, at[one], at[other])
+        for one, other in task.apart:
+            if one in at and other in at:
+                _count(apart, at[one], at[other])
+        return cls(partners, opponents, apart)
+
+    def add(self, tables: Sequence[Seated]) -> None:
+        """Count a round, its players by their places."""
+        for table in tables:
+            for side in table:
+                _count(self.partners, *side)
+            for one, other in product(*table):
+                _count(self.opponents, one, other)
+
+
+def _in_sides(sides: Sides) -> Iterator[tuple[int, int]]:
+    return (two for side in sides for two in combinations(side, 2))
+
+
+def _across(sides: Sides) -> Iterator[tuple[int, int]]:
+    return (two for pair in combinations(sides, 2) for two in product(*pair))
+
+
+def _count(counts: Matrix, one: int, other: int) -> None:
+    counts[one, other] += 1
+    counts[other, one] += 1
+
+
+def levels(past: Facts) -> dict[int, int]:
+    """Return how often everybody has sat out, as it counts for sitting out next.
+
+    Who comes in late, or comes back, starts no lower than the least of those who were there, so
+    that he has not to make up for rounds that he missed.
+    """
+    found: dict[int, int] = {}
+    before: set[int] = set()
+    for round_ in past:
+        here = {player for sides in round_ for side in sides for player in side}
+        _admit(found, here, before)
+        for sides in round_:
+            if len(sides) == 1:
+                for player in sides[0]:
+                    found[player] += 1
+        before = here
+    return found
+
+
+def levels_for(task: Task) -> list[int]:
+    """Return the levels of a task's players, newcomers admitted."""
+    found = levels(task.past)
+    before = (
+        {player for sides in task.past[-1] for side in sides for player in side}
+        if task.past
+        else set()
+    )
+    _admit(found, set(task.players), before)
+    return [found[player] for player in task.players]
+
+
+def _admit(found: dict[int, int], here: set[int], before: set[int]) -> None:
+    least = min((found[player] for player in here & before), default=0)
+    for player in here - before:
+        found[player] = max(found.get(player, 0), least)
+
+
+def schedule(task: Task, kept: Sequence[Sequence[Seated]] = ()) -> tuple[Planned, ...]:
+    """Return the rounds of a task, as even as was found.
+
+    ``kept`` are the tables of a schedule that was made for others: those of which all four are here
+    and need not sit out may stay as they are. No partnership comes twice while that can be avoided:
+    where the matchings find none twice, the annealing makes none; where they do, it looks for a
+    schedule without, and finding none leaves the partnerships as they were matched.
+    """
+    drafts = [Draft.matched(task)]
+    if kept:
+        drafts.append(Draft.matched(task, kept))
+    for draft in drafts:
+        draft.anneal()
+    clean = [draft for draft in drafts if draft.repeats == 0]
+    if clean:
+        return min(clean, key=lambda draft: draft.energy).planned()
+    draft = Draft.matched(task)
+    draft.anneal(whole_sides=True)
+    return draft.planned()
+
+
+Change = tuple[int, int, int, int]
+"""Two players, and what is added to their rounds as partners and as opponents."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """A schedule in the making. Players are places in the task; four seats in a row are a table."""
+
+    task: Task
+    seats: list[list[int]]
+    out: list[list[int]]
+    partners: list[list[int]]
+    opponents: list[list[int]]
+    apart: list[list[int]]
+    chance: random.Random = field(default_factory=random.Random)
+
+    @classmethod
+    def matched(cls, task: Task, kept: Sequence[Sequence[Seated]] = ()) -> Draft:
+        """Draw round after round by matchings."""
+        chance = random.Random(f"rotating {task.seed}")  # noqa: S311 - drawn again from the seed
+        twos, sat_out = Twos.of(task), levels_for(task)
+        at = {player: place for place, player in enumerate(task.players)}
+        seats, outs = [], []
+        for index in range(task.rounds):
+            whole = [
+                table
+                for table in (kept[index] if index < len(kept) else ())
+                if all(player in at for side in table for player in side)
+            ]
+            stay = [((at[a], at[c]), (at[b], at[d])) for (a, c), (b, d) in whole]
+            tables, out = _round(task, twos, sat_out, stay, chance)
+            twos.add(tables)
+            for place in out:
+                sat_out[place] += 1
+            seats.append([place for table in tables for side in table for place in side])
+            outs.append(out)
+        counts = (twos.partners.tolist(), twos.opponents.tolist(), twos.apart.tolist())
+        return cls(task, seats, outs, *counts, chance)
+
+    def planned(self) -> tuple[Planned, ...]:
+        """Return the rounds, with the players' numbers."""
+        who = self.task.players
+        return tuple(
+            Planned(
+                tuple(
+                    ((who[a], who[c]), (who[b], who[d]))
+                    for a, c, b, d in zip(*[iter(seats)] * 4, strict=True)
+                ),
+                tuple(who[place] for place in out),
+            )
+            for seats, out in zip(self.seats, self.out, strict=True)
+        )
+
+    @property
+    def repeats(self) -> int:
+        """The partnerships of the schedule that were there before, or should not be."""
+        return sum(
+            self.partners[a][c] > 1 or self.apart[a][c] > 0
+            for seats in self.seats
+            for a, c in zip(seats[0::2], seats[1::2], strict=True)
+        )
+
+    @property
+    def energy(self) -> int:
+        """What the annealing minimises, over all twos."""
+        size = range(len(self.task.players))
+        return sum(
+            _energy(self.partners[a][b], self.opponents[a][b], self.apart[a][b])
+            for a, b in combinations(size, 2)
+        )
+
+    @property
+    def least(self) -> int:
+        """What the energy cannot fall below: everything spread evenly over all twos."""
+        size, rows = len(self.task.players), (self.partners, self.opponents)
+        twos = size * (size - 1) // 2
+        totals = [sum(map(sum, row)) // 2 for row in rows]
+        squares = [
+            twos * each * each + left * (2 * each + 1)
+            for each, left in (divmod(total, twos) for total in totals)
+        ]
+        return PARTNERS * squares[0] + OPPONENTS * squares[1]
+
+    def anneal(self, *, whole_sides: bool = False) -> None:
+        """Swap two players of a round, or two partnerships, as long as that may help."""
+        if len(self.task.players) < SEATS:
+            return
+        now, least = self.energy, self.least
+        fall = math.exp(math.log(COLD / WARM) / STEPS)
+        heat = WARM
+        for _ in range(STEPS):
+            if now <= least:
+                return
+            heat *= fall
+            seats = self.chance.choice(self.seats)
+            swap = self._sides(seats) if whole_sides else self._players(seats)
+            if swap is None:
+                continue
+            exchanged, changes = swap
+            more = self._add(changes)
+            if more <= 0 or self.chance.random() < math.exp(-more / heat):
+                now += more
+                for one, other in exchanged:
+                    seats[one], seats[other] = seats[other], seats[one]
+            else:
+                self._add([(a, b, -p, -o) for a, b, p, o in changes])
+
+    def _players(self, seats: list[int]) -> tuple[list[tuple[int, int]], list[Change]] | None:
+        """Two players who are not partners change places."""
+        one, other = (int(self.chance.random() * len(seats)) for _ in range(2))
+        if one // 2 == other // 2:
+            return None
+        x, y, with_x, with_y = seats[one], seats[other], seats[one ^ 1], seats[other ^ 1]
+        changes: list[Change]
+        if one // 4 == other // 4:
+            changes = [
+                (x, with_x, -1, 1), (y, with_y, -1, 1), (x, with_y, 1, -1), (y, with_x, 1, -1)
+            ]  # fmt: skip
+        else:
+            changes = [
+                (x, with_x, -1, 0), (y, with_y, -1, 0), (x, with_y, 1, 0), (y, with_x, 1, 0)
+            ]  # fmt: skip
+            for here, there, place in ((x, y, one), (y, x, other)):
+                first = (place ^ 2) & ~1
+                for against in seats[first : first + 2]:
+                    changes += [(here, against, 0, -1), (there, against, 0, 1)]
+        return [(one, other)], changes
+
+    def _sides(self, seats: list[int]) -> tuple[list[tuple[int, int]], list[Change]] | None:
+        """Two partnerships of different tables change places."""
+        one, other = (int(self.chance.random() * (len(seats) // 2)) * 2 for _ in range(2))
+        if one // 4 == other // 4:
+            return None
+        changes: list[Change] = []
+        for here, there in ((one, other), (other, one)):
+            against = here ^ 2
+            for a, b in product(range(2), repeat=2):
+                facing = seats[against + b]
+                changes += [(seats[here + a], facing, 0, -1), (seats[there + a], facing, 0, 1)]
+        return [(one, other), (one + 1, other + 1)], changes
+
+    def _add(self, changes: Sequence[Change]) -> int:
+        """Make the changes and return what they add to the energy."""
+        more = 0
+        for a, b, partners, opponents in changes:
+            p, o, apart = self.partners[a][b], self.opponents[a][b], self.apart[a][b]
+            more += _energy(p + partners, o + opponents, apart) - _energy(p, o, apart)
+            self.partners[a][b] = self.partners[b][a] = p + partners
+            self.opponents[a][b] = self.opponents[b][a] = o + opponents
+        return more
+
+
+PARTNERS, OPPONENTS, BOTH, FORBIDDEN = 1000, 4, 2, 100_000
+
+
+def _energy(partners: int, opponents: int, apart: int) -> int:
+    """What two players add: repeated partnerships first, then the spread of the opponents."""
+    return (
+        PARTNERS * partners * partners
+        + OPPONENTS * opponents * opponents
+        + BOTH * partners * opponents
+        + FORBIDDEN * apart * (partners + opponents)
+    )
+
+
+def _round(
+    task: Task, twos: Twos, sat_out: Sequence[int], stay: Sequence[Seated], chance: random.Random
+) -> tuple[list[Seated], list[int]]:
+    """Draw a round; return its tables and who sits out."""
+    must, may, wanted = _sit_outs(sat_out)
+    if stay:
+        busy = {place for table in stay for side in table for place in side}
+        may.sort(key=lambda place: (-task.joined[place], place in busy, chance.random()))
+        must, may, wanted = must + may[:wanted], [], 0
+        stay = [table for table in stay if not {*table[0], *table[1]} & set(must)]
+    seated = {place for table in stay for side in table for place in side}
+    rest = [place for place in range(len(sat_out)) if place not in seated and place not in must]
+    sides, resting = _partners(task, twos, rest, may, wanted, chance)
+    return [*stay, *_tables(twos, sides, chance)], must + resting
+
+
+def _sit_outs(sat_out: Sequence[int]) -> tuple[list[int], list[int], int]:
+    """Return who must sit out, and how many more of whom: those who did least."""
+    wanted = len(sat_out) % 4
+    if not wanted:
+        return [], [], 0
+    last = sorted(sat_out)[wanted - 1]
+    must = [place for place, times in enumerate(sat_out) if times < last]
+    may = [place for place, times in enumerate(sat_out) if times == last]
+    return must, may, wanted - len(must)
+
+
+def _partners(
+    task: Task,
+    twos: Twos,
+    players: list[int],
+    may: Sequence[int],
+    wanted: int,
+    chance: random.Random,
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """Match players with partners, ``wanted`` of those who ``may`` with an empty chair."""
+    size = len(players)
+    pick = np.ix_(players, players)
+    cost = _lots(size + wanted, chance)
+    cost[:size, :size] += (
+        APART * twos.apart[pick] + AGAIN * twos.partners[pick] + MET * twos.opponents[pick]
+    )
+    cost[:, size:] = -1
+    came = sorted({task.joined[place] for place in may}, reverse=True)
+    for row, place in enumerate(players):
+        if place in may:
+            later = LATER * came.index(task.joined[place])
+            cost[row, size:] = later + chance.randrange(256)
+    pairs = _matching(cost)
+    resting = [players[one] for one, other in pairs if other >= size]
+    return [(players[one], players[other]) for one, other in pairs if other < size], resting
+
+
+def _tables(twos: Twos, sides: list[tuple[int, int]], chance: random.Random) -> list[Seated]:
+    """Match partnerships with each other."""
+    if not sides:
+        return []
+    known = MET * (2 * twos.opponents + twos.partners) + APART * twos.apart
+    cost = _lots(len(sides), chance)
+    one, other = np.array(sides).T
+    for first, second in product((one, other), repeat=2):
+        cost += known[np.ix_(first, second)]
+    return [(sides[a], sides[b]) for a, b in _matching(cost)]
+
+
+def _lots(size: int, chance: random.Random) -> Matrix:
+    """Return a small random cost for every two, which decides between equals."""
+    drawn = np.frombuffer(chance.randbytes(size * size), np.uint8)
+    return drawn.reshape(size, size).astype(np.int64)
+
+
+def _matching(cost: Matrix) -> list[tuple[int, int]]:
+    """Return the perfect matching of least cost, read from its upper half; below 0 is no edge."""
+    size = len(cost)
+    rows, columns = np.triu_indices(size, 1)
+    costs = cost[rows, columns]
+    there = costs >= 0
+    rows, columns, costs = rows[there], columns[there], costs[there]
+    if not len(costs):
+        return []
+    weights = int(costs.max()) + 1 - costs
+    graph = rx.PyGraph(multigraph=True)
+    graph.add_nodes_from(range(size))
+    graph.extend_from_weighted_edge_list(
+        list(zip(rows.tolist(), columns.tolist(), weights.tolist(), strict=True))
+    )
+    found = rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return sorted((min(two), max(two)) for two in found)
