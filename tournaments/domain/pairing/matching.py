@@ -26,6 +26,12 @@ MOST_BITS: Final = 116
 PLAIN_BITS: Final = 58
 """Up to here the prices are computed in 64 bits, above with Python's integers."""
 
+FEW: Final = 12
+"""Edges a node to begin with."""
+
+MORE: Final = 8
+"""How many times as many are taken when they do not suffice."""
+
 
 def perfect_matching(
     nodes: int, first: Integers, second: Integers, criteria: Sequence[Integers]
@@ -68,12 +74,59 @@ def _parts(nodes: int, first: Integers, second: Integers) -> Integers:
 def _match(
     nodes: int, first: Integers, second: Integers, criteria: Sequence[Integers]
 ) -> set[tuple[int, int]]:
+    """Return a cheapest matching of nodes that hang together, with as many edges as possible.
+
+    Edges are left out at first when they are dear at their nodes' prices. A perfect matching that
+    pays S above the prices is the best of all when every edge that pays S or less was there.
+    """
     if not len(first):
         return set()
-    weights = _priced(nodes, first, second, pack(criteria, nodes // 2))
+    extra = _above_prices(nodes, first, second, pack(criteria, nodes // 2))
+    count, limit = 0, None
+    while True:
+        if limit is None:
+            count = count * MORE or FEW * nodes
+            limit = _smallest(extra, count)
+        kept = np.flatnonzero(extra <= limit)
+        matched = _heaviest(nodes, first[kept], second[kept], -extra[kept])
+        if len(kept) == len(extra):
+            return matched
+        if 2 * len(matched) < nodes:
+            limit = None
+            continue
+        paid = _paid(nodes, first[kept], second[kept], extra[kept], matched)
+        if paid <= limit:
+            return matched
+        limit = paid
+
+
+def _smallest(values: NDArray[Any], count: int) -> int:
+    """Return the value below which so many lie; the greatest when there are not so many."""
+    if count >= len(values):
+        return int(values.max())
+    return int(np.partition(values, count)[count])
+
+
+def _paid(
+    nodes: int,
+    first: Integers,
+    second: Integers,
+    extra: NDArray[Any],
+    matched: set[tuple[int, int]],
+) -> int:
+    """Return what a matching pays above the prices."""
+    mates = np.full(nodes, -1)
+    for one, other in matched:
+        mates[one], mates[other] = other, one
+    return int(extra[mates[first] == second].sum())
+
+
+def _heaviest(
+    nodes: int, first: Integers, second: Integers, weights: NDArray[Any]
+) -> set[tuple[int, int]]:
     graph: rx.PyGraph[None, int] = rx.PyGraph(multigraph=True, node_count_hint=nodes)
     graph.add_nodes_from([None] * nodes)
-    edges = zip(first.tolist(), second.tolist(), weights, strict=True)
+    edges = zip(first.tolist(), second.tolist(), weights.tolist(), strict=True)
     graph.extend_from_weighted_edge_list(list(edges))
     return rx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
 
@@ -101,22 +154,24 @@ def _bits(spans: Sequence[int]) -> int:
     return sum(span.bit_length() for span in spans)
 
 
-def _priced(nodes: int, first: Integers, second: Integers, costs: NDArray[Any]) -> list[int]:
-    """Return weights of the edges, none above 0, whose best perfect matching is the cheapest.
+def _above_prices(
+    nodes: int, first: Integers, second: Integers, costs: NDArray[Any]
+) -> NDArray[Any]:
+    """Return what each edge costs above the prices of its nodes: 0 or more.
 
-    With prices p and costs c the weight is -2c - p[i] - p[j]; the prices add up to the same in
-    every perfect matching. They begin at half the best weight of a node's edges, which no edge
-    exceeds, and each is lowered in turn as far as that stays so (one pass of dual coordinate
-    descent, after H. W. Kuhn's initial duals for the assignment problem, 1955).
+    An edge of cost c between nodes of prices p and q costs 2c - p - q; since a perfect matching
+    pays every price once, the cheapest stays the cheapest. The prices begin at the least cost of a
+    node's edges, so that no edge costs less than both, and are raised one after the other as far
+    as that stays so (dual coordinate ascent, as in H. W. Kuhn's Hungarian method, 1955).
     """
     one, other = np.concatenate((first, second)), np.concatenate((second, first))
     order = np.argsort(one, kind="stable")
     other = other[order]
-    gains = -2 * np.concatenate((costs, costs))[order]
+    doubled = 2 * np.concatenate((costs, costs))[order]
     starts = np.searchsorted(one[order], np.arange(nodes + 1)).tolist()
     slices = [slice(*ends) for ends in pairwise(starts)]
-    prices = np.array([gains[at].max() // 2 for at in slices], dtype=costs.dtype)
+    prices = np.array([doubled[at].min() // 2 for at in slices], dtype=costs.dtype)
     for node, at in enumerate(slices):
-        prices[node] = (gains[at] - prices[other[at]]).max()
-    weights: list[int] = (-2 * costs - prices[first] - prices[second]).tolist()
-    return weights
+        prices[node] = (doubled[at] - prices[other[at]]).min()
+    above: NDArray[Any] = 2 * costs - prices[first] - prices[second]
+    return above

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 from tournaments.domain.awards import awards
 from tournaments.domain.rows import Bye, Entrant, Points, Stage, Table
 
 TWO_SIDES: Final = 2
+NOTHING: Final = Points(0)
 RESTS: Final = frozenset({Bye.PAIRING, Bye.FULL})
 """Byes that are worth a win; half and zero byes leave the claim to one."""
 
@@ -46,7 +47,7 @@ class Past:
 
     def score(self, entrant: int) -> Points:
         """Return the match points of an entrant, 0 for one who is new."""
-        return self.scores.get(entrant, Points(0))
+        return self.scores.get(entrant, NOTHING)
 
     def meetings(self, one: int, other: int) -> tuple[int, ...]:
         """Return the rounds in which two have met."""
@@ -83,17 +84,19 @@ def past(stage: Stage, entrants: Mapping[int, Entrant]) -> Past:
 
 def _add(found: Past, round_: int, table: Table, points: tuple[Points, ...] | None) -> None:
     """Add a table: its points, who met, who rested, who was on the first side."""
+    played = was_played(table)
     for index, side in enumerate(table.sides):
         for who in side:
             if points is not None:
                 found.scores[who] = found.score(who) + points[index]
-            if _is_rest(table, index):
-                found.rests[who] = (*found.rests.get(who, ()), round_)
-            if was_played(table):
+            if played:
                 found.first.setdefault(who, []).append(index == 0)
-    if was_played(table):
+            elif _is_rest(table, index):
+                found.rests[who] = (*found.rests.get(who, ()), round_)
+    if played:
         for one, other in combinations(table.sides, 2):
-            for key in (pair(a, b) for a in one for b in other):
+            for a, b in product(one, other):
+                key = pair(a, b)
                 found.met[key] = (*found.met.get(key, ()), round_)
 
 

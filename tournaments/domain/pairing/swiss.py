@@ -8,6 +8,7 @@ or even seeds sit on the first side while nobody has sat there more often.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -37,9 +38,10 @@ def draw(field: Field) -> Draw:
     before = past(field.stage, field.entrants)
     pool = costs.pool(free, field.entrants, before)
     edges = costs.cheapest(pool) if free else []
-    reasons = Reasons(field, before, free, tuple(_seated(field, before, free, edges)))
-    tables = tuple(_numbered(field.pinned, reasons.sides))
-    return Draw(tables, tuple(reasons.of(tables)), _quality(pool, edges))
+    sides = list(_seated(field, before, free, edges))
+    tables = tuple(_numbered(field.pinned, sides))
+    whys = tuple(reasons(field, before, sides).of(tables))
+    return Draw(tables, whys, dict(zip(costs.CRITERIA, costs.sums(pool, edges), strict=True)))
 
 
 def rounds(entrants: int, rules: StageRules) -> int:
@@ -121,21 +123,36 @@ def _numbered(pinned: Sequence[Table], sides: Iterable[Sides]) -> Iterator[Table
     yield from sorted(drawn, key=lambda table: (table.is_bye, table.number))
 
 
-def _quality(pool: costs.Pool, edges: Sequence[costs.Edge]) -> Mapping[str, int]:
-    return dict(zip(costs.CRITERIA, costs.sums(pool, edges), strict=True))
-
-
 # --- reasons -------------------------------------------------------------------------------------
+
+
+def reasons(field: Field, before: Past, sides: Sequence[Sides]) -> Reasons:
+    """Return what the reasons of a round are read from; ``sides`` are its new tables."""
+    groups: dict[Points, list[int]] = {}
+    left: Counter[Points] = Counter()
+    for side in sides:
+        scores = [before.score(who) for who in side]
+        for who, score in zip(side, scores, strict=True):
+            groups.setdefault(score, []).append(who)
+            left[score] += score == max(scores)
+    odd = frozenset(score for score, count in left.items() if count % 2)
+    seeds = {who: seed for seed, who in enumerate(field.here)}
+    return Reasons(field, before, seeds, groups, odd)
 
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Why the tables of a round came about."""
+    """Why the tables of a round came about.
+
+    ``groups`` are those who were to be paired, by score; ``odd`` the scores of groups that are odd
+    in number, when those are taken out who meet one with more points.
+    """
 
     field: Field
     past: Past
-    free: tuple[int, ...]
-    sides: tuple[Sides, ...]
+    seeds: Mapping[int, int]
+    groups: Mapping[Points, Sequence[int]]
+    odd: frozenset[Points]
 
     def of(self, tables: Iterable[Table]) -> Iterator[Why]:
         """Yield one reason or more for each table, in the order of the tables."""
@@ -161,20 +178,12 @@ class Reasons:
         facts = {"points": said(high), "fewer": said(low)}
         if high == low:
             return Why("swiss_level", table, (upper, lower), facts)
-        group = [who for who in self.free if self.past.score(who) == high and who != upper]
+        group = [who for who in self.groups[high] if who != upper]
         if all(self._clash(upper, who) for who in group):
-            code = "swiss_float_alone" if not group else "swiss_float_met_all"
+            code = "swiss_float_met_all" if group else "swiss_float_alone"
         else:
-            code = "swiss_float_odd" if self._is_odd(high) else "swiss_float_best"
+            code = "swiss_float_odd" if high in self.odd else "swiss_float_best"
         return Why(code, table, (upper, lower), facts)
-
-    def _is_odd(self, score: Points) -> bool:
-        """Tell whether a score group is odd, those not counted who meet one with more points."""
-        taken = {
-            who for side in self.sides for who in side if max(map(self.past.score, side)) > score
-        }
-        group = [who for who in self.free if self.past.score(who) == score and who not in taken]
-        return len(group) % 2 == 1
 
     def _clash(self, one: int, other: int) -> bool:
         return bool(self.past.meetings(one, other) or shared_labels(self.field, one, other))
@@ -197,8 +206,7 @@ class Reasons:
                 yield Why("swiss_up_again", table, (lower,))
 
     def _deal(self, table: Table) -> Why:
-        seeds = {who: seed for seed, who in enumerate(self.field.here)}
-        sides, code = seated(self.past, seeds, self.field.stage.seed, *table.entrants)
+        sides, code = seated(self.past, self.seeds, self.field.stage.seed, *table.entrants)
         (ours, others), (theirs, their_others) = map(self.past.firsts, sides)
         facts = {"ours": ours, "others": others, "theirs": theirs, "their_others": their_others}
         return Why(code, table.number, sides, facts)
@@ -207,9 +215,9 @@ class Reasons:
         (who,) = table.entrants
         score, rests = self.past.score(who), self.past.rests
         facts = {"points": said(score), "rounds": listed(rests.get(who, ()))}
-        below = [other for other in self.free if self.past.score(other) < score]
+        below = [one for lower in self.groups if lower < score for one in self.groups[lower]]
         if who in rests:
-            all_had = all(other in rests for other in self.free)
+            all_had = all(other in rests for group in self.groups.values() for other in group)
             code = "swiss_rest_all_had" if all_had else "swiss_rest_again"
         elif not below:
             code = "swiss_rest_last"
