@@ -3,7 +3,8 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from engine.cli import auditing, completion, convert, positions, rulesets, sheets
 from engine.cli.failure import CommandError
@@ -14,9 +15,12 @@ VALID, INVALID, UNUSABLE = 0, 1, 2
 """Exit codes of every command."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; exit code 0: in order, 1: something invalid, 2: unusable call or input."""
-    options = _parser().parse_args(arguments)
+def main(arguments: Sequence[str] | None = None, more: Callable[[Any], None] | None = None) -> int:
+    """Run one command; exit code 0: in order, 1: something invalid, 2: unusable call or input.
+
+    ``more`` adds the commands of another package to the parser's (`add_parser`).
+    """
+    options = _parser(more).parse_args(arguments)
     try:
         return int(options.run(options))
     except CommandError as error:
@@ -27,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return VALID
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(more: Callable[[Any], None] | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="baza", description="Rules, records and verdicts of Tute, from the command line."
     )
@@ -70,6 +74,9 @@ def _parser() -> argparse.ArgumentParser:
     known.add_argument("--json", action="store_true")
     known.add_argument("--lang", choices=LANGUAGES, default="en")
     known.set_defaults(run=rulesets.print_rulesets)
+
+    if more is not None:
+        more(commands)
 
     shell = commands.add_parser("completion", help="a script that completes commands in a shell")
     shell.add_argument("shell", choices=completion.SHELLS)
