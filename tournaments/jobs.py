@@ -24,6 +24,10 @@ class Job(StrEnum):
     """Play one bot match: its primary key."""
     SWEEP = "tournaments.tasks.bots.sweep"
     """Wake whatever is due: no argument."""
+    RATE = "tournaments.tasks.ratings.rate"
+    """Bring the ratings of a ruleset up to date: the key of a tournament under it."""
+    SWEEP_RATINGS = "tournaments.tasks.ratings.sweep"
+    """Wake the rulesets whose ratings are behind: no argument."""
 
 
 def post(job: Job, *arguments: int) -> None:

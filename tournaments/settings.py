@@ -184,6 +184,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(seconds=5),
         "options": {"expires": 5},
     },
+    "bring ratings up to date": {
+        "task": "tournaments.tasks.ratings.sweep",
+        "schedule": timedelta(minutes=1),
+        "options": {"expires": 60},
+    },
 }
 
 # --- The API -----------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ foreign keys to the rows alone, so writing an event never waits for another club
 
 from django.db.models import F
 
+from tournaments.jobs import Job, post
 from tournaments.models import Club, Match, Round, Tournament
 
 
@@ -35,6 +36,10 @@ def lock_match(match: Match) -> Match:
 
 
 def bump(tournament: Tournament) -> None:
-    """Move a locked tournament's version on: what was cached of its standings no longer counts."""
+    """Move a locked tournament's version on: what was cached of its standings no longer counts.
+
+    Ratings follow in the background.
+    """
     Tournament.objects.filter(pk=tournament.pk).update(version=F("version") + 1)
     tournament.refresh_from_db(fields=["version"])
+    post(Job.RATE, tournament.pk)

@@ -1,5 +1,5 @@
 """The background doors: a task receives a primary key and calls one service."""
 
-from tournaments.tasks import bots
+from tournaments.tasks import bots, ratings
 
-__all__ = ["bots"]
+__all__ = ["bots", "ratings"]
