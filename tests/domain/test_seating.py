@@ -5,8 +5,8 @@ from itertools import permutations
 import pytest
 
 import engine
-from tournaments.domain.seating import home_side, score_of
-from tournaments.domain.standings import Score
+from tournaments.domain.scores import Score
+from tournaments.domain.seating import home_side, score_of, sides_of
 
 HOME, AWAY = ("Ana", "Bea"), ("Carlos", "Diego")
 
@@ -49,3 +49,47 @@ def test_the_score_is_homes_first_wherever_it_sat() -> None:
     )
     assert score_of(verdict, "AC") == Score(1, 0, 90, 40)
     assert score_of(verdict, "BD") == Score(0, 1, 40, 90)
+
+
+# --- Single players -----------------------------------------------------------------------------
+
+
+def test_two_players_have_a_seat_each() -> None:
+    assert home_side(("Ana", "Bea"), ("Ana",), ("Bea",)) == "A"
+    assert home_side(("Bea", "Ana"), ("Ana",), ("Bea",)) == "B"
+    assert home_side(("Bea", "Eva"), ("Ana",), ("Bea",)) == ""
+
+
+@pytest.mark.parametrize("seats", list(permutations(("Ana", "Bea", "Carlos"))))
+def test_three_players_are_told_by_the_seats_of_home_away_and_third(
+    seats: tuple[str, ...],
+) -> None:
+    side = home_side(seats, ("Ana",), ("Bea",), ("Carlos",))
+    assert [seats["ABC".index(seat)] for seat in side] == ["Ana", "Bea", "Carlos"]
+
+
+def test_as_many_sit_down_as_the_match_has_people() -> None:
+    assert home_side(("Ana", "Bea", "Carlos", "Diego"), ("Ana",), ("Bea",), ("Carlos",)) == ""
+    assert home_side(("Ana", "Bea", "Carlos"), ("Ana",), ("Bea",)) == ""
+    assert home_side(("Ana", "Bea"), ("Ana", "Bea"), ("Carlos", "Diego")) == ""
+
+
+def test_the_score_of_three_is_in_the_order_of_the_match() -> None:
+    hand = {"dealer": "A", "play": None, "points": {"A": 30, "B": 70, "C": 30}, "winner": "B"}
+    verdict = engine.audit(
+        {
+            "format": "baza/1",
+            "ruleset": "arrastrado",
+            "options": {"to": 1},
+            "seats": ["Carlos", "Ana", "Bea"],
+            "hands": [hand],
+        }
+    )
+    assert verdict.valid
+    assert score_of(verdict, "BCA") == Score(1, 0, 70, 30, 0, 30)
+
+
+@pytest.mark.parametrize("word", ["", "AB", "ABD", "ABCD", "D"])
+def test_a_word_that_says_of_no_side_where_it_sat_is_refused(word: str) -> None:
+    with pytest.raises(ValueError, match="where it sat"):
+        sides_of(word)

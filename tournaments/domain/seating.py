@@ -1,43 +1,80 @@
-"""Who sat where: the seats of a record set against the two entries of a match."""
+"""Who sat where: the seats of a record set against the sides of a match.
 
-from collections.abc import Sequence
+Two pairs sit crossed, four at a table (R2.2); two or three single players have a seat each. In
+words for records, a side of a pair is ``AC`` or ``BD``, that of a single player ``A`` or ``B``, and
+of three players ``BCA`` says that home sat at B, away at C and the third at A.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
 from typing import Final
 
 from engine import Verdict
 from tournaments.domain.names import folded
-from tournaments.domain.standings import Score
+from tournaments.domain.scores import Score
 
-SIDES: Final = ("AC", "BD")
+CROSSED: Final = ("AC", "BD")
+ALONE: Final = ("A", "B")
+SEATS: Final = "ABCD"
+PAIRS_AT_A_TABLE: Final = 4
+THREE: Final = 3
 
 
-def partners(seats: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names at A and C, and at B and D, as they are compared."""
+def partners(seats: Sequence[str]) -> tuple[frozenset[str], ...]:
+    """Return who sits on which side, as names are compared: A and C, B and D, or each alone."""
     names = [folded(name) for name in seats]
-    return frozenset(names[0::2]), frozenset(names[1::2])
+    if len(names) == PAIRS_AT_A_TABLE:
+        return frozenset(names[0::2]), frozenset(names[1::2])
+    return tuple(frozenset((name,)) for name in names)
 
 
-def home_side(seats: Sequence[str], home: Sequence[str], away: Sequence[str]) -> str:
-    """Return at which seats home sat: ``AC``, ``BD``, or nothing when the names do not fit.
+def home_side(seats: Sequence[str], *sides: Sequence[str]) -> str:
+    """Return at which seats home sat (see the module), or nothing when the names do not fit.
 
-    Partners sit opposite each other, in either order, and either pair at A and C (R2.2).
+    Partners sit opposite each other, in either order, and either pair at A and C; the people of a
+    side are as many as its seats, and nobody sits twice.
     """
-    at_ac, at_bd = partners(seats)
-    ours, theirs = frozenset(map(folded, home)), frozenset(map(folded, away))
-    if len(ours | theirs) != len(seats):
+    ours = [frozenset(map(folded, side)) for side in sides]
+    people = {name for side in ours for name in side}
+    if len(people) != len(seats) or sum(map(len, sides)) != len(seats):
         return ""
-    if (at_ac, at_bd) == (ours, theirs):
-        return "AC"
-    return "BD" if (at_ac, at_bd) == (theirs, ours) else ""
+    there = partners(seats)
+    if len(there) != len(ours):
+        return ""
+    for side, places in _seatings(len(seats)):
+        if all(there[place] == ours[n] for n, place in enumerate(places)):
+            return side
+    return ""
+
+
+def _seatings(seats: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield each way to sit down, by its word, with the place of each side of the match."""
+    if seats == THREE:
+        for places in permutations(range(THREE)):
+            yield "".join(SEATS[place] for place in places), places
+    else:
+        words = CROSSED if seats == PAIRS_AT_A_TABLE else ALONE
+        yield from zip(words, ((0, 1), (1, 0)), strict=True)
+
+
+def sides_of(side: str) -> tuple[str, ...]:
+    """Return the sides as a record names them, in the order of the match's, by home's word.
+
+    Raises ValueError for a word that is none.
+    """
+    for words in (CROSSED, ALONE):
+        if side in words:
+            return (side, words[1 - words.index(side)])
+    if sorted(side) != list(SEATS[:THREE]):
+        raise ValueError(f"{side!r} says of no side where it sat")
+    return tuple(side)
 
 
 def score_of(verdict: Verdict, side: str) -> Score:
     """Return the score of a valid, finished record, home having sat at ``side``."""
-    other = SIDES[1 - SIDES.index(side)]
-    hands = verdict.score or {}
+    names, hands = sides_of(side), verdict.score or {}
     points = [hand.points for hand in verdict.hands if hand.points is not None]
-    return Score(
-        home_hands=hands[side],
-        away_hands=hands[other],
-        home_points=sum(of_hand[side] for of_hand in points),
-        away_points=sum(of_hand[other] for of_hand in points),
+    return Score.of(
+        tuple(hands[name] for name in names),
+        tuple(sum(of_hand[name] for of_hand in points) for name in names),
     )

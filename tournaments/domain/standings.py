@@ -27,6 +27,20 @@ from functools import partial
 from itertools import groupby
 from typing import Final
 
+from tournaments.domain.scores import Score
+
+__all__ = [
+    "SCALE",
+    "Block",
+    "Criterion",
+    "Played",
+    "Scale",
+    "Score",
+    "Standing",
+    "crosstable",
+    "standings",
+]
+
 
 class Criterion(StrEnum):
     """What separates an entry from the one above it; ``FIRST`` has nobody above."""
@@ -56,20 +70,6 @@ class Scale:
 
 SCALE: Final = Scale()
 """The club's usual scale."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """Hands won and points made by home and away in one match."""
-
-    home_hands: int
-    away_hands: int
-    home_points: int
-    away_points: int
-
-    def reversed(self) -> Score:
-        """Return the same score seen from the other side."""
-        return Score(self.away_hands, self.home_hands, self.away_points, self.home_points)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,56 @@
+"""The score of a match: what each side of the table took from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Hands won and points made by home, away and, where three play, the third."""
+
+    home_hands: int
+    away_hands: int
+    home_points: int
+    away_points: int
+    third_hands: int | None = None
+    third_points: int | None = None
+
+    @classmethod
+    def of(cls, hands: tuple[int, ...], points: tuple[int, ...]) -> Score:
+        """Return the score of two or three sides, in the order of the sides."""
+        third = (hands[2], points[2]) if len(hands) > 2 else (None, None)
+        return cls(hands[0], hands[1], points[0], points[1], *third)
+
+    @property
+    def hands(self) -> tuple[int, ...]:
+        """Hands won, side by side."""
+        third = () if self.third_hands is None else (self.third_hands,)
+        return (self.home_hands, self.away_hands, *third)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points made, side by side."""
+        third = () if self.third_hands is None else (self.third_points or 0,)
+        return (self.home_points, self.away_points, *third)
+
+    @property
+    def winner(self) -> int | None:
+        """The index of the side with most hands; ``None`` when several have as many."""
+        most = max(self.hands)
+        return self.hands.index(most) if self.hands.count(most) == 1 else None
+
+    @property
+    def has_points(self) -> bool:
+        """Points were written down, not hands alone."""
+        return any(self.points)
+
+    def agrees_with(self, other: Score) -> bool:
+        """Tell whether both say the same: hands, and points where both have them."""
+        if self.hands != other.hands:
+            return False
+        return self.points == other.points or not (self.has_points and other.has_points)
+
+    def reversed(self) -> Score:
+        """Return the same score of two sides, seen from the other."""
+        return Score(self.away_hands, self.home_hands, self.away_points, self.home_points)
