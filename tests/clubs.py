@@ -11,10 +11,11 @@ from tournaments.models import ApiToken, Bot, Club, Match, Membership, Round, To
 from tournaments.permissions import Actor
 from tournaments.services.draws import draw
 from tournaments.services.entries import enter_bots, import_entries
+from tournaments.services.matches import Score, correct_result
 from tournaments.services.people import add_member, create_club
 from tournaments.services.records import Submitted, submit_record, submit_to_tournament
 from tournaments.services.tokens import issue_token
-from tournaments.services.tournaments import create_tournament, publish_round
+from tournaments.services.tournaments import close_round, create_tournament, publish_round
 
 CLUB_NIGHT = Path(__file__).parents[1] / "tournaments/management/commands/club_night"
 SYSTEM = Actor.system()
@@ -114,6 +115,28 @@ def a_bot_liguilla(
         publish_round(SYSTEM, the_round(tournament, number))
     tournament.refresh_from_db()
     return tournament
+
+
+def a_swiss(entries: int = 6, rounds: int = 3, drawn: bool = True, **more: Any) -> Tournament:
+    """A Swiss of so many bots (their results are reported by hand), its first round a draft."""
+    stages = [{"format": "swiss", "rules": {"rounds": rounds}}, *more.pop("then", ())]
+    tournament = create_tournament(
+        SYSTEM, a_club(), name="Suizo de invierno", options={"to": 3}, stages=stages, **more
+    )
+    kinds = house_bots()
+    enter_bots(SYSTEM, tournament, [kinds[n % 2] for n in range(entries)])
+    if drawn:
+        draw(SYSTEM, tournament)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def play_out(round_: Round, home_wins: bool = True) -> None:
+    """Give every match of a published round a result, by the arbiter, and close the round."""
+    score = Score(3, 1, 300, 200) if home_wins else Score(0, 3, 150, 330)
+    for match in round_.matches.with_names().filter(state=Match.State.PENDING):
+        correct_result(SYSTEM, match, score, reason="as the table wrote it down")
+    close_round(SYSTEM, round_)
 
 
 def the_round(tournament: Tournament, number: int) -> Round:

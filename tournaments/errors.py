@@ -61,6 +61,16 @@ class Reason(Enum):
     ALREADY_ENTERED = "already_entered", 409, _("“%(text)s” has already been entered.")
     PLAYER_TWICE = "player_twice", 409, _("%(text)s would play in two pairs.")
     ROUND_NOT_DRAFT = "round_not_draft", 409, _("Round %(round)s has been published already.")
+    ROUND_IMPOSSIBLE = "round_impossible", 409, _("The round cannot be played like this: %(text)s")
+    NOT_IN_ROUND = "not_in_round", 409, _("These have no table in the round: %(text)s.")
+    ALREADY_SEATED = "already_seated", 409, _("“%(text)s” has a table in this round already.")
+    UNDO_LIVE = (
+        "undo_live",
+        409,
+        _("This cannot be undone: these matches have been played or reported: %(text)s."),
+    )
+    BAD_MINUTES = "bad_minutes", 422, _("A round lasts from 1 to %(most)s minutes.")
+    CLOCK_NOT_RUNNING = "clock_not_running", 409, _("The clock of the round is not running.")
     ROUND_NOT_OPEN = "round_not_open", 409, _("Round %(round)s is not being played.")
     ROUND_UNFINISHED = (
         "round_unfinished",

@@ -14,13 +14,15 @@ from django.utils import timezone
 import engine
 from tournaments.audit import write_event
 from tournaments.domain.pairing import CannotDraw, Why
-from tournaments.domain.rows import Table, TournamentRows
+from tournaments.domain.ranking import ranking
+from tournaments.domain.rows import Entrant, Table, TournamentRows
 from tournaments.domain.stages import begin_stage, current, draw_all, next_draw, next_round
 from tournaments.errors import DRAW_FAULTS, Reason, Refusal
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.queries.papers import rows_of
-from tournaments.services.locks import lock_tournament
+from tournaments.services.locks import bump, lock_tournament
+from tournaments.services.restoring import keep_restore_point
 
 
 @transaction.atomic
@@ -36,6 +38,7 @@ def draw(actor: Actor, tournament: Tournament) -> Tournament:
         raise Refusal(Reason.NOT_A_DRAFT)
     stage = tournament.stages.select_related("tournament").get(number=1)
     _refuse_wrong_size(stage, tournament.entries.count())
+    keep_restore_point(actor, tournament, "tournament.drawn")
     tournament.state = Tournament.State.RUNNING
     tournament.save(update_fields=["state"])
     begin(tournament, stage)
@@ -73,6 +76,7 @@ def draw_next(actor: Actor, tournament: Tournament, *, after: int) -> Round:
     for unfinished in rounds.exclude(state=Round.State.CLOSED).order_by("number")[:1]:
         count = unfinished.matches.undecided().count()
         raise Refusal(Reason.ROUND_UNFINISHED, round=unfinished.number, count=count)
+    keep_restore_point(actor, tournament, "round.drawn", after + 1)
     stage = _stage_to_draw(tournament)
     first, *_ = draw_rounds(tournament, stage)
     write_event(
@@ -111,12 +115,13 @@ def _stage_to_draw(tournament: Tournament) -> Stage:
 def begin(tournament: Tournament, stage: Stage) -> None:
     """Give a stage of a locked tournament its entrants and its seed. Refuses CANNOT_DRAW."""
     try:
-        stage.entrants = list(begin_stage(rows_of(tournament), stage.number))
+        stage.entrants = list(begin_stage(rows_of(tournament), stage.number, ranking))
     except CannotDraw as refusal:
         raise cannot_draw(refusal, tournament) from refusal
     stage.seed = secrets.token_hex(32)
     stage.begun_at = timezone.now()
     stage.save(update_fields=["entrants", "seed", "begun_at"])
+    bump(tournament)
 
 
 def draw_rounds(
@@ -129,9 +134,9 @@ def draw_rounds(
     rows = rows_of(tournament)
     try:
         if stage.kind.all_at_once:
-            draws = draw_all(rows)
+            draws = draw_all(rows, ranking)
         else:
-            draws = (next_draw(rows, pinned, stage=stage.number),)
+            draws = (next_draw(rows, pinned, stage=stage.number, ranking=ranking),)
     except CannotDraw as refusal:
         raise cannot_draw(refusal, tournament) from refusal
     first = next_round(rows)
@@ -160,8 +165,22 @@ def _drawn_round(rows: TournamentRows, stage: Stage, number: int, pinned: Sequen
         "here": [n for n in here if str(n) not in byes],
         "byes": byes,
         "pinned": [[list(side) for side in table.sides] for table in pinned],
+        "entrants": {str(n): facts for n, one in entrants.items() if (facts := _facts(one))},
     }
     return round_
+
+
+def _facts(entrant: Entrant) -> dict[str, Any]:
+    """Return what sets an entrant apart for a draw; nothing for most."""
+    facts = {
+        "joined": entrant.joined if entrant.joined > 1 else None,
+        "absences": [list(span) for span in entrant.absences],
+        "byes": [[round_, str(bye)] for round_, bye in entrant.byes],
+        "apart": list(entrant.apart),
+        "club": entrant.club,
+        "rating": entrant.rating,
+    }
+    return {name: value for name, value in facts.items() if value}
 
 
 def match_of(

@@ -5,17 +5,21 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import get_language
 
 import engine
 from tournaments.audit import write_event
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.names import LONGEST_NAME
 from tournaments.domain.pairing import FORMATS, Format
+from tournaments.domain.words import explain
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Club, Match, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
-from tournaments.services.locks import lock_round, lock_tournament
+from tournaments.queries.drafts import impossible, warnings_of
+from tournaments.services.locks import bump, lock_round, lock_tournament
 from tournaments.services.naming import checked_name, free_slug
+from tournaments.services.restoring import keep_restore_point
 
 MOST_TURNS: Final = 4
 LONGEST_MATCH: Final = 500
@@ -77,7 +81,7 @@ def create_tournament(
 def publish_round(actor: Actor, round_: Round) -> Round:
     """Show a round to everybody, with the commitment to its seed, and take its records.
 
-    Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT.
+    Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT, ROUND_IMPOSSIBLE.
     """
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
@@ -85,9 +89,12 @@ def publish_round(actor: Actor, round_: Round) -> Round:
     _refuse_unless_running(tournament)
     if round_.state != Round.State.DRAFT:
         raise Refusal(Reason.ROUND_NOT_DRAFT, round=round_.number)
+    _refuse_impossible(round_)
+    keep_restore_point(actor, tournament, "round.published", round_.number)
     round_.state = Round.State.PUBLISHED
     round_.published_at = timezone.now()
     round_.save(update_fields=["state", "published_at"])
+    bump(tournament)
     facts = {"round": round_.number, "commitment": round_.commitment}
     _note(actor, "round.published", tournament, round_, **facts)
     return round_
@@ -133,6 +140,15 @@ def finish(actor: Actor, tournament: Tournament) -> Tournament:
     tournament.save(update_fields=["state"])
     _note(actor, "tournament.finished", tournament)
     return tournament
+
+
+def _refuse_impossible(round_: Round) -> None:
+    """Refuse a round in which somebody sits twice, or sits and is not there."""
+    if found := impossible(warnings_of(round_)):
+        names = dict(round_.stage.tournament.entries.values_list("number", "name"))
+        language = (get_language() or "es")[:2]
+        text = " ".join(explain(why, lambda n: names.get(n, str(n)), language) for why in found)
+        raise Refusal(Reason.ROUND_IMPOSSIBLE, text=text)
 
 
 def refuse_unless_draft(tournament: Tournament) -> None:

@@ -1,0 +1,89 @@
+"""Going back: a restore point is kept before whatever may be regretted.
+
+It holds the structure of a tournament: its state, stages, rounds and matches. Results, records and
+disputes are never undone: where a match would go that has any, going back is refused.
+"""
+
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.audit import write_event
+from tournaments.errors import Reason, Refusal
+from tournaments.models import Match, RestorePoint, Round, Stage, Tournament
+from tournaments.permissions import Actor, may_manage, refuse_unless
+from tournaments.queries.restoring import effects, kept_rows, snapshot, with_play
+from tournaments.services.locks import bump, lock_tournament
+
+MOST_POINTS: Final = 50
+"""Restore points kept for a tournament; the oldest go first."""
+
+
+def keep_restore_point(
+    actor: Actor, tournament: Tournament, verb: str, round_number: int | None = None
+) -> RestorePoint:
+    """Keep the structure of a locked tournament as it stands before ``verb``."""
+    point = RestorePoint.objects.create(
+        tournament=tournament,
+        verb=verb,
+        round_number=round_number,
+        version=tournament.version,
+        snapshot=snapshot(tournament),
+        made_by=actor.label[:200],
+    )
+    newest = tournament.restore_points.order_by("-pk").values("pk")[:MOST_POINTS]
+    tournament.restore_points.exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
+    return point
+
+
+@transaction.atomic
+def go_back(actor: Actor, point: RestorePoint) -> Tournament:
+    """Take a tournament back to a restore point; that, too, can be undone.
+
+    Refuses FORBIDDEN, and UNDO_LIVE when a match with results, records or disputes would go.
+    """
+    refuse_unless(may_manage(actor, point.tournament.club), actor)
+    tournament = lock_tournament(point.tournament)
+    point = tournament.restore_points.get(pk=point.pk)
+    follows = effects(tournament, point)
+    if not follows.is_safe:
+        raise Refusal(Reason.UNDO_LIVE, text=", ".join(follows.live[:10]))
+    keep_restore_point(actor, tournament, "tournament.restored")
+    _write(tournament, point)
+    tournament.state = point.snapshot["state"]
+    tournament.save(update_fields=["state"])
+    bump(tournament)
+    point.used_at = timezone.now()
+    point.save(update_fields=["used_at"])
+    write_event(
+        actor,
+        "tournament.restored",
+        tournament,
+        club=tournament.club,
+        tournament=tournament,
+        before=point.verb,
+        made_at=point.made_at.isoformat(),
+        removed=list(follows.removed),
+        withdrawn=list(follows.withdrawn),
+        reopened=list(follows.reopened),
+        restored=list(follows.restored),
+    )
+    return tournament
+
+
+def _write(tournament: Tournament, point: RestorePoint) -> None:
+    """Make the structure what it was; matches that have been played stay as they are."""
+    rows = kept_rows(point)
+    kept = {model: {row.pk for row in rows if isinstance(row, model)} for model in (Round, Match)}
+    matches = Match.objects.filter(round__stage__tournament=tournament)
+    played = set(with_play(matches).values_list("pk", flat=True))
+    matches.exclude(pk__in=kept[Match] | played).delete()
+    rounds = Round.objects.filter(stage__tournament=tournament)
+    rounds.exclude(pk__in=kept[Round]).delete()
+    matches.exclude(pk__in=played).delete()
+    stages = [row for row in rows if isinstance(row, Stage)]
+    tournament.stages.exclude(pk__in=[stage.pk for stage in stages]).delete()
+    for row in rows:
+        if row.pk not in played or not isinstance(row, Match):
+            row.save()
