@@ -1,5 +1,7 @@
 """The results of matches, all versions of them, and the disputes about them."""
 
+from typing import Final
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -133,20 +135,22 @@ class DisputeQuerySet(models.QuerySet["Dispute"]):
 
     def open(self) -> "DisputeQuerySet":
         """Keep those that he has not ruled on."""
-        return self.filter(state=Dispute.State.OPEN)
+        return self.filter(state__in=UNRULED)
 
 
 class Dispute(models.Model):
     """A disagreement about a match, open until the arbiter rules.
 
-    ``record`` is what contradicted the accepted one, if a record did; ``ruling`` are the arbiter's
-    words.
+    ``record`` is what contradicted the accepted one, if a record did, ``result`` the version that
+    contradicted the live one, if another report did. ``reviewed_by`` is the arbiter who has taken
+    it up; ``ruling`` are the arbiter's words.
     """
 
     class State(models.TextChoices):
-        """Open, or how it was ruled on."""
+        """Open, in an arbiter's hands, or how it was ruled on."""
 
         OPEN = "open", _("open")
+        UNDER_REVIEW = "review", _("under review")
         UPHELD = "upheld", _("result upheld")
         AMENDED = "amended", _("result amended")
         VOIDED = "voided", _("result voided")
@@ -159,9 +163,14 @@ class Dispute(models.Model):
         null=True,
         blank=True,
     )
+    result = models.ForeignKey(
+        Result, on_delete=models.SET_NULL, related_name="disputes", null=True, blank=True
+    )
     reason = models.TextField(_("reason"))
     opened_by = models.CharField(_("opened by"), max_length=200)
     opened_at = models.DateTimeField(default=timezone.now)
+    reviewed_by = models.CharField(_("taken up by"), max_length=200, blank=True)
+    reviewed_at = models.DateTimeField(null=True, blank=True)
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.OPEN)
     ruling = models.TextField(_("ruling"), blank=True)
     ruled_by = models.CharField(_("ruled by"), max_length=200, blank=True)
@@ -175,14 +184,25 @@ class Dispute(models.Model):
         ordering = ("match_id", "-opened_at", "-pk")
         constraints = (
             models.UniqueConstraint(
-                fields=("match",), condition=Q(state="open"), name="one_open_dispute_per_match"
+                fields=("match",),
+                condition=Q(state__in=("open", "review")),
+                name="one_open_dispute_per_match",
             ),
             models.CheckConstraint(
-                condition=Q(state="open", ruled_at__isnull=True)
-                | (~Q(state="open") & Q(ruled_at__isnull=False) & ~Q(ruling="")),
+                condition=Q(state__in=("open", "review"), ruled_at__isnull=True)
+                | (~Q(state__in=("open", "review")) & Q(ruled_at__isnull=False) & ~Q(ruling="")),
                 name="a_ruling_has_a_time_and_a_reason",
             ),
         )
 
     def __str__(self) -> str:
         return f"{self.match}: {self.reason}"
+
+    @property
+    def is_open(self) -> bool:
+        """No arbiter has ruled on it."""
+        return self.state in UNRULED
+
+
+UNRULED: Final = (Dispute.State.OPEN, Dispute.State.UNDER_REVIEW)
+"""The states of a dispute that waits for a ruling."""
