@@ -124,21 +124,21 @@ TEXTS: Final = MappingProxyType(
         ),
         "swiss_deal_turn": (
             (
-                "{0} ocupa la plaza A y da el último: a los dos les ha tocado por igual, y la "
+                "{0} ocupa la plaza A y da el último: le ha tocado tanto como a {1}, y la "
                 "última vez que no coincidieron fue el turno de {1}."
             ),
             (
-                "{0} takes seat A and deals last: both have had it equally, and when they last "
-                "differed it was {1}'s turn."
+                "{0} takes seat A and deals last: has had it as often as {1}, and when they "
+                "last differed it was {1}'s turn."
             ),
         ),
         "swiss_deal_lot": (
             (
-                "{0} ocupa la plaza A y da el último: a los dos les ha tocado por igual, y "
-                "decide el orden de siembra con el sorteo inicial."
+                "{0} ocupa la plaza A y da el último: le ha tocado tanto como a {1}, y decide "
+                "el orden de siembra con el sorteo inicial."
             ),
             (
-                "{0} takes seat A and deals last: both have had it equally, and the seeding "
+                "{0} takes seat A and deals last: has had it as often as {1}, and the seeding "
                 "order decides with the lot drawn at the start."
             ),
         ),

@@ -1,0 +1,341 @@
+"""The Swiss system, rule by rule, with its reasons."""
+
+import string
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from tests.domain.swiss_events import event
+from tournaments.domain.pairing import FORMATS, CannotDraw, Draw, Field, Why
+from tournaments.domain.pairing.past import past
+from tournaments.domain.pairing.swiss import said
+from tournaments.domain.rows import (
+    Bye,
+    Entrant,
+    Mark,
+    Points,
+    Round,
+    Stage,
+    StageRules,
+    State,
+    Table,
+)
+from tournaments.domain.words import TEXTS, explain
+
+SWISS = FORMATS["swiss"]
+
+
+def won(number: int, winner: int, loser: int) -> Table:
+    return Table(number, ((winner,), (loser,)), marks=(Mark(4), Mark(1)))
+
+
+def rest(number: int, who: int, bye: Bye = Bye.PAIRING) -> Table:
+    return Table(number, ((who,),), bye=bye)
+
+
+NINE = StageRules(rounds=9)
+
+
+def field(
+    size: int,
+    *rounds: tuple[Table, ...],
+    rules: StageRules = NINE,
+    pinned: tuple[Table, ...] = (),
+    changed: Mapping[int, Entrant] | None = None,
+    here: tuple[int, ...] | None = None,
+    seed: str = "00",
+) -> Field:
+    entrants = {n: Entrant(n) for n in range(1, size + 1)} | dict(changed or {})
+    played = tuple(Round(n, tables) for n, tables in enumerate(rounds, start=1))
+    stage = Stage(1, "swiss", rules, tuple(range(1, size + 1)), played, seed)
+    number = len(rounds) + 1
+    if here is None:
+        here = tuple(n for n in stage.entrants if entrants[n].is_here(number))
+    return Field(stage, entrants, number, here, pinned=pinned)
+
+
+def meetings(draw: Draw) -> list[set[int]]:
+    return [set(table.entrants) for table in draw.tables]
+
+
+def codes(draw: Draw, table: int) -> list[str]:
+    return [why.code for why in draw.whys if why.table == table]
+
+
+def test_in_the_first_round_the_top_half_meets_the_bottom_half() -> None:
+    draw = SWISS.draw(field(8))
+    assert meetings(draw) == [{1, 5}, {2, 6}, {3, 7}, {4, 8}]
+    assert draw.quality["fold"] == 0
+
+
+def test_an_odd_entry_rests_at_the_bottom() -> None:
+    draw = SWISS.draw(field(7))
+    assert meetings(draw) == [{1, 4}, {2, 5}, {3, 6}, {7}]
+    assert draw.tables[-1].bye is Bye.PAIRING
+    assert codes(draw, 4) == ["swiss_rest_last"]
+
+
+def test_the_first_deal_goes_by_turns_down_the_seeding_list() -> None:
+    firsts = [table.entrants[0] for table in SWISS.draw(field(8)).tables]
+    assert [first <= 4 for first in firsts] in ([True, False] * 2, [False, True] * 2)
+
+
+def test_a_lot_from_the_seed_says_who_begins_the_first_deal() -> None:
+    firsts = {SWISS.draw(field(2, seed=f"{n:02x}")).tables[0].entrants for n in range(20)}
+    assert firsts == {(1, 2), (2, 1)}
+
+
+def test_winners_meet_winners_and_losers_meet_losers() -> None:
+    draw = SWISS.draw(field(4, (won(1, 1, 3), won(2, 2, 4))))
+    assert meetings(draw) == [{1, 2}, {3, 4}]
+    assert codes(draw, 1)[0] == "swiss_level"
+
+
+def test_who_has_sat_on_the_first_side_less_sits_there() -> None:
+    before = (won(1, 1, 3), won(2, 2, 4)), (won(1, 1, 2), won(2, 3, 4))
+    again = won(1, 1, 4), won(2, 2, 3)
+    draw = SWISS.draw(field(4, *before, again))
+    for table in draw.tables:
+        counts = [past(field(4, *before, again).stage, {}).firsts(who) for who in table.entrants]
+        assert counts[0] <= counts[1]
+
+
+def test_who_had_the_first_side_last_gives_it_up() -> None:
+    draw = SWISS.draw(field(2, (won(1, 1, 2),), (won(1, 2, 1),)))
+    assert draw.tables[0].sides == ((1,), (2,))
+    assert codes(draw, 1)[-1] == "swiss_deal_turn"
+
+
+def test_nobody_floats_down_twice_running_when_another_can() -> None:
+    first = won(1, 1, 4), won(2, 2, 5), won(3, 3, 6)
+    second = won(1, 1, 2), won(2, 4, 3), won(3, 5, 6)
+    # 1 has 4 points; 2, 3, 4 and 5 have 2; 3 floated down and 4 up in round 2.
+    draw = SWISS.draw(field(6, first, second))
+    assert draw.quality["clashes"] == 0
+    assert draw.quality["repeats"] == 0
+
+
+def test_no_two_of_a_club_meet_while_that_costs_nothing_better() -> None:
+    clubs = {n: Entrant(n, club="Oro") for n in (1, 3)}
+    draw = SWISS.draw(field(4, changed=clubs))
+    assert meetings(draw) == [{1, 4}, {2, 3}] or meetings(draw) == [{1, 2}, {3, 4}]
+    assert draw.quality["repeats"] == 0
+
+
+def test_a_family_is_kept_apart_even_at_the_cost_of_score() -> None:
+    family = {n: Entrant(n, apart=("García",)) for n in (1, 2)}
+    draw = SWISS.draw(field(4, (won(1, 1, 3), won(2, 2, 4)), changed=family))
+    assert meetings(draw) == [{1, 4}, {2, 3}]
+    assert "swiss_float_met_all" in codes(draw, 1)
+
+
+def test_a_family_of_all_gets_a_round_with_the_reason() -> None:
+    family = {n: Entrant(n, apart=("García",)) for n in range(1, 5)}
+    draw = SWISS.draw(field(4, changed=family))
+    assert meetings(draw) == [{1, 3}, {2, 4}]
+    assert draw.quality["clashes"] == 2
+    assert all("swiss_apart" in codes(draw, table.number) for table in draw.tables)
+
+
+def test_when_all_have_met_they_meet_again_and_are_told_why() -> None:
+    rounds = (
+        (won(1, 1, 2), won(2, 3, 4)),
+        (won(1, 1, 3), won(2, 2, 4)),
+        (won(1, 1, 4), won(2, 2, 3)),
+    )
+    draw = SWISS.draw(field(4, *rounds))
+    assert len(draw.tables) == 2
+    assert all("swiss_rematch" in codes(draw, table.number) for table in draw.tables)
+    third = SWISS.draw(field(4, *rounds, tuple(won(t.number, *t.entrants) for t in draw.tables)))
+    assert not set(map(frozenset, meetings(third))) & set(map(frozenset, meetings(draw)))
+
+
+def test_who_was_forfeited_against_can_still_be_met() -> None:
+    forfeited = Table(1, ((1,), (2,)), forfeits=(1,))
+    draw = SWISS.draw(field(2, (forfeited,)))
+    assert codes(draw, 1)[0] == "swiss_float_alone"
+    assert "swiss_rematch" not in codes(draw, 1)
+
+
+def test_a_table_still_open_has_been_met_and_moves_no_score() -> None:
+    tables = Table(1, ((1,), (3,))), Table(2, ((4,), (2,)))
+    draw = SWISS.draw(field(4, tables))
+    assert meetings(draw) == [{1, 2}, {3, 4}]
+    assert [codes(draw, number)[0] for number in (1, 2)] == ["swiss_level"] * 2
+
+
+def test_a_draft_is_no_fact() -> None:
+    one = field(4, (won(1, 1, 3), won(2, 2, 4)))
+    drafted = Round(2, (won(1, 1, 2), won(2, 3, 4)), State.DRAFT)
+    two = replace(one, stage=replace(one.stage, rounds=(*one.stage.rounds, drafted)))
+    assert SWISS.draw(two) == SWISS.draw(one)
+
+
+def test_nobody_rests_twice_while_another_has_not_rested() -> None:
+    first = won(1, 1, 2), rest(2, 3)
+    second = won(1, 1, 3), rest(2, 2)
+    assert meetings(SWISS.draw(field(3, first, second)))[-1] == {1}
+
+
+@pytest.mark.parametrize(
+    ("before", "resting"),
+    [
+        (rest(3, 3), 2),
+        (rest(3, 3, Bye.FULL), 2),
+        (rest(3, 3, Bye.HALF), 3),
+        (rest(3, 3, Bye.ZERO), 3),
+        (Table(3, ((3,), (9,)), forfeits=(1,)), 2),
+        (Table(3, ((3,), (9,)), forfeits=(0, 1)), 3),
+    ],
+)
+def test_a_wins_worth_without_playing_takes_the_claim_to_a_bye(before: Table, resting: int) -> None:
+    draw = SWISS.draw(field(9, (won(1, 1, 4), won(2, 2, 5), before), here=(1, 2, 3)))
+    assert meetings(draw)[-1] == {resting}
+
+
+def test_a_latecomers_full_credit_takes_the_claim_to_a_bye() -> None:
+    late = {3: Entrant(3, joined=2)}
+    rules = StageRules(rounds=9, late=Bye.FULL)
+    draw = SWISS.draw(field(3, (won(1, 1, 2),), changed=late, rules=rules))
+    assert meetings(draw) == [{1, 3}, {2}]
+
+
+def test_a_latecomer_starts_with_what_the_rules_credit() -> None:
+    late = {5: Entrant(5, joined=3)}
+    rules = StageRules(rounds=9, late=Bye.HALF)
+    rounds = (won(1, 1, 2), won(2, 3, 4)), (won(1, 1, 3), won(2, 2, 4))
+    before = past(field(5, *rounds, changed=late, rules=rules).stage, late)
+    assert before.score(5) == 2
+    assert before.score(1) == 4
+
+
+def test_when_all_have_rested_the_bye_goes_to_one_a_second_time() -> None:
+    rounds = (won(1, 1, 2), rest(2, 3)), (won(1, 1, 3), rest(2, 2)), (won(1, 2, 3), rest(2, 1))
+    draw = SWISS.draw(field(3, *rounds))
+    assert draw.quality["byes_again"] == 1
+    assert codes(draw, 2) == ["swiss_rest_all_had"]
+
+
+def test_the_bye_goes_past_those_who_had_one() -> None:
+    first = won(1, 1, 3), won(2, 2, 4), rest(3, 5)
+    second = won(1, 1, 5), won(2, 2, 3), rest(3, 4)
+    third = won(1, 1, 2), won(2, 5, 4), rest(3, 3)
+    # 3, 4 and 5 have rested; 2 has 4 points and 1 has 6.
+    draw = SWISS.draw(field(5, first, second, third))
+    assert meetings(draw)[-1] == {2}
+    assert codes(draw, 3) == ["swiss_rest_below_had"]
+
+
+def test_a_table_fixed_by_hand_stays_and_keeps_its_number() -> None:
+    fixed = Table(2, ((8,), (1,)), pinned=True)
+    draw = SWISS.draw(field(8, pinned=(fixed,)))
+    assert fixed in draw.tables
+    assert [table.number for table in draw.tables] == [1, 2, 3, 4]
+    assert codes(draw, 2) == ["swiss_pinned"]
+    assert meetings(draw) == [{2, 5}, {1, 8}, {3, 6}, {4, 7}]
+
+
+def test_a_bye_fixed_by_hand_makes_the_rest_even() -> None:
+    draw = SWISS.draw(field(5, pinned=(rest(3, 1),)))
+    assert [table.is_bye for table in draw.tables] == [False, False, True]
+    assert meetings(draw)[-1] == {1}
+
+
+def test_everything_fixed_by_hand_leaves_nothing_to_draw() -> None:
+    fixed = Table(1, ((2,), (1,)), pinned=True)
+    assert SWISS.draw(field(2, pinned=(fixed,))).tables == (fixed,)
+
+
+def test_so_many_rounds_are_played_as_make_one_winner() -> None:
+    sizes = {2: 1, 3: 2, 4: 2, 5: 3, 16: 4, 17: 5, 1000: 10}
+    assert {size: SWISS.rounds(size, StageRules()) for size in sizes} == sizes
+    assert SWISS.rounds(1000, StageRules(rounds=7)) == 7
+
+
+def test_no_round_is_drawn_beyond_the_last() -> None:
+    with pytest.raises(CannotDraw) as refused:
+        SWISS.draw(field(2, (won(1, 1, 2),), rules=StageRules()))
+    assert refused.value.code == "stage_over"
+
+
+def test_one_alone_plays_no_round() -> None:
+    with pytest.raises(CannotDraw) as refused:
+        SWISS.draw(field(2, here=(1,)))
+    assert refused.value.code == "too_few"
+
+
+def test_parts_of_points_are_paired_like_whole_ones() -> None:
+    third = StageRules(rounds=9, scale=replace(StageRules().scale, win=Points(1, 3)))
+    draw = SWISS.draw(field(4, (won(1, 1, 3), won(2, 2, 4)), rules=third))
+    assert meetings(draw) == [{1, 2}, {3, 4}]
+
+
+def test_renumbering_the_entries_changes_nothing_but_numbers() -> None:
+    for drawn in event(4, 9, 30):
+        new = {old: 500 - old for old in drawn.field.entrants}
+        assert renumbered(SWISS.draw(field_with(drawn.field, new)), new) == drawn.draw.tables
+
+
+def renumbered(draw: Draw, new: Mapping[int, int]) -> tuple[Table, ...]:
+    old = {number: before for before, number in new.items()}
+    return tuple(with_numbers(table, old) for table in draw.tables)
+
+
+def with_numbers(table: Table, new: Mapping[int, int]) -> Table:
+    return replace(table, sides=tuple(tuple(new[who] for who in side) for side in table.sides))
+
+
+def field_with(field: Field, new: Mapping[int, int]) -> Field:
+    rounds = tuple(
+        replace(round_, tables=tuple(with_numbers(table, new) for table in round_.tables))
+        for round_ in field.stage.rounds
+    )
+    who = tuple(new[number] for number in field.stage.entrants)
+    return replace(
+        field,
+        stage=replace(field.stage, entrants=who, rounds=rounds),
+        entrants={new[n]: replace(one, number=new[n]) for n, one in field.entrants.items()},
+        here=tuple(new[number] for number in field.here),
+        byes={new[number]: bye for number, bye in field.byes.items()},
+        pinned=tuple(with_numbers(table, new) for table in field.pinned),
+    )
+
+
+def test_nearly_everybody_sits_on_the_first_side_as_often_as_not() -> None:
+    spread: Counter[int] = Counter()
+    for seed in range(30):
+        *_, last = event(seed, 12, 30)
+        before = past(last.field.stage, last.field.entrants)
+        spread.update(abs(before.balance(who)) for who in last.field.here)
+    assert max(spread) <= 3
+    assert sum(spread[more] for more in (2, 3)) < spread.total() / 10
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_every_reason_is_a_sentence_with_nothing_left_out(language: str) -> None:
+    seen: dict[str, Why] = {}
+    for seed in range(60):
+        for drawn in event(seed, 4, 24):
+            seen.update({why.code: why for why in drawn.draw.whys})
+    for why in seen.values():
+        sentence = explain(why, lambda number: f"Pareja {number}", language)
+        assert sentence.endswith(".")
+        assert all(f"Pareja {number}" in sentence for number in why.entrants)
+        assert "{" not in sentence
+    assert {"swiss_rest_all_had", "swiss_up_again", "swiss_deal_fewer"} <= set(seen)
+
+
+def test_both_languages_name_the_same_things() -> None:
+    for code in (code for code in TEXTS if code.startswith(("swiss_", "check_"))):
+        spanish, english = (
+            {name for _, name, _, _ in string.Formatter().parse(text) if name}
+            for text in TEXTS[code]
+        )
+        assert spanish == english, code
+
+
+def test_points_are_said_as_people_write_them() -> None:
+    written = [said(Points(3)), said(Points(3, 2)), said(Points(1, 2)), said(Points(7, 3))]
+    assert written == ["3", "1½", "½", "7/3"]

@@ -1,0 +1,113 @@
+"""What a round arranged by hand breaks."""
+
+from collections.abc import Mapping
+
+from tests.domain.swiss_events import event
+from tests.domain.test_swiss import field, rest, won
+from tournaments.domain.pairing.base import Field, Why
+from tournaments.domain.pairing.checks import IMPOSSIBLE, objections
+from tournaments.domain.rows import Bye, Entrant, Table
+from tournaments.domain.words import explain
+
+
+def seat(number: int, one: int, other: int) -> Table:
+    return Table(number, ((one,), (other,)))
+
+
+def found(field: Field, *tables: Table) -> list[tuple[str, int, tuple[int, ...]]]:
+    return [(why.code, why.table, why.entrants) for why in objections(field, tables)]
+
+
+def with_bye(size: int, who: int, bye: Bye) -> Field:
+    whole = field(size)
+    here = tuple(number for number in whole.here if number != who)
+    return Field(whole.stage, whole.entrants, whole.round, here, {who: bye})
+
+
+def test_a_round_that_breaks_nothing_meets_no_objection() -> None:
+    assert found(field(4), seat(1, 1, 2), seat(2, 4, 3)) == []
+
+
+def test_somebody_twice_and_somebody_missing() -> None:
+    assert found(field(4), seat(1, 1, 2), seat(2, 2, 3)) == [
+        ("check_missing", 0, (4,)),
+        ("check_twice", 1, (2,)),
+    ]
+
+
+def test_somebody_against_himself() -> None:
+    assert found(field(2), seat(1, 1, 1), rest(2, 2)) == [("check_twice", 1, (1,))]
+
+
+def test_somebody_who_is_away_and_somebody_unknown() -> None:
+    away = {2: Entrant(2, absences=((1, None),))}
+    assert found(field(3, changed=away), seat(1, 1, 2), seat(2, 3, 77)) == [
+        ("check_not_here", 1, (2,)),
+        ("check_not_here", 2, (77,)),
+    ]
+
+
+def test_somebody_who_asked_to_rest() -> None:
+    asked = with_bye(3, 3, Bye.HALF)
+    assert found(asked, seat(1, 1, 2), rest(2, 3, Bye.HALF)) == []
+    assert found(asked, seat(1, 1, 2)) == []
+    assert found(asked, seat(1, 1, 3), rest(2, 2)) == [("check_asked_bye", 1, (3,))]
+
+
+def test_a_table_of_three_sides_or_with_an_empty_one() -> None:
+    three = Table(1, ((1,), (2,), (3,)))
+    assert found(field(3), three) == [("check_sides", 1, (1, 2, 3))]
+    assert found(field(1), Table(1, ((1,), ()))) == [("check_sides", 1, (1,))]
+
+
+def test_two_who_have_met_and_the_round_they_met_in() -> None:
+    (why,) = objections(field(2, (won(1, 1, 2),)), [seat(1, 2, 1)])
+    assert (why.code, why.facts) == ("check_rematch", {"rounds": "1"})
+    assert why.code not in IMPOSSIBLE
+
+
+def test_two_of_a_family_and_of_a_club() -> None:
+    kin = {n: Entrant(n, club="Oro", apart=("García",)) for n in (1, 2)}
+    assert [code for code, _, _ in found(field(2, changed=kin), seat(1, 1, 2))] == [
+        "check_apart",
+        "check_club",
+    ]
+
+
+def test_partners_may_be_of_one_family() -> None:
+    kin = {n: Entrant(n, club="Oro", apart=("García",)) for n in (1, 2)}
+    assert found(field(4, changed=kin), Table(1, ((1, 2), (3, 4)))) == []
+
+
+def test_a_second_bye_and_two_byes_at_once() -> None:
+    before = field(4, (won(1, 1, 2), rest(2, 3), rest(3, 4, Bye.ZERO)))
+    assert found(before, seat(1, 1, 4), rest(2, 2), rest(3, 3)) == [
+        ("check_second_bye", 3, (3,)),
+        ("check_two_byes", 3, (2, 3)),
+    ]
+
+
+def test_what_is_drawn_breaks_only_what_its_reasons_admit() -> None:
+    admitted: Mapping[str, str] = {
+        "check_rematch": "swiss_rematch",
+        "check_apart": "swiss_apart",
+        "check_club": "swiss_club",
+    }
+    for seed in range(40):
+        for drawn in event(seed, 4, 24):
+            whys = {(why.code, why.table) for why in drawn.draw.whys}
+            fixed = {table.number for table in drawn.field.pinned}
+            for why in objections(drawn.field, drawn.draw.tables):
+                assert why.code not in IMPOSSIBLE
+                if why.table in fixed:
+                    continue
+                if why.code == "check_second_bye":
+                    assert whys & {(f"swiss_rest_{end}", why.table) for end in ("all_had", "again")}
+                else:
+                    assert (admitted[why.code], why.table) in whys
+
+
+def test_objections_are_sentences() -> None:
+    why = Why("check_two_byes", 3, (2, 3))
+    said = explain(why, lambda number: f"Pareja {number}")
+    assert said == "Descansan Pareja 2, Pareja 3 a la vez, y podrían jugar entre sí."

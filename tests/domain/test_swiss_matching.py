@@ -1,0 +1,73 @@
+"""The perfect matching under the Swiss rounds, against another library's."""
+
+import random
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from tournaments.domain.pairing.matching import MOST_BITS, Integers, pack, perfect_matching
+
+Edges = list[tuple[int, int]]
+
+
+def graph_of(seed: int) -> tuple[int, Edges, list[list[int]]]:
+    """Draw a graph, thin or thick, and three criteria, small or large."""
+    chance = random.Random(seed)
+    nodes, thickness = chance.randint(1, 24), chance.choice([0.1, 0.3, 0.7, 1.0])
+    pairs = [(a, b) for b in range(nodes) for a in range(b)]
+    edges = [pair for pair in pairs if chance.random() < thickness]
+    most = [chance.choice([0, 1, 5, 10**3, 10**9]) for _ in range(3)]
+    return nodes, edges, [[chance.randint(0, top) for _ in edges] for top in most]
+
+
+def arrays(edges: Edges, criteria: list[list[int]]) -> tuple[Integers, Integers, list[Integers]]:
+    first, second = (np.array([edge[side] for edge in edges], np.int64) for side in (0, 1))
+    return first, second, [np.array(values, np.int64) for values in criteria]
+
+
+def cost(edges: Edges, criteria: list[list[int]], matching: Edges) -> list[int]:
+    at = {edge: index for index, edge in enumerate(edges)}
+    return [sum(values[at[min(e), max(e)]] for e in matching) for values in criteria]
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_no_matching_is_cheaper_in_the_order_of_the_criteria(batch: int) -> None:
+    for seed in range(batch, 400, 4):
+        nodes, edges, criteria = graph_of(seed)
+        found = perfect_matching(nodes, *arrays(edges, criteria))
+        graph = nx.Graph()
+        graph.add_nodes_from(range(nodes))
+        for index, edge in enumerate(edges):
+            weight = sum(c[index] * 10 ** (12 * (2 - n)) for n, c in enumerate(criteria))
+            graph.add_edge(*edge, weight=-weight)
+        best = list(nx.max_weight_matching(graph, maxcardinality=True))
+        if 2 * len(best) < nodes:
+            assert found is None
+        else:
+            assert found is not None
+            assert sorted(node for edge in found for node in edge) == list(range(nodes))
+            assert cost(edges, criteria, found) == cost(edges, criteria, best)
+
+
+def test_the_parts_of_a_graph_are_matched_each_for_itself() -> None:
+    edges = [(0, 1), (2, 3), (4, 5)]
+    assert perfect_matching(6, *arrays(edges, [[5, 3, 1]])) == edges
+
+
+def test_there_is_no_perfect_matching_of_an_odd_part() -> None:
+    edges = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)]
+    assert perfect_matching(6, *arrays(edges, [[1] * 6])) is None
+
+
+def test_packed_costs_keep_the_order_of_their_sums() -> None:
+    _, _, criteria = arrays([(0, 1)] * 4, [[0, 1, 0, 0], [10**6, 0, 0, 3], [7, 7, 7, 10**12]])
+    packed = pack(criteria, 500).tolist()
+    assert packed[1] > 500 * packed[0] > packed[3] > packed[2] == 0
+
+
+def test_what_does_not_fit_is_left_out_from_the_end() -> None:
+    wide = [[0, 2**40], [0, 2**40], [2**40, 0]]
+    packed = pack(arrays([(0, 1)] * 2, wide)[2], 2).tolist()
+    assert packed == pack(arrays([(0, 1)] * 2, wide[:2])[2], 2).tolist()
+    assert packed[1].bit_length() <= MOST_BITS
