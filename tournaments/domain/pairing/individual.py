@@ -141,7 +141,7 @@ def _in_force(field: Field, last: int) -> tuple[tuple[Planned, ...], int, bool]:
             past=facts[: start - 1],
             seed=f"{field.stage.seed} {field.stage.number} {start}",
         )
-        planned, is_design = _planned(task, field.stage.seed, began)
+        planned, is_design = plan_from(task, field.stage.seed, began)
         changed = [
             start + index
             for index, fact in enumerate(facts[start - 1 :])
@@ -153,7 +153,7 @@ def _in_force(field: Field, last: int) -> tuple[tuple[Planned, ...], int, bool]:
 
 
 @lru_cache(maxsize=32)
-def _planned(task: Task, seed: str, began: tuple[int, ...]) -> tuple[tuple[Planned, ...], bool]:
+def plan_from(task: Task, seed: str, began: tuple[int, ...]) -> tuple[tuple[Planned, ...], bool]:
     """Plan the rounds of a task, seats and all, and tell whether they are a design's.
 
     A design that would not be played to its end gives way to a plan with more even opponents.
@@ -304,10 +304,11 @@ def _whys(field: Field, tables: Sequence[Table]) -> list[Why]:
         for pair in combinations(sides, 2)
         for two in product(*pair)
     )
-    playing = [table for table in tables if not table.is_bye]
-    resting = [table for table in tables if table.bye is Bye.PAIRING]
-    whys = [_of_table(table, partners, opponents, apart) for table in playing]
-    return whys + _of_resting(field, facts, resting)
+    drawn = [table for table in tables if table not in field.pinned]
+    whys = [Why("pinned", table.number, table.entrants) for table in field.pinned]
+    playing = [table for table in drawn if not table.is_bye]
+    whys += [_of_table(table, partners, opponents, apart) for table in playing]
+    return whys + _of_resting(field, facts, [table for table in drawn if table.is_bye])
 
 
 def _of_table(

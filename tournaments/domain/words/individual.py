@@ -8,7 +8,7 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "individual_all_new": (
             "{0} y {1} no habían sido compañeros, {2} y {3} tampoco, y nadie repite rival.",
-            "{0} and {1} have not been partners before, nor have {2} and {3}; all opponents are new.",
+            "{0} and {1} have not been partners before, nor {2} and {3}; all opponents are new.",
         ),
         "individual_partners_new": (
             (
@@ -41,21 +41,21 @@ TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "individual_rest": (
             (
                 "{0} descansa: las mesas son de cuatro y sobran {spare}; nadie de los que juegan ha"
-                " descansado menos (él, {times})."
+                " descansado menos (descansos hasta ahora: {times})."
             ),
             (
                 "{0} sits out: tables are of four and {spare} are left over; nobody who plays has"
-                " sat out less (he: {times})."
+                " sat out less (sat out so far: {times})."
             ),
         ),
         "individual_rest_latest": (
             (
                 "{0} descansa: las mesas son de cuatro y sobran {spare}; de los que menos han"
-                " descansado es de los últimos en llegar (descansos hasta ahora: {times})."
+                " descansado, de los últimos en llegar (descansos hasta ahora: {times})."
             ),
             (
                 "{0} sits out: tables are of four and {spare} are left over; of those who have"
-                " sat out least he was among the last to come (sat out so far: {times})."
+                " sat out least, among the last to come (sat out so far: {times})."
             ),
         ),
     }
