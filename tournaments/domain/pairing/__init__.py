@@ -4,7 +4,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from tournaments.domain.pairing import groups, individual, liguilla, swiss
+from tournaments.domain.pairing import (
+    double,
+    groups,
+    individual,
+    knockout,
+    liguilla,
+    repesca,
+    swiss,
+    threes,
+)
 from tournaments.domain.pairing.base import (
     CannotDraw,
     Draw,
@@ -19,7 +28,16 @@ from tournaments.domain.pairing.berger import berger
 FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
     {
         format_.name: format_
-        for format_ in (liguilla.FORMAT, groups.FORMAT, swiss.FORMAT, individual.FORMAT)
+        for format_ in (
+            liguilla.FORMAT,
+            groups.FORMAT,
+            knockout.FORMAT,
+            double.FORMAT,
+            repesca.FORMAT,
+            swiss.FORMAT,
+            individual.FORMAT,
+            threes.FORMAT,
+        )
     }
 )
 

@@ -18,6 +18,8 @@ from tournaments.domain.words import (
     stages,
     standings,
     swiss,
+    threes,
+    trees,
     verification,
 )
 
@@ -32,6 +34,8 @@ TEXTS: Final[Texts] = MappingProxyType(
         **liguilla.TEXTS,
         **stages.TEXTS,
         **swiss.TEXTS,
+        **threes.TEXTS,
+        **trees.TEXTS,
         **standings.TEXTS,
         **file.TEXTS,
         **verification.TEXTS,

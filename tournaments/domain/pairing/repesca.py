@@ -1,0 +1,74 @@
+"""Knock-out with a repesca: who loses his first match plays on in a board of his own.
+
+The winners' board is a knock-out. Those who lose the first match they play go into the losers'
+board, also a knock-out: losers of the first round from the start, a seed that rested in it and then
+lost from the second round on. Whoever has won a match above is ranked before everybody below, and
+the winner below before those whom he left behind.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final
+
+from tournaments.domain.pairing.knockout import MOST_ENTRANTS, STEP, main_board, third_place
+from tournaments.domain.pairing.tree import From, Match, Tree, tree_format
+from tournaments.domain.rows import StageRules
+
+NEITHER_CAME: Final = 10**5
+"""The rank of two who both missed their first match: below the losers' board."""
+
+WITH_SEMIFINALS: Final = 2
+WITH_QUARTERFINALS: Final = 3
+
+
+@lru_cache(maxsize=64)
+def build(entrants: int, rules: StageRules) -> Tree:
+    """Return the winners' and the losers' board."""
+    above = main_board(entrants)
+    matches = [match for round_ in above for match in round_]
+    if len(above) > WITH_SEMIFINALS and rules.third_place:
+        matches += third_place(above)
+    if len(above) >= WITH_SEMIFINALS:
+        matches[: len(above[0])] = [replace(match, loser_rank=NEITHER_CAME) for match in above[0]]
+        _below(above, matches, rested=entrants < 2 * len(above[0]))
+    return tuple(matches)
+
+
+def _below(above: tuple[tuple[Match, ...], ...], matches: list[Match], *, rested: bool) -> None:
+    """Add the losers' board."""
+    base = STEP * (len(above) + 2)
+    end = len(above) + 2
+
+    def add(place: int, one: From, other: From) -> From:
+        rank = base + STEP * (end - place) + 2
+        matches.append(Match(place, (one, other), loser_rank=rank, side_rank=base))
+        return From(len(matches) - 1)
+
+    first, count = len(above[0]), len(above[1])
+    inside = [add(2, From(2 * n, won=False), From(2 * n + 1, won=False)) for n in range(count)]
+    place = 3
+    if rested and len(above) >= WITH_QUARTERFINALS:
+        inside = [
+            add(
+                place,
+                From(first + (n ^ (count - 1)), won=False, first_only=True),
+                inside[n],
+            )
+            for n in range(count)
+        ]
+        place += 1
+    while len(inside) > 1:
+        inside = [add(place, *inside[n : n + 2]) for n in range(0, len(inside), 2)]
+        place += 1
+    final = inside[0].match
+    matches[final] = replace(matches[final], winner_rank=base - STEP // 2)
+
+
+def rounds(entrants: int, rules: StageRules) -> None:
+    """Return nothing: a seed that rests and loses can make the losers' board longer."""
+    del entrants, rules
+
+
+FORMAT: Final = tree_format("repesca", build, ("third_place",), rounds=rounds, most=MOST_ENTRANTS)

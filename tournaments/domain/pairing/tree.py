@@ -1,0 +1,398 @@
+"""Matches that fill one another: what knock-outs of every kind have in common.
+
+A tree is a list of matches; each side of a match is a seed, or the winner or loser of an earlier
+match. A course is the tree folded over the rounds that were drawn. Where nobody comes from one side
+(no such seed, or somebody left), the other goes through without playing, so that no place of the
+tree is a hole; a round in which nobody would play is left out. Where both do not turn up,
+both are out.
+
+Who was exchanged by hand plays on from where he sat down: a match is found again by its people,
+else by the number of its table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Table
+
+LAST: Final = 10**6
+"""The rank of those who never came into the tree."""
+
+TWO: Final = 2
+
+
+class From(NamedTuple):
+    """The winner or loser of a match, by its index; ``first_only``: of his first match only."""
+
+    match: int
+    won: bool = True
+    first_only: bool = False
+
+
+Sides = tuple[int | None, int | None]
+"""Who meets, where somebody comes from each side."""
+
+Meeting = tuple[int, Sides]
+"""A match by its index, and who meets in it."""
+
+Side = int | From | None
+"""A seed from 1, somebody out of another match, or nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match of a tree, in which ``place`` (its round, from 1) it is played and between whom.
+
+    Ranks are whatever sorts, the least first: of the loser, of the winner where he has nothing
+    left to play, of both while the match is open (``side_rank``). ``if_upset`` plays it only when
+    the second side won that match.
+    """
+
+    place: int
+    sides: tuple[Side, Side]
+    loser_rank: int | None = None
+    winner_rank: int | None = None
+    side_rank: int | None = None
+    if_upset: int | None = None
+
+
+Tree = tuple[Match, ...]
+"""Matches in the order of their places; those of a place in the order of their tables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a match: ``out`` lost or did not come, ``table`` is where it was."""
+
+    sides: Sides
+    winner: int | None = None
+    loser: int | None = None
+    out: tuple[int, ...] = ()
+    table: tuple[int, int] | None = None
+    is_first_loss: bool = False
+
+
+@dataclass
+class Course:
+    """A tree as far as it has been played.
+
+    ``drawing`` are the matches of the next round (index and sides), ``missing`` the tables whose
+    result it needs; both are empty when the tree has been played to its end.
+    """
+
+    tree: Tree
+    seeds: tuple[int, ...]
+    entrants: Mapping[int, Entrant]
+    outcomes: dict[int, Outcome] = field(default_factory=dict)
+    drawing: list[Meeting] = field(default_factory=list)
+    missing: list[tuple[int, int]] = field(default_factory=list)
+    played: set[int] = field(default_factory=set)
+
+    def fold(self, rounds: tuple[Round, ...], next_round: int) -> None:
+        """Go through the places; each with a table to play takes a round."""
+        left = list(rounds)
+        for place in range(1, max((match.place for match in self.tree), default=0) + 1):
+            number = left[0].number if left else next_round
+            known = self._known(place)
+            if known is None and not left:
+                return
+            if left and self._takes_a_round(known, number):
+                self._read(place, left.pop(0))
+            elif self._takes_a_round(known, number):
+                self.drawing = list(known or [])
+                return
+            else:
+                self._pass_through(known or [], number)
+
+    def sides(self, match: Match) -> Sides | None:
+        """Return who meets in a match; None while that is open."""
+        if match.if_upset is not None:
+            before = self.outcomes.get(match.if_upset)
+            if before is None:
+                return None
+            if before.winner is None or before.winner != before.sides[1]:
+                return None, None
+        if any(isinstance(side, From) and side.match not in self.outcomes for side in match.sides):
+            return None
+        return self.who_is(match.sides[0]), self.who_is(match.sides[1])
+
+    def plays(self, who: int | None, number: int) -> bool:
+        """Tell whether somebody is there to play in a round."""
+        if who is None:
+            return False
+        entrant = self.entrants[who]
+        return entrant.is_here(number) and entrant.bye_in(number) is None
+
+    def tables(self, known: list[Meeting], number: int) -> list[tuple[int, tuple[int, ...]]]:
+        """Return the tables of a round in order, byes last: a match's index, who sits there."""
+        seated = [
+            (index, tuple(who for who in sides if who is not None and self.plays(who, number)))
+            for index, sides in known
+        ]
+        return sorted((row for row in seated if row[1]), key=lambda row: len(row[1]) < TWO)
+
+    def who_is(self, side: Side) -> int | None:
+        """Return who comes out of a side whose match has its outcome."""
+        if isinstance(side, From):
+            before = self.outcomes[side.match]
+            if side.first_only and not before.is_first_loss:
+                return None
+            return before.winner if side.won else before.loser
+        return self.seeds[side - 1] if side is not None and side <= len(self.seeds) else None
+
+    def _known(self, place: int) -> list[Meeting] | None:
+        """Return the matches of a place with their sides; None while one is open."""
+        known = []
+        for index, match in enumerate(self.tree):
+            if match.place == place:
+                sides = self.sides(match)
+                if sides is None:
+                    return None
+                known.append((index, sides))
+        return known
+
+    def _takes_a_round(self, known: list[Meeting] | None, number: int) -> bool:
+        if known is None:
+            return True
+        return any(all(self.plays(who, number) for who in sides) for _, sides in known)
+
+    def _pass_through(self, known: list[Meeting], number: int) -> None:
+        for index, sides in known:
+            self.outcomes[index] = self._unplayed(sides, number, None)
+
+    def _unplayed(
+        self,
+        sides: Sides,
+        number: int,
+        table: tuple[int, int] | None,
+    ) -> Outcome:
+        """Return what becomes of a match that at most one turns up for."""
+        coming = [who for who in sides if who is not None]
+        here = [who for who in coming if self.plays(who, number)]
+        if len(coming) == 1:
+            return Outcome(sides, winner=coming[0], table=table)
+        if len(here) == 1:
+            loser = next(who for who in coming if who != here[0])
+            return Outcome(sides, here[0], loser, (loser,), table)
+        return Outcome(sides, out=tuple(coming))
+
+    def _read(self, place: int, drawn: Round) -> None:
+        """Take the results of a round."""
+        matches = [
+            (index, self.sides(match) or (None, None))
+            for index, match in enumerate(self.tree)
+            if match.place == place and self.sides(match) is not None
+        ]
+        expected = self.tables(matches, drawn.number)
+        numbers = {index: number for number, (index, _) in enumerate(expected, start=1)}
+        who = dict(expected)
+        for index, sides in matches:
+            if index not in numbers:
+                self.outcomes[index] = self._unplayed(sides, drawn.number, None)
+                continue
+            table = _found(drawn, frozenset(who[index]), numbers[index])
+            self._note(index, sides, drawn.number, table)
+
+    def _note(self, index: int, sides: Sides, number: int, table: Table | None) -> None:
+        """Take the result of one match from its table."""
+        if table is None:
+            self.missing.append((number, index))
+            return
+        key = (number, table.number)
+        if table.is_bye:
+            self.outcomes[index] = self._unplayed(sides, number, key)
+            if self.outcomes[index].winner not in table.entrants:
+                self.outcomes[index] = Outcome(sides, winner=table.entrants[0], table=key)
+            return
+        one, other = table.entrants[0], table.entrants[1]
+        met = (other, one) if other == sides[0] or one == sides[1] else (one, other)
+        if table.winner is not None:
+            winner = table.sides[table.winner][0]
+            loser = other if winner == one else one
+            first = loser not in self.played
+            self.outcomes[index] = Outcome(met, winner, loser, (loser,), key, first)
+            self.played.update(met)
+        elif len(table.forfeits) == TWO:
+            self.outcomes[index] = Outcome(met, out=met, table=key)
+        else:
+            self.missing.append(key)
+
+
+def _found(drawn: Round, who: frozenset[int], number: int) -> Table | None:
+    """Return the table of a match: of the same people, of the number, of one of the people."""
+    for table in drawn.tables:
+        if who == frozenset(table.entrants):
+            return table
+    numbered = next((table for table in drawn.tables if table.number == number), None)
+    if numbered is not None and not who.isdisjoint(numbered.entrants):
+        return numbered
+    return next((table for table in drawn.tables if not who.isdisjoint(table.entrants)), numbered)
+
+
+# --- a format made of a tree -------------------------------------------------------------------
+
+Build = Callable[[int, StageRules], Tree]
+"""The tree for so many seeds."""
+
+
+def course(build: Build, stage: Stage, entrants: Mapping[int, Entrant], next_round: int) -> Course:
+    """Fold a stage; who joined after its first round is in no tree."""
+    first = stage.rounds[0].number if stage.rounds else next_round
+    seeds = tuple(who for who in stage.entrants if entrants[who].joined <= first)
+    folded = Course(build(len(seeds), stage.rules), seeds, entrants)
+    folded.fold(stage.rounds, next_round)
+    return folded
+
+
+def _next_round(stage: Stage) -> int:
+    return stage.rounds[-1].number + 1 if stage.rounds else 1
+
+
+def tree_format(name: str, build: Build, settings: tuple[str, ...], **more: object) -> Format:
+    """Return a format that plays a tree."""
+
+    def draw(asked: Field) -> Draw:
+        folded = course(build, asked.stage, asked.entrants, asked.round)
+        if not folded.drawing:
+            if folded.missing:
+                raise CannotDraw("waiting", tables=tuple(folded.missing))
+            raise CannotDraw("stage_over")
+        return drawn(folded, asked)
+
+    def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
+        folded = course(build, stage, entrants, _next_round(stage))
+        return bool(stage.rounds) and not folded.drawing and not folded.missing
+
+    def ranking(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[tuple[int, ...], ...]:
+        return ranked(course(build, stage, entrants, _next_round(stage)), stage)
+
+    def still_in(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
+        return left_in(course(build, stage, entrants, _next_round(stage)), stage)
+
+    return Format(
+        name=name,
+        draw=draw,
+        is_over=is_over,
+        order=(),
+        settings=settings,
+        ranking=ranking,
+        still_in=still_in,
+        in_brackets=True,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def ranked(folded: Course, stage: Stage) -> tuple[tuple[int, ...], ...]:
+    """Return who shares which place, best first; those still in it lead."""
+    rank = dict.fromkeys(stage.entrants, LAST) | dict.fromkeys(folded.seeds, 0)
+    for index, match in enumerate(folded.tree):
+        for who in folded.sides(match) or ():
+            if who is not None and match.side_rank is not None:
+                rank[who] = match.side_rank
+        outcome = folded.outcomes.get(index)
+        if outcome is None:
+            continue
+        if outcome.winner is not None and match.winner_rank is not None:
+            rank[outcome.winner] = match.winner_rank
+        if match.loser_rank is not None:
+            rank.update(dict.fromkeys(outcome.out, match.loser_rank))
+    return tuple(
+        tuple(who for who in stage.entrants if rank[who] == value)
+        for value in sorted(set(rank.values()))
+    )
+
+
+def left_in(folded: Course, stage: Stage) -> tuple[int, ...]:
+    """Return who has a match left; the winner when none is."""
+    pending = {
+        who
+        for index, match in enumerate(folded.tree)
+        if index not in folded.outcomes
+        for who in _known_sides(folded, match)
+    }
+    if not pending:
+        return ranked(folded, stage)[0]
+    return tuple(who for who in stage.entrants if who in pending)
+
+
+def _known_sides(folded: Course, match: Match) -> Iterator[int]:
+    upset = folded.outcomes.get(match.if_upset) if match.if_upset is not None else None
+    if upset is not None and upset.winner != upset.sides[1]:
+        return
+    for side in match.sides:
+        if not isinstance(side, From) or side.match in folded.outcomes:
+            who = folded.who_is(side)
+            if who is not None:
+                yield who
+
+
+# --- a round -----------------------------------------------------------------------------------
+
+
+def drawn(folded: Course, asked: Field) -> Draw:
+    """Return the tables of the next round, each with its reason; pinned ones stay."""
+    rows = folded.tables(folded.drawing, asked.round)
+    sides = dict(folded.drawing)
+    pinned = {table.number: table for table in asked.pinned}
+    fixed = {who for table in asked.pinned for who in table.entrants}
+    free = [who for _, people in rows if fixed.intersection(people) for who in people]
+    free = [who for who in free if who not in fixed]
+    tables, whys = [], []
+    for number, (index, people) in enumerate(rows, start=1):
+        if number in pinned:
+            tables.append(pinned[number])
+            whys.append(Why("pinned", number, pinned[number].entrants))
+            continue
+        if fixed.intersection(people):
+            seated, free = tuple(free[: len(people)]), free[len(people) :]
+            why = Why("moved", number, seated)
+        else:
+            seated, why = people, _why(folded, index, sides[index], people, number)
+        if seated:
+            bye = Bye.PAIRING if len(seated) < TWO else None
+            tables.append(Table(number, tuple((who,) for who in seated), bye=bye))
+            whys.append(why)
+    return Draw(tuple(tables), tuple(whys), {"rests": sum(table.is_bye for table in tables)})
+
+
+def _why(
+    folded: Course,
+    index: int,
+    sides: Sides,
+    people: tuple[int, ...],
+    number: int,
+) -> Why:
+    match = folded.tree[index]
+    if len(people) < TWO:
+        absent = [who for who in sides if who is not None and who not in people]
+        if absent:
+            return Why("walk_over", number, (*people, *absent))
+        origin = next(side for side in match.sides if folded.sides(match) is not None)
+        if match.place == 1 and origin is not None:
+            seed, size = folded.seeds.index(people[0]) + 1, len(folded.seeds)
+            facts = {"seed": seed, "count": size, "size": 1 << (size - 1).bit_length()}
+            return Why("seed_rests", number, people, facts)
+        return Why("nobody_opposite", number, people)
+    came = sorted(_came(folded, side, who) for side, who in zip(match.sides, people, strict=True))
+    code = "_v_".join(kind for kind, *_ in came)
+    facts = {
+        key + str(n): value
+        for n, (_, round_, table, _) in enumerate(came, start=1)
+        for key, value in (("round", round_), ("table", table))
+    }
+    return Why(code, number, tuple(who for *_, who in came), facts)
+
+
+def _came(folded: Course, side: Side, who: int) -> tuple[str, int, int, int]:
+    """Tell where somebody comes from: seed, or winner or loser of a table of a round."""
+    while isinstance(side, From):
+        before = folded.outcomes[side.match]
+        if before.table is not None and before.loser is not None:
+            return "winner" if side.won else "loser", *before.table, who
+        match = folded.tree[side.match]
+        side = match.sides[0] if before.sides[0] == who else match.sides[1]
+    return "seed", 0, folded.seeds.index(who) + 1, who
