@@ -32,7 +32,8 @@ class Cyclic(NamedTuple):
     """What a design is made from: orbits of ``cycle`` players, then those who never move.
 
     ``firsts`` are whole rounds, a table written as ``a.b.c`` and the rounds parted by ``|``; from
-    each follow ``cycle`` rounds. ``lines`` are rounds ``b.c`` whose tables are (x, x + b, x + c) in three orbits.
+    each follow ``cycle`` rounds. ``lines`` are rounds ``b.c`` whose tables are
+    (x, x + b, x + c) in three orbits.
     """
 
     cycle: int

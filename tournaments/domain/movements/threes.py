@@ -1,0 +1,496 @@
+"""Tables of three for any number of players, re-planned from the facts at any time.
+
+A plan is made for all remaining rounds at once. Where a Kirkman system (`kirkman`) gives rounds in
+which nobody meets anybody more often than must be, they are the plan; its players who do not exist
+or have left are empty chairs, and whoever would share a table with one rests. Otherwise the plan
+comes from annealing: two players of the same round are swapped, the cost is the number of times
+that pairs of players meet again, and what makes it worse is accepted at first and ever more seldom.
+It goes cool at first, from what could be kept of the Kirkman system, which suffices where rounds
+are few; then hot, from anywhere (a cold start ends in worse plans however long it goes on). Rests
+are shared out evenly before, and swapped only so that they stay even.
+
+The chairs A, B and C are dealt out afterwards: in each three successive games a player sits in each
+once, which is possible for every plan (an edge colouring of a bipartite graph, D. König 1916), and
+so the times in each chair never differ by more than one. What was played before a change of plan
+may not leave room for that; then it comes as near as it gets.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from tournaments.domain.movements.kirkman import Triple, kirkman, least_design
+
+SEATS: Final = 3
+APART: Final = 8
+"""Two who are to stay apart count as having met so often before."""
+
+HOT: Final = 3.0
+COOL: Final = 0.4
+COLD: Final = 0.12
+STEPS: Final = 45_000
+"""Swaps that are tried in an annealing from hot."""
+FEW_STEPS: Final = 12_000
+BETWEEN: Final = 200
+"""Swaps between two changes of temperature."""
+
+Pair = tuple[int, int]
+
+
+class Sitting(NamedTuple):
+    """A round: its tables in seat order, and who rests."""
+
+    tables: tuple[Triple, ...]
+    resting: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What has been played: how often two met, who rested how often, who sat where how often."""
+
+    met: Mapping[Pair, int] = field(default_factory=dict)
+    rests: Mapping[int, int] = field(default_factory=dict)
+    chairs: Mapping[int, tuple[int, int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Imbalance:
+    """How far a schedule is from perfect; 0 everywhere is perfect but for ``spread`` and the like.
+
+    ``repeats`` are meetings beyond the first of two players, ``most`` the meetings of those who met
+    most, ``spread`` by how much that is more than for those who met least; ``sit_outs``
+    and ``seats`` are the widest differences in rests between players, and in a player's times at A,
+    B and C; ``apart`` the meetings of two who were to stay apart.
+    """
+
+    repeats: int
+    most: int
+    spread: int
+    sit_outs: int
+    seats: int
+    apart: int = 0
+
+
+def pair(one: int, other: int) -> Pair:
+    """Return two players as a key, the lower number first."""
+    return (one, other) if one < other else (other, one)
+
+
+def history(rounds: Iterable[Sitting]) -> History:
+    """Count what was played in some rounds."""
+    met: Counter[Pair] = Counter()
+    rests: Counter[int] = Counter()
+    chairs: dict[int, list[int]] = {}
+    for round_ in rounds:
+        rests.update(round_.resting)
+        for table in round_.tables:
+            met.update(pair(*two) for two in combinations(table, 2))
+            for chair, player in enumerate(table):
+                chairs.setdefault(player, [0] * SEATS)[chair] += 1
+    return History(met, rests, {player: (a, b, c) for player, (a, b, c) in chairs.items()})
+
+
+def imbalance(
+    rounds: Iterable[Sitting], players: Sequence[int], apart: Collection[Pair] = ()
+) -> Imbalance:
+    """Measure a schedule, played and planned, among the players who are named."""
+    counted = history(rounds)
+    met = [counted.met.get(pair(*two), 0) for two in combinations(players, 2)] or [0]
+    rests = [counted.rests.get(player, 0) for player in players] or [0]
+    chairs = [counted.chairs.get(player, (0, 0, 0)) for player in players]
+    return Imbalance(
+        repeats=sum(count - 1 for count in met if count > 1),
+        most=max(met),
+        spread=max(met) - min(met),
+        sit_outs=max(rests) - min(rests),
+        seats=max((max(three) - min(three) for three in chairs), default=0),
+        apart=sum(counted.met.get(two, 0) for two in apart),
+    )
+
+
+def plan(
+    players: Sequence[int],
+    rounds: int,
+    before: History,
+    *,
+    seats: Sequence[int | None] = (),
+    apart: Collection[Pair] = (),
+    seed: str = "",
+) -> tuple[Sitting, ...]:
+    """Plan so many rounds for the players, after what was played before.
+
+    ``seats`` are the players' places in a Kirkman system, by which a plan goes on that another
+    began; ``None`` and who is not among ``players`` are empty chairs. ``seed`` decides what else
+    is left to chance.
+    """
+    chance = random.Random(f"threes {seed} {list(players)} {rounds}")  # noqa: S311 - reproducible
+    work = _Work(players, rounds, before, apart)
+    kept = work.kept(seats)
+    found = [kept] if len(kept) == rounds else []
+    if not work.is_perfect(kept):
+        found += work.annealed(kept, chance)
+    best = min(found, key=lambda rows: (work.unevenness(rows), work.cost(rows)))
+    return _seated([work.sitting(row) for row in best], before)
+
+
+Row = list[int]
+"""A round as indices of players: three for each table, then those who rest."""
+
+
+class _Work:
+    """The facts of a plan, with players as indices, and what it is measured by."""
+
+    def __init__(
+        self, players: Sequence[int], rounds: int, before: History, apart: Collection[Pair]
+    ) -> None:
+        self.players = list(players)
+        self.size = len(players)
+        self.rounds = rounds
+        self.seated = self.size - self.size % SEATS
+        index = {player: at for at, player in enumerate(players)}
+        self.index = index
+        self.rests = [before.rests.get(player, 0) for player in players]
+        self.met = [0] * (self.size * self.size)
+        for (one, other), count in before.met.items():
+            self._add(index.get(one), index.get(other), count)
+        for one, other in apart:
+            self._add(index.get(one), index.get(other), APART)
+        self.least = self._least()
+
+    def _add(self, one: int | None, other: int | None, count: int) -> None:
+        if one is not None and other is not None:
+            self.met[one * self.size + other] += count
+            self.met[other * self.size + one] += count
+
+    def _least(self) -> int:
+        """Return a cost that no plan is below: the meetings go to the pairs that met least."""
+        levels = Counter(
+            self.met[one * self.size + other] for one, other in combinations(range(self.size), 2)
+        )
+        left, cost, level = self.rounds * self.seated, 0, 0
+        while left and levels:
+            here = min(levels.pop(level, 0), left)
+            cost += here * level
+            left -= here
+            level += 1
+            levels[level] += here
+        return cost
+
+    def cost(self, rows: Sequence[Row]) -> int:
+        """Return what the meetings cost: each one the number of times that the two met before."""
+        met, total = self.met[:], 0
+        for row in rows:
+            for one, other in self._pairs(row):
+                total += met[one * self.size + other]
+                met[one * self.size + other] += 1
+                met[other * self.size + one] += 1
+        return total
+
+    def unevenness(self, rows: Sequence[Row]) -> int:
+        """Return the sum of the squares of everybody's rests."""
+        rests = self.rests[:]
+        for row in rows:
+            for player in row[self.seated :]:
+                rests[player] += 1
+        return sum(count * count for count in rests)
+
+    def is_perfect(self, rows: Sequence[Row]) -> bool:
+        """Tell whether no plan can be better in rests or meetings."""
+        even = self._even(random.Random(0))  # noqa: S311 - only the counts matter
+        return (
+            len(rows) == self.rounds
+            and self.cost(rows) == self.least
+            and self.unevenness(rows) == self.unevenness(even)
+        )
+
+    def sitting(self, row: Row) -> Sitting:
+        """Return a row with its players, tables in the order of their numbers."""
+        who = [self.players[at] for at in row]
+        return Sitting(
+            tuple((who[t], who[t + 1], who[t + 2]) for t in range(0, self.seated, SEATS)),
+            tuple(sorted(who[self.seated :])),
+        )
+
+    def _pairs(self, row: Row) -> Iterable[Pair]:
+        for t in range(0, self.seated, SEATS):
+            a, b, c = row[t : t + SEATS]
+            yield from ((a, b), (a, c), (b, c))
+
+    # --- what a Kirkman system gives -----------------------------------------------------------
+
+    def kept(self, seats: Sequence[int | None]) -> list[Row]:
+        """Return rounds of the Kirkman system on these seats, those first that cost least.
+
+        Only rounds in which those rest who have rested least. Rounds that repeat a meeting come in
+        only where one chair at most is empty: then there is nothing better.
+        """
+        design = kirkman(len(seats)) if len(seats) >= SEATS else None
+        if design is None or not set(self.players) <= set(seats):
+            return []
+        at = [None if player is None else self.index.get(player) for player in seats]
+        whole = [[[at[seat] for seat in table] for table in round_] for round_ in design]
+        rows = [row for row in map(self._without_empty_chairs, whole) if row is not None]
+        met, rests, found = self.met[:], self.rests[:], []
+        may_repeat = len(seats) <= self.size + 1
+        while len(found) < self.rounds:
+            fair = [row for row in rows if self._is_fair(row, rests)]
+            costs = [sum(met[a * self.size + b] for a, b in self._pairs(row)) for row in fair]
+            least = min(costs, default=None)
+            if least is None or (least and not may_repeat):
+                break
+            row = fair[costs.index(least)]
+            found.append(row)
+            for one, other in self._pairs(row):
+                met[one * self.size + other] += 1
+                met[other * self.size + one] += 1
+            for at in row[self.seated :]:
+                rests[at] += 1
+        return found
+
+    def _is_fair(self, row: Row, rests: Sequence[int]) -> bool:
+        """Tell whether nobody rests who has rested more than one who plays."""
+        most = max((rests[at] for at in row[self.seated :]), default=0)
+        return all(rests[at] >= most for at in row[: self.seated])
+
+    def _without_empty_chairs(self, tables: Sequence[Sequence[int | None]]) -> Row | None:
+        """Return a round in which those rest who have an empty chair; None when too many do."""
+        full = [at for table in tables if None not in table for at in table]
+        others = [at for table in tables if None in table for at in table]
+        row = [at for at in (*full, *others) if at is not None]
+        return row if len(full) == self.seated else None
+
+    # --- annealing -----------------------------------------------------------------------------
+
+    def annealed(self, kept: list[Row], chance: random.Random) -> Iterable[list[Row]]:
+        """Yield a plan cooled from what was kept and, if that is not perfect, one from anywhere."""
+        cool = [row[:] for row in kept] + self._even(chance, kept)
+        cool = self._anneal(cool, COOL, FEW_STEPS, chance)
+        yield cool
+        if self.cost(cool) > self.least:
+            yield self._anneal(self._even(chance), HOT, STEPS, chance)
+
+    def _even(self, chance: random.Random, after: Sequence[Row] = ()) -> list[Row]:
+        """Return the other rounds at random, in which those rest who have rested least."""
+        rests, rows = self.rests[:], []
+        for at in (at for row in after for at in row[self.seated :]):
+            rests[at] += 1
+        for _ in range(self.rounds - len(after)):
+            row = list(range(self.size))
+            chance.shuffle(row)
+            row.sort(key=lambda at: -rests[at])
+            for at in row[self.seated :]:
+                rests[at] += 1
+            seated = row[: self.seated]
+            chance.shuffle(seated)
+            rows.append(seated + row[self.seated :])
+        return rows
+
+    def _anneal(
+        self, rows: list[Row], start: float, steps: int, chance: random.Random
+    ) -> list[Row]:
+        """Swap two of a round until the cost is as low as can be, or the steps are done."""
+        heat = _Heat(self, rows)
+        cooling = (COLD / start) ** (BETWEEN / steps)
+        for turn in range(steps // BETWEEN):
+            heat.swap(start * cooling**turn, chance)
+            if heat.best == self.least:
+                break
+        return heat.best_rows
+
+
+class _Heat:
+    """A plan while it is being annealed, and the best that it has been."""
+
+    def __init__(self, work: _Work, rows: list[Row]) -> None:
+        self.size, self.seated = work.size, work.seated
+        self.rows = rows
+        self.cost = self.best = work.cost(rows)
+        self.best_rows = [row[:] for row in rows]
+        self.met = work.met[:]
+        self.rests = work.rests[:]
+        for row in rows:
+            for one, other in work._pairs(row):  # noqa: SLF001 - two halves of one thing
+                self.met[one * self.size + other] += 1
+                self.met[other * self.size + one] += 1
+            for at in row[self.seated :]:
+                self.rests[at] += 1
+
+    def swap(self, heat: float, chance: random.Random) -> None:
+        """Try `BETWEEN` swaps at a temperature."""
+        draw, exp, size, seated, rows = chance.random, math.exp, self.size, self.seated, self.rows
+        for _ in range(BETWEEN):
+            row = rows[int(draw() * len(rows))]
+            i, j = int(draw() * seated), int(draw() * size)
+            if i // SEATS == j // SEATS:
+                continue
+            change = self._change(row, i, j)
+            if change is None or (change > 0 and draw() >= exp(-change / heat)):
+                continue
+            self._do(row, i, j)
+            self.cost += change
+            if self.cost < self.best:
+                self.best = self.cost
+                self.best_rows = [one[:] for one in rows]
+
+    def _change(self, row: Row, i: int, j: int) -> int | None:
+        """Return what a swap adds to the cost; None when it would share the rests less evenly."""
+        met, size = self.met, self.size
+        here, there = row[i] * size, row[j] * size
+        t = i - i % SEATS
+        b, c = (row[k] for k in (t, t + 1, t + 2) if k != i)
+        if j >= self.seated:
+            if self.rests[row[j]] != self.rests[row[i]] + 1:
+                return None
+            return met[there + b] + met[there + c] - met[here + b] - met[here + c] + 2
+        u = j - j % SEATS
+        e, f = (row[k] for k in (u, u + 1, u + 2) if k != j)
+        new = met[here + e] + met[here + f] + met[there + b] + met[there + c]
+        return new - met[here + b] - met[here + c] - met[there + e] - met[there + f] + 4
+
+    def _do(self, row: Row, i: int, j: int) -> None:
+        self._count(row, i, -1)
+        if j < self.seated:
+            self._count(row, j, -1)
+        else:
+            self.rests[row[i]] += 1
+            self.rests[row[j]] -= 1
+        row[i], row[j] = row[j], row[i]
+        self._count(row, i, 1)
+        if j < self.seated:
+            self._count(row, j, 1)
+
+    def _count(self, row: Row, at: int, by: int) -> None:
+        """Add to the meetings of whoever sits there with the others of the table."""
+        one, t, met, size = row[at], at - at % SEATS, self.met, self.size
+        for k in (t, t + 1, t + 2):
+            if k != at:
+                other = row[k]
+                met[one * size + other] += by
+                met[other * size + one] += by
+
+
+# --- the chairs --------------------------------------------------------------------------------
+
+Three = tuple[int, int]
+"""Three successive games of a player: his number, and which three."""
+
+
+def _seated(rounds: Sequence[Sitting], before: History) -> tuple[Sitting, ...]:
+    """Give everybody a chair, each chair once in three successive games."""
+    chairs = _Chairs(before)
+    places = [[chairs.table(table) for table in round_.tables] for round_ in rounds]
+    return tuple(
+        Sitting(tuple(chairs.order(table) for table in tables), round_.resting)
+        for tables, round_ in zip(places, rounds, strict=True)
+    )
+
+
+class _Chairs:
+    """Who sits where: a proper colouring, with chairs as colours, of tables against threes."""
+
+    def __init__(self, before: History) -> None:
+        self.games: Counter[int] = Counter()
+        self.at_table: list[list[Three | None]] = []
+        self.of_three: dict[Three, list[int | None]] = {}
+        self.taken: dict[Three, set[int]] = {}
+        for player, counts in before.chairs.items():
+            more = {chair for chair in range(SEATS) if counts[chair] > min(counts)}
+            self.games[player] = len(more)
+            self.taken[player, 0] = more
+
+    def table(self, players: Triple) -> int:
+        """Seat a table after those before it; return its number."""
+        number = len(self.at_table)
+        self.at_table.append([None] * SEATS)
+        late = [three for three in map(self._next, players) if not self._sit(number, three)]
+        for three in late:
+            chair = self.at_table[number].index(None)
+            self.at_table[number][chair] = three
+        return number
+
+    def order(self, number: int) -> Triple:
+        """Return the players of a table by chair."""
+        a, b, c = (three[0] for three in self.at_table[number] if three is not None)
+        return a, b, c
+
+    def _next(self, player: int) -> Three:
+        three = (player, self.games[player] // SEATS)
+        self.games[player] += 1
+        self.of_three.setdefault(three, [None] * SEATS)
+        return three
+
+    def _free(self, three: Three) -> list[int]:
+        used, taken = self.of_three[three], self.taken.get(three, ())
+        return [chair for chair in range(SEATS) if used[chair] is None and chair not in taken]
+
+    def _sit(self, number: int, three: Three) -> bool:
+        """Find a chair, if need be by swapping two along a path; tell whether it went."""
+        here = [chair for chair in range(SEATS) if self.at_table[number][chair] is None]
+        mine = self._free(three)
+        for chair in here:
+            if chair in mine:
+                self._put(number, three, chair)
+                return True
+        for chair in here:
+            for other in mine:
+                if self._swap(three, chair, other):
+                    self._put(number, three, chair)
+                    return True
+        return False
+
+    def _put(self, number: int, three: Three, chair: int) -> None:
+        self.at_table[number][chair] = three
+        self.of_three[three][chair] = number
+
+    def _swap(self, three: Three, one: int, other: int) -> bool:
+        """Swap two chairs along a path from ``three``, unless history is in the way."""
+        path: list[tuple[int, Three, int]] = []
+        at, chair = three, one
+        while True:
+            if chair in self.taken.get(at, ()):
+                return False
+            number = self.of_three[at][chair]
+            if number is None:
+                break
+            path.append((number, at, chair))
+            chair = one + other - chair
+            following = self.at_table[number][chair]
+            if following is None:
+                break
+            if self.of_three[following][chair] != number:
+                return False
+            path.append((number, following, chair))
+            at, chair = following, one + other - chair
+        for number, who, old in path:
+            self.at_table[number][old] = None
+            self.of_three[who][old] = None
+        for number, who, old in path:
+            self._put(number, who, one + other - old)
+        return True
+
+
+def seats_for(first: Sequence[int], players: Sequence[int]) -> tuple[int | None, ...]:
+    """Return the seats of a Kirkman system: those who began, later ones on empty chairs.
+
+    ``first`` are the players of the first round, ``players`` those who are here now. Empty when no
+    known system holds them.
+    """
+    size = least_design(len(first)) if len(first) >= SEATS else None
+    if size is None:
+        return ()
+    seats: list[int | None] = [*first, *[None] * (size - len(first))]
+    present, known = set(players), set(first)
+    free = [at for at, who in enumerate(seats) if who is None]
+    free += [at for at, who in enumerate(seats) if who is not None and who not in present]
+    late = [player for player in players if player not in known]
+    if len(late) > len(free):
+        return ()
+    for at, player in zip(free, late, strict=False):
+        seats[at] = player
+    return tuple(seats)

@@ -1,0 +1,278 @@
+"""Three-player tables: everybody sits with as many others as can be (`movements.threes`).
+
+A stage is planned as a whole from its facts, and the plan is made anew when somebody has left, is
+away for a round or has come. As long as nobody does, each round is the next one of the same plan:
+it is found again from the facts of the round in which these players began.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+from tournaments.domain.movements.kirkman import Triple
+from tournaments.domain.movements.threes import (
+    SEATS,
+    History,
+    Imbalance,
+    Sitting,
+    history,
+    imbalance,
+    pair,
+    plan,
+    seats_for,
+)
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.rows import (
+    Bye,
+    Entrant,
+    Points,
+    Round,
+    Scale,
+    Scoring,
+    Stage,
+    StageRules,
+    Table,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """How balanced the stage will be at its end, and would be had nothing been planned anew.
+
+    ``before`` is ``None`` as long as the first plan holds: then nobody has come or gone.
+    """
+
+    after: Imbalance
+    before: Imbalance | None = None
+
+
+def draw(field: Field) -> Draw:
+    """Answer the next round of the plan; a player who is over rests, in turn."""
+    if field.place > _total(field):
+        raise CannotDraw("stage_over")
+    pinned = {who for table in field.pinned for who in table.entrants}
+    if pinned:
+        rest = [who for who in field.here if who not in pinned]
+        row = _plan_from(field, len(field.stage.rounds), rest, rounds=1)[0]
+        return _draw(field, row, None)
+    rows, start = _rows(field)
+    view = _outlook(field, rows, start)
+    return _draw(field, rows[0], view)
+
+
+def outlook(field: Field) -> Outlook:
+    """Return the balance at the end of the stage, with and without planning anew.
+
+    Without, the tables that were planned before somebody came or left stay as they were; those rest
+    whose table is not full, and those who came.
+    """
+    return _outlook(field, *_rows(field))
+
+
+def rounds(entrants: int, rules: StageRules) -> int:
+    """Return the rounds that are asked for, or as many as a Kirkman system has.
+
+    In so many everybody can have met everybody (but for one, with an even number): half of the
+    other players; one more where two rest in each round, so that everybody rests once.
+    """
+    if rules.rounds is not None:
+        return rules.rounds
+    return max(1, (entrants - (entrants % SEATS != SEATS - 1)) // 2)
+
+
+def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
+    """Tell whether every round has been drawn."""
+    del entrants
+    return len(stage.rounds) >= rounds(len(stage.entrants), stage.rules)
+
+
+# --- the plan ----------------------------------------------------------------------------------
+
+
+def _total(field: Field) -> int:
+    return rounds(len(field.stage.entrants), field.stage.rules)
+
+
+def _rows(field: Field) -> tuple[tuple[Sitting, ...], int]:
+    """Return the rounds that are left to play, and the first round (from 0) of their plan."""
+    played = [_sitting(round_) for round_ in field.stage.rounds]
+    start, now = len(played), len(played)
+    here = set(field.here)
+    while start and _players(played[start - 1]) == here:
+        start -= 1
+    if start < now:
+        rows = _plan_from(field, start, field.here, rounds=_total(field) - start)
+        if list(rows[: now - start]) == played[start:]:
+            return rows[now - start :], start
+    return _plan_from(field, now, field.here, rounds=_total(field) - now), now
+
+
+def _plan_from(
+    field: Field, start: int, players: Sequence[int], *, rounds: int
+) -> tuple[Sitting, ...]:
+    """Plan rounds for the players from what was played in the first ``start`` rounds."""
+    played = tuple(_sitting(round_) for round_ in field.stage.rounds[:start])
+    who = tuple(sorted(players))
+    seats, apart = _seats(field, played, who), _apart(field.entrants, who)
+    return _planned(who, rounds, played, seats, apart, f"{field.stage.seed} {start}")
+
+
+@lru_cache(maxsize=64)
+def _planned(
+    who: tuple[int, ...],
+    rounds: int,
+    played: tuple[Sitting, ...],
+    seats: tuple[int | None, ...],
+    apart: frozenset[tuple[int, int]],
+    seed: str,
+) -> tuple[Sitting, ...]:
+    """Plan, or remember: a round asks for the plans that held before it."""
+    return plan(who, rounds, history(played), seats=seats, apart=apart, seed=seed)
+
+
+def _seats(field: Field, played: Sequence[Sitting], here: Sequence[int]) -> tuple[int | None, ...]:
+    """Return who sits where in a Kirkman system: those of the first round by lot, others after."""
+    first = sorted(_players(played[0])) if played else list(here)
+    random.Random(f"threes seats {field.stage.seed}").shuffle(first)  # noqa: S311 - reproducible
+    return seats_for(first, here)
+
+
+def _apart(entrants: Mapping[int, Entrant], here: Sequence[int]) -> frozenset[tuple[int, int]]:
+    return frozenset(
+        pair(one, other)
+        for one, other in combinations(here, 2)
+        if set(entrants[one].apart) & set(entrants[other].apart)
+    )
+
+
+def _sitting(round_: Round) -> Sitting:
+    """Return a round as it was played; who had asked for a bye is neither here nor resting."""
+    tables, resting = [], []
+    for table in sorted(round_.tables, key=lambda table: table.number):
+        if len(table.sides) == SEATS:
+            a, b, c = (side[0] for side in table.sides)
+            tables.append((a, b, c))
+        elif table.bye is Bye.PAIRING:
+            resting.append(table.entrants[0])
+    return Sitting(tuple(tables), tuple(sorted(resting)))
+
+
+def _players(sitting: Sitting) -> set[int]:
+    return {who for table in sitting.tables for who in table} | set(sitting.resting)
+
+
+def _outlook(field: Field, rows: Sequence[Sitting], start: int) -> Outlook:
+    here = sorted(field.here)
+    apart = _apart(field.entrants, here)
+    played = [_sitting(round_) for round_ in field.stage.rounds]
+    after = imbalance([*played, *rows], here, apart)
+    if not start:
+        return Outlook(after)
+    earlier = Stage(
+        number=field.stage.number,
+        format=field.stage.format,
+        rules=field.stage.rules,
+        entrants=field.stage.entrants,
+        rounds=field.stage.rounds[: start - 1],
+        seed=field.stage.seed,
+    )
+    then = Field(earlier, field.entrants, field.round, tuple(sorted(_players(played[start - 1]))))
+    old, _ = _rows(then)
+    kept = [_without(row, here) for row in old[len(played) - start + 1 :]]
+    return Outlook(after, imbalance([*played, *kept], here, apart))
+
+
+def _without(row: Sitting, here: Sequence[int]) -> Sitting:
+    """Return a planned round as it would be for those who are here: broken tables rest."""
+    present = set(here)
+    tables = tuple(table for table in row.tables if present.issuperset(table))
+    seated = {who for table in tables for who in table}
+    return Sitting(tables, tuple(sorted(present - seated)))
+
+
+# --- the round ---------------------------------------------------------------------------------
+
+
+def _draw(field: Field, row: Sitting, view: Outlook | None) -> Draw:
+    taken = {table.number for table in field.pinned}
+    numbers = (
+        number for number in range(1, len(field.here) + len(taken) + 1) if number not in taken
+    )
+    played = history([_sitting(round_) for round_ in field.stage.rounds])
+    tables, whys = list(field.pinned), []
+    if view is not None and view.before is not None and view.after != view.before:
+        whys.append(_replanned(view))
+    for trio in row.tables:
+        table = Table(next(numbers), tuple((who,) for who in trio))
+        tables.append(table)
+        whys += _why(table.number, trio, played, _apart(field.entrants, trio))
+    for who in row.resting:
+        table = Table(next(numbers), ((who,),), bye=Bye.PAIRING)
+        tables.append(table)
+        whys.append(
+            Why(
+                "threes_rest",
+                table.number,
+                (who,),
+                {"times": played.rests.get(who, 0), "spare": len(row.resting)},
+            )
+        )
+    tables.sort(key=lambda table: (table.is_bye, table.number))
+    return Draw(tuple(tables), tuple(whys), _quality(view))
+
+
+def _why(
+    table: int, trio: Triple, played: History, apart: Collection[tuple[int, int]]
+) -> list[Why]:
+    """Return the reasons of a table: nobody has met, or who meets again, or should not meet."""
+    twos = list(combinations(sorted(trio), 2))
+    whys = [Why("threes_apart", table, two) for two in twos if two in apart]
+    whys += [
+        Why("threes_again", table, two, {"times": played.met[two]})
+        for two in twos
+        if played.met.get(two)
+    ]
+    return whys or [Why("threes_new", table, trio)]
+
+
+def _replanned(view: Outlook) -> Why:
+    before, after = view.before, view.after
+    if before is None:
+        raise TypeError("nothing was planned anew")
+    facts = {
+        "repeats": after.repeats,
+        "sit_outs": after.sit_outs,
+        "repeats_before": before.repeats,
+        "sit_outs_before": before.sit_outs,
+    }
+    return Why("threes_replanned", 0, (), facts)
+
+
+def _quality(view: Outlook | None) -> dict[str, int]:
+    """Return the balance at the end of the stage, by name, and what it would have been."""
+    if view is None:
+        return {}
+    quality = dict(asdict(view.after))
+    if view.before is not None:
+        quality |= {f"{name}_before": value for name, value in asdict(view.before).items()}
+    return quality
+
+
+FORMAT: Final = Format(
+    name="threes",
+    draw=draw,
+    rounds=rounds,
+    is_over=is_over,
+    order=("points_for", "tables_won", "mean_table_points_of_opponents"),
+    settings=("rounds", "table_points", "deals"),
+    rules=StageRules(scoring=Scoring.TABLE, scale=Scale(bye=Points(1))),
+    seats=SEATS,
+    least=SEATS,
+    all_at_once=True,
+    is_preset=True,
+)
