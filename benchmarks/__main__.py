@@ -23,7 +23,8 @@ from pathlib import Path
 
 import engine
 from benchmarks import hands as dealt
-from benchmarks import peers, yardstick
+from benchmarks import movements, peers, yardstick
+from benchmarks.sections import Section
 from engine.bulk.auditing import BulkAudit
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "performance.md"
@@ -34,6 +35,8 @@ HINTS_AIM, IMPORT_AIM = 10.0, 60.0  # milliseconds
 SEED = b"benchmark"
 SECONDS = 0.3
 """Of one measurement: the clock of the processor is coarse."""
+SECTIONS: tuple[Callable[[], Section], ...] = (movements.section,)
+"""What is measured beside the engine."""
 REFUSED = 40
 """Refused hands whose hints are looked for."""
 
@@ -212,7 +215,12 @@ def in_columns(cells: list[list[str]]) -> str:
     )
 
 
-def document(found: Figures, hands: int, beside: str) -> str:
+def part(measured: Section) -> str:
+    """A section as Markdown."""
+    return f"## {measured.title}\n\n{in_columns(measured.rows)}\n\n{measured.notes}\n"
+
+
+def document(found: Figures, hands: int, beside: str, parts: Iterable[str]) -> str:
     """The text of docs/performance.md."""
     today = dt.datetime.now(tz=dt.UTC).date()
     return f"""# Performance
@@ -242,7 +250,8 @@ What comes nearest to an audit there: a recorded game is replayed, every move ju
 have other rules, so only the order of magnitude says something.
 
 {beside}
-"""
+
+{chr(10).join(parts)}"""
 
 
 def main() -> None:
@@ -260,8 +269,10 @@ def main() -> None:
     if options.peers:
         beside = in_columns(peer_rows(found, peers.measure_all(SECONDS)))
         print(f"\n{beside}")
+    parts = [part(measure()) for measure in SECTIONS]
+    print("", *parts, sep="\n")
     if options.write:
-        DOCUMENT.write_text(document(found, hands, beside), encoding="utf-8")
+        DOCUMENT.write_text(document(found, hands, beside, parts), encoding="utf-8")
         print("\nwritten to docs/performance.md")
 
 

@@ -1,0 +1,106 @@
+"""Movements: designs, rounds with rotating partners, plans made again."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+
+from benchmarks.sections import Section, best_of
+from tournaments.domain.movements.balance import Imbalance, imbalance
+from tournaments.domain.movements.whist import has_design, whist
+from tournaments.domain.pairing import individual
+from tournaments.domain.pairing.base import Field
+from tournaments.domain.rows import Entrant, Round, Stage, StageRules
+
+COLUMNS = ["measured", "figure", "aim", "met", "found"]
+DESIGNS_AIM, ROUND_AIM = 0.2, 0.8  # seconds
+ROUNDS = 8
+
+
+def designs() -> list[list[str]]:
+    """All designs up to 41 players, and those of the primes up to 197."""
+    primes = [n for n in range(43, 198) if all(n % divisor for divisor in range(2, 15))]
+    sizes = [n for n in [*range(4, 42), *primes] if has_design(n)]
+    spent = best_of(lambda: [whist(size) for size in sizes])
+    what = f"{len(sizes)} whist designs, up to {sizes[-1]} players"
+    return [_row(what, spent, DESIGNS_AIM, "exact")]
+
+
+def rotating_partners() -> list[list[str]]:
+    """Eight rounds from the first to the last, every draw from cold."""
+    rows = []
+    for size in (16, 30, 100, 200):
+        rounds, spent, _ = _played(size)
+        together = Counter(
+            two
+            for round_ in rounds
+            for table in round_.tables
+            for two in combinations(sorted(table.entrants), 2)
+        )
+        found = f"at one table at most {max(together.values())} times; "
+        found += _said(imbalance([round_.tables for round_ in rounds], range(1, size + 1)))
+        what = f"a round of {size} players, worst of {ROUNDS}"
+        rows.append(_row(what, spent, ROUND_AIM, found))
+    return rows
+
+
+def planned_again() -> list[list[str]]:
+    """Somebody leaves after the third round, and the other five are planned again."""
+    rows = []
+    for size in (16, 40, 200):
+        _, spent, last = _played(size, leaves_after=3)
+        found = f"before: {_said(last.before)}; after: {_said(last.after)}"
+        rows.append(_row(f"one of {size} leaves: planned again", spent, ROUND_AIM, found))
+    return rows
+
+
+ROWS: tuple[Callable[[], list[list[str]]], ...] = (designs, rotating_partners, planned_again)
+"""What the section is made of."""
+
+
+def section() -> Section:
+    """Measure everything here."""
+    notes = (
+        "Processor seconds. A round is drawn from cold: the plan of all rounds that are left is"
+        " made anew.\n*over*: the squares of the meetings as opponents beyond the evenest spread"
+        " of as many (docs/movements.md)."
+    )
+    return Section("Movements", [COLUMNS, *(row for rows in ROWS for row in rows())], notes)
+
+
+def _row(what: str, spent: float, aim: float, found: str) -> list[str]:
+    met = "yes" if spent <= aim else "no"
+    return [what, f"{spent:.2f} s", f"at most {aim} s", met, found]
+
+
+def _said(found: Imbalance) -> str:
+    return f"partners again {found.partners}, opponents over {found.opponents_over}"
+
+
+def _played(
+    size: int, leaves_after: int | None = None
+) -> tuple[list[Round], float, individual.Plan]:
+    """Draw eight rounds; return them, the time of the worst and the last plan.
+
+    When somebody leaves, only the round after he has left is timed, and drawing ends there.
+    """
+    entrants = {number: Entrant(number) for number in range(1, size + 1)}
+    rounds: list[Round] = []
+    worst, last = 0.0, ROUNDS if leaves_after is None else leaves_after + 1
+    while True:
+        here = tuple(entrants)[len(rounds) == leaves_after :]
+        stage = Stage(
+            1, "individual", StageRules(rounds=ROUNDS), tuple(entrants), tuple(rounds), "5eed"
+        )
+        field = Field(stage, entrants, len(rounds) + 1, here)
+        individual.plan_from.cache_clear()
+        start = time.process_time()
+        drawn = individual.draw(field)
+        spent = time.process_time() - start
+        worst = spent if leaves_after is not None else max(worst, spent)
+        if len(rounds) + 1 == last:
+            plan = individual.replan(field)
+            return [*rounds, Round(field.round, drawn.tables)], worst, plan
+        rounds.append(Round(field.round, drawn.tables))
