@@ -11,14 +11,14 @@ from tournaments.domain.pairing.matching import MOST_BITS, Integers, pack, perfe
 Edges = list[tuple[int, int]]
 
 
-def graph_of(seed: int) -> tuple[int, Edges, list[list[int]]]:
+def graph_of(seed: int, least: int, most: int) -> tuple[int, Edges, list[list[int]]]:
     """Draw a graph, thin or thick, and three criteria, small or large."""
     chance = random.Random(seed)
-    nodes, thickness = chance.randint(1, 24), chance.choice([0.1, 0.3, 0.7, 1.0])
+    nodes, thickness = chance.randint(least, most), chance.choice([0.1, 0.3, 0.7, 1.0])
     pairs = [(a, b) for b in range(nodes) for a in range(b)]
     edges = [pair for pair in pairs if chance.random() < thickness]
-    most = [chance.choice([0, 1, 5, 10**3, 10**9]) for _ in range(3)]
-    return nodes, edges, [[chance.randint(0, top) for _ in edges] for top in most]
+    tops = [chance.choice([0, 1, 5, 10**3, 10**9]) for _ in range(3)]
+    return nodes, edges, [[chance.randint(0, top) for _ in edges] for top in tops]
 
 
 def arrays(edges: Edges, criteria: list[list[int]]) -> tuple[Integers, Integers, list[Integers]]:
@@ -31,23 +31,40 @@ def cost(edges: Edges, criteria: list[list[int]], matching: Edges) -> list[int]:
     return [sum(values[at[min(e), max(e)]] for e in matching) for values in criteria]
 
 
+def check(nodes: int, edges: Edges, criteria: list[list[int]]) -> None:
+    found = perfect_matching(nodes, *arrays(edges, criteria))
+    graph = nx.Graph()
+    graph.add_nodes_from(range(nodes))
+    for index, edge in enumerate(edges):
+        weight = sum(c[index] * 10 ** (12 * (2 - n)) for n, c in enumerate(criteria))
+        graph.add_edge(*edge, weight=-weight)
+    best = list(nx.max_weight_matching(graph, maxcardinality=True))
+    if 2 * len(best) < nodes:
+        assert found is None
+    else:
+        assert found is not None
+        assert sorted(node for edge in found for node in edge) == list(range(nodes))
+        assert cost(edges, criteria, found) == cost(edges, criteria, best)
+
+
 @pytest.mark.parametrize("batch", range(4))
 def test_no_matching_is_cheaper_in_the_order_of_the_criteria(batch: int) -> None:
     for seed in range(batch, 400, 4):
-        nodes, edges, criteria = graph_of(seed)
-        found = perfect_matching(nodes, *arrays(edges, criteria))
-        graph = nx.Graph()
-        graph.add_nodes_from(range(nodes))
-        for index, edge in enumerate(edges):
-            weight = sum(c[index] * 10 ** (12 * (2 - n)) for n, c in enumerate(criteria))
-            graph.add_edge(*edge, weight=-weight)
-        best = list(nx.max_weight_matching(graph, maxcardinality=True))
-        if 2 * len(best) < nodes:
-            assert found is None
-        else:
-            assert found is not None
-            assert sorted(node for edge in found for node in edge) == list(range(nodes))
-            assert cost(edges, criteria, found) == cost(edges, criteria, best)
+        check(*graph_of(seed, 1, 24))
+
+
+def test_no_matching_of_a_large_graph_is_cheaper() -> None:
+    for seed in range(24):
+        check(*graph_of(seed, 50, 80))
+
+
+def test_edges_that_look_dear_are_used_where_they_must_be() -> None:
+    # Clusters of 22, 21 and 21, cheap inside: an edge joins the odd ones, at whatever price.
+    chance = random.Random(1)
+    where = [node % 3 for node in range(64)]
+    edges = [(a, b) for b in range(64) for a in range(b)]
+    outside = [int(where[a] != where[b]) * chance.randint(3, 9) for a, b in edges]
+    check(64, edges, [outside, [(a - b) ** 2 for a, b in edges], [0] * len(edges)])
 
 
 def test_the_parts_of_a_graph_are_matched_each_for_itself() -> None:
