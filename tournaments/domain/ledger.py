@@ -22,6 +22,7 @@ from tournaments.domain.rows import (
     Points,
     Stage,
     StageRules,
+    State,
     Table,
     TournamentRows,
 )
@@ -130,7 +131,11 @@ def ledger(
     out (a knock-out). Raises ValueError when somebody sits at a table who is not in the stage.
     """
     rounds = tuple(
-        sorted({number for number, _ in stage.tables() if through is None or number <= through})
+        sorted(
+            round_.number
+            for round_ in stage.rounds
+            if round_.state is not State.DRAFT and (through is None or round_.number <= through)
+        )
     )
     games, open_ = _at_tables(stage, rounds)
     known = rows.by_number

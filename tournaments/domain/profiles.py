@@ -46,7 +46,7 @@ class Profile:
 
     code: str
     order: tuple[str, ...]
-    scale: Scale = Scale()  # noqa: RUF009 - frozen
+    scale: Scale = Scale()
     formats: tuple[str, ...] = ()
     scoring: Scoring = Scoring.MATCH
     edition: Edition = Edition.E2026

@@ -209,7 +209,7 @@ REFUSALS: Final = {
 PROFILES: Final = {
     "tute_swiss": ("Suizo de tute", "Tute, Swiss"),
     "tute_swiss.for": (
-        "Buchholz sin el peor rival, encuentro directo, diferencia de manos y de tantos, victorias.",
+        "Buchholz sin el peor rival, encuentro directo, manos, tantos, victorias.",
         "Buchholz without the lowest opponent, direct encounter, hands, points, wins.",
     ),
     "tute_league": ("Liguilla de tute", "Tute, league"),
