@@ -98,7 +98,31 @@ EXPECTED: Final = {
     "digest": ("«sha256:» y 64 cifras hexadecimales", "sha256: and 64 hexadecimal digits"),
 }
 
+LOST: Final = {
+    "hands": (
+        "un TRF no lleva las manos: solo quién ganó",
+        "a TRF does not hold hands, only who won",
+    ),
+    "points": ("un TRF no lleva los tantos", "a TRF does not hold points made"),
+    "boards": ("un TRF no lleva los repartos", "a TRF does not hold deals"),
+    "players": (
+        "un TRF no lleva a los dos de cada pareja: solo su nombre",
+        "a TRF does not hold the members of a pair, only its name",
+    ),
+    "clubs": ("un TRF no lleva los clubes", "a TRF does not hold clubs"),
+    "names": (
+        "los nombres largos se han cortado a 33 letras",
+        "long names were cut to 33 characters",
+    ),
+    "penalties": (
+        "un TRF no lleva sanciones en manos ni en tantos",
+        "a TRF does not hold penalties in hands or points",
+    ),
+    "stages": ("un TRF lleva una sola fase", "a TRF holds a single stage"),
+}
+
 TEXTS: Final = MappingProxyType(
-    {f"file.{code}": text for code, text in ERRORS.items()}
+    {f"file.lost.{code}": text for code, text in LOST.items()}
+    | {f"file.{code}": text for code, text in ERRORS.items()}
     | {f"file.expected.{code}": text for code, text in EXPECTED.items()}
 )

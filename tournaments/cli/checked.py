@@ -1,0 +1,101 @@
+"""``baza verify-tournament`` and ``baza prove``: whether a tournament holds."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from engine import MAX_BYTES, Verdict, audit
+from engine.cli import CommandError
+from tournaments.cli.reading import made_by, name_of, read_bundle
+from tournaments.domain.file.proofs import bundle_to_bytes
+from tournaments.domain.proof import prove
+from tournaments.domain.ranking import CannotRank
+from tournaments.domain.rows import TournamentRows
+from tournaments.domain.verification import Finding, holds, verify
+from tournaments.domain.words import text_of
+
+
+def print_findings(options: argparse.Namespace) -> int:
+    """Print what holds and what does not; 0 when everything holds, 1 when something does not."""
+    bundle = read_bundle(options.file, options.lang)
+    verdicts = None if options.records is None else _verdicts(options.records)
+    findings = verify(bundle, verdicts)
+    sound = holds(findings)
+    if options.json:
+        said = [_document(bundle.rows, finding, options.lang) for finding in findings]
+        print(json.dumps({"holds": sound, "findings": said}, ensure_ascii=False))
+    else:
+        for finding in findings:
+            print(_written(bundle.rows, finding, options.lang))
+    return 0 if sound else 1
+
+
+def print_bundle(options: argparse.Namespace) -> int:
+    """Print the tournament with a proof of what it says now; the rounds' own facts are kept."""
+    bundle = read_bundle(options.file, options.lang)
+    try:
+        proved = prove(bundle.rows, made_by())
+    except CannotRank as error:
+        raise CommandError(f"{options.file}: {error}") from error
+    kept = replace(proved.proof, drawings=bundle.proof.drawings, records=bundle.proof.records)
+    sys.stdout.write(bundle_to_bytes(replace(proved, proof=kept)).decode())
+    return 0
+
+
+def _verdicts(name: str) -> dict[str, Verdict]:
+    """Audit the records of a file, one a line; by digest."""
+    verdicts = {}
+    try:
+        for number, line in _lines(name):
+            verdict = audit(line, f"{Path(name).name}#{number}")
+            if verdict.digest is not None:
+                verdicts[verdict.digest] = verdict
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror}") from error
+    return verdicts
+
+
+def _lines(name: str) -> Iterator[tuple[int, bytes]]:
+    with Path(name).open("rb") as stream:
+        for number, line in enumerate(stream, 1):
+            if line.strip() and len(line) <= MAX_BYTES:
+                yield number, line
+
+
+def _sentence(rows: TournamentRows, finding: Finding, language: str) -> str:
+    everybody = ", ".join(name_of(rows, who) for who in finding.entrants)
+    return text_of(f"verify.{finding.code}", language, all=everybody, **finding.facts)
+
+
+def _written(rows: TournamentRows, finding: Finding, language: str) -> str:
+    spanish = language == "es"
+    place = [
+        f"{name} {number}"
+        for name, number in (
+            ("fase" if spanish else "stage", finding.stage),
+            ("ronda" if spanish else "round", finding.round),
+            ("mesa" if spanish else "table", finding.table),
+        )
+        if number
+    ]
+    where = ", ".join(place) + ": " if place else ""
+    return f"{'✓' if finding.holds else '✗'} {where}{_sentence(rows, finding, language)}"
+
+
+def _document(rows: TournamentRows, finding: Finding, language: str) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "holds": finding.holds,
+        "stage": finding.stage or None,
+        "round": finding.round or None,
+        "table": finding.table or None,
+        "entrants": list(finding.entrants),
+        "facts": dict(finding.facts),
+        "text": _sentence(rows, finding, language),
+    }

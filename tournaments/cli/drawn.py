@@ -1,0 +1,130 @@
+"""``baza pair``: the next round of a tournament file, and why."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from engine.cli import CommandError
+from tournaments.cli.ranked import in_columns
+from tournaments.cli.reading import made_by, name_of, read_bundle, why_not
+from tournaments.domain.file import rows_to_bytes
+from tournaments.domain.file.proofs import bundle_to_bytes
+from tournaments.domain.file.writing import table_document
+from tournaments.domain.pairing import CannotDraw, Draw
+from tournaments.domain.proof import Bundle, Proof, prove
+from tournaments.domain.ranking import CannotRank, ranking
+from tournaments.domain.rows import Stage, State, Table, TournamentRows
+from tournaments.domain.stages import (
+    begin_stage,
+    current,
+    next_draw,
+    next_round,
+    with_round,
+    with_stage,
+)
+from tournaments.domain.words import explain, text_of
+
+
+def print_round(options: argparse.Namespace) -> int:
+    """Print the next round; 1 when none can be drawn, with the reason."""
+    bundle = read_bundle(options.file, options.lang)
+    try:
+        rows, stage = _begun(bundle.rows)
+        draw = next_draw(rows, pinned(stage), stage=stage.number, ranking=ranking)
+    except CannotDraw as error:
+        why = why_not(error.code, options.lang, **error.facts)
+        print(json.dumps({"cannot_draw": error.code}) if options.json else why)
+        return 1
+    except CannotRank as error:
+        why = why_not(error.code, options.lang, criterion=error.criterion)
+        raise CommandError(f"{options.file}: {why}") from error
+    number = next_round(rows)
+    if options.output:
+        _write(options.output, bundle, with_round(rows, stage.number, draw.tables))
+    if options.json:
+        print(json.dumps(_document(rows, stage, number, draw, options), ensure_ascii=False))
+    else:
+        print("\n".join(_written(rows, number, draw, options)))
+    return 0
+
+
+def _begun(rows: TournamentRows) -> tuple[TournamentRows, Stage]:
+    """Return the rows with the entrants of the current stage in it, and that stage."""
+    stage = current(rows)
+    if stage is None:
+        raise CannotDraw("stage_over")
+    if not stage.entrants:
+        stage = replace(stage, entrants=begin_stage(rows, stage.number, ranking))
+        rows = with_stage(rows, stage)
+    return rows, stage
+
+
+def pinned(stage: Stage) -> tuple[Table, ...]:
+    """Return the tables that stay: those that are pinned in a draft of the next round."""
+    drafts = [round_ for round_ in stage.rounds if round_.state is State.DRAFT]
+    return tuple(table for round_ in drafts[:1] for table in round_.tables if table.pinned)
+
+
+def _document(
+    rows: TournamentRows, stage: Stage, number: int, draw: Draw, options: argparse.Namespace
+) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "stage": stage.number,
+        "round": number,
+        "tables": [table_document(table) for table in draw.tables],
+        "quality": dict(draw.quality),
+    }
+    if options.why:
+        document["why"] = [
+            {
+                "code": why.code,
+                "table": why.table,
+                "entrants": list(why.entrants),
+                "text": explain(why, lambda who: name_of(rows, who), options.lang),
+            }
+            for why in draw.whys
+        ]
+    return document
+
+
+def _written(
+    rows: TournamentRows, number: int, draw: Draw, options: argparse.Namespace
+) -> Iterator[str]:
+    yield f"{rows.name} · {'Ronda' if options.lang == 'es' else 'Round'} {number}"
+    for line, table in zip(in_columns(_cells(rows, draw, options.lang)), draw.tables, strict=True):
+        yield line
+        for why in draw.whys if options.why else ():
+            if why.table == table.number:
+                yield "      " + explain(why, lambda who: name_of(rows, who), options.lang)
+    if options.why:
+        for why in draw.whys:
+            if why.table not in {table.number for table in draw.tables}:
+                yield explain(why, lambda who: name_of(rows, who), options.lang)
+        for name, amount in draw.quality.items():
+            yield f"  {name}: {amount}"
+
+
+def _cells(rows: TournamentRows, draw: Draw, language: str) -> Iterator[list[str]]:
+    for table in draw.tables:
+        sides = [" + ".join(name_of(rows, who) for who in side) for side in table.sides]
+        if table.bye is not None:
+            sides.append(text_of(f"term.{table.bye.value}_bye", language))
+        yield [str(table.number), " – ".join(sides)]
+
+
+def _write(name: str, bundle: Bundle, rows: TournamentRows) -> None:
+    """Write the tournament with its new round; a proof is made anew, its drawings kept."""
+    source = rows_to_bytes(rows)
+    if bundle.proof != Proof():
+        renewed = prove(rows, made_by())
+        kept = replace(renewed.proof, drawings=bundle.proof.drawings, records=bundle.proof.records)
+        source = bundle_to_bytes(replace(renewed, proof=kept))
+    try:
+        Path(name).write_bytes(source)
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror}") from error

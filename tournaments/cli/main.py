@@ -1,0 +1,93 @@
+"""Which commands there are beside the card game's, and what each may be told."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any, Final
+
+from engine.cli import main as run
+
+LANGUAGES: Final = ("es", "en")
+FILE: Final = "a tournament file or a FIDE report (TRF); - reads stdin"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; exit code 0: in order, 1: something wrong, 2: unusable call or input."""
+    return run(arguments, more=add_commands)
+
+
+def add_commands(commands: Any) -> None:
+    """Add the commands that read a tournament."""
+    ranked = _command(commands, "standings", "the standings of a tournament file", standings)
+    ranked.add_argument("--stage", type=int, metavar="N", help="of this stage alone")
+    ranked.add_argument("--after", type=int, metavar="ROUND", help="as they were after a round")
+    ranked.add_argument("--explain", metavar="ENTRANT", help="what his numbers are the sums of")
+
+    drawn = _command(commands, "pair", "draw the next round of a tournament file", pair)
+    drawn.add_argument("--why", action="store_true", help="say why each pairing came about")
+    drawn.add_argument("--output", metavar="FILE", help="write the tournament with the new round")
+
+    checked = _command(
+        commands,
+        "verify-tournament",
+        "draw and rank a tournament file again and compare",
+        verify_tournament,
+    )
+    checked.add_argument("--records", metavar="FILE", help="its records, to be audited too")
+
+    proved = commands.add_parser("prove", help="add the proof to a tournament file")
+    proved.add_argument("file", metavar="FILE", help=FILE)
+    proved.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    proved.set_defaults(run=prove)
+
+    report = commands.add_parser("trf", help="turn a tournament file into a FIDE report, or back")
+    report.add_argument("file", metavar="FILE", help=FILE)
+    report.add_argument("--to", choices=("trf", "json"), help="by default the other one")
+    report.add_argument("--stage", type=int, metavar="N", help="the stage to write")
+    report.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    report.set_defaults(run=trf)
+
+
+def _command(commands: Any, name: str, words: str, run_: Any) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=words)
+    parser.add_argument("file", metavar="FILE", help=FILE)
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    parser.set_defaults(run=run_)
+    return parser
+
+
+def standings(options: argparse.Namespace) -> int:
+    """``baza standings``."""
+    from tournaments.cli.ranked import print_standings
+
+    return print_standings(options)
+
+
+def pair(options: argparse.Namespace) -> int:
+    """``baza pair``."""
+    from tournaments.cli.drawn import print_round
+
+    return print_round(options)
+
+
+def verify_tournament(options: argparse.Namespace) -> int:
+    """``baza verify-tournament``."""
+    from tournaments.cli.checked import print_findings
+
+    return print_findings(options)
+
+
+def prove(options: argparse.Namespace) -> int:
+    """``baza prove``."""
+    from tournaments.cli.checked import print_bundle
+
+    return print_bundle(options)
+
+
+def trf(options: argparse.Namespace) -> int:
+    """``baza trf``."""
+    from tournaments.cli.reports import print_other
+
+    return print_other(options)

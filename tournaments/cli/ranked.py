@@ -1,0 +1,194 @@
+"""``baza standings``: the table with its criteria, and what a number is the sum of."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from engine.cli import CommandError
+from tournaments.cli.reading import name_of, read_bundle, why_not, written
+from tournaments.domain.proof import line_document, published
+from tournaments.domain.ranking import CannotRank, GroupTable, Line, Value, order_of, tables, terms
+from tournaments.domain.rows import Stage, TournamentRows
+from tournaments.domain.tiebreaks import Term
+from tournaments.domain.words import TEXTS, text_of
+
+HEADING: Final = {"es": ("Pos.", "Nombre", "decide"), "en": ("#", "Name", "decided by")}
+
+
+def print_standings(options: argparse.Namespace) -> int:
+    """Print the standings of each stage that has begun, or what one entrant's numbers are."""
+    rows = read_bundle(options.file, options.lang).rows
+    stages = [stage for stage in rows.stages if published(stage)]
+    if options.stage is not None:
+        stages = [stage for stage in rows.stages if stage.number == options.stage]
+        if not stages:
+            raise CommandError(f"{options.file}: no stage {options.stage}")
+    try:
+        found = [(stage, tables(rows, stage, options.after)) for stage in stages]
+    except CannotRank as error:
+        why = why_not(error.code, options.lang, criterion=error.criterion)
+        raise CommandError(f"{options.file}: {why}") from error
+    if options.explain is not None:
+        _explain(rows, found, options)
+    elif options.json:
+        print(json.dumps(document(rows, found, options.after), ensure_ascii=False))
+    else:
+        for stage, groups in found:
+            print("\n".join(_written(rows, stage, groups, options.lang)))
+    return 0
+
+
+Found = Sequence[tuple[Stage, Sequence[GroupTable]]]
+
+
+def document(rows: TournamentRows, found: Found, after: int | None) -> dict[str, Any]:
+    """Return the standings in types of JSON."""
+    return {
+        "name": rows.name,
+        "stages": [
+            {
+                "stage": stage.number,
+                "format": stage.format,
+                "after": _last(stage, after),
+                "order": list(order_of(stage)),
+                "tables": [
+                    {
+                        "group": group.group,
+                        "lines": [
+                            line_document(line) | {"name": name_of(rows, line.entrant)}
+                            for line in group.lines
+                        ],
+                    }
+                    for group in groups
+                ],
+            }
+            for stage, groups in found
+        ],
+    }
+
+
+def _last(stage: Stage, after: int | None) -> int:
+    numbers = [round_.number for round_ in published(stage)]
+    return max((n for n in numbers if after is None or n <= after), default=0)
+
+
+def _written(
+    rows: TournamentRows, stage: Stage, groups: Sequence[GroupTable], language: str
+) -> Iterator[str]:
+    """Yield the lines of a stage's tables in columns."""
+    title = stage.name or f"{stage.number}. {stage.format}"
+    yield f"{rows.name} · {title}"
+    for group in groups:
+        if group.group:
+            yield f"  {'Grupo' if language == 'es' else 'Group'} {group.group}"
+        yield from in_columns(_cells(rows, stage, group.lines, language))
+    yield ""
+
+
+def _cells(
+    rows: TournamentRows, stage: Stage, lines: Sequence[Line], language: str
+) -> Iterator[list[str]]:
+    place, name, decided = HEADING[language]
+    codes = ("match_points", *order_of(stage))
+    yield [place, name, *(text_of(f"column.{code}", language) for code in codes), decided]
+    for line in lines:
+        numbers = [line.match_points, *(value.number for value in line.values)]
+        yield [
+            f"{line.rank}{'=' if line.shared else ''}",
+            name_of(rows, line.entrant),
+            *map(written, numbers),
+            decision(line.decided_by, language),
+        ]
+
+
+def decision(code: str, language: str) -> str:
+    """Name what put an entrant below the one above him."""
+    for family in ("decided", "column"):
+        if f"{family}.{code}" in TEXTS:
+            return text_of(f"{family}.{code}", language)
+    return code
+
+
+def in_columns(rows: Iterator[list[str]]) -> Iterator[str]:
+    """Yield rows of cells as lines: names to the left, numbers to the right."""
+    cells = list(rows)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    last = len(widths) - 1
+    for row in cells:
+        yield "  ".join(
+            cell.ljust(width) if index in (1, last) else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+
+
+# --- what a number is the sum of ---------------------------------------------------------------
+
+
+def _explain(rows: TournamentRows, found: Found, options: argparse.Namespace) -> None:
+    who = _entrant(rows, options)
+    sums = []
+    for stage, groups in found:
+        line = next((ln for group in groups for ln in group.lines if ln.entrant == who), None)
+        if line is None:
+            continue
+        values = (Value("match_points", line.match_points), *line.values)
+        for value in values:
+            addends = terms(rows, stage, who, value, options.after)
+            sums.append((stage, value, addends))
+    if options.json:
+        print(json.dumps([_sum_document(*one) for one in sums], ensure_ascii=False))
+        return
+    print(name_of(rows, who))
+    for stage, value, addends in sums:
+        print(f"{stage.number}. {text_of(f'criterion.{value.code}', options.lang)}: ", end="")
+        print(written(value.number))
+        for term in addends:
+            print("   " + _addend(rows, term, options.lang))
+
+
+def _entrant(rows: TournamentRows, options: argparse.Namespace) -> int:
+    asked = options.explain
+    named = [entrant.number for entrant in rows.entrants if entrant.name == asked]
+    if len(named) == 1:
+        return named[0]
+    if asked.isdecimal() and int(asked) in rows.by_number:
+        return int(asked)
+    raise CommandError(f"{options.file}: no entrant {asked!r}; give a number or a name in full")
+
+
+def _addend(rows: TournamentRows, term: Term, language: str) -> str:
+    """One line: round, amount, what it is, of whom."""
+    prefix = "R" if term.round else ""
+    amount = written(term.amount)
+    if term.factors:
+        amount += " = " + " × ".join(map(written, term.factors))
+    said = [f"{prefix}{term.round or ''}".rjust(4), amount.rjust(6)]
+    said.append(text_of(f"term.{term.note}", language))
+    if term.entrants:
+        said.append("· " + ", ".join(name_of(rows, who) for who in term.entrants))
+    if term.cut:
+        said.append(f"[{text_of(f'cut.{term.cut}', language)}]")
+    return " ".join(said)
+
+
+def _sum_document(stage: Stage, value: Value, addends: Sequence[Term]) -> dict[str, Any]:
+    return {
+        "stage": stage.number,
+        "criterion": value.code,
+        "number": None if value.number is None else str(value.number),
+        "among": list(value.among),
+        "terms": [
+            {
+                "round": term.round,
+                "entrants": list(term.entrants),
+                "amount": str(term.amount),
+                "note": term.note,
+                "factors": [str(factor) for factor in term.factors],
+                "cut": term.cut,
+            }
+            for term in addends
+        ],
+    }

@@ -1,0 +1,90 @@
+"""What a file holds, whether it is a tournament file or a FIDE report; its faults as one line."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from engine.cli import CommandError
+from tournaments.domain.file import FileError
+from tournaments.domain.file.proofs import bundle_from_bytes
+from tournaments.domain.file.reading import MOST_BYTES
+from tournaments.domain.proof import Bundle
+from tournaments.domain.rows import TournamentRows
+from tournaments.domain.trf import rows_from_trf
+from tournaments.domain.words import TEXTS, text_of
+
+
+def read_bundle(name: str, language: str) -> Bundle:
+    """Read a tournament; ``-`` is stdin. Raises CommandError with place and reason."""
+    source = source_of(name)
+    try:
+        if is_json(source):
+            return bundle_from_bytes(source)
+        return Bundle(rows_from_trf(source))
+    except FileError as error:
+        raise CommandError(f"{name}: {tell(error, language)}") from error
+
+
+def source_of(name: str) -> bytes:
+    """Read a file, or stdin for ``-``; no more of it than a tournament may have."""
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read(MOST_BYTES + 1)
+        with Path(name).open("rb") as stream:
+            return stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror}") from error
+
+
+def is_json(source: bytes) -> bool:
+    """Tell a tournament file from a report, whose lines begin with digits or letters."""
+    return source.lstrip()[:1] in (b"{", b"[", b"")
+
+
+def tell(error: FileError, language: str) -> str:
+    """Return a fault of a file as a sentence, with its place first."""
+    facts = dict(error.facts)
+    if "expected" in facts:
+        facts["expected"] = text_of(f"file.expected.{facts['expected']}", language)
+    said = text_of(f"file.{error.code}", language, **facts)
+    line = facts.get("line")
+    place = error.path or (f"{line}:{facts.get('column')}" if line else "")
+    return f"{place}: {said}" if place else said
+
+
+def why_not(code: str, language: str, **facts: Any) -> str:
+    """Return a refusal of the draw or the ranking as a sentence; as its code where it has none."""
+    for family in ("cannot_draw", "cannot_rank"):
+        if f"{family}.{code}" in TEXTS:
+            return text_of(f"{family}.{code}", language, **facts)
+    said = ", ".join(f"{name}: {value}" for name, value in facts.items())
+    return f"{code} ({said})" if said else code
+
+
+def name_of(rows: TournamentRows, number: int) -> str:
+    """Return the name of an entrant; his number where he has none."""
+    entrant = rows.by_number.get(number)
+    return entrant.name or f"#{number}" if entrant else f"#{number}"
+
+
+def written(number: Fraction | int | None) -> str:
+    """Write an exact number for reading: 2½, 0.3333, and a dash for none."""
+    if number is None:
+        return "-"
+    number = Fraction(number)
+    if number.denominator == 1:
+        return str(number.numerator)
+    if number.denominator == 2:
+        whole = int(number)
+        sign = "-" if number < 0 and not whole else ""
+        return f"{sign}{whole or ''}½"
+    return f"{float(number):.4f}".rstrip("0")
+
+
+def made_by() -> str:
+    """Return the name and the version of this program."""
+    return f"baza {version('baza')}"

@@ -1,0 +1,35 @@
+"""``baza trf``: a tournament file as a FIDE report, or a report as a tournament file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from io import TextIOWrapper
+
+from engine.cli import CommandError
+from tournaments.cli.reading import is_json, source_of, tell
+from tournaments.domain.file import FileError, rows_from_bytes, rows_to_bytes
+from tournaments.domain.ranking import CannotRank
+from tournaments.domain.trf import losses, rows_from_trf, rows_to_trf
+from tournaments.domain.words import text_of
+
+
+def print_other(options: argparse.Namespace) -> int:
+    """Print the tournament in the other notation; what a report cannot hold is said on stderr."""
+    source = source_of(options.file)
+    if isinstance(sys.stdout, TextIOWrapper):  # both are UTF-8, wherever they are written
+        sys.stdout.reconfigure(encoding="utf-8", newline="\n")
+    wanted = options.to or ("trf" if is_json(source) else "json")
+    try:
+        rows = rows_from_bytes(source) if is_json(source) else rows_from_trf(source)
+        if wanted == "json":
+            sys.stdout.write(rows_to_bytes(rows).decode())
+            return 0
+        sys.stdout.write(rows_to_trf(rows, options.stage).decode())
+    except FileError as error:
+        raise CommandError(f"{options.file}: {tell(error, options.lang)}") from error
+    except CannotRank as error:
+        raise CommandError(f"{options.file}: {error}") from error
+    for code in losses(rows, options.stage):
+        print(f"baza: {text_of(f'file.lost.{code}', options.lang)}", file=sys.stderr)
+    return 0
