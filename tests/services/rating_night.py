@@ -51,7 +51,7 @@ def decide_all(tournament: Tournament, rounds: int = 7) -> None:
 
 def table_of(ruleset: str = "parejas-online") -> list[tuple[str, str, str, int]]:
     """The ratings to the last bit, in the order of whose they are."""
-    rows = Rating.objects.filter(ledger__ruleset=ruleset).with_names()
+    rows = Rating.objects.filter(ledger__ruleset=ruleset).select_related("player", "bot")
     return sorted(
         (str(row.player or row.bot), row.mu.hex(), row.variance.hex(), row.matches) for row in rows
     )

@@ -14,6 +14,7 @@ from django.db import transaction
 from tests.clubs import SYSTEM, a_bot_liguilla, submitted, the_liguilla, the_match
 from tests.services.rating_night import decide, decide_all, decide_table, table_of, withdraw
 from tournaments.domain.ratings import Rated, Ratings
+from tournaments.jobs import Job
 from tournaments.models import (
     Match,
     RatedMatch,
@@ -372,7 +373,7 @@ def test_ratings_that_are_behind_are_found_without_a_message(
     monkeypatch.setattr(service, "post", lambda *what: posted.append(what))
     decide_table(liguilla, 1, 1, 3, 1)
     assert wake_ratings() == 1
-    assert posted == [(service.Job.RATE, liguilla.pk)]
+    assert posted == [(Job.RATE, liguilla.pk)]
     refresh_ratings(liguilla.pk)
     assert wake_ratings() == 0
 

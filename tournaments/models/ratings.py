@@ -31,14 +31,6 @@ class RatingLedger(models.Model):
         return self.ruleset
 
 
-class RatingQuerySet(models.QuerySet["Rating"]):
-    """Ratings with whose they are."""
-
-    def with_names(self) -> "RatingQuerySet":
-        """Fetch players and bots along with the ratings."""
-        return self.select_related("player", "bot")
-
-
 class Rating(models.Model):
     """What is thought of a player or a bot under one ruleset, and how surely.
 
@@ -56,8 +48,6 @@ class Rating(models.Model):
     mu = models.FloatField()
     variance = models.FloatField()
     matches = models.PositiveIntegerField(_("matches"))
-
-    objects = RatingQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("rating")

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.permissions import refuse_unless
 from tournaments.queries import find, matches
+from tournaments.queries.ratings import match_ratings
 from tournaments.services.matches import correct_result, open_dispute, rule_on_dispute
 from tournaments.web.answers import asker
 from tournaments.web.forms import ReasonForm, RulingForm, ScoreForm
@@ -18,8 +19,9 @@ from tournaments.web.forms import ReasonForm, RulingForm, ScoreForm
 @require_safe
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Result, hands, record, evidence, disputes."""
-    page = matches.match_page(pk, asker(request))
-    return render(request, "matches/page.html", context_of(page))
+    who = asker(request)
+    context = context_of(matches.match_page(pk, who), ratings=match_ratings(pk, who))
+    return render(request, "matches/page.html", context)
 
 
 def context_of(page: matches.MatchPage, **more: Any) -> dict[str, Any]:
