@@ -219,8 +219,10 @@ class Calendar:
     def _others(self, free: set[int]) -> list[Meeting]:
         """Return meetings that are owed among those whom a pinned table left over."""
         owed = tuple(pair for pair in combinations(sorted(free), 2) if self._owed(pair) > 0)
-        rounds = in_few_rounds(owed)
-        return list(max(rounds, key=len)) if rounds else []
+        if not owed:
+            return []
+        fullest = max(in_few_rounds(owed), key=len)
+        return list(fullest)
 
     def _owed(self, pair: Meeting) -> int:
         return self.turns - self.met[frozenset(pair)]

@@ -15,6 +15,7 @@ from tournaments.domain.words import (
     file,
     individual,
     liguilla,
+    lives,
     stages,
     standings,
     swiss,
@@ -32,6 +33,7 @@ TEXTS: Final[Texts] = MappingProxyType(
     {
         **individual.TEXTS,
         **liguilla.TEXTS,
+        **lives.TEXTS,
         **stages.TEXTS,
         **swiss.TEXTS,
         **threes.TEXTS,

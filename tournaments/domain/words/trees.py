@@ -18,8 +18,8 @@ TEXTS: Final = MappingProxyType(
             "They won tables {table1} (round {round1}) and {table2} (round {round2}): {0} and {1}.",
         ),
         "loser_v_loser": (
-            "Perdieron en las mesas {table1} (ronda {round1}) y {table2} (ronda {round2}): {0} y {1}.",
-            "They lost at tables {table1} (round {round1}) and {table2} (round {round2}): {0} and {1}.",
+            "Perdieron las mesas {table1} (ronda {round1}) y {table2} (ronda {round2}): {0} y {1}.",
+            "They lost tables {table1} (round {round1}), {table2} (round {round2}): {0} and {1}.",
         ),
         "loser_v_winner": (
             (

@@ -1,0 +1,232 @@
+"""Three ceros: everybody plays until the third loss, and the last one left has won.
+
+Each loss is a cero; with ``lives`` of them one is out. A round that somebody misses without a bye
+worth something counts as a cero too, so that staying away saves nobody; a latecomer gets one for
+each round missed where the rules give nothing for it (``late``), but keeps his last life. A level
+table is nobody's loss.
+
+Those still in are paired by one matching of least cost over the whole field: no rematch while one
+can be avoided, byes shared out, then as equal in ceros as possible, then in match points; what is
+still equal follows the seeds. With an odd number whoever had the fewest byes rests, among these
+the one with the most ceros.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations, count
+from typing import Final
+
+import numpy as np
+
+from tournaments.domain.awards import awards
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.matching import perfect_matching
+from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Table
+
+MOST_ENTRANTS: Final = 512
+
+
+@dataclass
+class Ledger:
+    """What the rounds so far have made of everybody; ``out_in`` is the round that put one out."""
+
+    ceros: Counter[int] = field(default_factory=Counter)
+    met: Counter[frozenset[int]] = field(default_factory=Counter)
+    byes: Counter[int] = field(default_factory=Counter)
+    points: dict[int, Fraction] = field(default_factory=dict)
+    out_in: dict[int, int] = field(default_factory=dict)
+    open: list[tuple[int, int]] = field(default_factory=list)
+
+    def point(self, who: int) -> Fraction:
+        """Return the match points of an entrant."""
+        return self.points.get(who, Fraction(0))
+
+    def scaled(self, who: int) -> int:
+        """Return them in hundredths, rounded down: fine enough to compare fields."""
+        return int(100 * self.point(who))
+
+
+def ledger(stage: Stage, entrants: Mapping[int, Entrant]) -> Ledger:
+    """Go through the rounds of a stage."""
+    kept = Ledger()
+    for drawn in stage.rounds:
+        _count(kept, stage, drawn, entrants)
+    tables = {(number, table.number): table for number, table in stage.tables()}
+    for key, each in awards(stage).items():
+        for side, worth in zip(tables[key].sides, each, strict=True):
+            for who in side:
+                kept.points[who] = kept.point(who) + worth
+    return kept
+
+
+def _count(kept: Ledger, stage: Stage, drawn: Round, entrants: Mapping[int, Entrant]) -> None:
+    """Take note of one round: who lost, who rested, who was missing."""
+    losers = {who for table in drawn.tables for who in _losers(table)}
+    seated = {who for table in drawn.tables for who in table.entrants}
+    for table in drawn.tables:
+        if table.is_bye:
+            kept.byes[table.entrants[0]] += 1
+        else:
+            kept.met[frozenset(table.entrants)] += 1
+            if not table.counts or _undecided(table):
+                kept.open.append((drawn.number, table.number))
+    for who in stage.entrants:
+        if who in kept.out_in:
+            continue
+        if entrants[who].joined > drawn.number:
+            spared = stage.rules.late is not Bye.ZERO or kept.ceros[who] + 1 >= stage.rules.lives
+            kept.ceros[who] += not spared
+            continue
+        kept.ceros[who] += who in losers or who not in seated
+        if kept.ceros[who] >= stage.rules.lives:
+            kept.out_in[who] = drawn.number
+
+
+def _undecided(table: Table) -> bool:
+    return table.marks is None and not table.forfeits and table.decided is None
+
+
+def _losers(table: Table) -> tuple[int, ...]:
+    """Return who gets a cero at a table."""
+    if table.is_bye:
+        return table.entrants if table.bye is Bye.ZERO else ()
+    if len(table.forfeits) == len(table.sides):
+        return table.entrants
+    if table.winner is None:
+        return ()
+    return tuple(who for n, side in enumerate(table.sides) if n != table.winner for who in side)
+
+
+def still_in(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
+    """Return who has a life left and has not left; those to come later are counted in."""
+    kept, after = ledger(stage, entrants), _after(stage)
+    return tuple(
+        who
+        for who in stage.entrants
+        if who not in kept.out_in and not entrants[who].has_left(after)
+    )
+
+
+def _after(stage: Stage) -> int:
+    return stage.rounds[-1].number + 1 if stage.rounds else 1
+
+
+def draw(asked: Field) -> Draw:
+    """Pair those who are here. Raises CannotDraw: ``waiting``, ``stage_over``."""
+    kept = ledger(asked.stage, asked.entrants)
+    if kept.open:
+        raise CannotDraw("waiting", tables=tuple(kept.open))
+    if is_over(asked.stage, asked.entrants):
+        raise CannotDraw("stage_over")
+    pinned = {who for table in asked.pinned for who in table.entrants}
+    free = [who for who in asked.here if who not in pinned]
+    tables, whys = [], []
+    numbers = _numbers(asked.pinned)
+    for seated in _matched(free, kept):
+        bye = Bye.PAIRING if len(seated) == 1 else None
+        tables.append(Table(next(numbers), tuple((who,) for who in seated), bye=bye))
+        whys.append(_why(tables[-1], kept))
+    tables += asked.pinned
+    whys += [Why("pinned", table.number, table.entrants) for table in asked.pinned]
+    again = sum(kept.met[frozenset(table.entrants)] > 0 for table in tables if not table.is_bye)
+    return Draw(tuple(tables), tuple(whys), {"rematches": again})
+
+
+def _numbers(pinned: tuple[Table, ...]) -> Iterator[int]:
+    """Yield the table numbers that no pinned table has."""
+    taken = {table.number for table in pinned}
+    return (number for number in count(1) if number not in taken)
+
+
+def _matched(free: list[int], kept: Ledger) -> list[tuple[int, ...]]:
+    """Return the tables of least cost: fewest ceros first, who rests last."""
+    odd = len(free) % 2
+    pairs = list(combinations(range(len(free)), 2))
+    rests = [(place, len(free)) for place in range(len(free)) if odd]
+    if not pairs:
+        return [(who,) for who in free]
+    costs = [_meeting(free, one, other, kept) for one, other in pairs]
+    costs += [_rest(free, place, kept) for place, _ in rests]
+    first, second = np.array(pairs + rests, dtype=np.int64).T
+    criteria = list(np.array(costs, dtype=np.int64).T)
+    matched = perfect_matching(len(free) + odd, first, second, criteria) or []
+    seated = [tuple(free[place] for place in edge if place < len(free)) for edge in matched]
+    order = {who: (kept.ceros[who], -kept.point(who), place) for place, who in enumerate(free)}
+    return sorted(seated, key=lambda who: (len(who) == 1, min(order[w] for w in who)))
+
+
+def _meeting(free: list[int], one: int, other: int, kept: Ledger) -> tuple[int, ...]:
+    home, away = free[one], free[other]
+    ceros = kept.ceros[home] - kept.ceros[away]
+    points = kept.scaled(home) - kept.scaled(away)
+    return kept.met[frozenset((home, away))] ** 2, 0, ceros**2, points**2, other - one
+
+
+def _rest(free: list[int], place: int, kept: Ledger) -> tuple[int, ...]:
+    who = free[place]
+    most = max(kept.ceros[one] for one in free) - kept.ceros[who]
+    return 0, kept.byes[who] ** 2, most**2, kept.scaled(who) ** 2, len(free) - place
+
+
+def _why(table: Table, kept: Ledger) -> Why:
+    ceros = [kept.ceros[who] for who in table.entrants]
+    if table.is_bye:
+        facts = {"byes": kept.byes[table.entrants[0]], "ceros": ceros[0]}
+        return Why("ceros_rest", table.number, table.entrants, facts)
+    before = kept.met[frozenset(table.entrants)]
+    code = "ceros_again" if before else "ceros_equal" if ceros[0] == ceros[1] else "ceros_near"
+    facts = {"ceros": ceros[0], "other": ceros[1], "before": before}
+    return Why(code, table.number, table.entrants, facts)
+
+
+def rounds(entrants: int, rules: StageRules) -> None:
+    """Return nothing: it ends when one is left."""
+    del entrants, rules
+
+
+def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
+    """Tell whether at most one of those who have come is still in."""
+    after = _after(stage)
+    left = [who for who in still_in(stage, entrants) if entrants[who].joined <= after]
+    return bool(stage.rounds) and len(left) <= 1
+
+
+def ranking(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[tuple[int, ...], ...]:
+    """Return those still in by their ceros, then the others, the last to go first."""
+    kept, after = ledger(stage, entrants), _after(stage)
+
+    def place(who: int) -> tuple[int, int]:
+        if entrants[who].joined >= after and stage.rounds:
+            return 2, 0
+        if who in kept.out_in or entrants[who].has_left(after):
+            return 1, -min(kept.out_in.get(who, after), _left_in(entrants[who], after))
+        return 0, kept.ceros[who]
+
+    places = {who: place(who) for who in stage.entrants}
+    return tuple(
+        tuple(who for who in stage.entrants if places[who] == value)
+        for value in sorted(set(places.values()))
+    )
+
+
+def _left_in(entrant: Entrant, after: int) -> int:
+    """Return the last round of one who left, ``after`` for the others."""
+    left = [start - 1 for start, end in entrant.absences if end is None]
+    return min(left, default=after)
+
+
+FORMAT: Final = Format(
+    name="lives",
+    draw=draw,
+    rounds=rounds,
+    is_over=is_over,
+    order=(),
+    settings=("lives", "late"),
+    ranking=ranking,
+    still_in=still_in,
+    most=MOST_ENTRANTS,
+)
