@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 LOCKS = {"base": ("base",), "dev": ("base", "dev")}
-LAYOUT = 1  # raised when this program lays .venv out differently
+LAYOUT = 2  # raised when this program lays .venv out differently
 INSTALLER_FLAGS = ("--require-hashes", "--only-binary", ":all:")
 
 # `/bin/sh` starts it, so a path that is long or holds a space works too.
@@ -38,7 +38,7 @@ COMMAND = """\
 ' '''
 import sys
 
-from engine.cli import main
+from tournaments.cli import main
 
 sys.exit(main())
 """
