@@ -6,6 +6,7 @@ from typing import Final
 
 from tournaments.domain.pairing import (
     double,
+    duplicate,
     groups,
     individual,
     knockout,
@@ -39,6 +40,7 @@ FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
             swiss.FORMAT,
             individual.FORMAT,
             threes.FORMAT,
+            duplicate.FORMAT,
         )
     }
 )

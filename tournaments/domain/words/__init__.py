@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from tournaments.domain.pairing.base import Why
 from tournaments.domain.words import (
+    duplicate,
     file,
     individual,
     liguilla,
@@ -31,6 +32,7 @@ LANGUAGES: Final = ("es", "en")
 
 TEXTS: Final[Texts] = MappingProxyType(
     {
+        **duplicate.TEXTS,
         **individual.TEXTS,
         **liguilla.TEXTS,
         **lives.TEXTS,
