@@ -1,7 +1,7 @@
 """Whist designs: everybody partners everybody once and opposes everybody twice.
 
-A whist tournament design Wh(n) exists for every n = 4m and n = 4m + 1 (Baker, Wilson and Hartman;
-see I. Anderson, "Combinatorial Designs and Tournaments", 1997, chapters 8 and 9). Wh(4m) has n - 1
+A whist design Wh(n) exists for every n = 4m and n = 4m + 1 (Baker, Hanani, Hartman and Wilson;
+see I. Anderson, "Combinatorial Designs and Tournaments", Oxford 1997). Wh(4m) has n - 1
 rounds in which everybody plays, Wh(4m + 1) has n rounds and one player sits out in each.
 
 All rounds follow from one. Where n = 4t + 1 is a prime or the power of a prime, the first round is
