@@ -236,7 +236,8 @@ class _Work:
         at = [None if player is None else self.index.get(player) for player in seats]
         whole = [[[at[seat] for seat in table] for table in round_] for round_ in design]
         rows = [row for row in map(self._without_empty_chairs, whole) if row is not None]
-        met, rests, found = self.met[:], self.rests[:], []
+        met, rests = self.met[:], self.rests[:]
+        found: list[Row] = []
         may_repeat = len(seats) <= self.size + 1
         while len(found) < self.rounds:
             fair = [row for row in rows if self._is_fair(row, rests)]
@@ -249,8 +250,8 @@ class _Work:
             for one, other in self._pairs(row):
                 met[one * self.size + other] += 1
                 met[other * self.size + one] += 1
-            for at in row[self.seated :]:
-                rests[at] += 1
+            for player in row[self.seated :]:
+                rests[player] += 1
         return found
 
     def _is_fair(self, row: Row, rests: Sequence[int]) -> bool:
