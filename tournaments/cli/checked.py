@@ -12,7 +12,7 @@ from typing import Any
 
 from engine import MAX_BYTES, Verdict, audit
 from engine.cli import CommandError
-from tournaments.cli.reading import made_by, name_of, read_bundle
+from tournaments.cli.reading import name_of, read_bundle
 from tournaments.domain.file.proofs import bundle_to_bytes
 from tournaments.domain.proof import prove
 from tournaments.domain.ranking import CannotRank
@@ -40,7 +40,7 @@ def print_bundle(options: argparse.Namespace) -> int:
     """Print the tournament with a proof of what it says now; the rounds' own facts are kept."""
     bundle = read_bundle(options.file, options.lang)
     try:
-        proved = prove(bundle.rows, made_by())
+        proved = prove(bundle.rows)
     except CannotRank as error:
         raise CommandError(f"{options.file}: {error}") from error
     kept = replace(proved.proof, drawings=bundle.proof.drawings, records=bundle.proof.records)

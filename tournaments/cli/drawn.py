@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.cli import CommandError
 from tournaments.cli.ranked import in_columns
-from tournaments.cli.reading import made_by, name_of, read_bundle, why_not
+from tournaments.cli.reading import name_of, read_bundle, why_not
 from tournaments.domain.file import rows_to_bytes
 from tournaments.domain.file.proofs import bundle_to_bytes
 from tournaments.domain.file.writing import table_document
@@ -121,7 +121,7 @@ def _write(name: str, bundle: Bundle, rows: TournamentRows) -> None:
     """Write the tournament with its new round; a proof is made anew, its drawings kept."""
     source = rows_to_bytes(rows)
     if bundle.proof != Proof():
-        renewed = prove(rows, made_by())
+        renewed = prove(rows)
         kept = replace(renewed.proof, drawings=bundle.proof.drawings, records=bundle.proof.records)
         source = bundle_to_bytes(replace(renewed, proof=kept))
     try:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from fractions import Fraction
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from engine.cli import CommandError
 from tournaments.domain.file import FileError
@@ -16,6 +16,8 @@ from tournaments.domain.proof import Bundle
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.trf import rows_from_trf
 from tournaments.domain.words import TEXTS, text_of
+
+_TAG: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:###|[0-9]{3}[ \r\n]|[A-Z]{3} )")
 
 
 def read_bundle(name: str, language: str) -> Bundle:
@@ -41,8 +43,8 @@ def source_of(name: str) -> bytes:
 
 
 def is_json(source: bytes) -> bool:
-    """Tell a tournament file from a report, whose lines begin with digits or letters."""
-    return source.lstrip()[:1] in (b"{", b"[", b"")
+    """Tell a tournament file from a report, whose lines begin with a tag or a remark."""
+    return _TAG.match(source) is None
 
 
 def tell(error: FileError, language: str) -> str:
@@ -61,8 +63,7 @@ def why_not(code: str, language: str, **facts: Any) -> str:
     for family in ("cannot_draw", "cannot_rank"):
         if f"{family}.{code}" in TEXTS:
             return text_of(f"{family}.{code}", language, **facts)
-    said = ", ".join(f"{name}: {value}" for name, value in facts.items())
-    return f"{code} ({said})" if said else code
+    return code
 
 
 def name_of(rows: TournamentRows, number: int) -> str:
@@ -83,8 +84,3 @@ def written(number: Fraction | int | None) -> str:
         sign = "-" if number < 0 and not whole else ""
         return f"{sign}{whole or ''}½"
     return f"{float(number):.4f}".rstrip("0")
-
-
-def made_by() -> str:
-    """Return the name and the version of this program."""
-    return f"baza {version('baza')}"

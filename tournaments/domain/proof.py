@@ -28,6 +28,9 @@ from tournaments.domain.rows import (
     TournamentRows,
 )
 
+PROGRAM: Final = "baza 0.1.0"
+"""What draws and ranks here: the version in `pyproject.toml`."""
+
 DOMAIN: Final = "baza-tournament/1\n"
 """Stands before the text whose hash is the digest of a tournament."""
 
@@ -37,7 +40,7 @@ class Edit:
     """That the arbiter changed a round by hand, and why.
 
     ``accepts`` are the rules that he broke knowingly, by the codes of `verification`: ``rematch``,
-    ``apart``, ``second_bye``, ``not_here``, ``without_table``, ``qualified``.
+    ``apart``, ``second_bye``, ``not_here``, ``asked_bye``, ``without_table``, ``qualified``.
     """
 
     by: str = ""
@@ -126,7 +129,7 @@ def digest_of(rows: TournamentRows) -> str:
 
 def prove(
     rows: TournamentRows,
-    made_by: str = "",
+    made_by: str = PROGRAM,
     before: Mapping[int, TournamentRows] | None = None,
     edits: Mapping[int, Edit] | None = None,
     records: Iterable[RecordOf] = (),

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from engine import Verdict
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import CannotDraw, Field
+from tournaments.domain.pairing.checks import objections
 from tournaments.domain.proof import (
     Bundle,
     Drawing,
@@ -27,7 +28,7 @@ from tournaments.domain.proof import (
     stated,
 )
 from tournaments.domain.ranking import CannotRank, ranking
-from tournaments.domain.rows import Bye, Round, Stage, Table, TournamentRows
+from tournaments.domain.rows import Round, Stage, Table, TournamentRows
 from tournaments.domain.stages import begin_stage, field_for, next_draw, with_stage
 
 
@@ -209,54 +210,38 @@ def _weighed(breach: Breach, edit: Edit, stage: Stage, round_: Round) -> Finding
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A rule of pairing that a table breaks; ``table`` is 0 where it is about the whole round.
-
-    Rules: ``rematch``, ``apart``, ``second_bye``, ``not_here``, ``without_table``.
-    """
+    """A rule of pairing that a table breaks; ``table`` is 0 where it is about the whole round."""
 
     rule: str
     table: int
     entrants: tuple[int, ...]
 
 
+RULES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "check_missing": "without_table",
+        "check_not_here": "not_here",
+        "check_asked_bye": "asked_bye",
+        "check_rematch": "rematch",
+        "check_apart": "apart",
+        "check_second_bye": "second_bye",
+    }
+)
+"""The rules that count here, by the code of the objection; two of one club may well meet."""
+
+
 def breaches(field_: Field, round_: Round, tables: Iterable[Table]) -> Iterator[Breach]:
-    """Yield what is wrong with some tables of a round, and who of those here sits at none."""
-    expected = set(field_.here) | set(field_.byes)
-    met, rested = _met(field_.stage), _rested(field_.stage)
+    """Yield what is wrong with some tables of a round, and who of those here sits at none.
+
+    Where a schedule says who meets whom, how often is its own affair.
+    """
+    looked_at = {0, *(table.number for table in tables)}
     preset = FORMATS[field_.stage.format].is_preset
-    for table in tables:
-        if strangers := tuple(who for who in table.entrants if who not in expected):
-            yield Breach("not_here", table.number, strangers)
-        if table.bye is Bye.PAIRING and table.entrants[0] in rested:
-            yield Breach("second_bye", table.number, table.entrants)
-        for pair in _opponents(table):
-            if frozenset(pair) in met and not preset:
-                yield Breach("rematch", table.number, pair)
-            if _are_apart(field_, pair):
-                yield Breach("apart", table.number, pair)
-    seated = {who for table in round_.tables for who in table.entrants}
-    if missing := tuple(sorted(expected - seated)):
-        yield Breach("without_table", 0, missing)
-
-
-def _opponents(table: Table) -> Iterator[tuple[int, int]]:
-    for ours, theirs in combinations(table.sides, 2):
-        for one in ours:
-            for other in theirs:
-                yield one, other
-
-
-def _met(stage: Stage) -> set[frozenset[int]]:
-    return {frozenset(pair) for _, table in stage.tables() for pair in _opponents(table)}
-
-
-def _rested(stage: Stage) -> set[int]:
-    return {table.entrants[0] for _, table in stage.tables() if table.bye is Bye.PAIRING}
-
-
-def _are_apart(field_: Field, pair: tuple[int, int]) -> bool:
-    one, other = (set(field_.entrants[who].apart) for who in pair)
-    return bool(one & other)
+    for why in objections(field_, tuple(as_drawn(table) for table in round_.tables)):
+        rule = RULES.get(why.code)
+        if rule is None or why.table not in looked_at or (rule == "rematch" and preset):
+            continue
+        yield Breach(rule, why.table, why.entrants)
 
 
 # --- standings and records ---------------------------------------------------------------------

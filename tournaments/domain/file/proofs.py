@@ -51,8 +51,16 @@ from tournaments.domain.file.writing import (
 from tournaments.domain.proof import Bundle, Drawing, Edit, Proof, RecordOf, Stated, Was
 from tournaments.domain.rows import StageRules, Table, TournamentRows
 
-RULES: Final = ("rematch", "apart", "second_bye", "not_here", "without_table", "qualified")
-"""What an arbiter may accept (`verification.Breach`, and the qualifiers of a stage)."""
+RULES: Final = (
+    "rematch",
+    "apart",
+    "second_bye",
+    "not_here",
+    "asked_bye",
+    "without_table",
+    "qualified",
+)
+"""What an arbiter may accept (`verification.RULES`, and the qualifiers of a stage)."""
 
 _DIGEST: Final = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
 _PLAIN: Final = StageRules()

@@ -17,6 +17,7 @@ from tournaments.domain.words import (
     individual,
     liguilla,
     lives,
+    refusals,
     stages,
     standings,
     swiss,
@@ -42,6 +43,7 @@ TEXTS: Final[Texts] = MappingProxyType(
         **trees.TEXTS,
         **standings.TEXTS,
         **file.TEXTS,
+        **refusals.TEXTS,
         **verification.TEXTS,
     }
 )
