@@ -1,0 +1,55 @@
+"""The repesca: who loses his first match plays on in the losers' board."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.domain.events import by_chance, event, matches, played
+from tournaments.domain.pairing import FORMATS
+
+ranking = FORMATS["repesca"].ranking
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(2, 40), st.integers(0, 2**32))
+def test_whoever_loses_his_first_match_gets_a_second_one_and_ranks_below(
+    size: int, seed: int
+) -> None:
+    rows = played(event("repesca", size), by_chance(Random(seed)))
+    results: dict[int, list[bool]] = {number: [] for number in range(1, size + 1)}
+    for _, table in matches(rows):
+        for index, side in enumerate(table.sides):
+            results[side[0]].append(index == table.winner)
+    assert ranking is not None
+    places = ranking(rows.stages[0], rows.by_number)
+    place = {who: index for index, group in enumerate(places) for who in group}
+    assert sorted(place) == list(range(1, size + 1))
+    finalists = {places[0][0], places[1][0]}
+    above = [who for who, won in results.items() if won[0] or who in finalists]
+    below = [who for who in results if who not in above]
+    assert not below or max(place[who] for who in above) < min(place[who] for who in below)
+    losses = Counter(who for who, won in results.items() for one in won if not one)
+    assert all(losses[who] <= 2 for who in below)
+    assert all(losses[who] <= 1 for who in above)
+    if below:
+        best = min(below, key=place.__getitem__)
+        assert losses[best] == 1
+        assert sum(losses[who] == 1 for who in below) == 1
+
+
+@pytest.mark.parametrize("size", [4, 8, 16, 32])
+def test_a_full_bracket_plays_half_of_it_again_below(size: int) -> None:
+    rows = played(event("repesca", size))
+    assert len(list(matches(rows))) == size - 1 + size // 2 - 1
+    assert len(rows.stages[0].rounds) == (size - 1).bit_length()
+
+
+def test_third_place_can_be_played_as_well() -> None:
+    rows = played(event("repesca", 8, third_place=True))
+    assert ranking is not None
+    assert ranking(rows.stages[0], rows.by_number)[:5] == ((1,), (2,), (3,), (4,), (5,))
