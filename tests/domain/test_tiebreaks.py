@@ -284,6 +284,11 @@ def test_7_5_a_penalty_lowers_the_running_score_from_its_round_on() -> None:
     assert [t.amount for t in shown(rows, "progressive", 1)] == [1, Fraction(3, 2), 2]
 
 
+def test_7_5_a_round_without_a_game_adds_the_score_so_far_again() -> None:
+    rows = crosstable(["2+ . 3-", "1- 3+ .", ". 2- 1+"], "preset")
+    assert numbers(rows, "progressive") == {1: 1 + 1 + 1, 2: 0 + 1 + 1, 3: 0 + 0 + 1}
+
+
 def test_9_2_koya_counts_points_against_those_with_half_of_the_most() -> None:
     rows = crosstable(["2+ 3+ 4=", "1- 4+ 3+", "4= 1- 2-", "3= 2- 1="], "preset")
     assert [(t.entrants, t.amount) for t in shown(rows, "koya", 1)] == [((2,), 1)]

@@ -77,13 +77,15 @@ def progressive(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
     del among
     lines: list[Term] = []
     so_far: Number = 0
-    penalties = tally.penalties(entrant)
-    before = 0
-    for game in tally.games(entrant):
-        now = [one for one in penalties if before <= one.round <= game.round]
-        so_far += game.match_points - sum(one.match_points for one in now)
-        before = game.round + 1
-        lines.append(Term(game.round, game.opponents, so_far, "score_so_far"))
+    games = {game.round: game for game in tally.games(entrant)}
+    penalties = list(tally.penalties(entrant))
+    for round_ in tally.ledger.rounds:
+        game = games.get(round_)
+        so_far += game.match_points if game else 0
+        while penalties and penalties[0].round <= round_:
+            so_far -= plain(penalties.pop(0).match_points)
+        opponents = game.opponents if game else ()
+        lines.append(Term(round_, opponents, so_far, "score_so_far"))
     return tuple(lines)
 
 
