@@ -23,7 +23,7 @@ from pathlib import Path
 
 import engine
 from benchmarks import hands as dealt
-from benchmarks import movements, peers, yardstick
+from benchmarks import movements, peers, swiss, yardstick
 from benchmarks.sections import Section
 from engine.bulk.auditing import BulkAudit
 
@@ -35,8 +35,10 @@ HINTS_AIM, IMPORT_AIM = 10.0, 60.0  # milliseconds
 SEED = b"benchmark"
 SECONDS = 0.3
 """Of one measurement: the clock of the processor is coarse."""
-SECTIONS: tuple[Callable[[], Section], ...] = (movements.section,)
+SECTIONS: tuple[Callable[[], Section], ...] = (movements.section, swiss.section)
 """What is measured beside the engine."""
+PEER_SECTIONS: tuple[Callable[[], Section], ...] = (swiss.peer_section,)
+"""What is measured of other programs, with ``--peers``."""
 REFUSED = 40
 """Refused hands whose hints are looked for."""
 
@@ -269,7 +271,8 @@ def main() -> None:
     if options.peers:
         beside = in_columns(peer_rows(found, peers.measure_all(SECONDS)))
         print(f"\n{beside}")
-    parts = [part(measure()) for measure in SECTIONS]
+    beside_those = PEER_SECTIONS if options.peers else ()
+    parts = [part(measure()) for measure in (*SECTIONS, *beside_those)]
     print("", *parts, sep="\n")
     if options.write:
         DOCUMENT.write_text(document(found, hands, beside, parts), encoding="utf-8")

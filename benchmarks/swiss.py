@@ -1,0 +1,181 @@
+"""Swiss rounds: how long a draw takes in the middle of an event, and what others take for it."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import fmean
+
+import numpy as np
+
+from benchmarks.sections import Section, best_of
+from tournaments.domain.pairing import FORMATS, costs, matching
+from tournaments.domain.pairing.base import Field
+from tournaments.domain.pairing.past import Past, past
+from tournaments.domain.rows import Entrant, Mark, Round, Stage, StageRules, Table
+
+SIZES = {50: 20, 200: 10, 1000: 3}
+"""How many events are played of each size."""
+AIMS = {200: (0.03, 0.06), 1000: (1.0, 2.0)}
+"""Seconds a round: the mean, and the worst."""
+FIRST, LAST = 3, 9
+"""The rounds that are timed."""
+BESIDE = 6
+"""The round that the others draw too."""
+PEERS = {"networkx": "networkx", "py4swiss": "py4swiss", "swisspair": "swisspair"}
+"""What is measured, and its package."""
+SCRIPT = Path(__file__).with_name("swiss_peer.py")
+MOST_SECONDS = 240
+
+COLUMNS = ["entries", "draws", "mean", "worst", "aim", "met"]
+
+
+def events(size: int, seed: int) -> Iterator[Field]:
+    """Play an event of ``LAST`` rounds, numbered without regard to strength."""
+    chance = random.Random(f"swiss:{size}:{seed}")
+    entrants = {n: Entrant(n, rating=chance.gauss(1500, 200)) for n in range(1, size + 1)}
+    order = tuple(sorted(entrants, key=lambda who: -entrants[who].rating))
+    stage = Stage(1, "swiss", StageRules(rounds=LAST), order, seed="5eed")
+    for number in range(1, LAST + 1):
+        field = Field(stage, entrants, number, order)
+        yield field
+        tables = [_played(chance, entrants, table) for table in FORMATS["swiss"].draw(field).tables]
+        stage = replace(stage, rounds=(*stage.rounds, Round(number, tuple(tables))))
+
+
+def _played(chance: random.Random, entrants: dict[int, Entrant], table: Table) -> Table:
+    if table.is_bye:
+        return table
+    one, other = (entrants[who].rating + chance.gauss(0, 200) for who in table.entrants)
+    hands = (2, 2) if abs(one - other) < 20 else (4, 1) if one > other else (1, 4)
+    return replace(table, marks=tuple(Mark(won) for won in hands))
+
+
+def section() -> Section:
+    """Measure the draws of whole events."""
+    rows = [COLUMNS]
+    for size, count in SIZES.items():
+        print(f"drawing {count} events of {size}", file=sys.stderr)
+        spent = []
+        for seed in range(count):
+            for field in events(size + seed % 2, seed):
+                start = time.process_time()
+                FORMATS["swiss"].draw(field)
+                if field.round >= FIRST:
+                    spent.append(time.process_time() - start)
+        mean, worst = fmean(spent), max(spent)
+        aim, met = "", ""
+        if size in AIMS:
+            most = AIMS[size]
+            aim = f"{most[0]:g} s, worst {most[1]:g} s"
+            met = "yes" if mean <= most[0] and worst <= most[1] else "no"
+        rows.append([f"{size:,}", f"{len(spent)}", f"{mean:.4f} s", f"{worst:.4f} s", aim, met])
+    notes = (
+        f"From the rows to the tables with their reasons, rounds {FIRST} to {LAST} of simulated\n"
+        "events, even and odd (one entry more) by turns, every draw from cold; one thread,\n"
+        "processor time. Every round is the optimum of the whole field (`docs/pairing.md`)."
+    )
+    return Section("Swiss rounds", rows, notes)
+
+
+# --- beside others -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Task:
+    """A round to be drawn: its size, our time, and the file that tells the others of it."""
+
+    size: int
+    ours: float
+    path: Path
+
+
+def peer_section() -> Section:
+    """Let others draw the same round, each in a process of its own."""
+    with tempfile.TemporaryDirectory(prefix="baza-swiss-") as name:
+        folder = Path(name)
+        tasks = [_task(size, folder) for size in SIZES]
+        venv.create(folder / "venv", with_pip=True)
+        python = str(folder / "venv" / "bin" / "python")
+        rows = [["peer", *(f"{size:,} entries" for size in SIZES)]]
+        rows.append(["Baza", *(f"{task.ours:.4f} s" for task in tasks)])
+        for peer, package in PEERS.items():
+            print(f"installing {package}", file=sys.stderr)
+            words = [python, "-m", "pip", "install", "--quiet", package]
+            if subprocess.run(words, check=False, capture_output=True).returncode:
+                rows.append([peer, *("cannot be installed here" for _ in tasks)])
+                continue
+            rows.append([peer, *(_beside(python, peer, task) for task in tasks)])
+    notes = (
+        f"Round {BESIDE} of one event of each size, and how many times our time the others take.\n"
+        "networkx gets our costs on the whole graph and only has to match. py4swiss follows the\n"
+        "FIDE (Dutch) system, which is about colours too. swisspair looks at points and rematches\n"
+        "alone: among equals it draws by chance, anew in every call. Reading the round in is\n"
+        "counted for us only. Processor time, one draw each; ours the best of three."
+    )
+    return Section("Swiss rounds beside others", rows, notes)
+
+
+def _task(size: int, folder: Path) -> Task:
+    field = next(field for field in events(size, 0) if field.round == BESIDE)
+    before = past(field.stage, field.entrants)
+    ours = best_of(lambda: FORMATS["swiss"].draw(field))
+    pool = costs.pool(field.here, field.entrants, before)
+    first, second = np.triu_indices(pool.nodes, 1)
+    packed = matching.pack(costs.criteria(pool, first, second), pool.nodes // 2)
+    told = {
+        "edges": list(zip(first.tolist(), second.tolist(), packed.tolist(), strict=True)),
+        "points": [int(before.score(who)) for who in field.here],
+        "met": [[field.here.index(a), field.here.index(b)] for a, b in before.met],
+        "trf": trf(field, before),
+    }
+    path = folder / f"{size}.json"
+    path.write_text(json.dumps(told), encoding="utf-8")
+    return Task(size, ours, path)
+
+
+def _beside(python: str, peer: str, task: Task) -> str:
+    print(f"measuring {peer}, {task.size} entries", file=sys.stderr)
+    words = [python, str(SCRIPT), peer, str(task.path)]
+    try:
+        run = subprocess.run(
+            words, check=False, capture_output=True, text=True, timeout=MOST_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        return f"not done after {MOST_SECONDS} s"
+    if run.returncode:
+        return (run.stderr.strip().splitlines() or ["failed"])[-1][:60]
+    seconds = float(run.stdout)
+    return f"{seconds:.4f} s, {seconds / task.ours:.1f} times"
+
+
+def trf(field: Field, before: Past) -> str:
+    """The event as a tournament report of FIDE, a win one point, the first side white."""
+    place = {who: number for number, who in enumerate(field.here, start=1)}
+    lines = [f"XXR {LAST}", "XXC white1"]
+    for who, number in place.items():
+        points = float(before.score(who)) / 2
+        line = f"001 {number:4}      {f'P{number}':33} 2000 {'':3} {'':11} {'':10} "
+        line += f"{points:4.1f} {number:4}"
+        for round_ in field.stage.rounds:
+            table = next(table for table in round_.tables if who in table.entrants)
+            line += "  " + _result(table, who, place)
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def _result(table: Table, who: int, place: dict[int, int]) -> str:
+    if table.is_bye:
+        return "0000 - U"
+    side = table.side_of(who)
+    other = table.entrants[1 - side]
+    result = "=" if table.winner is None else "1" if table.winner == side else "0"
+    return f"{place[other]:4} {'wb'[side]} {result}"
