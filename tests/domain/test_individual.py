@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.events import better_seed_wins, by_chance, event, played, with_next
+from tournaments.domain.awards import awards
 from tournaments.domain.movements import rotating
 from tournaments.domain.pairing import FORMATS, CannotDraw, individual
 from tournaments.domain.rows import Bye, Entrant, StageRules, Table, TournamentRows
@@ -296,3 +297,12 @@ def test_the_next_round_is_drawn_for_those_who_are_here() -> None:
     field = field_for(event("individual", [Entrant(n, joined=1 + n // 8) for n in range(1, 9)]))
     assert field.here == tuple(range(1, 8))
     assert len(individual.draw(field).tables) == 4
+
+
+def test_a_player_takes_the_match_points_of_his_side_and_a_tie_for_sitting_out() -> None:
+    rows = played(event("individual", 5, rounds=1))
+    table, rest = rounds_of(rows)[0]
+    assert awards(rows.stages[0]) == {
+        (1, table.number): (2, 0) if table.winner == 0 else (0, 2),
+        (1, rest.number): (1,),
+    }

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.domain.events import event, played
 from tournaments.domain.movements import rotating
 from tournaments.domain.movements.balance import Imbalance, imbalance
+from tournaments.domain.movements.history import Task
 from tournaments.domain.pairing import CannotDraw, individual
 from tournaments.domain.pairing.individual import Plan, draw, guide, replan
 from tournaments.domain.rows import Bye, Entrant, Round, Table, TournamentRows
@@ -120,7 +121,7 @@ def test_the_published_figures_are_those_of_the_tables() -> None:
 
 
 def test_planning_as_a_whole_is_no_worse_than_round_by_round() -> None:
-    task = rotating.Task(tuple(range(1, 15)), 9, (1,) * 14, seed="5eed")
+    task = Task(tuple(range(1, 15)), 9, (1,) * 14, seed="5eed")
     hasty = rotating.Draft.matched(task)
     planned = rotating.Draft.matched(task)
     planned.anneal()

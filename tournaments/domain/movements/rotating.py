@@ -10,24 +10,16 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import rustworkx as rx
 
+from tournaments.domain.movements.history import Matrix, Task, Twos, levels_for
 from tournaments.domain.movements.whist import Seated
-
-Sides = tuple[tuple[int, ...], ...]
-"""A table as it was: its sides; one side alone sat out."""
-
-Facts = tuple[tuple[Sides, ...], ...]
-"""The rounds that were played or published, asked-for byes left out."""
-
-Matrix = npt.NDArray[np.int64]
 
 APART, AGAIN, LATER, MET = 10**15, 10**12, 10**8, 10**5
 """What a matching costs: two who must not meet; partners again; a sit-out for each group of players
@@ -47,105 +39,6 @@ class Planned(NamedTuple):
 
     tables: tuple[Seated, ...]
     out: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What a schedule is made for.
-
-    ``players`` are those who play all its ``rounds``; ``joined`` the first round each could play
-    in; ``apart`` the twos who must not meet; ``past`` the rounds before. ``seed`` names the chance.
-    """
-
-    players: tuple[int, ...]
-    rounds: int
-    joined: tuple[int, ...]
-    apart: frozenset[tuple[int, int]] = frozenset()
-    past: Facts = ()
-    seed: str = ""
-
-
-@dataclass(slots=True)
-class Twos:
-    """What two players of a task, by their places in it, have been to each other."""
-
-    partners: Matrix
-    opponents: Matrix
-    apart: Matrix
-
-    @classmethod
-    def of(cls, task: Task) -> Twos:
-        """Count the past."""
-        at = {player: place for place, player in enumerate(task.players)}
-        size = len(at)
-        partners, opponents, apart = (np.zeros((size, size), np.int64) for _ in range(3))
-        for sides in (sides for round_ in task.past for sides in round_):
-            for counts, twos in ((partners, _in_sides(sides)), (opponents, _across(sides))):
-                for one, other in twos:
-                    if one in at and other in at:
-                        _count(counts, at[one], at[other])
-        for one, other in task.apart:
-            if one in at and other in at:
-                _count(apart, at[one], at[other])
-        return cls(partners, opponents, apart)
-
-    def add(self, tables: Sequence[Seated]) -> None:
-        """Count a round, its players by their places."""
-        for table in tables:
-            for side in table:
-                _count(self.partners, *side)
-            for one, other in product(*table):
-                _count(self.opponents, one, other)
-
-
-def _in_sides(sides: Sides) -> Iterator[tuple[int, int]]:
-    return (two for side in sides for two in combinations(side, 2))
-
-
-def _across(sides: Sides) -> Iterator[tuple[int, int]]:
-    return (two for pair in combinations(sides, 2) for two in product(*pair))
-
-
-def _count(counts: Matrix, one: int, other: int) -> None:
-    counts[one, other] += 1
-    counts[other, one] += 1
-
-
-def levels(past: Facts) -> dict[int, int]:
-    """Return how often everybody has sat out, as it counts for sitting out next.
-
-    Who comes in late, or comes back, starts no lower than the least of those who were there, so
-    that he has not to make up for rounds that he missed.
-    """
-    found: dict[int, int] = {}
-    before: set[int] = set()
-    for round_ in past:
-        here = {player for sides in round_ for side in sides for player in side}
-        _admit(found, here, before)
-        for sides in round_:
-            if len(sides) == 1:
-                for player in sides[0]:
-                    found[player] += 1
-        before = here
-    return found
-
-
-def levels_for(task: Task) -> list[int]:
-    """Return the levels of a task's players, newcomers admitted."""
-    found = levels(task.past)
-    before = (
-        {player for sides in task.past[-1] for side in sides for player in side}
-        if task.past
-        else set()
-    )
-    _admit(found, set(task.players), before)
-    return [found[player] for player in task.players]
-
-
-def _admit(found: dict[int, int], here: set[int], before: set[int]) -> None:
-    least = min((found[player] for player in here & before), default=0)
-    for player in here - before:
-        found[player] = max(found.get(player, 0), least)
 
 
 def schedule(task: Task, kept: Sequence[Sequence[Seated]] = ()) -> tuple[Planned, ...]:

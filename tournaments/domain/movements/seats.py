@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from tournaments.domain.movements.rotating import Facts, Planned
+from tournaments.domain.movements.history import Facts
+from tournaments.domain.movements.rotating import Planned
 from tournaments.domain.movements.whist import Seated
 
 

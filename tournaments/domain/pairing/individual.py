@@ -16,20 +16,21 @@ not the one of the plan (the organiser moved somebody), the round after it is a 
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, count, product
+from itertools import count
 from typing import Final
 
 from tournaments.domain.movements import balance
 from tournaments.domain.movements.balance import Imbalance, Line, imbalance
-from tournaments.domain.movements.rotating import Facts, Planned, Sides, Task, levels_for, schedule
+from tournaments.domain.movements.history import Facts, Sides, Task, facts_of, present
+from tournaments.domain.movements.rotating import Planned, schedule
 from tournaments.domain.movements.seats import seated
 from tournaments.domain.movements.whist import Seated, has_design, whist
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
-from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Table
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format
+from tournaments.domain.pairing.individual_whys import apart_in, whys
+from tournaments.domain.rows import Bye, Entrant, Points, Round, Scale, Stage, StageRules, Table
 
 LEAST: Final = 4
 
@@ -66,7 +67,7 @@ def draw(field: Field) -> Draw:
         tables, *ahead = [_as_tables(round_) for round_ in planned]
     so_far = [round_.tables for round_ in field.stage.rounds]
     found = imbalance([*so_far, tables, *ahead], field.here)
-    return Draw(tuple(tables), tuple(_whys(field, tables)), _quality(found))
+    return Draw(tuple(tables), tuple(whys(field, tables)), _quality(found))
 
 
 def replan(field: Field, rounds_left: int | None = None) -> Plan:
@@ -127,9 +128,9 @@ def _left(field: Field, left: int | None = None) -> int:
 
 def _in_force(field: Field, last: int) -> tuple[tuple[Planned, ...], int, bool]:
     """Return the plan from the next place to ``last``, the place it was made at, and its kind."""
-    facts = _facts(field.stage.rounds)
+    facts = facts_of(field.stage.rounds)
     start = field.place
-    while start > 1 and _present(facts[start - 2]) == set(field.here):
+    while start > 1 and present(facts[start - 2]) == set(field.here):
         start -= 1
     began = _began(facts, field)
     while True:
@@ -137,7 +138,7 @@ def _in_force(field: Field, last: int) -> tuple[tuple[Planned, ...], int, bool]:
             players=tuple(sorted(field.here)),
             rounds=last + 1 - start,
             joined=tuple(field.entrants[one].joined for one in sorted(field.here)),
-            apart=_apart(field),
+            apart=apart_in(field),
             past=facts[: start - 1],
             seed=f"{field.stage.seed} {field.stage.number} {start}",
         )
@@ -199,7 +200,7 @@ def _resting(players: Iterable[int], tables: Iterable[Seated]) -> tuple[int, ...
 def _before(field: Field, start: int, last: int) -> Imbalance:
     """Judge the whole stage as it was planned when the round before ``start`` was drawn."""
     past = field.stage.rounds[: start - 1]
-    here = tuple(sorted(_present(_facts(past)[-1])))
+    here = tuple(sorted(present(facts_of(past)[-1])))
     earlier = Field(
         stage=replace(field.stage, rounds=past[:-1]),
         entrants=field.entrants,
@@ -219,8 +220,8 @@ def _around_pinned(field: Field) -> tuple[Table, ...]:
         players=free,
         rounds=1,
         joined=tuple(field.entrants[one].joined for one in free),
-        apart=_apart(field),
-        past=_facts(field.stage.rounds),
+        apart=apart_in(field),
+        past=facts_of(field.stage.rounds),
         seed=f"{field.stage.seed} {field.stage.number} {field.place} pinned",
     )
     (round_,) = schedule(task)
@@ -242,18 +243,6 @@ def _as_tables(round_: Planned, taken: Collection[int] = ()) -> tuple[Table, ...
     return (*tables, *byes)
 
 
-def _facts(rounds_: Iterable[Round]) -> Facts:
-    """Return who sat with whom; who had a bye that he asked for was not there."""
-    return tuple(
-        tuple(
-            table.sides
-            for table in round_.tables
-            if not table.is_bye or table.bye in (None, Bye.PAIRING)
-        )
-        for round_ in rounds_
-    )
-
-
 def _as_facts(round_: Planned) -> tuple[Sides, ...]:
     return (*round_.tables, *(((one,),) for one in round_.out))
 
@@ -263,23 +252,9 @@ def _met(fact: Iterable[Sides]) -> set[frozenset[frozenset[int]]]:
     return {frozenset(frozenset(side) for side in sides) for sides in fact}
 
 
-def _present(fact: Iterable[Sides]) -> set[int]:
-    return {player for sides in fact for side in sides for player in side}
-
-
 def _began(facts: Facts, field: Field) -> tuple[int, ...]:
     """Return who was there in the first round."""
-    return tuple(sorted(_present(facts[0]) if facts else field.here))
-
-
-def _apart(field: Field) -> frozenset[tuple[int, int]]:
-    """Return the twos who share a label."""
-    labels = {one: set(field.entrants[one].apart) for one in sorted(field.here)}
-    labelled = [one for one in labels if labels[one]]
-    return frozenset(two for two in combinations(labelled, 2) if labels[two[0]] & labels[two[1]])
-
-
-# --- reasons -------------------------------------------------------------------------------------
+    return tuple(sorted(present(facts[0]) if facts else field.here))
 
 
 def _quality(found: Imbalance) -> dict[str, int]:
@@ -291,77 +266,6 @@ def _quality(found: Imbalance) -> dict[str, int]:
     }
 
 
-def _whys(field: Field, tables: Sequence[Table]) -> list[Why]:
-    """Give every table its reason: who was whose partner or opponent before, or why he sits out."""
-    facts, apart = _facts(field.stage.rounds), _apart(field)
-    past = [sides for round_ in facts for sides in round_]
-    partners = Counter(
-        frozenset(two) for sides in past for side in sides for two in combinations(side, 2)
-    )
-    opponents = Counter(
-        frozenset(two)
-        for sides in past
-        for pair in combinations(sides, 2)
-        for two in product(*pair)
-    )
-    drawn = [table for table in tables if table not in field.pinned]
-    whys = [Why("pinned", table.number, table.entrants) for table in field.pinned]
-    playing = [table for table in drawn if not table.is_bye]
-    whys += [_of_table(table, partners, opponents, apart) for table in playing]
-    return whys + _of_resting(field, facts, [table for table in drawn if table.is_bye])
-
-
-def _of_table(
-    table: Table,
-    partners: Mapping[frozenset[int], int],
-    opponents: Mapping[frozenset[int], int],
-    apart: Collection[tuple[int, int]],
-) -> Why:
-    """Say how often partners were partners and opponents opponents before."""
-    clash = [two for two in combinations(sorted(table.entrants), 2) if two in apart]
-    if clash:
-        return Why(
-            "individual_apart", table.number, tuple(sorted({one for two in clash for one in two}))
-        )
-    before = [partners.get(frozenset(side), 0) for side in table.sides]
-    met = {
-        f"met_{one}{other}": opponents.get(
-            frozenset((table.entrants[one], table.entrants[other])), 0
-        )
-        for one, other in product((0, 1), (2, 3))
-    }
-    if any(before):
-        said = {"first": before[0], "second": before[1], **met}
-        return Why("individual_partners_again", table.number, table.entrants, said)
-    if any(met.values()):
-        return Why("individual_partners_new", table.number, table.entrants, met)
-    return Why("individual_all_new", table.number, table.entrants)
-
-
-def _of_resting(field: Field, facts: Facts, resting: Sequence[Table]) -> list[Why]:
-    """Who sits out has done so least, or came last of those."""
-    here = tuple(sorted(field.here))
-    joined = {one: field.entrants[one].joined for one in here}
-    task = Task(players=here, rounds=0, joined=tuple(joined.values()), past=facts)
-    times = dict(zip(here, levels_for(task), strict=True))
-    rests = Counter(
-        one for round_ in facts for sides in round_ if len(sides) == 1 for one in sides[0]
-    )
-    sitting = {table.entrants[0] for table in resting}
-    whys = []
-    for table in resting:
-        (who,) = table.entrants
-        earlier = any(
-            times[one] == times[who] and joined[one] < joined[who]
-            for one in here
-            if one not in sitting
-        )
-        code = "individual_rest_latest" if earlier else "individual_rest"
-        said = {"spare": len(resting), "times": rests[who]}
-        whys.append(Why(code, table.number, (who,), said))
-    return whys
-
-
 FORMAT: Final = Format(
     name="individual",
     draw=draw,
@@ -369,6 +273,7 @@ FORMAT: Final = Format(
     is_over=is_over,
     order=("opponents_partners", "point_difference", "won"),
     settings=("rounds",),
+    rules=StageRules(scale=Scale(bye=Points(1))),
     seats=4,
     least=LEAST,
     all_at_once=True,
