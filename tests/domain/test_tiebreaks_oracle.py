@@ -129,5 +129,5 @@ def test_opponents_scores_in_the_edition_of_2024(event: str, code: str, expected
 
 @pytest.mark.parametrize(("event", "code", "expected"), IN_2026)
 def test_opponents_scores_in_the_edition_of_2026(event: str, code: str, expected: str) -> None:
-    """Article 16.4 as changed: no dummy with more than draws, or than the opponent who forfeited."""
+    """Article 16.4 as changed: no dummy above a draw a round, or above who was to come."""
     assert figures(event, code, Edition.E2026) == read(expected)
