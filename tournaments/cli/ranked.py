@@ -36,8 +36,8 @@ def print_standings(options: argparse.Namespace) -> int:
     elif options.json:
         print(json.dumps(document(rows, found, options.after), ensure_ascii=False))
     else:
-        for stage, groups in found:
-            print("\n".join(_written(rows, stage, groups, options.lang)))
+        parts = ("\n".join(_written(rows, *one, options.lang)) for one in found)
+        print("\n\n".join(parts))
     return 0
 
 
@@ -85,7 +85,6 @@ def _written(
         if group.group:
             yield f"  {'Grupo' if language == 'es' else 'Group'} {group.group}"
         yield from in_columns(_cells(rows, stage, group.lines, language))
-    yield ""
 
 
 def _cells(
