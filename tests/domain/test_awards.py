@@ -33,11 +33,11 @@ def table(*taken: tuple[int, int], forfeits: tuple[int, ...] = (), number: int =
     return Table(number, sides[: len(taken)] or sides, marks=made, forfeits=forfeits)
 
 
-def taken_at(table_: Table, rules: StageRules) -> tuple[Points, ...]:
+def taken_at(table_: Table, rules: StageRules) -> tuple[Points | int, ...]:
     return awards(Stage(1, "any", rules, rounds=(Round(1, (table_,)),)))[1, table_.number]
 
 
-def by_rank(table_: Table, *points: int) -> tuple[Points, ...]:
+def by_rank(table_: Table, *points: int) -> tuple[Points | int, ...]:
     rules = StageRules(scoring=Scoring.TABLE)
     if points:
         given_ = tuple(Points(one) for one in points)

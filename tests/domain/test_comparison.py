@@ -1,6 +1,7 @@
 """Duplicate scoring: a result is worth what it is beside the others with the same cards."""
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -44,15 +45,27 @@ def stage_of(*rounds: tuple[Table, ...], rules: StageRules = RULES) -> Stage:
     )
 
 
+def awarded(stage: Stage) -> Mapping[tuple[int, int], tuple[Points | int, ...]]:
+    return awards(stage)
+
+
+def shared_out(made: list[int], expected: int | None = None) -> tuple[Points | int, ...]:
+    return match_points(made, expected)
+
+
+def differences(made: list[int]) -> tuple[Points | int, ...]:
+    return average_differences(made)
+
+
 def test_two_match_points_for_each_result_beaten_and_one_for_each_equalled() -> None:
-    assert match_points([50, 10, 10, -30]) == (6, 3, 3, 0)
-    assert match_points([7]) == (0,)
+    assert shared_out([50, 10, 10, -30]) == (6, 3, 3, 0)
+    assert shared_out([7]) == (0,)
 
 
 def test_with_fewer_results_neuberg_brings_the_deal_to_the_same_top() -> None:
     # Three results of four: (4/3)(m + 1) - 1.
-    assert match_points([9, 5, 1], 4) == (Fraction(17, 3), 3, Fraction(1, 3))
-    assert match_points([9], 4) == (3,)
+    assert shared_out([9, 5, 1], 4) == (Fraction(17, 3), 3, Fraction(1, 3))
+    assert shared_out([9], 4) == (3,)
 
 
 @given(results, st.integers(0, 20))
@@ -77,17 +90,17 @@ def test_average_differences_of_both_sides_cancel_out(made: list[int]) -> None:
     found = average_differences(made)
     opposite = average_differences([-result for result in made])
     assert [a + b for a, b in zip(found, opposite, strict=True)] == [0] * len(made)
-    assert abs(sum(found)) <= Fraction(len(made), 200)
+    assert abs(sum(found, Points(0))) <= Fraction(len(made), 200)
 
 
 def test_an_average_difference_is_taken_from_the_mean_of_the_others() -> None:
-    assert average_differences([30, 10, -10]) == (30, 0, -30)
-    assert average_differences([5]) == (0,)
+    assert differences([30, 10, -10]) == (30, 0, -30)
+    assert differences([5]) == (0,)
 
 
 def test_each_side_is_compared_with_the_same_side_of_the_other_tables() -> None:
     stage = stage_of((played(1, (1, 4), d1=(80, 50)), played(2, (2, 5), d1=(90, 40))))
-    assert awards(stage) == {(1, 1): (0, 2), (1, 2): (2, 0)}
+    assert awarded(stage) == {(1, 1): (0, 2), (1, 2): (2, 0)}
     assert [(line.board, line.table, line.difference) for line in score_sheet(stage)] == [
         (1, 1, 30),
         (1, 2, 50),
@@ -99,7 +112,7 @@ def test_a_deal_is_compared_over_all_rounds_of_the_stage() -> None:
         (played(1, (1, 4), d1=(80, 50)), played(2, (2, 5), d2=(65, 65))),
         (played(1, (1, 5), d2=(70, 60)), played(2, (2, 4), d1=(60, 70))),
     )
-    assert awards(stage) == {(1, 1): (2, 0), (1, 2): (0, 2), (2, 1): (2, 0), (2, 2): (0, 2)}
+    assert awarded(stage) == {(1, 1): (2, 0), (1, 2): (0, 2), (2, 1): (2, 0), (2, 2): (0, 2)}
 
 
 def test_the_deals_of_a_table_are_added_up() -> None:
@@ -109,9 +122,9 @@ def test_the_deals_of_a_table_are_added_up() -> None:
             played(2, (2, 5), d1=(90, 40), d2=(40, 90)),
         )
     )
-    assert awards(stage) == {(1, 1): (1, 3), (1, 2): (3, 1)}
+    assert awarded(stage) == {(1, 1): (1, 3), (1, 2): (3, 1)}
     average = replace(stage, rules=replace(RULES, comparison=AVERAGE))
-    assert awards(average) == {(1, 1): (-20, 20), (1, 2): (20, -20)}
+    assert awarded(average) == {(1, 1): (-20, 20), (1, 2): (20, -20)}
     assert top(average) == 0
 
 
@@ -124,7 +137,7 @@ def test_who_sits_out_gets_the_mean_of_what_he_played() -> None:
         ),
         (Table(1, ((2,),), bye=Bye.PAIRING),),
     )
-    found = awards(stage)
+    found = awarded(stage)
     assert found[2, 1] == (2,)
     assert found[1, 3] == (1,)
 
@@ -138,7 +151,7 @@ def test_a_bye_that_was_asked_for_is_a_share_of_the_top(bye: Bye, worth: str) ->
             Table(3, ((3,),), bye=bye),
         )
     )
-    assert awards(stage)[1, 3] == (Fraction(worth),)
+    assert awarded(stage)[1, 3] == (Fraction(worth),)
 
 
 def test_who_does_not_come_gets_nothing_and_the_others_three_fifths() -> None:
@@ -149,12 +162,12 @@ def test_who_does_not_come_gets_nothing_and_the_others_three_fifths() -> None:
             Table(3, ((3,), (6,)), forfeits=(1,), boards=(2, 3)),
         )
     )
-    assert awards(stage)[1, 3] == (Fraction(12, 5), 0)
+    assert awarded(stage)[1, 3] == (Fraction(12, 5), 0)
 
 
 def test_a_table_whose_deals_are_not_known_is_compared_with_nothing() -> None:
     lone = Table(1, ((1,), (4,)), marks=(Mark(2, 90), Mark(0, 40)), boards=(1,))
-    assert awards(stage_of((lone,))) == {}
+    assert awarded(stage_of((lone,))) == {}
 
 
 def test_three_sides_cannot_be_compared() -> None:

@@ -22,7 +22,7 @@ import random
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Final, NamedTuple
 
 from tournaments.domain.movements.kirkman import Triple, kirkman, least_design
@@ -82,27 +82,44 @@ def pair(one: int, other: int) -> Pair:
     return (one, other) if one < other else (other, one)
 
 
-def history(rounds: Iterable[Sitting]) -> History:
-    """Count what was played in some rounds."""
+def history(rounds: Iterable[Sitting], players: Iterable[int] = ()) -> History:
+    """Count what was played in some rounds.
+
+    ``players`` are those who go on. Who comes later, or comes back, counts as having rested as
+    often as the one who rested least of those who were there before: he need not make up for it.
+    """
     met: Counter[Pair] = Counter()
     rests: Counter[int] = Counter()
     chairs: dict[int, list[int]] = {}
+    there: set[int] = set()
     for round_ in rounds:
+        present = {who for table in round_.tables for who in table} | {*round_.resting}
+        _catch_up(rests, there, present)
+        there = present
         rests.update(round_.resting)
         for table in round_.tables:
             met.update(pair(*two) for two in combinations(table, 2))
             for chair, player in enumerate(table):
                 chairs.setdefault(player, [0] * SEATS)[chair] += 1
+    _catch_up(rests, there, {*players})
     return History(met, rests, {player: (a, b, c) for player, (a, b, c) in chairs.items()})
+
+
+def _catch_up(rests: Counter[int], there: set[int], present: set[int]) -> None:
+    least = min((rests[player] for player in there & present), default=0)
+    for player in present - there:
+        rests[player] = max(rests[player], least)
 
 
 def imbalance(
     rounds: Iterable[Sitting], players: Sequence[int], apart: Collection[Pair] = ()
 ) -> Imbalance:
     """Measure a schedule, played and planned, among the players who are named."""
-    counted = history(rounds)
+    schedule = list(rounds)
+    counted = history(schedule)
     met = [counted.met.get(pair(*two), 0) for two in combinations(players, 2)] or [0]
-    rests = [counted.rests.get(player, 0) for player in players] or [0]
+    resting = Counter(player for round_ in schedule for player in round_.resting)
+    rests = [resting[player] for player in players] or [0]
     chairs = [counted.chairs.get(player, (0, 0, 0)) for player in players]
     return Imbalance(
         repeats=sum(count - 1 for count in met if count > 1),
@@ -383,8 +400,42 @@ Three = tuple[int, int]
 
 
 def _seated(rounds: Sequence[Sitting], before: History) -> tuple[Sitting, ...]:
-    """Give everybody a chair, each chair once in three successive games."""
-    chairs = _Chairs(before)
+    """Give everybody a chair; after a change of plan by need at first, where that helps."""
+    best, least = tuple(rounds), math.inf
+    for by_need in range(len(rounds) + 1):
+        counts = {player: list(chairs) for player, chairs in before.chairs.items()}
+        first = [_by_need(round_, counts) for round_ in rounds[:by_need]]
+        rows = (*first, *_coloured(rounds[by_need:], counts))
+        found = _one_sided(rows, before)
+        if found < least:
+            best, least = rows, found
+        if not found:
+            break
+    return best
+
+
+def _by_need(round_: Sitting, counts: dict[int, list[int]]) -> Sitting:
+    """Give the chairs of a round to those who sat there least; ``counts`` goes on with it."""
+
+    def need(order: Sequence[int]) -> int:
+        sat = ((counts.get(player, (0, 0, 0)), chair) for chair, player in enumerate(order))
+        return sum((chairs[chair] - min(chairs)) ** 2 for chairs, chair in sat)
+
+    tables = []
+    for players in round_.tables:
+        a, b, c = min(permutations(players), key=need)
+        tables.append((a, b, c))
+    for table in tables:
+        for chair, player in enumerate(table):
+            counts.setdefault(player, [0] * SEATS)[chair] += 1
+    return Sitting(tuple(tables), round_.resting)
+
+
+def _coloured(
+    rounds: Sequence[Sitting], counts: Mapping[int, Sequence[int]]
+) -> tuple[Sitting, ...]:
+    """Give everybody each chair once in three successive games, if the past leaves room for it."""
+    chairs = _Chairs(counts)
     places = [[chairs.table(table) for table in round_.tables] for round_ in rounds]
     return tuple(
         Sitting(tuple(chairs.order(table) for table in tables), round_.resting)
@@ -392,15 +443,27 @@ def _seated(rounds: Sequence[Sitting], before: History) -> tuple[Sitting, ...]:
     )
 
 
+def _one_sided(rounds: Sequence[Sitting], before: History) -> int:
+    """Add up, after each game, how much more than by one a player's times in his chairs differ."""
+    counts = {player: list(chairs) for player, chairs in before.chairs.items()}
+    total = 0
+    for table in (table for round_ in rounds for table in round_.tables):
+        for chair, player in enumerate(table):
+            sat = counts.setdefault(player, [0] * SEATS)
+            sat[chair] += 1
+            total += max(0, max(sat) - min(sat) - 1) ** 2
+    return total
+
+
 class _Chairs:
     """Who sits where: a proper colouring, with chairs as colours, of tables against threes."""
 
-    def __init__(self, before: History) -> None:
+    def __init__(self, before: Mapping[int, Sequence[int]]) -> None:
         self.games: Counter[int] = Counter()
         self.at_table: list[list[Three | None]] = []
         self.of_three: dict[Three, list[int | None]] = {}
         self.taken: dict[Three, set[int]] = {}
-        for player, counts in before.chairs.items():
+        for player, counts in before.items():
             more = {chair for chair in range(SEATS) if counts[chair] > min(counts)}
             self.games[player] = len(more)
             self.taken[player, 0] = more

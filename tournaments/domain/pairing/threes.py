@@ -8,6 +8,7 @@ it is found again from the facts of the round in which these players began.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -132,7 +133,7 @@ def _planned(
     seed: str,
 ) -> tuple[Sitting, ...]:
     """Plan, or remember: a round asks for the plans that held before it."""
-    return plan(who, rounds, history(played), seats=seats, apart=apart, seed=seed)
+    return plan(who, rounds, history(played, who), seats=seats, apart=apart, seed=seed)
 
 
 def _seats(field: Field, played: Sequence[Sitting], here: Sequence[int]) -> tuple[int | None, ...]:
@@ -203,7 +204,9 @@ def _draw(field: Field, row: Sitting, view: Outlook | None) -> Draw:
     numbers = (
         number for number in range(1, len(field.here) + len(taken) + 1) if number not in taken
     )
-    played = history([_sitting(round_) for round_ in field.stage.rounds])
+    so_far = [_sitting(round_) for round_ in field.stage.rounds]
+    played = history(so_far)
+    rested = Counter(who for sitting in so_far for who in sitting.resting)
     tables, whys = list(field.pinned), []
     if view is not None and view.before is not None and view.after != view.before:
         whys.append(_replanned(view))
@@ -219,7 +222,7 @@ def _draw(field: Field, row: Sitting, view: Outlook | None) -> Draw:
                 "threes_rest",
                 table.number,
                 (who,),
-                {"times": played.rests.get(who, 0), "spare": len(row.resting)},
+                {"times": rested[who], "spare": len(row.resting)},
             )
         )
     tables.sort(key=lambda table: (table.is_bye, table.number))

@@ -1,0 +1,73 @@
+"""Tables of three: whole stages, and plans made again."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Final
+
+from benchmarks.sections import Section
+from tournaments.domain.movements.threes import History, Imbalance, imbalance, plan, seats_for
+from tournaments.domain.pairing import threes
+from tournaments.domain.pairing.base import Field
+from tournaments.domain.rows import Entrant, Round, Stage
+
+COLUMNS: Final = ["measured", "figure", "aim", "met", "found"]
+AIM: Final = 0.5  # seconds
+SIZES: Final = (12, 22, 31, 45, 52, 60, 66, 100)
+ROUNDS: Final = 6
+
+
+def plans() -> list[list[str]]:
+    """Six rounds planned from nothing, by Kirkman systems where there are any."""
+    rows = []
+    for size in SIZES:
+        players = range(1, size + 1)
+        began = time.process_time()
+        planned = plan(players, ROUNDS, History(), seats=seats_for(players, players), seed="b")
+        spent = time.process_time() - began
+        rows.append(_row(f"{ROUNDS} rounds of {size}", spent, imbalance(planned, players)))
+    return rows
+
+
+def planned_again() -> list[list[str]]:
+    """Two leave after the third of six rounds; the worst draw of the six."""
+    rows = []
+    for size in (22, 33, 60):
+        worst, found = _with_two_leaving(size)
+        rows.append(_row(f"a round of {size}, two leave after the third", worst, found))
+    return rows
+
+
+def section() -> Section:
+    """Measure everything here."""
+    notes = (
+        "Processor seconds, from cold.\nTwelve players have no six rounds without a repeat: there"
+        " are 66 twos, and 72 meetings."
+    )
+    return Section("Tables of three", [COLUMNS, *plans(), *planned_again()], notes)
+
+
+def _with_two_leaving(size: int) -> tuple[float, Imbalance]:
+    rules = replace(threes.FORMAT.rules, rounds=ROUNDS)
+    stage = Stage(1, "threes", rules, tuple(range(1, size + 1)), seed="b")
+    entrants = {number: Entrant(number) for number in stage.entrants}
+    worst, here = 0.0, stage.entrants
+    view = None
+    for number in range(1, ROUNDS + 1):
+        here = stage.entrants if number <= ROUNDS // 2 else stage.entrants[2:]
+        field = Field(stage, entrants, number, here)
+        began = time.process_time()
+        drawn = threes.draw(field)
+        worst = max(worst, time.process_time() - began)
+        view = threes.outlook(field)
+        stage = replace(stage, rounds=(*stage.rounds, Round(number, drawn.tables)))
+    if view is None:
+        raise RuntimeError("nothing was drawn")
+    return worst, view.after
+
+
+def _row(what: str, spent: float, found: Imbalance) -> list[str]:
+    met = "yes" if spent <= AIM else "no"
+    said = f"repeats {found.repeats}, sit-outs ± {found.sit_outs}, seats ± {found.seats}"
+    return [what, f"{spent:.3f} s", f"at most {AIM} s", met, said]
