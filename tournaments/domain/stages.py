@@ -13,6 +13,8 @@ from typing import Protocol
 
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Why
+from tournaments.domain.ranking import ranking as table_of
+from tournaments.domain.ranking import tables
 from tournaments.domain.rows import Entrant, Round, Stage, State, Table, TournamentRows
 from tournaments.domain.seeding import Pot, apart_in_groups, crossed
 
@@ -30,7 +32,7 @@ class Placed(Protocol):
 
 
 Ranking = Callable[[TournamentRows, Stage], Sequence[Placed]]
-"""The table of a stage."""
+"""The table of a stage without groups; by default `tournaments.domain.ranking.ranking`."""
 
 
 class UnsoundDraw(RuntimeError):  # noqa: N818 - a bug's name says what was found
@@ -128,7 +130,7 @@ def next_draw(
 
     ``pinned`` are tables that stay; ``stage`` the number of a stage other than the current one,
     where two are played side by side. A stage that has not begun takes its entrants first
-    (`begin_stage`, which may need ``ranking``). The byes that were asked for come last.
+    (`begin_stage`). The byes that were asked for come last.
 
     Raises CannotDraw with the codes that it lists.
     """
@@ -245,16 +247,14 @@ def _qualified(
     """Return those who come from a finished stage, in the order of their new seeds."""
     if not finished(rows, source):
         raise CannotDraw("waiting", stage=source.number, tables=open_tables(source))
-    if ranking is None:
-        raise TypeError("a stage that takes from another needs a ranking")
-    lines = sorted(ranking(rows, source), key=lambda line: line.rank)
-    parted = FORMATS[source.format].groups
-    groups = parted(source) if parted is not None else (source.entrants,)
-    taken = [
-        _taken(rows, stage, [line for line in lines if line.entrant in group]) for group in groups
-    ]
+    parted = FORMATS[source.format].groups is not None
+    if parted:
+        drawn_up: list[Sequence[Placed]] = [group.lines for group in tables(rows, source)]
+    else:
+        drawn_up = [(ranking or table_of)(rows, source)]
+    taken = [_taken(rows, stage, lines) for lines in drawn_up]
     pots = _pots(taken)
-    if FORMATS[stage.format].in_brackets and parted is not None:
+    if FORMATS[stage.format].in_brackets and parted:
         return crossed(pots)
     return tuple(entrant for pot in pots for entrant, _ in pot)
 
@@ -262,7 +262,10 @@ def _qualified(
 def _taken(rows: TournamentRows, stage: Stage, lines: Sequence[Placed]) -> list[int]:
     """Return who goes on from one table, best first."""
     round_, entrants = next_round(rows), rows.by_number
-    lines = [line for line in lines if not entrants[line.entrant].has_left(round_)]
+    lines = sorted(
+        (line for line in lines if not entrants[line.entrant].has_left(round_)),
+        key=lambda line: line.rank,
+    )
     first, rules = stage.rules.take_from, stage.rules
     last = first + rules.take if rules.take else len(lines)
     for cut in (first, last):

@@ -72,10 +72,19 @@ def _block(match: int, place: int) -> range:
 
 
 def _drop(known: list[set[int]], place: int) -> int:
-    """Return the exchange of places with the fewest possible rematches; the widest of equals."""
+    """Return the exchange of places with the fewest possible rematches; the widest of equals.
 
-    def rematches(drop: int) -> int:
-        return sum(len(known[n].intersection(_block(n ^ drop, place))) for n in range(len(known)))
+    Rematches in this round weigh more than those in the next, when neighbours meet.
+    """
+
+    def rematches(drop: int) -> tuple[int, int]:
+        coming = [set(_block(n ^ drop, place)) for n in range(len(known))]
+        after = [known[n] | coming[n] for n in range(len(known))]
+        neighbours = zip(after[::2], after[1::2], strict=False)
+        return (
+            sum(len(known[n] & coming[n]) for n in range(len(known))),
+            sum(len(one & other) for one, other in neighbours),
+        )
 
     return min(reversed(range(len(known))), key=rematches)
 
