@@ -16,7 +16,7 @@ from tournaments.domain.pairing.costs import CRITERIA
 from tournaments.domain.rows import Bye
 from tournaments.environment import ROOT
 
-EVENTS = int(os.environ.get("BAZA_SWISS_EVENTS", "160"))
+EVENTS = int(os.environ.get("BAZA_SWISS_EVENTS", "120"))
 BATCHES = 8
 FIRST = int(os.environ.get("BAZA_SWISS_SEED", "0"))
 

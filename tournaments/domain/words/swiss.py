@@ -33,13 +33,13 @@ TEXTS: Final = MappingProxyType(
         ),
         "swiss_float_best": (
             (
-                "{0} ({points}) baja a jugar con {1} ({fewer}): así nadie repite rival y las "
-                "diferencias de puntos de toda la ronda son las menores posibles."
+                "{0} ({points}) baja a jugar con {1} ({fewer}): así la ronda tiene los menos "
+                "rivales y descansos repetidos posibles y, después, las menores diferencias de "
+                "puntos."
             ),
             (
-                "{0} ({points}) floats down to {1} ({fewer}): so nobody has to meet an opponent "
-                "again and the differences of points in the whole round are as small as they "
-                "can be."
+                "{0} ({points}) floats down to {1} ({fewer}): so the round has the fewest "
+                "repeated opponents and byes and, after that, the smallest differences of points."
             ),
         ),
         "swiss_rematch": (
