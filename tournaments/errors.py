@@ -60,6 +60,24 @@ class Reason(Enum):
     TOO_MANY_ENTRIES = "too_many_entries", 409, _("There can be %(most)s entries at most.")
     ALREADY_ENTERED = "already_entered", 409, _("“%(text)s” has already been entered.")
     PLAYER_TWICE = "player_twice", 409, _("%(text)s would play in two pairs.")
+    WRONG_UNIT = "wrong_unit", 409, _("“%(text)s” cannot enter: here %(unit)s enter.")
+    NO_LATE_ENTRY = "no_late_entry", 409, _("Nobody can enter this stage any more.")
+    ENTRY_IN_PLAY = "entry_in_play", 409, _("“%(text)s” is in the draw: withdraw it instead.")
+    TOURNAMENT_OVER = "tournament_over", 409, _("The tournament is over.")
+    CHECK_IN_CLOSED = "check_in_closed", 409, _("The check-in is closed.")
+    BAD_CODE = "bad_code", 404, _("No entry has this code.")
+    UNKNOWN_CHOICE = "unknown_choice", 422, _("There is no choice “%(text)s”.")
+    ALREADY_AWAY = "already_away", 409, _("“%(text)s” has left already.")
+    NOT_AWAY = "not_away", 409, _("“%(text)s” has not left.")
+    EXPELLED = "expelled", 409, _("“%(text)s” was expelled and does not come back.")
+    ROUND_PUBLISHED = "round_published", 409, _("Round %(round)s is published already.")
+    BYE_ASKED = "bye_asked", 409, _("A bye in round %(round)s was asked for already.")
+    BYE_QUOTA = "bye_quota", 409, _("An entry may ask for %(most)s byes at most.")
+    NOT_IN_ENTRY = "not_in_entry", 409, _("“%(text)s” does not play for this entry now.")
+    NO_SHARED_PLACE = "no_shared_place", 409, _("No place is shared: there is no lot to draw.")
+    BAD_ROUNDS = "bad_rounds", 422, _("These are no rounds from one until a later one.")
+    BAD_PENALTY = "bad_penalty", 422, _("This cannot be a penalty: give a round and what it takes.")
+    ALREADY_REVOKED = "already_revoked", 409, _("The penalty has been revoked already.")
     ROUND_NOT_DRAFT = "round_not_draft", 409, _("Round %(round)s has been published already.")
     ROUND_IMPOSSIBLE = "round_impossible", 409, _("The round cannot be played like this: %(text)s")
     NOT_IN_ROUND = "not_in_round", 409, _("These have no table in the round: %(text)s.")
@@ -110,6 +128,11 @@ class Reason(Enum):
         422,
         _("These do not play in the tournament: %(text)s."),
     )
+    WRONG_TABLE = (
+        "wrong_table",
+        422,
+        _("The record has %(found)s players at the table, this match %(expected)s."),
+    )
     ROUND_CLOSED = (
         "round_closed",
         409,
@@ -149,6 +172,46 @@ class Reason(Enum):
     # matches
     NOTHING_TO_PLAY = "nothing_to_play", 409, _("This is a bye: there is nothing to play.")
     NOTHING_TO_DISPUTE = "nothing_to_dispute", 409, _("The match has no result to dispute.")
+    SCORE_MISSING = "score_missing", 422, _("Give the score of the match, or those of its hands.")
+    SCORE_UNFINISHED = (
+        "score_unfinished",
+        422,
+        _("With this score the match has not come to its end: %(text)s."),
+    )
+    BAD_HAND = (
+        "bad_hand",
+        422,
+        _("Hand %(hand)s needs the points of each side, and its deal where deals are compared."),
+    )
+    IMPOSSIBLE_HAND = (
+        "impossible_hand",
+        422,
+        _("No play ends hand %(hand)s like this: %(text)s."),
+    )
+    HAND_TOO_MANY = "hand_too_many", 422, _("The match was over before hand %(hand)s.")
+    HAND_WINNER_MISSING = (
+        "hand_winner_missing",
+        422,
+        _("Say who won hand %(hand)s: the sides made as many points."),
+    )
+    CONFLICTING_REPORT = (
+        "conflicting_report",
+        409,
+        _("Another result of this match was reported: the arbiter will decide."),
+    )
+    NOTHING_TO_CONFIRM = "nothing_to_confirm", 409, _("No result of this match waits for a word.")
+    OWN_REPORT = "own_report", 403, _("Your side reported this result: the other one confirms it.")
+    HAS_RESULT = "has_result", 409, _("The match has a result already.")
+    NOT_POSTPONED = "not_postponed", 409, _("The match is not postponed.")
+    UNKNOWN_SIDE = "unknown_side", 422, _("Nobody plays as “%(text)s” in this match.")
+    BOTS_ARE_THERE = "bots_are_there", 409, _("Bots do not stay away: they do not forfeit.")
+    NO_SHOW_TOO_EARLY = (
+        "no_show_too_early",
+        409,
+        _("Absent players are waited for: %(minutes)s minutes."),
+    )
+    NOT_LEVEL = "not_level", 409, _("Only a match that ended level is decided like this.")
+    ALREADY_TAKEN_UP = "already_taken_up", 409, _("“%(text)s” has taken this dispute up.")
     ALREADY_DISPUTED = "already_disputed", 409, _("The match is in dispute already.")
     ALREADY_RULED = "already_ruled", 409, _("The arbiter has ruled on this dispute already.")
     REASON_MISSING = "reason_missing", 422, _("Give a reason.")

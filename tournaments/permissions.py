@@ -1,7 +1,8 @@
 """Who may do what: plain questions with a yes or no.
 
 A token never does more than its user, and only in its own club and within its scopes. A superuser
-may do whatever an organiser may, in every club, but not by token.
+may do whatever an organiser may, in every club, but not by token. Whoever gives the code of an
+entry speaks for that entry, in its own matches and nowhere else.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from tournaments.errors import Reason, Refusal
 from tournaments.models import (
     ApiToken,
     Club,
+    Entry,
     Match,
     Membership,
     Player,
@@ -22,6 +24,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
+from tournaments.models.matches import SIDES
 
 Role = Membership.Role
 Scope = ApiToken.Scope
@@ -29,11 +32,12 @@ Scope = ApiToken.Scope
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks: somebody signed in, a program with a token, nobody known, or the service itself."""
+    """Who asks: somebody signed in, a program, an entry by its code, nobody, the service itself."""
 
     user: User | None = None
     token: ApiToken | None = None
     is_system: bool = False
+    entry: Entry | None = None
 
     @classmethod
     def anonymous(cls) -> Actor:
@@ -55,16 +59,23 @@ class Actor:
         """Return the program that presented the token, already authenticated."""
         return cls(user=token.user, token=token)
 
+    @classmethod
+    def of_entry(cls, entry: Entry) -> Actor:
+        """Return the people of an entry, of whom one has given its code."""
+        return cls(entry=entry)
+
     @property
     def is_anonymous(self) -> bool:
         """Nobody known asks."""
-        return self.user is None and not self.is_system
+        return self.user is None and self.entry is None and not self.is_system
 
     @property
     def label(self) -> str:
         """How the history names this actor."""
         if self.is_system:
             return "system"
+        if self.entry is not None:
+            return f"entry {self.entry.number} · {self.entry.name}"
         if self.user is None:
             return "anonymous"
         name = self.user.get_username()
@@ -75,6 +86,8 @@ class Actor:
         """What idempotency keys are kept apart by."""
         if self.token:
             return f"token:{self.token.pk}"
+        if self.entry:
+            return f"entry:{self.entry.pk}"
         return f"user:{self.user.pk}" if self.user else self.label
 
     def allows(self, scope: ApiToken.Scope) -> bool:
@@ -83,6 +96,8 @@ class Actor:
 
     def reaches(self, club: Club) -> bool:
         """Tell whether the way of signing in is good in this club."""
+        if self.entry is not None:
+            return self.entry.tournament.club_id == club.pk
         return self.token is None or self.token.club_id == club.pk
 
 
@@ -157,6 +172,8 @@ def clubs_read_by(actor: Actor) -> QuerySet[Club]:
         return Club.objects.none()
     if actor.is_system or (actor.user and actor.user.is_superuser and actor.token is None):
         return Club.objects.all()
+    if actor.user is None:
+        return Club.objects.none()
     clubs = Club.objects.filter(memberships__user=actor.user)
     return clubs if actor.token is None else clubs.filter(pk=actor.token.club_id)
 
@@ -186,16 +203,42 @@ def may_read_history(actor: Actor, club: Club) -> bool:
     return powers(actor, club).read_history
 
 
+def side_of(actor: Actor, match: Match) -> str:
+    """Return the side that the actor plays on (`SIDES`), or nothing when he is none of the players.
+
+    Those who stand in for somebody are players of the match, and so is whom they stand in for.
+    """
+    if not actor.reaches(match.tournament.club):
+        return ""
+    if actor.entry is not None:
+        of_entries = {entry.pk: side for side, entries in _by_side(match) for entry in entries}
+        return of_entries.get(actor.entry.pk, "")
+    if actor.user is None:
+        return ""
+    people = {pk: side for side, entries in _by_side(match) for pk in _people(match, side, entries)}
+    if not people:
+        return ""
+    players = Player.objects.filter(pk__in=people, user=actor.user).order_by("pk")
+    own = players.values_list("pk", flat=True).first()
+    return "" if own is None else people[own]
+
+
+def _by_side(match: Match) -> list[tuple[str, tuple[Entry, ...]]]:
+    return list(zip(SIDES, match.sides, strict=False))
+
+
+def _people(match: Match, side: str, entries: tuple[Entry, ...]) -> set[int]:
+    """Return the keys of the players of a side, stand-ins included."""
+    people = set(match.lineup.get(side, {}).get("players", ()))
+    for entry in entries:
+        pair = entry.pair
+        people |= {entry.player_id} if pair is None else {pair.first_id, pair.second_id}
+    return people - {None}
+
+
 def plays_in(actor: Actor, match: Match) -> bool:
     """Tell whether the actor is one of the players of the match."""
-    if actor.user is None or not actor.reaches(match.tournament.club):
-        return False
-    pairs = [entry.pair_id for entry in (match.home, match.away) if entry and entry.pair_id]
-    if not pairs:
-        return False
-    return Player.objects.filter(
-        Q(pairs_as_first__in=pairs) | Q(pairs_as_second__in=pairs), user=actor.user
-    ).exists()
+    return bool(side_of(actor, match))
 
 
 def may_rule(actor: Actor, match: Match) -> bool:
@@ -217,12 +260,17 @@ def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
     """Submit records to the tournament: the club's people, and who plays in it."""
     if powers(actor, tournament.club).submit:
         return True
+    if actor.entry is not None:
+        return actor.entry.tournament_id == tournament.pk
     if actor.user is None or not actor.reaches(tournament.club):
         return False
     if not actor.allows(Scope.SUBMIT):
         return False
-    entered = Q(pairs_as_first__entries__tournament=tournament) | Q(
-        pairs_as_second__entries__tournament=tournament
+    entered = (
+        Q(pairs_as_first__entries__tournament=tournament)
+        | Q(pairs_as_second__entries__tournament=tournament)
+        | Q(entries__tournament=tournament)
+        | Q(substitutions__entry__tournament=tournament)
     )
     return Player.objects.filter(entered, user=actor.user).exists()
 
@@ -244,3 +292,23 @@ def may_see_record(actor: Actor, record: Record) -> bool:
     if actor.user is not None and record.submitted_by_id == actor.user.pk:
         return actor.reaches(record.match.tournament.club)
     return is_member(actor, record.match.tournament.club) or plays_in(actor, record.match)
+
+
+def may_speak_for(actor: Actor, entry: Entry) -> bool:
+    """Check an entry in, ask for its byes, take it out: the club's staff, or its own people."""
+    return may_arbitrate(actor, entry.tournament.club) or (
+        actor.allows(Scope.SUBMIT) and is_own_entry(actor, entry)
+    )
+
+
+def is_own_entry(actor: Actor, entry: Entry) -> bool:
+    """Tell whether the actor is one of an entry's people."""
+    if actor.entry is not None:
+        return actor.entry.pk == entry.pk
+    if actor.user is None or not actor.reaches(entry.tournament.club):
+        return False
+    people = [entry.player_id]
+    if entry.pair is not None:
+        people += [entry.pair.first_id, entry.pair.second_id]
+    own = [pk for pk in people if pk is not None]
+    return Player.objects.filter(pk__in=own, user=actor.user).exists()

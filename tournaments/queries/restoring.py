@@ -8,10 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from django.core import serializers
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from tournaments.models import (
     Dispute,
+    Entry,
     Match,
     Record,
     RestorePoint,
@@ -21,7 +22,7 @@ from tournaments.models import (
     Tournament,
 )
 
-STRUCTURE = ("tournaments.stage", "tournaments.round", "tournaments.match")
+STRUCTURE = ("tournaments.entry", "tournaments.stage", "tournaments.round", "tournaments.match")
 """The rows that a restore point holds, in the order in which they can be written again."""
 
 
@@ -42,7 +43,8 @@ class Effects:
     """What follows from going back.
 
     ``removed`` are the rounds that would be gone, ``withdrawn`` those that would be drafts again,
-    ``reopened`` those closed since, ``restored`` those that come back. ``live`` are the matches of
+    ``reopened`` those closed since, ``restored`` those that come back; ``entries`` are the names of
+    those who entered since and would be gone. ``live`` are the matches of
     these rounds that have results, records or disputes: with any, one cannot go back.
     """
 
@@ -50,6 +52,7 @@ class Effects:
     withdrawn: tuple[int, ...]
     reopened: tuple[int, ...]
     restored: tuple[int, ...]
+    entries: tuple[str, ...]
     live: tuple[str, ...]
 
     @property
@@ -59,8 +62,9 @@ class Effects:
 
 
 def snapshot(tournament: Tournament) -> dict[str, Any]:
-    """Return the state, the stages, the rounds and the matches of a tournament, ready for JSON."""
+    """Return the state, entries, stages, rounds and matches of a tournament, ready for JSON."""
     rows = [
+        *tournament.entries.order_by("pk"),
         *tournament.stages.order_by("pk"),
         *Round.objects.filter(stage__tournament=tournament).order_by("pk"),
         *Match.objects.filter(round__stage__tournament=tournament).order_by("pk"),
@@ -98,11 +102,20 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
         withdrawn=_numbers(withdrawn),
         reopened=_numbers(reopened),
         restored=_numbers([row for pk, row in rounds_before.items() if pk not in rounds]),
+        entries=tuple(entered_since(tournament, before).values_list("name", flat=True)),
         live=tuple(match.label for match in live.select_related("round__stage__tournament")),
     )
 
 
-def with_play(matches: Any) -> Any:
+def entered_since(
+    tournament: Tournament, before: Sequence[Entry | Stage | Round | Match]
+) -> QuerySet[Entry]:
+    """Return the entries that are not among the rows of a point."""
+    known = [row.pk for row in before if isinstance(row, Entry)]
+    return tournament.entries.exclude(pk__in=known).order_by("number")
+
+
+def with_play(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Keep the matches that have a result, a record or a dispute."""
     return matches.filter(
         Exists(Result.objects.filter(match=OuterRef("pk")))
@@ -111,7 +124,7 @@ def with_play(matches: Any) -> Any:
     ).order_by("round__number", "table")
 
 
-def kept_rows(point: RestorePoint) -> Sequence[Stage | Round | Match]:
+def kept_rows(point: RestorePoint) -> Sequence[Entry | Stage | Round | Match]:
     """Return the rows that a point holds, in the order in which they can be written."""
     rows = [kept.object for kept in serializers.deserialize("json", point.snapshot["rows"])]
     return sorted(rows, key=lambda row: STRUCTURE.index(row._meta.label_lower))

@@ -6,9 +6,11 @@ the draw knew is kept with the round (`Round.drawn`), so that anybody can draw i
 
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 import engine
@@ -16,13 +18,21 @@ from tournaments.audit import write_event
 from tournaments.domain.pairing import CannotDraw, Why
 from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import Entrant, Table, TournamentRows
-from tournaments.domain.stages import begin_stage, current, draw_all, next_draw, next_round
+from tournaments.domain.stages import (
+    begin_stage,
+    current,
+    draw_all,
+    next_draw,
+    next_round,
+    stage_of,
+)
 from tournaments.errors import DRAW_FAULTS, Reason, Refusal
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.queries.papers import rows_of
 from tournaments.services.locks import bump, lock_tournament
 from tournaments.services.restoring import keep_restore_point
+from tournaments.services.substitutions import set_lineups
 
 
 @transaction.atomic
@@ -145,12 +155,56 @@ def draw_rounds(
     )
     Round.objects.bulk_create(rounds)
     entries = {entry.number: entry for entry in tournament.entries.all()}
-    Match.objects.bulk_create(
+    matches = Match.objects.bulk_create(
         match_of(round_, table, drawn.whys, entries)
         for round_, drawn in zip(rounds, draws, strict=True)
         for table in drawn.tables
     )
+    _seat_substitutes(tournament, matches)
     return rounds
+
+
+def _seat_substitutes(tournament: Tournament, matches: Sequence[Match]) -> None:
+    """Say who plays for the pairs that have a substitute."""
+    replaced = tournament.entries.with_players().filter(substitutions__isnull=False).distinct()
+    for entry in replaced:
+        set_lineups(entry, [m for m in matches if entry.pk in {m.home_id, m.away_id}])
+
+
+def open_round(tournament: Tournament) -> int:
+    """Return the number of the first round that is not published yet."""
+    published = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
+    return int(published.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def refresh_drafts(tournament: Tournament) -> None:
+    """Draw the drafts of a locked tournament again, who is there having changed.
+
+    Tables that were pinned stay as long as their people are there. When nothing can be drawn any
+    more, there are no drafts.
+    """
+    drafts = Round.objects.filter(stage__tournament=tournament, state=Round.State.DRAFT)
+    first = drafts.select_related("stage__tournament").order_by("number").first()
+    if first is None:
+        return
+    rows = rows_of(tournament)
+    entrants = rows.by_number
+    tables = next(r.tables for s in rows.stages for r in s.rounds if r.number == first.number)
+    pinned = [
+        replace(table, bye=None)
+        for table in tables
+        if table.pinned and all(entrants[n].is_here(first.number) for n in table.entrants)
+    ]
+    stage = first.stage
+    drafts.delete()
+    if not stage_is_drawn(tournament, stage):
+        draw_rounds(tournament, stage, pinned)
+
+
+def stage_is_drawn(tournament: Tournament, stage: Stage) -> bool:
+    """Tell whether a stage has no round left to draw, as it stands."""
+    rows = rows_of(tournament)
+    return stage.kind.is_over(stage_of(rows, stage.number), rows.by_number)
 
 
 def _drawn_round(rows: TournamentRows, stage: Stage, number: int, pinned: Sequence[Table]) -> Round:

@@ -1,4 +1,4 @@
-"""Who takes part: pairs and bots are entered while the tournament is a draft."""
+"""Who takes part: entered while the tournament is a draft, or late into one that is running."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,9 +9,12 @@ from django.db import transaction
 from tournaments.audit import write_event
 from tournaments.domain.names import folded
 from tournaments.errors import Reason, Refusal
-from tournaments.models import Bot, Entry, Pair, Tournament
+from tournaments.models import Bot, Entry, Pair, Player, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
-from tournaments.services.locks import bump, lock_club, lock_tournament
+from tournaments.services.draws import refresh_drafts
+from tournaments.services.locks import bump, lock_club, lock_entry, lock_tournament
+from tournaments.services.naming import checked_name
+from tournaments.services.restoring import keep_restore_point
 from tournaments.services.rosters import (
     checked_pairs,
     checked_players,
@@ -21,8 +24,8 @@ from tournaments.services.rosters import (
 )
 from tournaments.services.tournaments import refuse_unless_draft
 
-MOST_ENTRIES: Final = 64
-"""A liguilla of more would have thousands of matches."""
+MOST_ENTRIES: Final = 2_000
+"""Of one tournament, whatever its format; a format may take fewer."""
 
 
 @transaction.atomic
@@ -35,7 +38,82 @@ def enter_pairs(actor: Actor, tournament: Tournament, pairs: Sequence[Pair]) -> 
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     refuse_unless_draft(tournament)
-    return _enter_pairs(actor, tournament, pairs)
+    return store_pair_entries(actor, tournament, pairs)
+
+
+@transaction.atomic
+def enter_players(
+    actor: Actor, tournament: Tournament, players: Sequence[Player]
+) -> tuple[Entry, ...]:
+    """Enter single players of the club, where those enter.
+
+    Refuses FORBIDDEN, NOT_A_DRAFT, WRONG_UNIT, OTHER_CLUB, ALREADY_ENTERED, NAME_TAKEN,
+    TOO_MANY_ENTRIES.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    refuse_unless_draft(tournament)
+    return store_player_entries(actor, tournament, players)
+
+
+@transaction.atomic
+def remove_entry(actor: Actor, entry: Entry) -> None:
+    """Take an entry off the list of a draft; the others keep their numbers.
+
+    Refuses FORBIDDEN, ENTRY_IN_PLAY.
+    """
+    refuse_unless(may_manage(actor, entry.tournament.club), actor)
+    entry = lock_entry(entry)
+    tournament = entry.tournament
+    if tournament.state != Tournament.State.DRAFT:
+        raise Refusal(Reason.ENTRY_IN_PLAY, text=entry.name)
+    keep_restore_point(actor, tournament, "entry.removed")
+    bump(tournament)
+    write_event(
+        actor, "entry.removed", entry, club=tournament.club, tournament=tournament, entry=entry.name
+    )
+    entry.delete()
+
+
+@transaction.atomic
+def describe_entry(
+    actor: Actor,
+    entry: Entry,
+    *,
+    rating: float | None = None,
+    origin: str | None = None,
+    apart: Sequence[str] | None = None,
+) -> Entry:
+    """Say what the draw should know: the seeding rating, the club, whom it may not meet.
+
+    Two entries that share a label of ``apart`` are kept apart. Once drawn, the rating stays.
+    Refuses FORBIDDEN, NOT_A_DRAFT, BAD_NAME.
+    """
+    refuse_unless(may_manage(actor, entry.tournament.club), actor)
+    entry = lock_entry(entry)
+    tournament = entry.tournament
+    if rating is not None and rating != entry.rating:
+        refuse_unless_draft(tournament)
+        entry.rating = rating
+    if origin is not None:
+        entry.origin = checked_name(origin) if origin.strip() else ""
+    if apart is not None:
+        entry.apart = sorted({checked_name(label) for label in apart if label.strip()})
+    entry.save(update_fields=["rating", "origin", "apart"])
+    bump(tournament)
+    refresh_drafts(tournament)
+    write_event(
+        actor,
+        "entry.described",
+        entry,
+        club=tournament.club,
+        tournament=tournament,
+        entry=entry.name,
+        rating=entry.rating,
+        origin=entry.origin,
+        apart=entry.apart,
+    )
+    return entry
 
 
 @transaction.atomic
@@ -51,9 +129,11 @@ def enter_bots(actor: Actor, tournament: Tournament, bots: Sequence[Bot]) -> tup
         if bot.club_id not in {None, tournament.club_id}:
             raise Refusal(Reason.OTHER_CLUB, text=bot.name)
     names = _numbered(tournament, bots)
-    return _enter(
-        actor, tournament, [(name, None, bot) for name, bot in zip(names, bots, strict=True)]
-    )
+    seats = 2 if tournament.unit == Tournament.Unit.PAIR else 1
+    entries = [
+        Entry(name=name, bot=bot, seats=seats) for name, bot in zip(names, bots, strict=True)
+    ]
+    return _enter(actor, tournament, entries)
 
 
 @transaction.atomic
@@ -77,10 +157,14 @@ def import_entries(
     store_players(actor, club, player_lines)
     store_pairs(actor, club, pair_lines)
     found = {pair.code: pair for pair in Pair.objects.filter(club=club, code__in=new)}
-    return _enter_pairs(actor, tournament, [found[code] for code in new])
+    return store_pair_entries(actor, tournament, [found[code] for code in new])
 
 
-def _enter_pairs(actor: Actor, tournament: Tournament, pairs: Sequence[Pair]) -> tuple[Entry, ...]:
+def store_pair_entries(
+    actor: Actor, tournament: Tournament, pairs: Sequence[Pair]
+) -> tuple[Entry, ...]:
+    """Enter pairs into a locked tournament; refuses what :func:`enter_pairs` does."""
+    _refuse_unit(tournament, Tournament.Unit.PAIR, pairs)
     entered = {entry.pair_id for entry in tournament.entries.all()}
     for pair in pairs:
         if pair.club_id != tournament.club_id:
@@ -89,7 +173,31 @@ def _enter_pairs(actor: Actor, tournament: Tournament, pairs: Sequence[Pair]) ->
             raise Refusal(Reason.ALREADY_ENTERED, text=pair.name)
         entered.add(pair.pk)
     _refuse_players_twice(entered)
-    return _enter(actor, tournament, [(pair.name, pair, None) for pair in pairs])
+    return _enter(actor, tournament, [Entry(name=pair.name, pair=pair) for pair in pairs])
+
+
+def store_player_entries(
+    actor: Actor, tournament: Tournament, players: Sequence[Player]
+) -> tuple[Entry, ...]:
+    """Enter players into a locked tournament; refuses what :func:`enter_players` does."""
+    _refuse_unit(tournament, Tournament.Unit.PLAYER, players)
+    entered = set(tournament.entries.values_list("player", flat=True))
+    for player in players:
+        if player.club_id != tournament.club_id:
+            raise Refusal(Reason.OTHER_CLUB, text=player.name)
+        if player.pk in entered:
+            raise Refusal(Reason.ALREADY_ENTERED, text=player.name)
+        entered.add(player.pk)
+    entries = [Entry(name=player.name, player=player, seats=1) for player in players]
+    return _enter(actor, tournament, entries)
+
+
+def _refuse_unit(
+    tournament: Tournament, unit: Tournament.Unit, newcomers: Sequence[Pair | Player]
+) -> None:
+    if tournament.unit != unit and newcomers:
+        here = Tournament.Unit(tournament.unit).label
+        raise Refusal(Reason.WRONG_UNIT, text=newcomers[0].name, unit=str(here))
 
 
 def _refuse_players_twice(pairs: Iterable[int | None]) -> None:
@@ -116,33 +224,23 @@ def _numbered(tournament: Tournament, bots: Sequence[Bot]) -> list[str]:
 def _enter(
     actor: Actor,
     tournament: Tournament,
-    newcomers: Sequence[tuple[str, Pair | None, Bot | None]],
+    newcomers: Sequence[Entry],
 ) -> tuple[Entry, ...]:
-    """Write entries after those that are there, and the event."""
+    """Write entries, made so far as who they are, after those that are there, and the event."""
     numbered = tournament.entries.values_list("number", "folded")
     taken = {name for _, name in numbered}
     last = max((number for number, _ in numbered), default=0)
     if last + len(newcomers) > MOST_ENTRIES:
         raise Refusal(Reason.TOO_MANY_ENTRIES, most=MOST_ENTRIES)
-    entries = []
-    for number, (name, pair, bot) in enumerate(newcomers, start=last + 1):
-        if folded(name) in taken:
-            raise Refusal(Reason.NAME_TAKEN, text=name)
-        taken.add(folded(name))
-        entries.append(
-            Entry(
-                tournament=tournament,
-                number=number,
-                name=name,
-                folded=folded(name),
-                pair=pair,
-                bot=bot,
-            )
-        )
-    if entries:
-        Entry.objects.bulk_create(entries)
+    for number, entry in enumerate(newcomers, start=last + 1):
+        entry.tournament, entry.number, entry.folded = tournament, number, folded(entry.name)
+        if entry.folded in taken:
+            raise Refusal(Reason.NAME_TAKEN, text=entry.name)
+        taken.add(entry.folded)
+    if newcomers:
+        Entry.objects.bulk_create(newcomers)
         bump(tournament)
-        names = [entry.name for entry in entries]
+        names = [entry.name for entry in newcomers]
         write_event(
             actor,
             "entries.added",
@@ -151,4 +249,4 @@ def _enter(
             tournament=tournament,
             entries=names,
         )
-    return tuple(entries)
+    return tuple(newcomers)

@@ -7,7 +7,7 @@ foreign keys to the rows alone, so writing an event never waits for another club
 from django.db.models import F
 
 from tournaments.jobs import Job, post
-from tournaments.models import Club, Match, Round, Tournament
+from tournaments.models import Club, Entry, Match, Round, Tournament
 
 
 def lock_club(club: Club) -> Club:
@@ -19,6 +19,13 @@ def lock_tournament(tournament: Tournament) -> Tournament:
     """Lock a tournament and read it afresh, with its club."""
     tournaments = Tournament.objects.select_related("club")
     return tournaments.select_for_update(of=("self",), no_key=True).get(pk=tournament.pk)
+
+
+def lock_entry(entry: Entry) -> Entry:
+    """Lock an entry's tournament, and read the entry afresh with its people."""
+    lock_tournament(entry.tournament)
+    entries = Entry.objects.with_players().select_related("tournament__club")
+    return entries.get(pk=entry.pk)
 
 
 def lock_round(round_: Round) -> Round:

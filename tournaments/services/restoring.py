@@ -1,7 +1,8 @@
 """Going back: a restore point is kept before whatever may be regretted.
 
-It holds the structure of a tournament: its state, stages, rounds and matches. Results, records and
-disputes are never undone: where a match would go that has any, going back is refused.
+It holds the structure of a tournament: its state, entries, stages, rounds and matches. Entries
+that were taken off the list come back; what became of the others meanwhile stays. Results, records
+and disputes are never undone: where a match would go that has any, going back is refused.
 """
 
 from typing import Final
@@ -11,9 +12,9 @@ from django.utils import timezone
 
 from tournaments.audit import write_event
 from tournaments.errors import Reason, Refusal
-from tournaments.models import Match, RestorePoint, Round, Stage, Tournament
+from tournaments.models import Entry, Match, RestorePoint, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
-from tournaments.queries.restoring import effects, kept_rows, snapshot, with_play
+from tournaments.queries.restoring import effects, entered_since, kept_rows, snapshot, with_play
 from tournaments.services.locks import bump, lock_tournament
 
 MOST_POINTS: Final = 50
@@ -82,8 +83,12 @@ def _write(tournament: Tournament, point: RestorePoint) -> None:
     rounds = Round.objects.filter(stage__tournament=tournament)
     rounds.exclude(pk__in=kept[Round]).delete()
     matches.exclude(pk__in=played).delete()
+    entered_since(tournament, rows).delete()
+    known = set(tournament.entries.values_list("pk", flat=True))
     stages = [row for row in rows if isinstance(row, Stage)]
     tournament.stages.exclude(pk__in=[stage.pk for stage in stages]).delete()
     for row in rows:
-        if row.pk not in played or not isinstance(row, Match):
+        if isinstance(row, Entry) and row.pk in known:
+            continue
+        if not isinstance(row, Match) or row.pk not in played:
             row.save()
