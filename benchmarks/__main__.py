@@ -23,7 +23,7 @@ from pathlib import Path
 
 import engine
 from benchmarks import hands as dealt
-from benchmarks import movements, peers, standings, swiss, yardstick
+from benchmarks import movements, peers, standings, swiss, threes, yardstick
 from benchmarks.sections import Section
 from engine.bulk.auditing import BulkAudit
 
@@ -35,7 +35,12 @@ HINTS_AIM, IMPORT_AIM = 10.0, 60.0  # milliseconds
 SEED = b"benchmark"
 SECONDS = 0.3
 """Of one measurement: the clock of the processor is coarse."""
-SECTIONS: tuple[Callable[[], Section], ...] = (movements.section, swiss.section, standings.section)
+SECTIONS: tuple[Callable[[], Section], ...] = (
+    movements.section,
+    threes.section,
+    swiss.section,
+    standings.section,
+)
 """What is measured beside the engine."""
 PEER_SECTIONS: tuple[Callable[[], Section], ...] = (swiss.peer_section,)
 """What is measured of other programs, with ``--peers``."""
