@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from tests.domain.crosstables import FORMATS, crosstable, places, ranked, stand_in, sums, told
+from tournaments.domain.pairing import FORMATS as REGISTERED
 from tournaments.domain.pairing.base import Format
 from tournaments.domain.profiles import PROFILES, Profile
 from tournaments.domain.ranking import (
@@ -194,6 +195,27 @@ def test_all_groups_together_are_ranked_by_the_place_in_the_group_first() -> Non
     assert [line.entrant for line in lines] == [1, 5, 3, 6, 2, 4]
     assert [line.rank for line in lines] == [1, 1, 3, 3, 5, 5]
     assert lines[2].decided_by == "group_place"
+
+
+def test_who_is_in_no_group_yet_is_not_forgotten() -> None:
+    rows = grouped(crosstable([*GROUPS, "Z Z Z"]))
+    found = tables(rows, rows.stages[0], formats=GROUPED)
+    assert [places(one.lines) for one in found][2] == [(1, 7)]
+    assert len(ranking(rows, rows.stages[0], formats=GROUPED)) == 7
+
+
+def test_whom_the_format_has_no_place_for_comes_last() -> None:
+    rows = crosstable(["3+ 2+", "4+ 1-", "1- .", "2- .", "Z Z"])
+    lines = ranking(rows, rows.stages[0], formats=knockout(inside=False))
+    assert places(lines)[-1] == (5, 5)
+    assert lines[-1].decided_by == "exit_round"
+
+
+@pytest.mark.parametrize("name", list(REGISTERED))
+def test_the_order_of_every_format_can_be_used_in_it(name: str) -> None:
+    stage = Stage(1, name, REGISTERED[name].rules)
+    assert order_of(stage) == REGISTERED[name].order
+    assert ranking(TournamentRows("", stages=(stage,)), stage) == ()
 
 
 # --- Down to the sum -----------------------------------------------------------------------------

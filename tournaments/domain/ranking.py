@@ -165,7 +165,7 @@ def tables(
     """Return one table a group, the groups numbered from 1; a single one, 0, without groups."""
     board = _Board(rows, stage, through, formats)
     groups = board.groups()
-    first = 0 if len(groups) == 1 else 1
+    first = int(len(groups) > 1)
     return tuple(
         GroupTable(number, board.lines(board.start(group)))
         for number, group in enumerate(groups, first)
@@ -216,17 +216,26 @@ class _Board:
         self.numbers: dict[str, dict[int, Number]] = defaultdict(dict)
 
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """Return who plays in which group; everybody in one where there are none."""
+        """Return who plays in which group; everybody in one where there are none.
+
+        Who is in no group yet is not forgotten: all such are in one of their own.
+        """
         named = self.format.groups(self.stage) if self.format.groups else ()
-        return named or (self.stage.entrants,)
+        seated = {entrant for group in named for entrant in group}
+        rest = tuple(n for n in self.stage.entrants if n not in seated)
+        return (*named, rest) if rest or not named else named
 
     def start(self, group: Sequence[int]) -> Blocks:
-        """Return the blocks that the format's own places make of a group."""
+        """Return the blocks that the format's own places make of a group.
+
+        Whom the format names no place for comes last, and never drops out of the table.
+        """
         members = set(group)
-        if self.format.ranking is None:
-            return [Block(tuple(sorted(members)), FIRST)] if members else []
-        places = self.format.ranking(self.stage, self.known)
-        inside = (tuple(sorted(members.intersection(place))) for place in places)
+        places: tuple[tuple[int, ...], ...] = ()
+        if self.format.ranking is not None:
+            places = self.format.ranking(self.stage, self.known)
+        inside = [tuple(sorted(members.intersection(place))) for place in places]
+        inside.append(tuple(sorted(members.difference(*places))))
         return _blocks(inside, EXIT_ROUND)
 
     def lines(self, blocks: Blocks) -> Lines:
