@@ -6,12 +6,12 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.domain.events import better_seed_wins, by_chance, byes, event, matches, played, with_next
 from tournaments.domain.pairing import FORMATS, CannotDraw
-from tournaments.domain.rows import Entrant, Mark, Table, TournamentRows
+from tournaments.domain.rows import Bye, Entrant, Mark, Table, TournamentRows
 from tournaments.domain.seeding import crossed, places_in_tree, tree_size
 from tournaments.domain.stages import next_draw
 
@@ -97,17 +97,24 @@ def test_a_level_table_is_waited_for_until_it_is_decided() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(["knockout", "double", "repesca"]), st.integers(2, 24), st.data())
-def test_one_is_left_however_many_leave(format_: str, size: int, data: st.DataObject) -> None:
+def test_it_ends_though_people_come_late_stay_away_and_leave(
+    format_: str, size: int, data: st.DataObject
+) -> None:
     chance = Random(data.draw(st.integers(0, 2**32)))
-    people = [
-        Entrant(n, absences=((chance.randrange(2, 6), None),) if chance.random() < 0.2 else ())
-        for n in range(1, size + 1)
-    ]
+    people = []
+    for number in range(1, size + 1):
+        start = chance.randrange(1, 6)
+        away = chance.choice([(), (), (), ((start, None),), ((start, start + 1),)])
+        byes_ = ((chance.randrange(1, 5), Bye.HALF),) if chance.random() < 0.1 else ()
+        people.append(Entrant(number, absences=away, byes=byes_))
+    people += [Entrant(size + n, joined=n + 1) for n in range(1, chance.randrange(1, 3))]
+    assume(sum(person.is_here(1) for person in people) > 1)
+    assume(sum(person.bye_in(1) is None for person in people if person.is_here(1)) > 1)
     rows = played(event(format_, people), by_chance(chance, forfeits=0.1))
     formed = FORMATS[format_].ranking
     assert formed is not None
     places = formed(rows.stages[0], rows.by_number)
-    assert sorted(who for place in places for who in place) == list(range(1, size + 1))
+    assert sorted(who for place in places for who in place) == [p.number for p in people]
     for drawn in rows.stages[0].rounds:
         for table in drawn.tables:
             assert all(rows.by_number[who].is_here(drawn.number) for who in table.entrants)

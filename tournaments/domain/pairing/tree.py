@@ -147,13 +147,15 @@ class Course:
     def _known(self, place: int) -> list[Meeting] | None:
         """Return the matches of a place with their sides; None while one is open."""
         known = []
-        for index, match in enumerate(self.tree):
-            if match.place == place:
-                sides = self.sides(match)
-                if sides is None:
-                    return None
-                known.append((index, sides))
+        for index, match in self._in_place(place):
+            sides = self.sides(match)
+            if sides is None:
+                return None
+            known.append((index, sides))
         return known
+
+    def _in_place(self, place: int) -> Iterator[tuple[int, Match]]:
+        return ((index, match) for index, match in enumerate(self.tree) if match.place == place)
 
     def _takes_a_round(self, known: list[Meeting] | None, number: int) -> bool:
         if known is None:
@@ -184,17 +186,17 @@ class Course:
         """Take the results of a round."""
         matches = [
             (index, self.sides(match) or (None, None))
-            for index, match in enumerate(self.tree)
-            if match.place == place and self.sides(match) is not None
+            for index, match in self._in_place(place)
+            if self.sides(match) is not None
         ]
         expected = self.tables(matches, drawn.number)
         numbers = {index: number for number, (index, _) in enumerate(expected, start=1)}
-        who = dict(expected)
+        who, found = dict(expected), Found(drawn)
         for index, sides in matches:
             if index not in numbers:
                 self.outcomes[index] = self._unplayed(sides, drawn.number, None)
                 continue
-            table = _found(drawn, frozenset(who[index]), numbers[index])
+            table = found.table(who[index], numbers[index])
             self._note(index, sides, drawn.number, table)
 
     def _note(self, index: int, sides: Sides, number: int, table: Table | None) -> None:
@@ -222,15 +224,23 @@ class Course:
             self.missing.append(key)
 
 
-def _found(drawn: Round, who: frozenset[int], number: int) -> Table | None:
-    """Return the table of a match: of the same people, of the number, of one of the people."""
-    for table in drawn.tables:
-        if who == frozenset(table.entrants):
-            return table
-    numbered = next((table for table in drawn.tables if table.number == number), None)
-    if numbered is not None and not who.isdisjoint(numbered.entrants):
-        return numbered
-    return next((table for table in drawn.tables if not who.isdisjoint(table.entrants)), numbered)
+class Found:
+    """The tables of a round, to be found by their people or their number."""
+
+    def __init__(self, drawn: Round) -> None:
+        """Sort the tables."""
+        self.by_number = {table.number: table for table in drawn.tables}
+        self.by_people = {frozenset(table.entrants): table for table in drawn.tables}
+        self.by_person = {who: table for table in drawn.tables for who in table.entrants}
+
+    def table(self, who: tuple[int, ...], number: int) -> Table | None:
+        """Return the table of a match: of the same people, of the number, of one of the people."""
+        same = self.by_people.get(frozenset(who))
+        numbered = self.by_number.get(number)
+        if same is not None or (numbered is not None and set(who) & set(numbered.entrants)):
+            return same or numbered
+        mine = [self.by_person[person] for person in who if person in self.by_person]
+        return mine[0] if mine else numbered
 
 
 # --- a format made of a tree -------------------------------------------------------------------
