@@ -28,6 +28,8 @@ class Job(StrEnum):
     """Bring the ratings of a ruleset up to date: the key of a tournament under it."""
     SWEEP_RATINGS = "tournaments.tasks.ratings.sweep"
     """Wake the rulesets whose ratings are behind: no argument."""
+    CONFIRM_RESULTS = "tournaments.tasks.results.confirm"
+    """Confirm the results to which nobody has objected in time: no argument."""
 
 
 def post(job: Job, *arguments: int) -> None:

@@ -189,6 +189,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(minutes=1),
         "options": {"expires": 60},
     },
+    "confirm what nobody objected to": {
+        "task": "tournaments.tasks.results.confirm",
+        "schedule": timedelta(minutes=1),
+        "options": {"expires": 60},
+    },
 }
 
 # --- The API -----------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def live(match: Match) -> tuple[int, int]:
 # --- Disputes -----------------------------------------------------------------------------------
 
 
-def test_whoever_may_submit_may_dispute_and_the_result_counts_meanwhile(match: Match) -> None:
+def test_whoever_may_submit_may_dispute_and_the_result_counts_no_more(match: Match) -> None:
     link_player(SYSTEM, match.tournament.club.players.get(name="Pilar Martínez"), user("pilar"))
     dispute = open_dispute(Actor.of(user("pilar")), match, "  La tercera mano se apuntó mal. ")
     assert (dispute.state, dispute.reason, dispute.opened_by) == (
@@ -76,9 +76,10 @@ def test_whoever_may_submit_may_dispute_and_the_result_counts_meanwhile(match: M
     )
     assert Match.objects.get(pk=match.pk).state == "disputed"
     assert live(match) == (0, 3)
+    assert not match.results.counting().exists()
     page = standings_page(match.tournament.slug, NOBODY)
     assert page.provisional
-    assert page.rows[0].match_points == 2
+    assert page.rows[0].match_points == 0
 
 
 def test_only_a_result_can_be_disputed_once_and_with_a_reason(match: Match) -> None:
@@ -98,14 +99,18 @@ def test_strangers_open_no_disputes(match: Match) -> None:
         open_dispute(stranger(), match, "Porque sí.")
 
 
-def test_upheld_all_stays_as_it_was(match: Match, dispute: Dispute) -> None:
+def test_upheld_the_result_counts_again_as_a_new_version(match: Match, dispute: Dispute) -> None:
     version = Tournament.objects.get().version
     ruled = rule_on_dispute(arbiter(match.tournament.club), dispute, "uphold", reason="Vale.")
     assert (ruled.state, ruled.ruling, ruled.ruled_by) == ("upheld", "Vale.", "alberto")
     assert ruled.ruled_at is not None
     assert Match.objects.get(pk=match.pk).state == "accepted"
     assert live(match) == (0, 3)
-    assert Tournament.objects.get().version == version
+    assert Tournament.objects.get().version == version + 1
+    first, again = match.results.order_by("version")
+    assert (first.live, again.live, again.reason) == (False, True, "Vale.")
+    assert (again.depth, again.record, again.counts_from) == ("record", first.record, version + 1)
+    assert first.counts_until == version
     assert Record.objects.get(state="contested") == dispute.record
 
 

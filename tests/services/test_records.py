@@ -211,7 +211,8 @@ def test_another_record_of_a_decided_match_goes_to_the_arbiter(match: Match) -> 
     assert Match.objects.get(pk=match.pk).state == "disputed"
     assert Record.objects.accepted().get() == first.record
     assert Result.objects.live().get().record == first.record
-    assert Tournament.objects.get().version == version
+    assert Tournament.objects.get().version == version + 1
+    assert not Result.objects.counting().exists()
     verbs = AuditEvent.objects.order_by("-sequence").values_list("verb", flat=True)[:2]
     assert list(verbs) == ["dispute.opened", "record.contested"]
 
@@ -554,7 +555,7 @@ def test_the_club_and_the_players_of_a_match_submit(liguilla: Tournament) -> Non
 def test_a_player_submits_his_own_matches_only(liguilla: Tournament) -> None:
     link_player(SYSTEM, liguilla.club.players.get(name="Pilar Martínez"), user("pilar"))
     pilar = Actor.of(user("pilar"))
-    assert submitted(liguilla, 0, pilar).outcome == "accepted"
+    assert submitted(liguilla, 0, pilar).outcome == "reported"
     with refusal(Reason.FORBIDDEN):
         submitted(liguilla, 1, pilar)
     assert submit_to_tournament(pilar, liguilla, club_night_lines()[0]).outcome == "duplicate"

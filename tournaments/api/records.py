@@ -22,7 +22,9 @@ def record(request: Request, pk: int) -> records.RecordPage:
 
 @submits(name="submit_record")
 def submit(request: Request, pk: int) -> Response:
-    """Submit the record of a match; it is replayed, and counts at once if it is valid.
+    """Submit the record of a match; it is replayed, and counts if it is valid.
+
+    The club's counts at once; a player's when the other side has sent or confirmed the same.
 
     Needs a token with the scope `games:submit`. A record that is refused changes nothing; it is
     kept as evidence, and the problem says where.
@@ -69,6 +71,7 @@ def tell(request: Request, submitted: Submitted) -> Response:
         "record": record_url,
         "match": address(request, "match", submitted.match),
         "duplicate": submitted.status == 200,
+        "outcome": submitted.outcome,
         "verdict": verdict,
     }
     headers |= {"Location": str(record_url), "Cache-Control": "no-store"}

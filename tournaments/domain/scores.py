@@ -54,3 +54,29 @@ class Score:
     def reversed(self) -> Score:
         """Return the same score of two sides, seen from the other."""
         return Score(self.away_hands, self.home_hands, self.away_points, self.home_points)
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How long a match is: to so many hands, or so many deals; exactly one is given.
+
+    ``most`` are the points that one hand can give at most, all sides together.
+    """
+
+    to: int | None
+    deals: int | None
+    most: int
+
+    def allows(self, score: Score) -> bool:
+        """Tell whether a match can stand like this, at its end or when it was cut short."""
+        hands, points = score.hands, score.points
+        if min(*hands, *points) < 0 or sum(points) > self.most * sum(hands):
+            return False
+        if self.to is None:
+            return sum(hands) <= (self.deals or 0)
+        return max(hands) <= self.to and hands.count(self.to) <= 1
+
+    def ends_with(self, score: Score) -> bool:
+        """Tell whether a match that was played to its end can end like this."""
+        is_over = sum(score.hands) == self.deals if self.to is None else self.to in score.hands
+        return is_over and self.allows(score)

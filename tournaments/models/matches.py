@@ -47,8 +47,12 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.select_related(*NAMES)
 
     def undecided(self) -> "MatchQuerySet":
-        """Keep those without a final result."""
+        """Keep those without a result that counts."""
         return self.exclude(state__in=(Match.State.ACCEPTED, Match.State.BYE))
+
+    def unfinished(self) -> "MatchQuerySet":
+        """Keep the undecided ones that their round has to wait for: not those postponed."""
+        return self.undecided().exclude(state=Match.State.POSTPONED)
 
     def of_bots(self) -> "MatchQuerySet":
         """Keep the matches in which every seat is a bot's."""

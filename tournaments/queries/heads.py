@@ -13,6 +13,8 @@ from tournaments.permissions import Actor, Powers, powers
 from tournaments.queries.find import found, visible
 
 LEAST_ENTRIES = 2
+WAITING = (Match.State.PENDING, Match.State.REPORTED, Match.State.POSTPONED)
+"""States of a match whose result is still to come, or to be confirmed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ def round_states(tournament: Tournament) -> tuple[RoundState, ...]:
         .order_by("number")
         .annotate(
             total=Count("matches", filter=played),
-            open=Count("matches", filter=Q(matches__state=Match.State.PENDING)),
+            open=Count("matches", filter=Q(matches__state__in=WAITING)),
             disputed=Count("matches", filter=Q(matches__state=Match.State.DISPUTED)),
         )
         .values_list("number", "state", "total", "open", "disputed")

@@ -10,7 +10,9 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 import engine
+from tournaments.domain.seating import sides_of
 from tournaments.models import ApiToken, Match, Record, Result, Round, Tournament
+from tournaments.models.matches import SIDES
 from tournaments.permissions import Actor, Powers, plays_in
 from tournaments.queries.find import find_match, found, visible
 from tournaments.queries.heads import TournamentHead, opened
@@ -26,6 +28,9 @@ from tournaments.queries.rows import (
 )
 
 __all__ = ["DisputeRow", "MatchRow", "RecordRow", "ScoreRow"]
+
+OBJECTIONABLE = (Match.State.ACCEPTED, Match.State.REPORTED)
+"""States of a match with a result that can be disputed."""
 
 PUBLIC = (Record.State.ACCEPTED, Record.State.SUPERSEDED)
 """Records that everybody may see: those that counted."""
@@ -47,11 +52,15 @@ class HandRow:
     audited: bool
     last_trick: str
     declarations: tuple[str, ...]
+    third_points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A version of the result; the ``live`` one counts."""
+    """A version of the result; the ``live`` one is the last word, and ``counts`` when confirmed.
+
+    ``depth`` is what it rests on, ``reported_for`` the side that reported it (none: the club).
+    """
 
     version: int
     live: bool
@@ -59,6 +68,10 @@ class ResultRow:
     reason: str
     made_by: str
     made_at: datetime
+    depth: str = ""
+    counts: bool = False
+    reported_for: str = ""
+    confirmed_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,20 +219,21 @@ def _hands(record: Record | None) -> tuple[HandRow, ...]:
     """Return the hands of the accepted record, as its verdict has them."""
     if record is None:
         return ()
-    other = "BD" if record.home_side == "AC" else "AC"
-    who = {record.home_side: "home", other: "away", "": ""}
+    sides = sides_of(record.home_side)
+    who = {"": "", **dict(zip(sides, SIDES, strict=False))}
     verdicts = {hand["number"]: hand for hand in record.verdict["hands"]}
     return tuple(
         HandRow(
             number=hand.number,
             dealer=hand.dealer,
             trump=hand.trump,
-            home_points=hand.points[record.home_side],
-            away_points=hand.points[other],
+            home_points=hand.points[sides[0]],
+            away_points=hand.points[sides[1]],
             winner=who[hand.winner],
             audited=verdicts[hand.number]["audited"],
             last_trick=who[verdicts[hand.number]["last_trick"] or ""],
             declarations=tuple(verdicts[hand.number]["declarations"]),
+            third_points=hand.points[sides[2]] if len(sides) == len(SIDES) else None,
         )
         for hand in record.hands.all()
     )
@@ -230,13 +244,9 @@ def _seats(record: Record) -> tuple[str, ...]:
 
 
 def _sides(match: Match, home_side: str) -> dict[str, str]:
-    """Return which entry sat at which seats."""
-    away = match.away.name if match.away else ""
-    home_is_first = home_side == "AC"
-    return {
-        "AC": match.home.name if home_is_first else away,
-        "BD": away if home_is_first else match.home.name,
-    }
+    """Return who sat at which seats, by the names of the entries."""
+    names = (" + ".join(entry.name for entry in side) for side in match.sides)
+    return dict(sorted(zip(sides_of(home_side), names, strict=False)))
 
 
 def _result_row(result: Result) -> ResultRow:
@@ -247,6 +257,10 @@ def _result_row(result: Result) -> ResultRow:
         reason=result.reason,
         made_by=result.made_by,
         made_at=result.made_at,
+        depth=result.depth,
+        counts=result.counts_from is not None and result.counts_until is None,
+        reported_for=result.reported_for,
+        confirmed_by=result.confirmed_by,
     )
 
 
@@ -269,6 +283,6 @@ def _may(match: Match, allowed: Powers, viewer: Actor, *, is_player: bool) -> Ma
     return MatchMay(
         submit=may_submit and takes_records and is_known and not match.is_of_bots,
         correct=may_rule and is_known and state != Match.State.DISPUTED,
-        dispute=may_submit and state == Match.State.ACCEPTED,
+        dispute=may_submit and is_running and state in OBJECTIONABLE,
         rule=may_rule and state == Match.State.DISPUTED,
     )

@@ -7,6 +7,7 @@ from itertools import islice
 from django.db.models import QuerySet
 
 import engine
+from tournaments.domain.seating import sides_of
 from tournaments.models import Record
 
 BATCH = 200
@@ -58,8 +59,8 @@ def _differences(record: Record, verdict: "engine.Verdict | engine.InOrder") -> 
     if stored != replayed:
         yield "hands"
     for result in record.results.all():
-        home = "AC" if record.home_side == "AC" else "BD"
-        away = "BD" if home == "AC" else "AC"
         score = verdict.score or {}
-        if (result.home_hands, result.away_hands) != (score.get(home), score.get(away)):
+        hands = (result.home_hands, result.away_hands, result.third_hands)
+        replayed_hands = [score.get(side) for side in sides_of(record.home_side)]
+        if [won for won in hands if won is not None] != replayed_hands:
             yield f"result, version {result.version}"

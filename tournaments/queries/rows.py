@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from tournaments.errors import Reason
 from tournaments.models import Dispute, Entry, Match, Record, Result
+from tournaments.models.results import UNRULED
+
+CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT)
+"""The disputes that nobody opened by hand have the code of one of these as their reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +21,7 @@ class Side:
 
     number: int
     name: str
-    players: tuple[str, str]
+    players: tuple[str, ...]
     is_bot: bool
 
 
@@ -63,7 +68,7 @@ class RecordRow:
 
 @dataclass(frozen=True, slots=True)
 class DisputeRow:
-    """A dispute; ``record_pk`` is the record that contradicted the accepted one, if one did."""
+    """A dispute; ``record_pk`` and ``result_pk`` are what contradicted the live result, if any."""
 
     pk: int
     state: str
@@ -74,6 +79,13 @@ class DisputeRow:
     ruled_by: str
     ruled_at: datetime | None
     record_pk: int | None
+    result_pk: int | None = None
+    reviewed_by: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """No arbiter has ruled on it."""
+        return self.state in UNRULED
 
 
 def side(entry: Entry) -> Side:
@@ -128,16 +140,18 @@ def record_row(record: Record) -> RecordRow:
 
 
 def dispute_row(dispute: Dispute) -> DisputeRow:
-    """Return a dispute; one that a record opened has the text of that refusal as its reason."""
-    by_record = dispute.reason == Reason.CONFLICTING_LOG.code
+    """Return a dispute; one that a record or a report opened has the text of that refusal."""
+    told = {reason.code: str(reason.text) for reason in CONFLICTS}
     return DisputeRow(
         pk=dispute.pk,
         state=dispute.state,
-        reason=str(Reason.CONFLICTING_LOG.text) if by_record else dispute.reason,
+        reason=told.get(dispute.reason, dispute.reason),
         opened_by=dispute.opened_by,
         opened_at=dispute.opened_at,
         ruling=dispute.ruling,
         ruled_by=dispute.ruled_by,
         ruled_at=dispute.ruled_at,
         record_pk=dispute.record_id,
+        result_pk=dispute.result_id,
+        reviewed_by=dispute.reviewed_by,
     )

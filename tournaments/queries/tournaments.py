@@ -324,7 +324,7 @@ def _entries(tournament: Tournament) -> dict[int, Entry]:
 
 def _live(tournament: Tournament) -> list[Result]:
     """Return the results that count, with the numbers of who played; one query."""
-    results = Result.objects.live().filter(match__round__stage__tournament=tournament)
+    results = Result.objects.counting().filter(match__round__stage__tournament=tournament)
     return list(results.select_related("match__home", "match__away").order_by("match_id"))
 
 
@@ -442,7 +442,7 @@ def _round_may(
 ) -> RoundMay:
     is_running = this.tournament.state == Tournament.State.RUNNING
     is_open = is_running and round_.state == Round.State.PUBLISHED
-    undecided = {Match.State.PENDING.value, Match.State.DISPUTED.value}
+    undecided = {Match.State.PENDING, Match.State.REPORTED, Match.State.DISPUTED}
     is_decided = not any(match.state in undecided for match in matches)
     can_play = progress is not None and not progress.finished
     needs_asking = progress is not None and (not progress.asked or progress.stuck > 0)

@@ -17,6 +17,11 @@ class Outcome(StrEnum):
     """What became of a submission."""
 
     ACCEPTED = "accepted"
+    """It counts."""
+    REPORTED = "reported"
+    """It is valid, and counts once the other side has confirmed it."""
+    CONFIRMED = "confirmed"
+    """It says what the other side reported: now that counts."""
     DUPLICATE = "duplicate"
     REFUSED = "refused"
     CONTESTED = "contested"
@@ -58,7 +63,7 @@ class Submitted:
             return self.refusal.status
         if self.outcome is Outcome.REFUSED:
             return self.reading.fault_status
-        return 201 if self.outcome is Outcome.ACCEPTED else 200
+        return 201 if self.outcome in {Outcome.ACCEPTED, Outcome.REPORTED} else 200
 
     @property
     def message(self) -> str:

@@ -167,7 +167,7 @@ def _played(match: Match) -> dict[str, Any]:
     return engine.play_match(rules, bots, seed, match.label, names, tournament.options, tags)
 
 
-def _bot_entry(entry: Entry | None) -> tuple[tuple[str, str], str]:
+def _bot_entry(entry: Entry | None) -> tuple[tuple[str, ...], str]:
     """Return the names at the seats and the kind of an entry that is a bot's."""
     if entry is None or entry.bot is None:
         raise ValueError("only matches between bots are played by workers")

@@ -2,8 +2,10 @@
 
 The first objection decides, in this order: a lease that has run out, what the engine finds (a form
 that is no record, then a broken rule), another ruleset or length, other seats, a match that is
-unfinished or not audited, a round that is not open. The same record again is answered with the one
-accepted; another one, once one is accepted, is kept beside it and opens a dispute.
+unfinished or not audited, a round that is not open. A record of the club counts at once; one that
+a side submits waits for the other. The same record again is answered with the one accepted, and
+confirms it when it comes from another side; another one, once there is a result, is kept beside it
+and opens a dispute, unless a side puts right what it reported itself.
 """
 
 from __future__ import annotations
@@ -17,16 +19,26 @@ from django.db import transaction
 
 import engine
 from tournaments.audit import write_event
+from tournaments.domain.scores import Score
 from tournaments.domain.seating import home_side, score_of
 from tournaments.errors import Reason, Refusal
-from tournaments.models import Dispute, Hand, Match, Record, Result, Round, Tournament
-from tournaments.permissions import Actor, may_vouch
+from tournaments.models import Hand, Match, Record, Result, Round, Tournament
+from tournaments.permissions import Actor, may_vouch, side_of
 from tournaments.services.answers import Outcome, Submitted
 from tournaments.services.leases import Lease, is_live
 from tournaments.services.locks import lock_match
-from tournaments.services.matching import named
+from tournaments.services.matching import seated
 from tournaments.services.readings import Reading
-from tournaments.services.results import replace_result, score_facts
+from tournaments.services.results import (
+    SETTLED,
+    confirm,
+    contest,
+    counts_at_once,
+    is_own_report,
+    replace_result,
+    score_facts,
+    score_in,
+)
 
 State = Record.State
 Source = Record.Source
@@ -49,19 +61,21 @@ def judge(
     if refusal := _mismatch(sent, reading.record):
         return sent.refused(refusal)
     accepted = match.records.accepted().first()
+    live = match.results.live().first()
     if accepted is not None and sent.says_the_same_as(accepted):
-        return Submitted(Outcome.DUPLICATE, reading, match, accepted)
-    if refusal := _not_open(match, accepted):
+        return sent.again(accepted, live)
+    if refusal := not_open(match) or _settled(live, accepted):
         return sent.refused(refusal)
-    if accepted is not None:
-        return sent.contested()
-    return sent.accepted(reading.record)
+    if live is None:
+        return sent.accepted(counts=counts_at_once(sent.party, match))
+    return sent.beside(live, accepted)
 
 
 def _home_side(match: Match, reading: Reading) -> str:
     if match.away is None or not reading.seats:
         return ""
-    return home_side(reading.seats, match.home.seat_names, match.away.seat_names)
+    sides = [match.names_at(number) for number in range(len(match.sides))]
+    return home_side(reading.seats, *sides)
 
 
 def _mismatch(sent: _Sent, record: engine.Record) -> Refusal | None:
@@ -76,8 +90,11 @@ def _mismatch(sent: _Sent, record: engine.Record) -> Refusal | None:
     expected, found = _agreed(tournament), _played_under(record)
     if found != expected:
         return Refusal(Reason.OPTIONS_MISMATCH, expected=expected, found=found)
+    people = sum(len(match.names_at(number)) for number in range(len(match.sides)))
+    if len(record.seats) != people:
+        return Refusal(Reason.WRONG_TABLE, expected=people, found=len(record.seats))
     if not sent.side:
-        return Refusal(Reason.PAIRING_MISMATCH, expected=named(match.home, match.away))
+        return Refusal(Reason.PAIRING_MISMATCH, expected=seated(match))
     if not sent.reading.is_finished:
         return Refusal(Reason.INCOMPLETE)
     if not sent.reading.is_audited and not may_vouch(sent.actor, match):
@@ -85,14 +102,27 @@ def _mismatch(sent: _Sent, record: engine.Record) -> Refusal | None:
     return None
 
 
-def _not_open(match: Match, accepted: Record | None) -> Refusal | None:
-    """Return why the match takes no record now, if it takes none."""
+def not_open(match: Match) -> Refusal | None:
+    """Return why the match takes no records and reports now, if it takes none.
+
+    It does while its round is played, and afterwards as long as it lacks its result: when it was
+    postponed, or its result was voided.
+    """
     is_running = match.tournament.state == Tournament.State.RUNNING
-    if not is_running or match.round.state != Round.State.PUBLISHED:
-        return Refusal(Reason.ROUND_CLOSED, round=match.round.number)
-    if accepted is None and match.state != Match.State.PENDING:
-        return Refusal(Reason.SETTLED)
-    return None
+    is_decided = match.state == Match.State.ACCEPTED
+    is_open = match.round.state == Round.State.PUBLISHED or (
+        match.round.state == Round.State.CLOSED and not is_decided
+    )
+    if is_running and is_open:
+        return None
+    return Refusal(Reason.ROUND_CLOSED, round=match.round.number)
+
+
+def _settled(live: Result | None, accepted: Record | None) -> Refusal | None:
+    """Return SETTLED for a match whose result is the arbiter's own word."""
+    if live is None or accepted is not None or live.depth not in SETTLED:
+        return None
+    return Refusal(Reason.SETTLED)
 
 
 def _agreed(tournament: Tournament) -> str:
@@ -123,17 +153,58 @@ class _Sent:
         """Tell whether the record tells of the same hands with the same people at the seats."""
         return (record.digest, record.home_side) == (self.reading.verdict.digest, self.side)
 
-    def accepted(self, record: engine.Record) -> Submitted:
-        """Take it: the record, its hands, the result, the new standings."""
+    @property
+    def party(self) -> str:
+        """The side that the record comes from; none when it is the club's."""
+        return side_of(self.actor, self.match)
+
+    @property
+    def score(self) -> Score:
+        """The score that the record comes to."""
+        return score_of(self.reading.verdict, self.side)
+
+    def accepted(self, *, counts: bool, confirmed_by: str = "") -> Submitted:
+        """Take it: the record, its hands, the result; and the new standings, once it counts."""
+        if self.reading.record is None:
+            raise ValueError("what is no record is not accepted")
+        self.match.records.accepted().update(state=State.SUPERSEDED)
         row = self._written(State.ACCEPTED)
-        write_hands(row, record, self.reading.verdict)
-        score = score_of(self.reading.verdict, self.side)
+        write_hands(row, self.reading.record, self.reading.verdict)
         Match.objects.filter(pk=self.match.pk).update(lease_token="", lease_until=None)
         result = replace_result(
-            self.actor, self.match, score, depth=Result.Depth.RECORD, record=row
+            self.actor,
+            self.match,
+            self.score,
+            depth=Result.Depth.RECORD,
+            counts=counts,
+            record=row,
+            reported_for=self.party,
+            confirmed_by=confirmed_by,
         )
-        self._note("record.accepted", row, digest=row.digest, score=score_facts(result))
-        return Submitted(Outcome.ACCEPTED, self.reading, self.match, row)
+        verb = "record.accepted" if counts else "record.reported"
+        self._note(verb, row, digest=row.digest, score=score_facts(result))
+        outcome = Outcome.ACCEPTED if counts else Outcome.REPORTED
+        return Submitted(outcome, self.reading, self.match, row)
+
+    def again(self, accepted: Record, live: Result | None) -> Submitted:
+        """Answer with the record that is there; from another side, it confirms that one."""
+        is_reported = self.match.state == Match.State.REPORTED
+        if live is None or not is_reported or is_own_report(self.match, live, self.party):
+            return Submitted(Outcome.DUPLICATE, self.reading, self.match, accepted)
+        confirm(self.actor, self.match, live)
+        return Submitted(Outcome.CONFIRMED, self.reading, self.match, accepted)
+
+    def beside(self, live: Result, accepted: Record | None) -> Submitted:
+        """Set it against the result that is there."""
+        if is_own_report(self.match, live, self.party):
+            return self.accepted(counts=False)
+        agrees = accepted is None and score_in(live).agrees_with(self.score)
+        if agrees and self.match.state == Match.State.ACCEPTED:
+            return self.accepted(counts=True, confirmed_by=live.confirmed_by)
+        if agrees and self.match.state == Match.State.REPORTED:
+            confirmed = self.accepted(counts=True, confirmed_by=live.made_by)
+            return replace(confirmed, outcome=Outcome.CONFIRMED)
+        return self.contested()
 
     def refused(self, refusal: Refusal | None) -> Submitted:
         """Keep it as evidence, once, with the code of the refusal or of the first fault."""
@@ -156,25 +227,9 @@ class _Sent:
         ).first()
         row = known or self._written(State.CONTESTED, refusal.code)
         if known is None:
-            self._open_dispute(row)
+            self._note("record.contested", row, digest=row.digest)
+            contest(self.actor, self.match, Reason.CONFLICTING_LOG.code, record=row)
         return Submitted(Outcome.CONTESTED, self.reading, self.match, row, refusal)
-
-    def _open_dispute(self, row: Record) -> None:
-        """Put the match in dispute, unless it is already."""
-        is_new = not self.match.disputes.open().exists()
-        dispute = None
-        if is_new:
-            dispute = Dispute.objects.create(
-                match=self.match,
-                record=row,
-                reason=Reason.CONFLICTING_LOG.code,
-                opened_by=self.actor.label[:200],
-            )
-            self.match.state = Match.State.DISPUTED
-            self.match.save(update_fields=["state"])
-        self._note("record.contested", row, digest=row.digest)
-        if dispute is not None:
-            self._note("dispute.opened", dispute, reason=dispute.reason)
 
     def _written(
         self, state: Record.State, code: str = "", params: Mapping[str, Any] = NOTHING
@@ -194,7 +249,7 @@ class _Sent:
             submitter=self.actor.label[:200],
         )
 
-    def _note(self, verb: str, subject: Record | Dispute, **facts: Any) -> None:
+    def _note(self, verb: str, subject: Record, **facts: Any) -> None:
         tournament = self.match.tournament
         write_event(self.actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
 

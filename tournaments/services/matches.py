@@ -1,17 +1,19 @@
 """What the arbiter decides about a match: disputes and corrections, each with its reason."""
 
+from __future__ import annotations
+
+from datetime import datetime
 from enum import StrEnum
 
 from django.db import transaction
 from django.utils import timezone
 
 import engine
-from tournaments.audit import write_event
+from tournaments.domain.scores import Score
 from tournaments.domain.seating import score_of
-from tournaments.domain.standings import Score
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Dispute, Match, Record, Result, Round, Tournament
-from tournaments.models.matches import ATTEMPTS
+from tournaments.models.matches import ATTEMPTS, SIDES
 from tournaments.permissions import (
     Actor,
     may_arbitrate,
@@ -19,17 +21,35 @@ from tournaments.permissions import (
     plays_in,
     refuse_unless,
 )
+from tournaments.queries.effects import correction_effect, effect_facts
 from tournaments.services.judging import write_hands
 from tournaments.services.locks import lock_match
 from tournaments.services.naming import checked_reason
-from tournaments.services.results import replace_result, score_facts, withdraw_result
+from tournaments.services.reports import HandScores, checked_hands
+from tournaments.services.results import (
+    contest,
+    note,
+    refuse_impossible,
+    replace_result,
+    say_again,
+    score_facts,
+    score_in,
+    withdraw_result,
+)
 
-__all__ = ["Ruling", "Score", "correct_result", "open_dispute", "rule_on_dispute"]
+__all__ = [
+    "Ruling",
+    "Score",
+    "correct_result",
+    "decide",
+    "open_dispute",
+    "postpone",
+    "resume",
+    "rule_on_dispute",
+    "take_up",
+]
 
 Depth = Result.Depth
-
-MOST_POINTS = 230
-"""Points that one hand can give at most: the pack, the last ten, and every declaration."""
 
 
 class Ruling(StrEnum):
@@ -47,23 +67,46 @@ STATE_AFTER = {
 }
 
 
+# --- disputes -----------------------------------------------------------------------------------
+
+
 @transaction.atomic
 def open_dispute(actor: Actor, match: Match, reason: str) -> Dispute:
-    """Ask the arbiter to look at a match that has a result; the result counts meanwhile.
+    """Ask the arbiter to look at a result, confirmed or not; it counts no more until he rules.
 
-    Refuses FORBIDDEN, REASON_MISSING, ALREADY_DISPUTED, NOTHING_TO_DISPUTE.
+    Possible until the tournament is finished; afterwards the arbiter can still correct. Refuses
+    FORBIDDEN, REASON_MISSING, ALREADY_DISPUTED, NOTHING_TO_DISPUTE, NOT_RUNNING.
     """
     refuse_unless(may_submit(actor, match), actor)
     reason = checked_reason(reason)
     match = lock_match(match)
+    if match.tournament.state != Tournament.State.RUNNING:
+        raise Refusal(Reason.NOT_RUNNING)
     if match.state == Match.State.DISPUTED:
         raise Refusal(Reason.ALREADY_DISPUTED)
-    if match.state != Match.State.ACCEPTED:
+    if match.state not in {Match.State.ACCEPTED, Match.State.REPORTED}:
         raise Refusal(Reason.NOTHING_TO_DISPUTE)
-    dispute = Dispute.objects.create(match=match, reason=reason, opened_by=actor.label[:200])
-    match.state = Match.State.DISPUTED
-    match.save(update_fields=["state"])
-    _note(actor, "dispute.opened", dispute, match, reason=reason)
+    dispute = contest(actor, match, reason)
+    if dispute is None:
+        raise Refusal(Reason.ALREADY_DISPUTED)
+    return dispute
+
+
+@transaction.atomic
+def take_up(actor: Actor, dispute: Dispute) -> Dispute:
+    """Say that one is looking into a dispute, so that everybody sees it.
+
+    Refuses FORBIDDEN, OWN_TABLE, ALREADY_RULED, ALREADY_TAKEN_UP.
+    """
+    refuse_unless_arbiter(actor, dispute.match)
+    match = lock_match(dispute.match)
+    dispute = _locked(dispute)
+    if dispute.state == Dispute.State.UNDER_REVIEW:
+        raise Refusal(Reason.ALREADY_TAKEN_UP, text=dispute.reviewed_by)
+    dispute.state = Dispute.State.UNDER_REVIEW
+    dispute.reviewed_by, dispute.reviewed_at = actor.label[:200], timezone.now()
+    dispute.save(update_fields=["state", "reviewed_by", "reviewed_at"])
+    note(actor, "dispute.taken_up", dispute, match)
     return dispute
 
 
@@ -76,81 +119,78 @@ def rule_on_dispute(
     reason: str,
     score: Score | None = None,
     record: Record | None = None,
+    result: Result | None = None,
 ) -> Dispute:
     """Close a dispute: uphold the result, amend it, or void it.
 
-    To amend, give the contested ``record`` that is to count in place of the accepted one, or a
-    ``score``. A match whose result is voided is to be played again. Refuses FORBIDDEN, OWN_TABLE,
-    UNKNOWN_RULING, REASON_MISSING, ALREADY_RULED, AMENDMENT_MISSING, IMPOSSIBLE_SCORE.
+    Upheld, the result counts again. To amend, give the contested ``record`` or the contested
+    ``result`` that is to count in place of the one there was, or a ``score``. A match whose result
+    is voided is to be played again. Refuses FORBIDDEN, OWN_TABLE, UNKNOWN_RULING, REASON_MISSING,
+    ALREADY_RULED, AMENDMENT_MISSING, IMPOSSIBLE_SCORE.
     """
-    _refuse_unless_arbiter(actor, dispute.match)
+    refuse_unless_arbiter(actor, dispute.match)
     if ruling not in list(Ruling):
         raise Refusal(Reason.UNKNOWN_RULING, text=ruling[:60])
     ruling, reason = Ruling(ruling), checked_reason(reason)
     match = lock_match(dispute.match)
-    dispute = Dispute.objects.select_for_update(of=("self",), no_key=True).get(pk=dispute.pk)
-    if dispute.state != Dispute.State.OPEN:
-        raise Refusal(Reason.ALREADY_RULED)
-    before = score_facts(match.results.live().first())
+    dispute = _locked(dispute)
+    live = match.results.get(live=True)
+    before = score_facts(live)
     if ruling is Ruling.AMEND:
-        _amend(actor, match, reason, score, record)
+        _amend(actor, match, reason, score, record, result)
     elif ruling is Ruling.VOID:
         _void(match)
     else:
-        match.state = Match.State.ACCEPTED
-        match.save(update_fields=["state"])
+        say_again(actor, match, live, reason=reason)
     dispute.state = STATE_AFTER[ruling]
     dispute.ruling, dispute.ruled_by = reason, actor.label[:200]
     dispute.ruled_at = timezone.now()
     dispute.save(update_fields=["state", "ruling", "ruled_by", "ruled_at"])
     after = score_facts(match.results.live().first())
     facts = {"ruling": str(ruling), "reason": reason, "before": before, "after": after}
-    _note(actor, "dispute.ruled", dispute, match, **facts)
+    note(actor, "dispute.ruled", dispute, match, **facts)
     return dispute
 
 
-@transaction.atomic
-def correct_result(actor: Actor, match: Match, score: Score, *, reason: str) -> Result:
-    """Give a match another result, or its first; the old one is kept and counts no more.
-
-    The accepted record stays what was played. Possible also in rounds and tournaments that are
-    over: the standings follow, the pairings stay. Refuses FORBIDDEN, OWN_TABLE, REASON_MISSING,
-    NOTHING_TO_PLAY, ROUND_NOT_OPEN, ALREADY_DISPUTED, IMPOSSIBLE_SCORE.
-    """
-    _refuse_unless_arbiter(actor, match)
-    reason = checked_reason(reason)
-    match = lock_match(match)
-    if match.state == Match.State.BYE:
-        raise Refusal(Reason.NOTHING_TO_PLAY)
-    if match.state == Match.State.DISPUTED:
-        raise Refusal(Reason.ALREADY_DISPUTED)
-    if match.round.state == Round.State.DRAFT:
-        raise Refusal(Reason.ROUND_NOT_OPEN, round=match.round.number)
-    _refuse_impossible(score, match.tournament)
-    before = score_facts(match.results.live().first())
-    result = replace_result(actor, match, score, depth=Depth.RULING, reason=reason)
-    after = score_facts(result)
-    _note(actor, "result.corrected", result, match, reason=reason, before=before, after=after)
-    return result
-
-
-def _refuse_unless_arbiter(actor: Actor, match: Match) -> None:
-    refuse_unless(may_arbitrate(actor, match.tournament.club), actor)
-    if plays_in(actor, match):
-        raise Refusal(Reason.OWN_TABLE)
+def _locked(dispute: Dispute) -> Dispute:
+    """Lock a dispute whose match is locked; refuses ALREADY_RULED."""
+    disputes = Dispute.objects.select_for_update(of=("self",), no_key=True)
+    dispute = disputes.get(pk=dispute.pk)
+    if not dispute.is_open:
+        raise Refusal(Reason.ALREADY_RULED)
+    return dispute
 
 
 def _amend(
-    actor: Actor, match: Match, reason: str, score: Score | None, record: Record | None
+    actor: Actor,
+    match: Match,
+    reason: str,
+    score: Score | None,
+    record: Record | None,
+    result: Result | None,
 ) -> None:
-    """Make a contested record count, or a score that the arbiter gives."""
-    if (score is None) == (record is None):
+    """Make a contested record or report count, or a score that the arbiter gives."""
+    if [score, record, result].count(None) != 2:
         raise Refusal(Reason.AMENDMENT_MISSING)
     if score is not None:
-        _refuse_impossible(score, match.tournament)
+        refuse_impossible(score, match)
         replace_result(actor, match, score, depth=Depth.RULING, reason=reason)
-        return
-    contested = match.records.filter(state=Record.State.CONTESTED, pk=record.pk if record else 0)
+    elif result is not None:
+        _amend_by_report(actor, match, reason, result)
+    elif record is not None:
+        _amend_by_record(actor, match, reason, record)
+
+
+def _amend_by_report(actor: Actor, match: Match, reason: str, result: Result) -> None:
+    contested = match.results.filter(pk=result.pk, live=False, disputes__match=match).first()
+    if contested is None:
+        raise Refusal(Reason.AMENDMENT_MISSING)
+    match.records.accepted().update(state=Record.State.SUPERSEDED)
+    say_again(actor, match, contested, reason=reason)
+
+
+def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) -> None:
+    contested = match.records.filter(state=Record.State.CONTESTED, pk=record.pk)
     if (chosen := contested.first()) is None:
         raise Refusal(Reason.AMENDMENT_MISSING)
     match.records.accepted().update(state=Record.State.SUPERSEDED)
@@ -176,31 +216,150 @@ def _void(match: Match) -> None:
     match.save(update_fields=["state", "abandoned_at", "attempts"])
 
 
-def _refuse_impossible(score: Score, tournament: Tournament) -> None:
-    """Refuse what no match of the tournament could end like, however it was cut short."""
-    hands = (score.home_hands, score.away_hands)
-    points = (score.home_points, score.away_points)
-    options = tournament.options
-    target = options.get("to", engine.RULESETS[tournament.ruleset].target)
-    if "deals" in options:
-        fits = sum(hands) <= options["deals"]
-    else:
-        fits = max(hands) <= target and min(hands) < target
-    if min(*hands, *points) < 0 or not fits or sum(points) > MOST_POINTS * sum(hands):
-        shown = f"{hands[0]}-{hands[1]} ({points[0]}-{points[1]})"
-        raise Refusal(Reason.IMPOSSIBLE_SCORE, text=shown)
+# --- corrections --------------------------------------------------------------------------------
 
 
-def _note(
-    actor: Actor, verb: str, subject: Dispute | Result, match: Match, **facts: object
-) -> None:
-    tournament = match.tournament
-    write_event(
-        actor,
-        verb,
-        subject,
-        club=tournament.club,
-        tournament=tournament,
-        match=match.label,
-        **facts,
+@transaction.atomic
+def correct_result(
+    actor: Actor,
+    match: Match,
+    score: Score | None = None,
+    *,
+    reason: str,
+    hand_scores: HandScores = (),
+) -> Result:
+    """Give a match another result, or its first; the old one is kept and counts no more.
+
+    A record that was accepted stays what was played. Possible also in rounds and tournaments that
+    are over: the standings follow, the pairings stay; the event tells who changed places. Refuses
+    FORBIDDEN, OWN_TABLE, REASON_MISSING, NOTHING_TO_PLAY, ROUND_NOT_OPEN, ALREADY_DISPUTED,
+    SCORE_MISSING, IMPOSSIBLE_SCORE, and what is refused of hands that are reported.
+    """
+    refuse_unless_arbiter(actor, match)
+    reason = checked_reason(reason)
+    match = lock_match(match)
+    refuse_unplayable(match)
+    hands: HandScores = ()
+    if hand_scores:
+        score, hands = checked_hands(match, hand_scores, finished=False)
+    if score is None:
+        raise Refusal(Reason.SCORE_MISSING)
+    refuse_impossible(score, match)
+    before = match.results.live().first()
+    facts = {} if before is None else effect_on_places(match, score)
+    result = replace_result(
+        actor, match, score, depth=Depth.RULING, reason=reason, hand_scores=hands
     )
+    after = score_facts(result)
+    facts |= {"reason": reason, "before": score_facts(before), "after": after}
+    note(actor, "result.corrected", result, match, **facts)
+    return result
+
+
+def effect_on_places(
+    match: Match, score: Score, forfeits: tuple[str, ...] = ()
+) -> dict[str, object]:
+    """Return who changes places when the match has another result, for its event."""
+    effect = correction_effect(match.tournament, match, score, forfeits=forfeits)
+    return {"effect": effect_facts(effect)}
+
+
+@transaction.atomic
+def decide(actor: Actor, match: Match, side: str, *, reason: str) -> Result:
+    """Say who goes on from a match that ended level: ``side`` is ``home``, ``away`` or ``third``.
+
+    Refuses FORBIDDEN, OWN_TABLE, REASON_MISSING, UNKNOWN_SIDE, NOT_LEVEL.
+    """
+    refuse_unless_arbiter(actor, match)
+    reason = checked_reason(reason)
+    match = lock_match(match)
+    if side not in SIDES[: len(match.sides)]:
+        raise Refusal(Reason.UNKNOWN_SIDE, text=side[:60])
+    live = match.results.live().first()
+    if live is None or match.state != Match.State.ACCEPTED or live.winner != Result.Winner.TIE:
+        raise Refusal(Reason.NOT_LEVEL)
+    before = score_facts(live)
+    result = replace_result(
+        actor,
+        match,
+        score_in(live),
+        depth=Depth(live.depth),
+        record=live.record,
+        reason=reason,
+        hand_scores=live.hand_scores,
+        forfeits=live.forfeits,
+        decided=side,
+        reported_for=live.reported_for,
+    )
+    after = score_facts(result)
+    note(actor, "match.decided", result, match, reason=reason, before=before, after=after)
+    return result
+
+
+# --- postponed matches --------------------------------------------------------------------------
+
+
+@transaction.atomic
+def postpone(actor: Actor, match: Match, to: datetime | None, *, reason: str = "") -> Match:
+    """Put a match off, to a time if that is known; its round can be closed meanwhile.
+
+    Its result is taken as long as the tournament runs. A match put off before is put off again.
+    Refuses FORBIDDEN, OWN_TABLE, NOTHING_TO_PLAY, NOT_RUNNING, ROUND_NOT_OPEN, HAS_RESULT.
+    """
+    refuse_unless_arbiter(actor, match)
+    match = lock_match(match)
+    refuse_unplayable(match)
+    if match.tournament.state != Tournament.State.RUNNING:
+        raise Refusal(Reason.NOT_RUNNING)
+    if match.state not in {Match.State.PENDING, Match.State.POSTPONED}:
+        raise Refusal(Reason.HAS_RESULT)
+    before = match.postponed_to
+    match.state, match.postponed_to = Match.State.POSTPONED, to
+    match.lease_token, match.lease_until = "", None
+    match.save(update_fields=["state", "postponed_to", "lease_token", "lease_until"])
+    times = {"before": _written_time(before), "after": _written_time(to)}
+    note(actor, "match.postponed", match, match, reason=reason.strip(), **times)
+    return match
+
+
+@transaction.atomic
+def resume(actor: Actor, match: Match) -> Match:
+    """Let a match that was put off be played in its round after all.
+
+    Refuses FORBIDDEN, OWN_TABLE, NOT_POSTPONED, ROUND_CLOSED.
+    """
+    refuse_unless_arbiter(actor, match)
+    match = lock_match(match)
+    if match.state != Match.State.POSTPONED:
+        raise Refusal(Reason.NOT_POSTPONED)
+    if match.round.state != Round.State.PUBLISHED:
+        raise Refusal(Reason.ROUND_CLOSED, round=match.round.number)
+    before = _written_time(match.postponed_to)
+    match.state, match.postponed_to = Match.State.PENDING, None
+    match.save(update_fields=["state", "postponed_to"])
+    note(actor, "match.resumed", match, match, before=before, after=None)
+    return match
+
+
+def _written_time(time: datetime | None) -> str | None:
+    return None if time is None else time.isoformat()
+
+
+# --- who, and what ------------------------------------------------------------------------------
+
+
+def refuse_unless_arbiter(actor: Actor, match: Match) -> None:
+    """Refuse whoever is no arbiter of the club, and an arbiter at his own table."""
+    refuse_unless(may_arbitrate(actor, match.tournament.club), actor)
+    if plays_in(actor, match):
+        raise Refusal(Reason.OWN_TABLE)
+
+
+def refuse_unplayable(match: Match) -> None:
+    """Refuse a bye, a match in dispute, and one of a round that nobody has seen."""
+    if match.state == Match.State.BYE:
+        raise Refusal(Reason.NOTHING_TO_PLAY)
+    if match.state == Match.State.DISPUTED:
+        raise Refusal(Reason.ALREADY_DISPUTED)
+    if match.round.state == Round.State.DRAFT:
+        raise Refusal(Reason.ROUND_NOT_OPEN, round=match.round.number)

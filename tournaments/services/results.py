@@ -1,11 +1,44 @@
-"""Writing the result of a match: always a new version, the old ones kept."""
+"""Writing the result of a match: always a new version, the old ones kept.
+
+One version is live, the last word that is shown. It counts for standings and pairings only when
+nothing is left to confirm or to rule on; exactly the matches that are accepted have a result that
+counts. All of this wants the match locked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypedDict, Unpack
 
 from django.db.models import Max
+from django.utils import timezone
 
-from tournaments.domain.standings import Score
-from tournaments.models import Match, Record, Result
+import engine
+from tournaments.audit import write_event
+from tournaments.domain.scores import Length, Score
+from tournaments.errors import Reason, Refusal
+from tournaments.models import Dispute, Match, Record, Result
+from tournaments.models.matches import SIDES
 from tournaments.permissions import Actor
 from tournaments.services.locks import bump
+
+MOST_POINTS: Final = 230
+"""Points that one hand can give at most: the pack, the last ten, and every declaration."""
+
+SETTLED: Final = (Result.Depth.RULING, Result.Depth.FORFEIT)
+"""What the arbiter alone gives."""
+
+
+class More(TypedDict, total=False):
+    """What a version of a result can say besides its score, as its fields have it."""
+
+    record: Record | None
+    reason: str
+    hand_scores: Sequence[Mapping[str, Any]]
+    forfeits: Sequence[str]
+    decided: str
+    reported_for: str
+    confirmed_by: str
 
 
 def replace_result(
@@ -14,58 +47,230 @@ def replace_result(
     score: Score,
     *,
     depth: Result.Depth,
-    record: Record | None = None,
-    reason: str = "",
+    counts: bool = True,
+    **more: Unpack[More],
 ) -> Result:
-    """Give a locked match a new live result that counts, and move the standings' version on."""
-    version = withdraw_result(match)
-    last = match.results.aggregate(last=Max("version"))["last"] or 0
-    result = Result.objects.create(
-        match=match,
-        version=last + 1,
-        counts_from=version,
-        depth=depth,
-        record=record,
-        home_hands=score.home_hands,
-        away_hands=score.away_hands,
-        home_points=score.home_points,
-        away_points=score.away_points,
-        winner=winner_of(score),
-        reason=reason,
-        made_by=actor.label[:200],
-    )
-    match.state = Match.State.ACCEPTED
-    match.save(update_fields=["state"])
-    return result
+    """Give a match a new live result; it counts at once, or waits to be confirmed.
 
-
-def withdraw_result(match: Match) -> int:
-    """Keep the live result of a locked match, if it has one, as one that no longer counts.
-
-    Answers the tournament's new version, from which on that is so.
+    Whenever what counts changes, the standings' version moves on.
     """
-    bump(match.tournament)
+    if counts or match.results.counting().exists():
+        bump(match.tournament)
     version = match.tournament.version
     match.results.counting().update(counts_until=version)
     match.results.live().update(live=False)
-    return version
+    counts_from = version if counts else None
+    result = _written(actor, match, score, depth, more, live=True, counts_from=counts_from)
+    _set_state(match, Match.State.ACCEPTED if counts else Match.State.REPORTED)
+    return result
 
 
-def winner_of(score: Score) -> Result.Winner:
-    """Return who won: whoever has more hands."""
-    if score.home_hands == score.away_hands:
-        return Result.Winner.TIE
-    return Result.Winner.HOME if score.home_hands > score.away_hands else Result.Winner.AWAY
+def keep_beside(
+    actor: Actor, match: Match, score: Score, *, depth: Result.Depth, **more: Unpack[More]
+) -> Result:
+    """Keep a result that contradicts the live one, as a version that does not count."""
+    return _written(actor, match, score, depth, more, live=False, counts_from=None)
 
 
-def score_facts(result: Result | None) -> dict[str, int] | None:
+def say_again(actor: Actor, match: Match, result: Result, *, reason: str) -> Result:
+    """Make a version count again, as a new version with the same content and a reason."""
+    return replace_result(
+        actor,
+        match,
+        score_in(result),
+        depth=Result.Depth(result.depth),
+        record=result.record,
+        reason=reason,
+        hand_scores=result.hand_scores,
+        forfeits=result.forfeits,
+        decided=result.decided,
+        reported_for=result.reported_for,
+    )
+
+
+def confirm(actor: Actor, match: Match, result: Result, **facts: Any) -> Result:
+    """Let the live result of a match, which was reported, count from now on."""
+    bump(match.tournament)
+    result.counts_from = match.tournament.version
+    result.confirmed_by, result.confirmed_at = actor.label[:200], timezone.now()
+    result.save(update_fields=["counts_from", "confirmed_by", "confirmed_at"])
+    _set_state(match, Match.State.ACCEPTED)
+    note(actor, "result.confirmed", result, match, result=score_facts(result), **facts)
+    return result
+
+
+def suspend_result(match: Match) -> None:
+    """Let the live result of a match count no more; it stays the last word."""
+    if match.results.counting().exists():
+        bump(match.tournament)
+        match.results.counting().update(counts_until=match.tournament.version)
+
+
+def withdraw_result(match: Match) -> None:
+    """Keep the live result of a match, if it has one, as one that no longer counts."""
+    suspend_result(match)
+    match.results.live().update(live=False)
+
+
+def contest(
+    actor: Actor,
+    match: Match,
+    reason: str,
+    *,
+    record: Record | None = None,
+    result: Result | None = None,
+) -> Dispute | None:
+    """Open a dispute about the live result, which counts no more; ``None`` when one is open."""
+    if match.disputes.open().exists():
+        return None
+    suspend_result(match)
+    dispute = Dispute.objects.create(
+        match=match, record=record, result=result, reason=reason, opened_by=actor.label[:200]
+    )
+    _set_state(match, Match.State.DISPUTED)
+    note(actor, "dispute.opened", dispute, match, reason=reason)
+    return dispute
+
+
+def counts_at_once(side: str, match: Match) -> bool:
+    """Tell whether what this side (none: the club) says of the match needs no confirmation."""
+    return not side or match.is_of_bots or not match.tournament.confirmation
+
+
+def is_own_report(match: Match, live: Result, side: str) -> bool:
+    """Tell whether the live result waits for confirmation and is what this very side reported."""
+    return match.state == Match.State.REPORTED and bool(side) and live.reported_for == side
+
+
+def length_of(match: Match) -> Length:
+    """Return how long the match is."""
+    tournament = match.tournament
+    rules, options = engine.RULESETS[tournament.ruleset], tournament.options
+    most = MOST_POINTS * (2 if rules.race_to else 1)
+    if match.boards:
+        return Length(None, len(match.boards), most)
+    if "deals" in options:
+        return Length(None, options["deals"], most)
+    return Length(options.get("to", rules.target), None, most)
+
+
+def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> None:
+    """Refuse IMPOSSIBLE_SCORE for what no such match could end like, however it was cut short.
+
+    With ``finished``, SCORE_UNFINISHED too: the match has to have come to its end.
+    """
+    length = length_of(match)
+    if len(score.hands) != len(match.sides) or not length.allows(score):
+        raise Refusal(Reason.IMPOSSIBLE_SCORE, text=shown(score))
+    if finished and not length.ends_with(score):
+        raise Refusal(Reason.SCORE_UNFINISHED, text=shown(score))
+
+
+def shown(score: Score) -> str:
+    """Return a score for a refusal: ``3-1 (300-250)``."""
+    return f"{'-'.join(map(str, score.hands))} ({'-'.join(map(str, score.points))})"
+
+
+def score_in(result: Result) -> Score:
+    """Return the score of a version."""
+    return Score(
+        result.home_hands,
+        result.away_hands,
+        result.home_points,
+        result.away_points,
+        result.third_hands,
+        result.third_points,
+    )
+
+
+def winner_of(
+    score: Score, forfeits: Sequence[str] = (), decided: str = "", sides: int = 2
+) -> Result.Winner:
+    """Return who won: by decision, by the others' forfeit, else whoever has most hands."""
+    if decided:
+        return Result.Winner(decided)
+    if forfeits:
+        there = [side for side in SIDES[:sides] if side not in forfeits]
+        if not there:
+            return Result.Winner.NOBODY
+        return Result.Winner(there[0]) if len(there) == 1 else Result.Winner.TIE
+    return Result.Winner.TIE if score.winner is None else Result.Winner(SIDES[score.winner])
+
+
+def score_facts(result: Result | None) -> dict[str, Any] | None:
     """Return a result as an event tells it."""
     if result is None:
         return None
-    return {
+    facts = {
         "version": result.version,
+        "depth": str(result.depth),
         "home_hands": result.home_hands,
         "away_hands": result.away_hands,
         "home_points": result.home_points,
         "away_points": result.away_points,
+        "winner": str(result.winner),
     }
+    if result.third_hands is not None:
+        facts |= {"third_hands": result.third_hands, "third_points": result.third_points}
+    if result.forfeits:
+        facts["forfeits"] = list(result.forfeits)
+    return facts
+
+
+def note(
+    actor: Actor, verb: str, subject: Match | Dispute | Result, match: Match, **facts: Any
+) -> None:
+    """Write an event about a match."""
+    tournament = match.tournament
+    write_event(
+        actor,
+        verb,
+        subject,
+        club=tournament.club,
+        tournament=tournament,
+        match=match.label,
+        **facts,
+    )
+
+
+def _written(
+    actor: Actor,
+    match: Match,
+    score: Score,
+    depth: Result.Depth,
+    more: More,
+    *,
+    live: bool,
+    counts_from: int | None,
+) -> Result:
+    last = match.results.aggregate(last=Max("version"))["last"] or 0
+    forfeits, decided = list(more.get("forfeits", ())), more.get("decided", "")
+    confirmed_by = more.get("confirmed_by", "")
+    return Result.objects.create(
+        match=match,
+        version=last + 1,
+        live=live,
+        counts_from=counts_from,
+        depth=depth,
+        record=more.get("record"),
+        home_hands=score.home_hands,
+        away_hands=score.away_hands,
+        home_points=score.home_points,
+        away_points=score.away_points,
+        third_hands=score.third_hands,
+        third_points=score.third_points,
+        winner=winner_of(score, forfeits, decided, len(score.hands)),
+        forfeits=forfeits,
+        decided=decided,
+        hand_scores=[dict(hand) for hand in more.get("hand_scores", ())],
+        reported_for=more.get("reported_for", ""),
+        confirmed_by=confirmed_by[:200],
+        confirmed_at=timezone.now() if confirmed_by else None,
+        reason=more.get("reason", ""),
+        made_by=actor.label[:200],
+    )
+
+
+def _set_state(match: Match, state: Match.State) -> None:
+    match.state = state
+    match.save(update_fields=["state"])

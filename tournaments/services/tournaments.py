@@ -102,7 +102,7 @@ def publish_round(actor: Actor, round_: Round) -> Round:
 
 @transaction.atomic
 def close_round(actor: Actor, round_: Round) -> Round:
-    """End a round whose matches all have their result, and reveal its seed.
+    """End a round whose matches all have their result or are postponed, and reveal its seed.
 
     Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_OPEN, ROUND_UNFINISHED.
     """
@@ -112,7 +112,7 @@ def close_round(actor: Actor, round_: Round) -> Round:
     _refuse_unless_running(tournament)
     if round_.state != Round.State.PUBLISHED:
         raise Refusal(Reason.ROUND_NOT_OPEN, round=round_.number)
-    if unfinished := round_.matches.undecided().count():
+    if unfinished := round_.matches.unfinished().count():
         raise Refusal(Reason.ROUND_UNFINISHED, round=round_.number, count=unfinished)
     round_.state = Round.State.CLOSED
     round_.closed_at = timezone.now()

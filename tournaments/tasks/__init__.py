@@ -1,5 +1,5 @@
 """The background doors: a task receives a primary key and calls one service."""
 
-from tournaments.tasks import bots, ratings
+from tournaments.tasks import bots, ratings, results
 
-__all__ = ["bots", "ratings"]
+__all__ = ["bots", "ratings", "results"]

@@ -250,7 +250,7 @@ class RulingForm(ScoreForm):
     def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
         """Offer what can be ruled on the open dispute of ``page``."""
         super().__init__(page.match, *args, **kwargs)
-        opened = next((d for d in page.disputes if d.state == "open"), None)
+        opened = next((d for d in page.disputes if d.is_open), None)
         self.record_pk = opened.record_pk if opened else None
         self.fields["dispute"].initial = opened.pk if opened else None
         ruling = self.fields["ruling"]

@@ -1,20 +1,28 @@
 """Records: handed in, judged, shown with what is wrong with them."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.models import Record
 from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import find, matches, tournaments
 from tournaments.queries.records import record_page
-from tournaments.services.records import Submitted, submit_record, submit_to_tournament
+from tournaments.services.records import Outcome, Submitted, submit_record, submit_to_tournament
 from tournaments.web.answers import asker
 from tournaments.web.forms import RecordForm
+
+TAKEN: Final = {
+    Outcome.ACCEPTED: gettext_lazy("Accepted: the result counts."),
+    Outcome.REPORTED: gettext_lazy("Accepted: it counts once the other side has confirmed it."),
+    Outcome.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
+    Outcome.DUPLICATE: gettext_lazy("This record was here already."),
+}
+"""What a visitor is told of a record that was taken."""
 
 
 @require_safe
@@ -73,10 +81,8 @@ def judged(
     context: dict[str, Any],
 ) -> HttpResponse:
     """Go to the match when its record was accepted; else show the form again, with the verdict."""
-    if answer and answer.match and answer.outcome in ("accepted", "duplicate"):
-        accepted = answer.outcome == "accepted"
-        text = _("Accepted: the result counts.") if accepted else _("This record was here already.")
-        messages.success(request, text)
+    if answer and answer.match and answer.outcome in TAKEN:
+        messages.success(request, TAKEN[answer.outcome])
         return redirect("match", answer.match.pk)
     verdict = record_page(answer.record.pk, who) if answer and answer.record else None
     shown = {**context, "form": form.again(), "answer": answer, "verdict": verdict}

@@ -77,7 +77,9 @@ class Match(serializers.Serializer[object]):
     tournament = Tournament(source="head")
     match = MatchRow()
     round_state = serializers.ChoiceField(ROUND_STATES)
-    home_side = serializers.CharField(help_text="AC or BD; empty until a record is accepted.")
+    home_side = serializers.CharField(
+        help_text="AC or BD, A or B, the seats of all three; empty until a record is accepted."
+    )
     seats = Texts(help_text="Who sat at A, B, C, D.")
     hands = HandRow(many=True)
     record = RecordRow(allow_null=True, help_text="The accepted record.")

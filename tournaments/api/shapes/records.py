@@ -37,5 +37,12 @@ class Accepted(serializers.Serializer[object]):
 
     record = serializers.URLField(help_text="The address of the record.")
     match = serializers.URLField(help_text="The address of its match.")
-    duplicate = serializers.BooleanField(help_text="The same record had been accepted before.")
+    duplicate = serializers.BooleanField(help_text="The same record was here before.")
+    outcome = serializers.ChoiceField(
+        choices=["accepted", "reported", "confirmed", "duplicate"],
+        help_text=(
+            "Whether it counts: reported, it does once the other side has confirmed it; confirmed, "
+            "it says what the other side had reported."
+        ),
+    )
     verdict = VerdictField()

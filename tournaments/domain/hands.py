@@ -1,0 +1,103 @@
+"""The scores of the hands of a match, where the table wrote down nothing else.
+
+They are audited as the engine audits the hands of a record that lack their play: points that no
+play gives, a winner with fewer points than the others, a hand after the end of the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import engine
+from tournaments.domain.scores import Score
+from tournaments.domain.seating import score_of, sides_of
+
+HOME_AT: Final = {4: "AC", 2: "A", 3: "ABC"}
+"""Where home is put for the audit, by the number of seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandScore:
+    """The points of one hand, side by side; ``winner`` is the index of the side that won it.
+
+    Without a winner, the side with most points has won it; in a race (R9) nobody has yet.
+    """
+
+    points: tuple[int, ...]
+    winner: int | None = None
+    board: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Hands that were audited: what the engine says, the score, and the hands with their winners.
+
+    ``score`` is missing when there is a fault.
+    """
+
+    verdict: engine.Verdict
+    score: Score | None
+    hands: tuple[HandScore, ...]
+
+    @property
+    def is_finished(self) -> bool:
+        """The match came to its end."""
+        return not any(notice.code == "match.unfinished" for notice in self.verdict.notices)
+
+
+class LevelHand(ValueError):  # noqa: N818 - an answer, not an error
+    """It has to be said who won this hand (from 1): several sides made as many points (R7.3)."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def counted(ruleset: str, options: Mapping[str, Any], hands: Sequence[HandScore]) -> Counted:
+    """Audit the hands of a match, and add them up. Raises LevelHand."""
+    rules = engine.RULESETS[ruleset]
+    side = HOME_AT[len(rules.seats)]
+    names = sides_of(side)
+    is_race = bool(rules.race_to)
+    complete = tuple(
+        hand if is_race else _with_winner(hand, number) for number, hand in enumerate(hands, 1)
+    )
+    document = {
+        "format": "baza/1",
+        "ruleset": ruleset,
+        "options": dict(options),
+        "seats": list(rules.seats),
+        "hands": list(_written(rules, names, complete)),
+    }
+    verdict = engine.audit(document)
+    score = score_of(verdict, side) if verdict.valid else None
+    return Counted(verdict, score, complete)
+
+
+def _with_winner(hand: HandScore, number: int) -> HandScore:
+    if hand.winner is not None:
+        return hand
+    most = max(hand.points)
+    if hand.points.count(most) > 1:
+        raise LevelHand(number)
+    return HandScore(hand.points, hand.points.index(most), hand.board)
+
+
+def _written(
+    rules: engine.Ruleset, names: Sequence[str], hands: Sequence[HandScore]
+) -> Iterator[dict[str, Any]]:
+    """Yield the hands as a record has them, the deal going round (R2.4, R9.4)."""
+    dealer, is_second = 0, False
+    for hand in hands:
+        winner = None if hand.winner is None else names[hand.winner]
+        yield {
+            "dealer": rules.seats[dealer],
+            "play": None,
+            "points": dict(zip(names, hand.points, strict=True)),
+            "winner": winner,
+        }
+        is_second = bool(rules.race_to) and winner is None and not is_second
+        if not is_second:
+            dealer = (dealer + 1) % len(rules.seats)

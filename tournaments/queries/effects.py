@@ -1,0 +1,62 @@
+"""What another result of a match would change in the standings, before it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from tournaments.domain.ranking import Effect, what_if
+from tournaments.domain.rows import Mark, Stage, Table, TournamentRows
+from tournaments.domain.scores import Score
+from tournaments.models import Match, Tournament
+from tournaments.models.matches import SIDES
+from tournaments.queries.papers import rows_of
+
+
+def correction_effect(
+    tournament: Tournament, match: Match, score: Score, *, forfeits: Sequence[str] = ()
+) -> Effect:
+    """Return the tables of the match's stage before and after it had another result.
+
+    Who qualifies is told where a later stage takes the best of this one.
+    """
+    rows = rows_of(tournament)
+    stage = next(one for one in rows.stages if one.number == match.round.stage.number)
+    changed = {
+        (round_.number, table.number): _with_result(table, score, forfeits)
+        for round_ in stage.rounds
+        for table in round_.tables
+        if (round_.number, table.number) == (match.round.number, match.table)
+    }
+    return what_if(rows, stage, changed, places=_places(rows, stage))
+
+
+def effect_facts(effect: Effect) -> dict[str, Any]:
+    """Return an effect as an event tells it: places by the numbers of the entries."""
+    return {
+        "moves": [
+            {"entry": move.entrant, "before": move.before, "after": move.after}
+            for move in effect.moves
+        ],
+        "comes_in": list(effect.comes_in),
+        "drops_out": list(effect.drops_out),
+    }
+
+
+def _with_result(table: Table, score: Score, forfeits: Sequence[str]) -> Table:
+    marks = tuple(Mark(h, p) for h, p in zip(score.hands, score.points, strict=True))
+    absent = tuple(SIDES.index(side) for side in forfeits)
+    return replace(table, marks=marks, forfeits=absent, decided=None, board_points=())
+
+
+def _places(rows: TournamentRows, stage: Stage) -> int:
+    """Return how many of the stage go on to a later one; 0 when nobody or everybody does."""
+    later = (
+        one.rules.take_from + one.rules.take
+        for one in rows.stages
+        if one.rules.take
+        and one.number > stage.number
+        and (one.rules.source or one.number - 1) == stage.number
+    )
+    return max(later, default=0)
