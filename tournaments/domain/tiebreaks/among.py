@@ -157,8 +157,11 @@ def direct_terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
 
 def extended_terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
     """Return the same in hands where match points told nobody apart."""
-    levels = len(_step(tally, among)) == 1 and len(_second_step(tally, among)) > 1
-    return _direct_terms(tally, entrant, among, _hands_won if levels else _match_points)
+    if among not in tally.by_hands:
+        level = len(_step(tally, among)) == 1
+        tally.by_hands[among] = level and len(_second_step(tally, among)) > 1
+    of = _hands_won if tally.by_hands[among] else _match_points
+    return _direct_terms(tally, entrant, among, of)
 
 
 def only_two(tally: Tally, tied: tuple[int, ...]) -> list[Part]:

@@ -108,6 +108,8 @@ class Tally:
         self.is_preset = is_preset
         self.rules = ledger.rules
         self.caps_dummies = ledger.rules.edition is not Edition.E2024
+        self.by_hands: dict[tuple[int, ...], bool] = {}
+        """Ties that the extended direct encounter had to look at in hands (13.3.1)."""
 
     def games(self, entrant: int) -> tuple[Game, ...]:
         """Return his lines by round."""
