@@ -38,7 +38,8 @@ def print_round(options: argparse.Namespace) -> int:
         draw = next_draw(rows, pinned(stage), stage=stage.number, ranking=ranking)
     except CannotDraw as error:
         why = why_not(error.code, options.lang, **error.facts)
-        print(json.dumps({"cannot_draw": error.code}) if options.json else why)
+        answer = {"cannot_draw": error.code, "text": why}
+        print(json.dumps(answer, ensure_ascii=False) if options.json else why)
         return 1
     except CannotRank as error:
         why = why_not(error.code, options.lang, criterion=error.criterion)

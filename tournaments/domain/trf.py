@@ -101,6 +101,7 @@ def losses(rows: TournamentRows, stage: int | None = None) -> tuple[str, ...]:
         "names": any(len(entrant.name) > LONGEST_NAME for entrant in who),
         "penalties": any(penalty.hands or penalty.points for penalty in rows.penalties),
         "stages": len(rows.stages) > 1,
+        "seed": bool(one.seed),
     }
     return tuple(code for code, is_lost in lost.items() if is_lost)
 

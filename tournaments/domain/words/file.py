@@ -119,6 +119,10 @@ LOST: Final = {
         "a TRF does not hold penalties in hands or points",
     ),
     "stages": ("un TRF lleva una sola fase", "a TRF holds a single stage"),
+    "seed": (
+        "un TRF no lleva la semilla: los sorteos no se podrán repetir",
+        "a TRF does not hold the seed: the draws cannot be repeated from it",
+    ),
 }
 
 TEXTS: Final = MappingProxyType(

@@ -1,0 +1,133 @@
+"""Whatever the format, an event played by its own draws holds when it is read back and checked."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
+from tournaments.domain.pairing import FORMATS, CannotDraw
+from tournaments.domain.proof import Bundle, prove
+from tournaments.domain.ranking import ranking
+from tournaments.domain.rows import Bye, Entrant, Mark, Stage, StageRules, Table, TournamentRows
+from tournaments.domain.stages import next_draw, next_round, with_round, with_stage
+from tournaments.domain.verification import holds, verify
+
+MOST_ROUNDS = 6
+
+
+def play(table: Table, chance: Random) -> Table:
+    """Give a table a result: one side wins, its deals are scored, or somebody does not come."""
+    if table.is_bye:
+        return table
+    if chance.random() < 0.1:
+        return replace(table, forfeits=(chance.randrange(len(table.sides)),))
+    winner = chance.randrange(len(table.sides))
+    marks = tuple(
+        Mark(3 if side == winner else chance.randrange(3), chance.randrange(90, 300))
+        for side in range(len(table.sides))
+    )
+    points = tuple(tuple(chance.randrange(0, 131, 10) for _ in table.boards) for _ in table.sides)
+    return replace(table, marks=marks, board_points=points if table.boards else ())
+
+
+def begun(name: str, entrants: int, chance: Random) -> TournamentRows:
+    format_ = FORMATS[name]
+    who = [
+        Entrant(n, f"Pareja {n}", rating=chance.randrange(1000, 2000)) for n in range(1, entrants)
+    ]
+    rules = replace(format_.rules, rounds=4) if "rounds" in format_.settings else format_.rules
+    if "groups" in format_.settings:
+        rules = replace(rules, groups=2)
+    return TournamentRows(
+        "Torneo", entrants=tuple(who), stages=(Stage(1, name, rules, seed="5eed"),)
+    )
+
+
+def played(
+    rows: TournamentRows, chance: Random
+) -> tuple[TournamentRows, dict[int, TournamentRows]]:
+    """Play an event; between two rounds somebody leaves or asks for a bye.
+
+    Returns the rows as they are at the end, and as they were before each round was drawn.
+    """
+    before: dict[int, TournamentRows] = {}
+    for _ in range(MOST_ROUNDS):
+        number = next_round(rows)
+        try:
+            tables = next_draw(rows, ranking=ranking).tables
+        except CannotDraw:
+            return rows, before
+        before[number] = rows
+        if not rows.stages[0].entrants:
+            order = sorted(rows.entrants, key=lambda entrant: (-entrant.rating, entrant.number))
+            stage = replace(rows.stages[0], entrants=tuple(entrant.number for entrant in order))
+            rows = with_stage(rows, stage)
+        rows = with_round(rows, 1, tuple(play(table, chance) for table in tables))
+        rows = disturbed(rows, number, chance)
+    return rows, before
+
+
+def disturbed(rows: TournamentRows, number: int, chance: Random) -> TournamentRows:
+    """Somebody asks for a bye after the first round, somebody leaves after the second."""
+    entrants = list(rows.entrants)
+    place = chance.randrange(len(entrants))
+    if number == 2:
+        entrants[place] = replace(entrants[place], absences=((number + 1, None),))
+    elif number == 1 and rows.stages[0].format == "swiss":
+        entrants[place] = replace(entrants[place], byes=((2, Bye.HALF),))
+    return replace(rows, entrants=tuple(entrants))
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+@pytest.mark.parametrize("more", [1, 4, 9])
+def test_an_event_of_any_format_holds(name: str, more: int) -> None:
+    chance = Random(f"{name} {more}")
+    rows, before = played(begun(name, FORMATS[name].least + more, chance), chance)
+    assert before
+    bundle = bundle_from_bytes(bundle_to_bytes(prove(rows, before=before)))
+    assert [finding for finding in verify(bundle) if not finding.holds] == []
+
+
+def test_a_result_corrected_later_holds_with_what_was_known_and_not_without() -> None:
+    chance = Random("corrected")
+    rows, before = played(begun("swiss", 13, chance), chance)
+    stage = rows.stages[0]
+    first = stage.rounds[0]
+    turned = tuple(
+        replace(table, marks=table.marks[::-1]) if table.marks else table for table in first.tables
+    )
+    corrected = replace(stage, rounds=(replace(first, tables=turned), *stage.rounds[1:]))
+    rows = with_stage(rows, corrected)
+    assert holds(verify(prove(rows, before=before)))
+    assert not holds(verify(Bundle(rows)))
+
+
+def test_a_pinned_table_stays_where_the_director_put_it() -> None:
+    chance = Random("pinned")
+    rows, _ = played(begun("swiss", 9, chance), chance)
+    rows = replace(rows, stages=(replace(rows.stages[0], rounds=rows.stages[0].rounds[:1]),))
+    pinned = Table(1, ((1,), (2,)), pinned=True)
+    tables = next_draw(rows, (pinned,)).tables
+    assert pinned in tables
+    rows = with_round(rows, 1, tuple(play(table, chance) for table in tables))
+    assert holds(verify(prove(rows)))
+
+
+def test_the_final_of_the_best_of_a_swiss_holds() -> None:
+    chance = Random("final")
+    rows, before = played(begun("swiss", 9, chance), chance)
+    rows = replace(rows, entrants=tuple(replace(one, absences=()) for one in rows.entrants))
+    final = Stage(2, "knockout", StageRules(take=4), seed="f1")
+    rows = replace(rows, stages=(replace(rows.stages[0], lots={}), final))
+    assert len(rows.stages[0].rounds) == 4
+    rules = replace(rows.stages[0].rules, lots=True)
+    lots = {who: chance.randrange(1, 10**6) for who in rows.stages[0].entrants}
+    rows = with_stage(rows, replace(rows.stages[0], rules=rules, lots=lots))
+    drawn = next_draw(rows, stage=2, ranking=ranking)
+    who = tuple(line.entrant for line in ranking(rows, rows.stages[0])[:4])
+    rows = with_round(with_stage(rows, replace(final, entrants=who)), 2, drawn.tables)
+    before = {number: replace(one, stages=one.stages[:1]) for number, one in before.items()}
+    findings = verify(prove(rows, before=before))
+    assert holds(findings), [finding for finding in findings if not finding.holds]
+    assert "qualified" in [finding.code for finding in findings]
