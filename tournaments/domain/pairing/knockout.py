@@ -10,7 +10,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from tournaments.domain.pairing.tree import From, Match, Side, Tree, tree_format
+from tournaments.domain.pairing.brackets import tree_format
+from tournaments.domain.pairing.tree import From, Match, Side, Tree
 from tournaments.domain.rows import StageRules
 from tournaments.domain.seeding import places_in_tree, tree_size
 

@@ -12,8 +12,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
+from tournaments.domain.pairing.brackets import tree_format
 from tournaments.domain.pairing.knockout import MOST_ENTRANTS, STEP, main_board, third_place
-from tournaments.domain.pairing.tree import From, Match, Tree, tree_format
+from tournaments.domain.pairing.tree import From, Match, Tree
 from tournaments.domain.rows import StageRules
 
 NEITHER_CAME: Final = 10**5

@@ -1,0 +1,171 @@
+"""A format made of a tree of matches: its rounds with their reasons, its places, who is in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.tree import LAST, TWO, Course, From, Match, Side, Sides, Tree
+from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
+
+Build = Callable[[int, StageRules], Tree]
+"""The tree for so many seeds."""
+
+
+def course(build: Build, stage: Stage, entrants: Mapping[int, Entrant], next_round: int) -> Course:
+    """Fold a stage; who joined after its first round is in no tree."""
+    first = stage.rounds[0].number if stage.rounds else next_round
+    seeds = tuple(who for who in stage.entrants if entrants[who].joined <= first)
+    folded = Course(build(len(seeds), stage.rules), seeds, entrants)
+    folded.fold(stage.rounds, next_round)
+    return folded
+
+
+def _next_round(stage: Stage) -> int:
+    return stage.rounds[-1].number + 1 if stage.rounds else 1
+
+
+def tree_format(name: str, build: Build, settings: tuple[str, ...], **more: object) -> Format:
+    """Return a format that plays a tree."""
+
+    def draw(asked: Field) -> Draw:
+        folded = course(build, asked.stage, asked.entrants, asked.round)
+        if not folded.drawing:
+            if folded.missing:
+                raise CannotDraw("waiting", tables=tuple(folded.missing))
+            raise CannotDraw("stage_over")
+        return drawn(folded, asked)
+
+    def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
+        folded = course(build, stage, entrants, _next_round(stage))
+        return bool(stage.rounds) and not folded.drawing and not folded.missing
+
+    def ranking(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[tuple[int, ...], ...]:
+        return ranked(course(build, stage, entrants, _next_round(stage)), stage)
+
+    def still_in(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
+        return left_in(course(build, stage, entrants, _next_round(stage)), stage)
+
+    return Format(
+        name=name,
+        draw=draw,
+        is_over=is_over,
+        order=(),
+        settings=settings,
+        ranking=ranking,
+        still_in=still_in,
+        in_brackets=True,
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def ranked(folded: Course, stage: Stage) -> tuple[tuple[int, ...], ...]:
+    """Return who shares which place, best first; those still in it lead."""
+    rank = dict.fromkeys(stage.entrants, LAST) | dict.fromkeys(folded.seeds, 0)
+    for index, match in enumerate(folded.tree):
+        for who in folded.sides(match) or ():
+            if who is not None and match.side_rank is not None:
+                rank[who] = match.side_rank
+        outcome = folded.outcomes.get(index)
+        if outcome is None:
+            continue
+        if outcome.winner is not None and match.winner_rank is not None:
+            rank[outcome.winner] = match.winner_rank
+        if match.loser_rank is not None:
+            rank.update(dict.fromkeys(outcome.out, match.loser_rank))
+    return tuple(
+        tuple(who for who in stage.entrants if rank[who] == value)
+        for value in sorted(set(rank.values()))
+    )
+
+
+def left_in(folded: Course, stage: Stage) -> tuple[int, ...]:
+    """Return who has a match left; the winner when none is."""
+    pending = {
+        who
+        for index, match in enumerate(folded.tree)
+        if index not in folded.outcomes
+        for who in _known_sides(folded, match)
+    }
+    if not pending:
+        return ranked(folded, stage)[0]
+    return tuple(who for who in stage.entrants if who in pending)
+
+
+def _known_sides(folded: Course, match: Match) -> Iterator[int]:
+    upset = folded.outcomes.get(match.if_upset) if match.if_upset is not None else None
+    if upset is not None and upset.winner != upset.sides[1]:
+        return
+    for side in match.sides:
+        if not isinstance(side, From) or side.match in folded.outcomes:
+            who = folded.who_is(side)
+            if who is not None:
+                yield who
+
+
+# --- a round -----------------------------------------------------------------------------------
+
+
+def drawn(folded: Course, asked: Field) -> Draw:
+    """Return the tables of the next round, each with its reason; pinned ones stay."""
+    rows = folded.tables(folded.drawing, asked.round)
+    sides = dict(folded.drawing)
+    pinned = {table.number: table for table in asked.pinned}
+    fixed = {who for table in asked.pinned for who in table.entrants}
+    free = [who for _, people in rows if fixed.intersection(people) for who in people]
+    free = [who for who in free if who not in fixed]
+    tables, whys = [], []
+    for number, (index, people) in enumerate(rows, start=1):
+        if number in pinned:
+            tables.append(pinned[number])
+            whys.append(Why("pinned", number, pinned[number].entrants))
+            continue
+        if fixed.intersection(people):
+            seated, free = tuple(free[: len(people)]), free[len(people) :]
+            why = Why("moved", number, seated)
+        else:
+            seated, why = people, _why(folded, index, sides[index], people, number)
+        if seated:
+            bye = Bye.PAIRING if len(seated) < TWO else None
+            tables.append(Table(number, tuple((who,) for who in seated), bye=bye))
+            whys.append(why)
+    return Draw(tuple(tables), tuple(whys), {"rests": sum(table.is_bye for table in tables)})
+
+
+def _why(
+    folded: Course,
+    index: int,
+    sides: Sides,
+    people: tuple[int, ...],
+    number: int,
+) -> Why:
+    match = folded.tree[index]
+    if len(people) < TWO:
+        absent = [who for who in sides if who is not None and who not in people]
+        if absent:
+            return Why("walk_over", number, (*people, *absent))
+        origin = next(side for side in match.sides if folded.sides(match) is not None)
+        if match.place == 1 and origin is not None:
+            seed, size = folded.seeds.index(people[0]) + 1, len(folded.seeds)
+            facts = {"seed": seed, "count": size, "size": 1 << (size - 1).bit_length()}
+            return Why("seed_rests", number, people, facts)
+        return Why("nobody_opposite", number, people)
+    came = sorted(_came(folded, side, who) for side, who in zip(match.sides, people, strict=True))
+    code = "_v_".join(kind for kind, *_ in came)
+    facts = {
+        key + str(n): value
+        for n, (_, round_, table, _) in enumerate(came, start=1)
+        for key, value in (("round", round_), ("table", table))
+    }
+    return Why(code, number, tuple(who for *_, who in came), facts)
+
+
+def _came(folded: Course, side: Side, who: int) -> tuple[str, int, int, int]:
+    """Tell where somebody comes from: seed, or winner or loser of a table of a round."""
+    while isinstance(side, From):
+        before = folded.outcomes[side.match]
+        if before.table is not None and before.loser is not None:
+            return "winner" if side.won else "loser", *before.table, who
+        match = folded.tree[side.match]
+        side = match.sides[0] if before.sides[0] == who else match.sides[1]
+    return "seed", 0, folded.seeds.index(who) + 1, who
