@@ -9,7 +9,7 @@ from tournaments.domain.words import LANGUAGES, TEXTS
 from tournaments.environment import ROOT
 
 DOMAIN = ROOT / "tournaments" / "domain"
-READERS = (*sorted((DOMAIN / "file").glob("*.py")), DOMAIN / "trf.py")
+READERS = sorted(path for room in ("file", "trf") for path in (DOMAIN / room).glob("*.py"))
 FIELD = re.compile(r"\{(\w+)")
 
 

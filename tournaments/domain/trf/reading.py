@@ -1,27 +1,14 @@
-"""FIDE's tournament report file (TRF): a stage of meetings of two, in and out.
-
-Columns and records follow the format's edition of 2026 (FIDE Handbook C.04, annex; in force from
-1 September 2025), which keeps the columns of 2016. For older programs the number of rounds, the
-scale and the forbidden pairs are written a second time in the notation of the JaVaFo manual (XXR,
-XXS, XXP); both are read. White is the first side, which deals last.
-
-A report holds who met whom, on which side, and who won. It does not hold hands, card points, the
-members of a pair or what is decided beside the score: `losses` names what a tournament would lose.
-What cannot be said at all (three at a table, a half bye that is not worth a tie) is refused.
-"""
+"""Reading a report as a tournament of one stage."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from tournaments.domain.file.places import FileError, points
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.proof import published
-from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -35,266 +22,18 @@ from tournaments.domain.rows import (
     Table,
     TournamentRows,
 )
-
-MOST_BYTES: Final = 16 * 1024 * 1024
-LARGEST_NUMBER: Final = 9999
-MOST_ROUNDS: Final = 500
-LONGEST_NAME: Final = 33
-ROUNDS_AT: Final = 91
-"""Columns before the first round; each round has ten."""
-
-HALF: Final = Points(1, 2)
-CHESS: Final = Scale(
-    win=Points(1),
-    tie=HALF,
-    loss=Points(0),
-    bye=Points(1),
-    full=Points(1),
-    half=HALF,
-    forfeit_win=Points(1),
-    forfeit_loss=Points(0),
+from tournaments.domain.trf.columns import (
+    BYES,
+    CHESS,
+    HEADERS,
+    LARGEST_NUMBER,
+    MOST_BYTES,
+    MOST_ROUNDS,
+    ROUND_ROBIN,
+    ROUNDS_AT,
+    SWISS,
+    with_defaults,
 )
-"""The scale of a report that states none."""
-
-BYES: Final[Mapping[Bye, str]] = {
-    Bye.PAIRING: "U",
-    Bye.FULL: "F",
-    Bye.HALF: "H",
-    Bye.ZERO: "Z",
-}
-HEADERS: Final = ("022", "032", "042", "052", "082", "102", "112", "122", "132", "152")
-"""Records about the event that are kept as they are, in the tournament's option ``trf``."""
-
-SWISS, ROUND_ROBIN = "swiss", "liguilla"
-TYPES: Final[Mapping[str, str]] = {
-    SWISS: "Individual: Swiss-System",
-    ROUND_ROBIN: "Individual: Round-Robin",
-}
-
-
-# --- writing -----------------------------------------------------------------------------------
-
-
-def rows_to_trf(rows: TournamentRows, stage: int | None = None) -> bytes:
-    """Return a stage as a report, by default the only one that has begun.
-
-    Raises `FileError` for what a report cannot hold (``not_alone``, ``not_two_sides``,
-    ``no_such_bye``, ``out_of_range``), and `CannotRank`.
-    """
-    one = _only(rows, stage)
-    _check(one)
-    lines = chain(_head(rows, one), _players(rows, one), _tail(rows, one))
-    return "".join(f"{line}\r\n" for line in lines).encode()
-
-
-def losses(rows: TournamentRows, stage: int | None = None) -> tuple[str, ...]:
-    """Return what the report of a stage does not hold, as codes of `words.file` (``lost``)."""
-    one = _only(rows, stage)
-    tables = [table for _, table in one.tables()]
-    who = [rows.by_number[number] for number in one.entrants]
-    lost = {
-        "hands": any(mark.hands > 1 for table in tables for mark in table.marks or ()),
-        "points": any(mark.points for table in tables for mark in table.marks or ()),
-        "boards": any(table.boards for table in tables),
-        "players": any(entrant.players for entrant in who),
-        "clubs": any(entrant.club for entrant in who),
-        "names": any(len(entrant.name) > LONGEST_NAME for entrant in who),
-        "penalties": any(penalty.hands or penalty.points for penalty in rows.penalties),
-        "stages": len(rows.stages) > 1,
-        "seed": bool(one.seed),
-    }
-    return tuple(code for code, is_lost in lost.items() if is_lost)
-
-
-def _only(rows: TournamentRows, number: int | None) -> Stage:
-    begun = [stage for stage in rows.stages if published(stage)] or list(rows.stages)
-    if number is not None:
-        begun = [stage for stage in rows.stages if stage.number == number]
-    if not begun:
-        raise FileError("unknown_stage", "/stages", found=number or 1)
-    if len(begun) > 1:
-        raise FileError("not_alone", "/stages/1", found=begun[1].number)
-    return begun[0]
-
-
-def _check(stage: Stage) -> None:
-    """Refuse what has no place in a report."""
-    for number, table in stage.tables():
-        path = f"/rounds/{number}/tables/{table.number}"
-        if len(table.sides) > 2 or len(table.entrants) > len(table.sides):
-            raise FileError("not_two_sides", path, found=len(table.entrants))
-    scale = stage.rules.scale
-    worth = {
-        "full": (scale.full, scale.win),
-        "half": (scale.half, scale.tie),
-        "forfeit_win": (scale.forfeit_win, scale.win),
-        "forfeit_loss": (scale.forfeit_loss, Points(0)),
-    }
-    used = {what for _, table in stage.tables() for what in _unusual(table)}
-    for what, (found, expected) in worth.items():
-        if what in used and found != expected:
-            raise FileError("no_such_bye", f"/rules/scale/{what}", found=str(found))
-    for who in stage.entrants:
-        if who > LARGEST_NUMBER:
-            raise FileError("out_of_range", "/entrants", found=who, least=1, most=LARGEST_NUMBER)
-
-
-def _unusual(table: Table) -> Iterator[str]:
-    if table.bye is not None:
-        yield table.bye.value
-    if table.forfeits:
-        yield "forfeit_loss"
-        yield "forfeit_win"
-
-
-def _head(rows: TournamentRows, stage: Stage) -> Iterator[str]:
-    yield f"012 {_plain(rows.name)}".rstrip()
-    kept = rows.options.get("trf", {})
-    headers: Mapping[str, Any] = kept if isinstance(kept, Mapping) else {}
-    who = [rows.by_number[number] for number in stage.entrants]
-    counts = {"062": len(who), "072": sum(entrant.rating > 0 for entrant in who)}
-    type_ = TYPES.get(stage.format, f"Individual: {stage.format}")
-    for tag in sorted({*HEADERS, "062", "072", "092"}):
-        if tag == "092":
-            yield f"092 {type_}"
-        elif tag in counts:
-            yield f"{tag} {counts[tag]}"
-        else:
-            said = headers.get(tag, ())
-            yield from (f"{tag} {_line(text)}" for text in said if isinstance(text, str))
-    if stage.rules.rounds is not None:
-        yield f"142 {stage.rules.rounds}"
-        yield f"XXR {stage.rules.rounds}"
-    yield from _scale(stage.rules.scale)
-
-
-def _scale(scale: Scale) -> Iterator[str]:
-    if _with_defaults(scale.win, scale.tie, scale.loss, scale.bye) == _with_defaults(
-        CHESS.win, CHESS.tie, CHESS.loss, CHESS.bye
-    ):
-        return
-    worth = {"W": scale.win, "D": scale.tie, "L": scale.loss, "P": scale.bye}
-    columns = [f"{code}{_points(value)}" for code, value in worth.items()]
-    yield "162  " + "    ".join(columns)
-    yield f"XXS W={_points(scale.win).strip()} D={_points(scale.tie).strip()}" + "".join(
-        f" {code}={_points(value).strip()}"
-        for code, value in (("WL", scale.loss), ("BL", scale.loss), ("PAB", scale.bye))
-    )
-
-
-def _points(value: Fraction) -> str:
-    """Write points in four columns, with one decimal."""
-    tenths = value * 10
-    if tenths.denominator != 1 or not -100 < value < 1000:
-        raise FileError("out_of_range", "/rules/scale", found=str(value), least=-9.9, most=999.9)
-    sign = "-" if tenths < 0 else ""
-    whole, rest = divmod(abs(int(tenths)), 10)
-    text = f"{sign}{whole}.{rest}"
-    return text.rjust(4)
-
-
-def _players(rows: TournamentRows, stage: Stage) -> Iterator[str]:
-    lines = {line.entrant: line for line in ranking(rows, stage)}
-    cells = [_cells(round_) for round_ in published(stage)]
-    for who in sorted(stage.entrants):
-        entrant, line = rows.by_number[who], lines[who]
-        rating = min(LARGEST_NUMBER, max(0, round(entrant.rating)))
-        static = (
-            f"001 {who:4}      {_plain(entrant.name)[:LONGEST_NAME]:<{LONGEST_NAME}} "
-            f"{rating or '':>4}"
-        )
-        results = "".join(
-            "  " + (round_.get(who) or _absent(stage, entrant, number))
-            for number, round_ in zip(_numbers(stage), cells, strict=True)
-        )
-        place = f"{_points(line.match_points)} {line.rank:4}"
-        yield f"{static:<80}{place}{results}".rstrip()
-
-
-def _numbers(stage: Stage) -> list[int]:
-    return [round_.number for round_ in published(stage)]
-
-
-def _absent(stage: Stage, entrant: Entrant, number: int) -> str:
-    late = stage.rules.late
-    if number < entrant.joined and late is not Bye.PAIRING:
-        return f"0000 - {BYES[late]}"
-    return "0000 - Z"
-
-
-def _cells(round_: Round) -> dict[int, str]:
-    """What a round was for everybody who sat at a table: opponent, colour, result."""
-    cells: dict[int, str] = {}
-    for table in round_.tables:
-        if table.bye is not None:
-            cells[table.entrants[0]] = f"0000 - {BYES[table.bye]}"
-            continue
-        first, second = table.entrants
-        cells[first] = f"{second:4} w {_result(table, 0)}"
-        cells[second] = f"{first:4} b {_result(table, 1)}"
-    return cells
-
-
-def _result(table: Table, side: int) -> str:
-    if table.forfeits:
-        return "-" if side in table.forfeits else "+"
-    if not table.counts:
-        return " "
-    if table.winner is None:
-        return "="
-    return "1" if table.winner == side else "0"
-
-
-def _tail(rows: TournamentRows, stage: Stage) -> Iterator[str]:
-    last = stage.rules.rounds or max(_numbers(stage), default=1)
-    for together in _apart(rows, stage):
-        ids = " ".join(f"{who:4}" for who in together)
-        yield f"260 001 {last:03} {ids}"
-        yield "XXP " + " ".join(map(str, together))
-    coming = max(_numbers(stage), default=0)
-    for who in sorted(stage.entrants):
-        for number, bye in rows.by_number[who].byes:
-            if number > coming and bye is not Bye.PAIRING:
-                yield f"240 {BYES[bye]} {number:03} {who:4}"
-    for penalty in rows.penalties:
-        if penalty.match_points and penalty.entrant in stage.entrants:
-            worth = _points(-penalty.match_points)
-            yield f"299          {worth}  {penalty.round:03} {penalty.entrant:4}"
-
-
-def _apart(rows: TournamentRows, stage: Stage) -> list[tuple[int, ...]]:
-    labels: dict[str, list[int]] = {}
-    for who in sorted(stage.entrants):
-        for label in rows.by_number[who].apart:
-            labels.setdefault(label, []).append(who)
-    return sorted({tuple(who) for who in labels.values() if len(who) > 1})
-
-
-def _plain(text: str) -> str:
-    """A name on one line, without what would move the columns."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
-
-
-def _line(text: str) -> str:
-    """A header as it was, in which columns may matter."""
-    return "".join(c if c.isprintable() else " " for c in text).rstrip()
-
-
-def _with_defaults(win: Points, tie: Points, loss: Points, bye: Points) -> Scale:
-    """A scale as a report can state it: byes and forfeits are worth what they stand for."""
-    return Scale(
-        win=win,
-        tie=tie,
-        loss=loss,
-        bye=bye,
-        full=win,
-        half=tie,
-        forfeit_win=win,
-        forfeit_loss=Points(0),
-    )
-
-
-# --- reading -----------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -546,7 +285,7 @@ def _stated_scale(report: _Report) -> Scale:
     win, tie = worth.get("W", CHESS.win), worth.get("D", CHESS.tie)
     if worth.get("A", Points(0)) != 0:
         raise FileError("no_such_bye", found=f"A={worth['A']}")
-    return _with_defaults(win, tie, worth.get("L", CHESS.loss), worth.get("P", win))
+    return with_defaults(win, tie, worth.get("L", CHESS.loss), worth.get("P", win))
 
 
 def _entrant(report: _Report, who: int) -> Entrant:

@@ -1,0 +1,57 @@
+"""What writing and reading a report share: its limits, codes and scale."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from tournaments.domain.rows import Bye, Points, Scale
+
+MOST_BYTES: Final = 16 * 1024 * 1024
+LARGEST_NUMBER: Final = 9999
+MOST_ROUNDS: Final = 500
+LONGEST_NAME: Final = 33
+ROUNDS_AT: Final = 91
+"""Columns before the first round; each round has ten."""
+
+HALF: Final = Points(1, 2)
+CHESS: Final = Scale(
+    win=Points(1),
+    tie=HALF,
+    loss=Points(0),
+    bye=Points(1),
+    full=Points(1),
+    half=HALF,
+    forfeit_win=Points(1),
+    forfeit_loss=Points(0),
+)
+"""The scale of a report that states none."""
+
+BYES: Final[Mapping[Bye, str]] = {
+    Bye.PAIRING: "U",
+    Bye.FULL: "F",
+    Bye.HALF: "H",
+    Bye.ZERO: "Z",
+}
+HEADERS: Final = ("022", "032", "042", "052", "082", "102", "112", "122", "132", "152")
+"""Records about the event that are kept as they are, in the tournament's option ``trf``."""
+
+SWISS, ROUND_ROBIN = "swiss", "liguilla"
+TYPES: Final[Mapping[str, str]] = {
+    SWISS: "Individual: Swiss-System",
+    ROUND_ROBIN: "Individual: Round-Robin",
+}
+
+
+def with_defaults(win: Points, tie: Points, loss: Points, bye: Points) -> Scale:
+    """A scale as a report can state it: byes and forfeits are worth what they stand for."""
+    return Scale(
+        win=win,
+        tie=tie,
+        loss=loss,
+        bye=bye,
+        full=win,
+        half=tie,
+        forfeit_win=win,
+        forfeit_loss=Points(0),
+    )
