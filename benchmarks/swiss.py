@@ -154,7 +154,7 @@ def _beside(python: str, peer: str, task: Task) -> str:
     if run.returncode:
         return (run.stderr.strip().splitlines() or ["failed"])[-1][:60]
     seconds = float(run.stdout)
-    return f"{seconds:.4f} s, {seconds / task.ours:.1f} times"
+    return f"{seconds:.4f} s, {seconds / task.ours:.2g} times"
 
 
 def trf(field: Field, before: Past) -> str:
