@@ -32,6 +32,9 @@ class Row:
 ROWS: dict[str, tuple[Row, ...]] = {
     "clubs": (Row("clubs/", PUBLIC),),
     "club": (Row("clubs/{club}/", PUBLIC),),
+    "ratings": (Row("clubs/{club}/ratings/", PUBLIC),),
+    "player-rating": (Row("players/{player}/rating/", PUBLIC),),
+    "bot-rating": (Row("bots/azar/rating/", PUBLIC),),
     "tournaments": (Row("tournaments/", PUBLIC),),
     "tournament": (Row("tournaments/{slug}/", PUBLIC),),
     "entries": (Row("tournaments/{slug}/entries/", PUBLIC),),
@@ -105,6 +108,7 @@ def addresses(scene: Scene, callers: dict[str, Caller]) -> dict[str, object]:
     assert his
     return {
         "club": scene.club.slug,
+        "player": scene.club.players.order_by("pk")[0].pk,
         "slug": scene.tournament.slug,
         "played": played.pk,
         "waiting": waiting.pk,

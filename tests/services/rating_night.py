@@ -39,10 +39,12 @@ def decide_table(tournament: Tournament, round_: int, table: int, home: int, awa
 
 
 def decide_all(tournament: Tournament, rounds: int = 7) -> None:
-    """Decide the first rounds: the lower number at home wins by three, sooner or later."""
+    """Decide what is open of the first rounds: the lower number wins, by more or by less."""
     for number in range(1, rounds + 1):
         for match in Match.objects.filter(
-            round__stage__tournament=tournament, round__number=number, away__isnull=False
+            round__stage__tournament=tournament,
+            round__number=number,
+            state=Match.State.PENDING,
         ).select_related("home", "away", "round__stage__tournament"):
             assert match.away is not None
             home = match.home.number < match.away.number
@@ -63,6 +65,7 @@ def withdraw(match: Match, state: str) -> None:
     tournament.version += 1
     tournament.save(update_fields=["version"])
     match.results.counting().update(counts_until=tournament.version)
+    match.records.accepted().update(state=Record.State.SUPERSEDED)
     match.state = state
     match.save(update_fields=["state"])
 

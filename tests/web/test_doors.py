@@ -31,6 +31,9 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "logout": NOBODY_READS,
     "new-club": (SIGN_IN, NO, NO, NO, NO),
     "club": EVERYBODY,
+    "ratings": EVERYBODY,
+    "player-rating": EVERYBODY,
+    "bot-rating": EVERYBODY,
     "new-tournament": ORGANISERS,
     "tournament": EVERYBODY,
     "crosstable": EVERYBODY,
@@ -68,6 +71,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "play-round": (SIGN_IN, NO, NO, NO, 409),
     "close-round": (SIGN_IN, NO, NO, NO, 409),
 }
+OF_CLUBS = {"club", "ratings", "new-tournament"}
 NAMES = [str(pattern.name) for pattern in urlpatterns if isinstance(pattern, URLPattern)]
 
 
@@ -80,12 +84,16 @@ def address_of(name: str, scene: scenes.Scene) -> str:
     """Write the address of a page in the scene: its tournament, first round, first match."""
     match = scene.matches()[0]
     values: dict[str, Any] = {
-        "slug": scene.club.slug if name in {"club", "new-tournament"} else scene.tournament.slug,
+        "slug": scene.club.slug if name in OF_CLUBS else scene.tournament.slug,
         "number": 1,
         "pk": match.pk,
     }
     if name in {"record", "download-record"}:
         values["pk"] = match.records.get().pk
+    if name == "player-rating":
+        values["pk"] = scene.club.players.order_by("pk")[0].pk
+    if name == "bot-rating":
+        values["slug"] = "azar"
     pattern = next(p for p in urlpatterns if isinstance(p, URLPattern) and p.name == name)
     return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
 

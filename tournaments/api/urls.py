@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.api import documentation, matches, people, records, tournaments
+from tournaments.api import documentation, matches, people, ratings, records, tournaments
 from tournaments.api.doors import with_etag
 
 app_name = "api"
@@ -10,6 +10,9 @@ app_name = "api"
 urlpatterns = [
     path("clubs/", people.clubs, name="clubs"),
     path("clubs/<slug:slug>/", people.club, name="club"),
+    path("clubs/<slug:slug>/ratings/", ratings.club, name="ratings"),
+    path("players/<int:pk>/rating/", ratings.player, name="player-rating"),
+    path("bots/<slug:slug>/rating/", ratings.bot, name="bot-rating"),
     path("tournaments/", tournaments.all_tournaments, name="tournaments"),
     path("tournaments/<slug:slug>/", tournaments.tournament, name="tournament"),
     path("tournaments/<slug:slug>/entries/", tournaments.entries, name="entries"),

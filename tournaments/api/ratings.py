@@ -1,0 +1,42 @@
+"""Ratings: how strong the people of a club probably are, and how sure that is."""
+
+from typing import Final
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
+
+from tournaments.api.doors import reads
+from tournaments.api.shapes import ratings as shapes
+from tournaments.api.tokens import actor_of
+from tournaments.queries import ratings
+
+PARAMETERS: Final = (
+    OpenApiParameter(
+        "ruleset",
+        OpenApiTypes.STR,
+        description="Under which ruleset; without it, the one with most people or matches.",
+    ),
+)
+
+
+@reads(shapes.Ratings, tag="ratings", name="list_ratings", parameters=PARAMETERS)
+def club(request: Request, slug: str) -> ratings.RatingsPage:
+    """The ratings of a club's players, and of the bots that have entered its tournaments."""
+    return ratings.ratings_page(slug, actor_of(request), _ruleset(request))
+
+
+@reads(shapes.PersonRating, tag="ratings", name="read_player_rating", parameters=PARAMETERS)
+def player(request: Request, pk: int) -> ratings.RatingPage:
+    """A player's rating and its course."""
+    return ratings.player_rating(pk, actor_of(request), _ruleset(request))
+
+
+@reads(shapes.PersonRating, tag="ratings", name="read_bot_rating", parameters=PARAMETERS)
+def bot(request: Request, slug: str) -> ratings.RatingPage:
+    """A bot's rating and its course."""
+    return ratings.bot_rating(slug, actor_of(request), _ruleset(request))
+
+
+def _ruleset(request: Request) -> str:
+    return request.query_params.get("ruleset", "")
