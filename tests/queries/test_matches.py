@@ -143,7 +143,8 @@ def test_disputes_and_corrections_stay_to_be_read(match: Match) -> None:
     page = match_page(match.pk, NOBODY)
     assert [(d.state, d.ruling) for d in page.disputes] == [("upheld", "Vale.")]
     assert [(r.version, r.live, r.reason, r.score.away_hands) for r in page.results] == [
-        (2, True, "Una mano de más.", 2),
+        (3, True, "Una mano de más.", 2),
+        (2, False, "Vale.", 3),
         (1, False, "", 3),
     ]
 
