@@ -11,10 +11,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from tournaments.errors import Reason, Refusal
-from tournaments.permissions import Actor
+from tournaments.models import Tournament
+from tournaments.permissions import Actor, is_member
 
 ABOUT_THE_ASKER = (Reason.SIGN_IN, Reason.FORBIDDEN, Reason.NOT_FOUND)
 """Refusals that are not about what was filled in."""
+
+ENTRY_CODES = "entry_codes"
+"""Where a session keeps the codes that were given in it: tournament's slug to entry's code."""
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -24,6 +28,26 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 def asker(request: HttpRequest) -> Actor:
     """Return who asks for the page."""
     return Actor.of(request.user)
+
+
+def speaker(request: HttpRequest, tournament: Tournament) -> Actor:
+    """Return who speaks in a tournament: who is signed in, or the entry whose code he gave.
+
+    The club's own people speak for themselves, also when they have given a code.
+    """
+    who = asker(request)
+    code = request.session.get(ENTRY_CODES, {}).get(tournament.slug)
+    if code is None or (not who.is_anonymous and is_member(who, tournament.club)):
+        return who
+    entries = tournament.entries.with_players().select_related("tournament__club")
+    entry = entries.filter(code=code).first()
+    return who if entry is None else Actor.of_entry(entry)
+
+
+def remember_code(request: HttpRequest, tournament: Tournament, code: str) -> None:
+    """Keep an entry's code in the session, so that whoever gave it speaks for the entry."""
+    codes = request.session.get(ENTRY_CODES, {})
+    request.session[ENTRY_CODES] = {**codes, tournament.slug: code}
 
 
 def readable(view: View[P]) -> View[P]:
