@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.clubs import SYSTEM, a_swiss, play_out, the_match, the_round
+from tests.clubs import SYSTEM, a_swiss, play_out, the_liguilla, the_match, the_round
 from tests.services.refusals import refusal
 from tournaments.errors import Reason
 from tournaments.models import Entry, Match, Round, Tournament
@@ -150,3 +150,10 @@ def test_what_is_published_is_not_arranged_any_more(swiss: Tournament) -> None:
     ):
         with refusal(Reason.ROUND_NOT_DRAFT):
             act()
+
+
+def test_a_later_draft_is_drawn_again_after_those_before_it() -> None:
+    tournament = the_liguilla(published=1)
+    before = [tables(the_round(tournament, number)) for number in range(1, 8)]
+    draw_again(SYSTEM, the_round(tournament, 3))
+    assert [tables(the_round(tournament, number)) for number in range(1, 8)] == before

@@ -23,6 +23,7 @@ MEMBERS = (SIGN_IN, NO, NO, OK, OK)
 ORGANISERS = (SIGN_IN, NO, NO, NO, OK)
 CONCERNED = (SIGN_IN, NO, OK, OK, OK)
 NOBODY_READS = (ONLY_POST,) * 5
+ORGANISERS_OF_DRAFTS = (404, 404, 404, NO, OK)
 
 #: What a GET answers to nobody known, an outsider, a player of it, the arbiter, the organiser.
 MATRIX: dict[str, tuple[int, ...]] = {
@@ -46,6 +47,12 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "finish": ORGANISERS,
     "submit-any": MEMBERS,
     "rounds": EVERYBODY,
+    "draw-next": NOBODY_READS,
+    "undo-points": ORGANISERS,
+    "undo": ORGANISERS,
+    "draft": ORGANISERS_OF_DRAFTS,
+    "throw-away": ORGANISERS_OF_DRAFTS,
+    "arrange": NOBODY_READS,
     "round": EVERYBODY,
     "round-board": EVERYBODY,
     "publish-round": ORGANISERS,
@@ -69,6 +76,9 @@ POSTED: dict[str, tuple[int, ...]] = {
     "finish": (SIGN_IN, NO, NO, NO, 409),
     "publish-round": (SIGN_IN, NO, NO, NO, 409),
     "play-round": (SIGN_IN, NO, NO, NO, 409),
+    "draw-next": (422,) * 5,
+    "arrange": (404, 404, 404, NO, 302),
+    "throw-away": (404, 404, 404, NO, 302),
     "close-round": (SIGN_IN, NO, NO, NO, 409),
 }
 OF_CLUBS = {"club", "ratings", "new-tournament"}
@@ -92,6 +102,10 @@ def address_of(name: str, scene: scenes.Scene) -> str:
         values["pk"] = match.records.get().pk
     if name == "player-rating":
         values["pk"] = scene.club.players.order_by("pk")[0].pk
+    if name in {"draft", "throw-away", "arrange"}:
+        values |= {"number": len(scene.rounds), "verb": "again"}
+    if name == "undo":
+        values["pk"] = scene.tournament.restore_points.latest("pk").pk
     if name == "bot-rating":
         values["slug"] = "azar"
     pattern = next(p for p in urlpatterns if isinstance(p, URLPattern) and p.name == name)

@@ -6,7 +6,18 @@ from typing import TypeVar
 from django.db.models import Q
 
 from tournaments.errors import Reason, Refusal
-from tournaments.models import Bot, Club, Dispute, Match, Pair, Record, Round, Tournament
+from tournaments.models import (
+    Bot,
+    Club,
+    Dispute,
+    Entry,
+    Match,
+    Pair,
+    Record,
+    RestorePoint,
+    Round,
+    Tournament,
+)
 from tournaments.permissions import Actor, is_member, may_see, may_see_record, may_see_round
 
 Row = TypeVar("Row")
@@ -51,6 +62,21 @@ def find_match(pk: int, viewer: Actor) -> Match:
     match = found(Match.objects.with_names().filter(pk=pk).first())
     visible(may_see_round(viewer, match.round))
     return match
+
+
+def find_restore_point(slug: str, pk: int, viewer: Actor) -> RestorePoint:
+    """Return a restore point of a tournament; members only."""
+    tournament = find_tournament(slug, viewer)
+    visible(is_member(viewer, tournament.club))
+    points = tournament.restore_points.select_related("tournament__club")
+    return found(points.filter(pk=pk).first())
+
+
+def find_entry(slug: str, number: int, viewer: Actor) -> Entry:
+    """Return an entry of a tournament by its number, with its people."""
+    tournament = find_tournament(slug, viewer)
+    entries = tournament.entries.with_players().select_related("tournament__club")
+    return found(entries.filter(number=number).first())
 
 
 def find_record(pk: int, viewer: Actor) -> Record:

@@ -25,6 +25,8 @@ from tournaments.models import (
 STRUCTURE = ("tournaments.entry", "tournaments.stage", "tournaments.round", "tournaments.match")
 """The rows that a restore point holds, in the order in which they can be written again."""
 
+Structure = Entry | Stage | Round | Match
+
 
 @dataclass(frozen=True, slots=True)
 class PointRow:
@@ -88,7 +90,8 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
     matches_before = {row.pk: row for row in before if isinstance(row, Match)}
     rounds = {row.pk: row for row in Round.objects.filter(stage__tournament=tournament)}
     removed = [row for pk, row in rounds.items() if pk not in rounds_before]
-    withdrawn, reopened = [], []
+    withdrawn: list[Round] = []
+    reopened: list[Round] = []
     for pk, row in rounds.items():
         was = rounds_before.get(pk)
         if was is not None and was.state != row.state:
@@ -107,9 +110,7 @@ def effects(tournament: Tournament, point: RestorePoint) -> Effects:
     )
 
 
-def entered_since(
-    tournament: Tournament, before: Sequence[Entry | Stage | Round | Match]
-) -> QuerySet[Entry]:
+def entered_since(tournament: Tournament, before: Sequence[Structure]) -> QuerySet[Entry]:
     """Return the entries that are not among the rows of a point."""
     known = [row.pk for row in before if isinstance(row, Entry)]
     return tournament.entries.exclude(pk__in=known).order_by("number")
@@ -124,10 +125,11 @@ def with_play(matches: QuerySet[Match]) -> QuerySet[Match]:
     ).order_by("round__number", "table")
 
 
-def kept_rows(point: RestorePoint) -> Sequence[Entry | Stage | Round | Match]:
+def kept_rows(point: RestorePoint) -> Sequence[Structure]:
     """Return the rows that a point holds, in the order in which they can be written."""
     rows = [kept.object for kept in serializers.deserialize("json", point.snapshot["rows"])]
-    return sorted(rows, key=lambda row: STRUCTURE.index(row._meta.label_lower))
+    structure = [row for row in rows if isinstance(row, Entry | Stage | Round | Match)]
+    return sorted(structure, key=lambda row: STRUCTURE.index(row._meta.label_lower))
 
 
 def _changed(tournament: Tournament, before: dict[int, Match]) -> list[int]:

@@ -17,7 +17,8 @@ import engine
 from tournaments.audit import write_event
 from tournaments.domain.pairing import CannotDraw, Why
 from tournaments.domain.ranking import ranking
-from tournaments.domain.rows import Entrant, Table, TournamentRows
+from tournaments.domain.rows import Entrant, State, Table, TournamentRows
+from tournaments.domain.rows import Stage as StageRows
 from tournaments.domain.stages import (
     begin_stage,
     current,
@@ -25,6 +26,7 @@ from tournaments.domain.stages import (
     next_draw,
     next_round,
     stage_of,
+    with_round,
 )
 from tournaments.errors import DRAW_FAULTS, Reason, Refusal
 from tournaments.models import Entry, Match, Round, Stage, Tournament
@@ -139,14 +141,14 @@ def draw_rounds(
 ) -> tuple[Round, ...]:
     """Draw the next round of a begun stage of a locked tournament, as a draft.
 
-    All that are left, where none depends on a result. Refuses CANNOT_DRAW.
+    All that are left, where none depends on a result; drafts that are there already are what they
+    follow. Refuses CANNOT_DRAW.
     """
-    rows = rows_of(tournament)
+    rows = with_drafts(rows_of(tournament))
     try:
+        draws = (next_draw(rows, pinned, stage=stage.number, ranking=ranking),)
         if stage.kind.all_at_once:
-            draws = draw_all(rows, ranking)
-        else:
-            draws = (next_draw(rows, pinned, stage=stage.number, ranking=ranking),)
+            draws += draw_all(with_round(rows, stage.number, draws[0].tables), ranking)
     except CannotDraw as refusal:
         raise cannot_draw(refusal, tournament) from refusal
     first = next_round(rows)
@@ -205,6 +207,20 @@ def stage_is_drawn(tournament: Tournament, stage: Stage) -> bool:
     """Tell whether a stage has no round left to draw, as it stands."""
     rows = rows_of(tournament)
     return stage.kind.is_over(stage_of(rows, stage.number), rows.by_number)
+
+
+def with_drafts(rows: TournamentRows) -> TournamentRows:
+    """Return the rows with their drafts as if they were published."""
+    return replace(rows, stages=tuple(_published(stage) for stage in rows.stages))
+
+
+def _published(stage: StageRows) -> StageRows:
+    published = State.PUBLISHED
+    rounds = (
+        replace(drawn, state=published) if drawn.state is State.DRAFT else drawn
+        for drawn in stage.rounds
+    )
+    return replace(stage, rounds=tuple(rounds))
 
 
 def _drawn_round(rows: TournamentRows, stage: Stage, number: int, pinned: Sequence[Table]) -> Round:

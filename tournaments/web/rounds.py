@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.permissions import refuse_unless
-from tournaments.queries import find, tournaments
+from tournaments.queries import drafts, find, tournaments
 from tournaments.services import tournaments as services
 from tournaments.services.bots import play_round
 from tournaments.web.answers import Step, asker, confirmed
@@ -22,7 +22,8 @@ UNCHANGED = 204  # htmx leaves the page as it is
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """All rounds with their matches."""
     page = tournaments.rounds_page(slug, asker(request))
-    return render(request, "rounds/list.html", {"page": page, "head": page.head})
+    context = {"page": page, "head": page.head, "next": drafts.next_to_draw(page.head)}
+    return render(request, "rounds/list.html", context)
 
 
 @require_safe

@@ -8,12 +8,14 @@ from django.urls import URLPattern, URLResolver, path
 
 from tournaments.web import (
     clubs,
+    drafts,
     entries,
     hands,
     home,
     matches,
     ratings,
     records,
+    restoring,
     rounds,
     tournaments,
 )
@@ -50,6 +52,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/rounds/", rounds.rounds, "rounds"),
     page("t/<slug:slug>/rounds/<int:number>/", rounds.round_, "round"),
     page("t/<slug:slug>/rounds/<int:number>/board/", rounds.board, "round-board"),
+    page("t/<slug:slug>/draw-next/", drafts.draw_next, "draw-next"),
+    page("t/<slug:slug>/undo/", restoring.points, "undo-points"),
+    page("t/<slug:slug>/undo/<int:pk>/", restoring.undo, "undo"),
+    page("t/<slug:slug>/rounds/<int:number>/draft/", drafts.draft, "draft"),
+    page("t/<slug:slug>/rounds/<int:number>/throw-away/", drafts.throw_away, "throw-away"),
+    page("t/<slug:slug>/rounds/<int:number>/draft/<slug:verb>/", drafts.arrange, "arrange"),
     page("t/<slug:slug>/rounds/<int:number>/publish/", rounds.publish, "publish-round"),
     page("t/<slug:slug>/rounds/<int:number>/play/", rounds.play, "play-round"),
     page("t/<slug:slug>/rounds/<int:number>/close/", rounds.close, "close-round"),
