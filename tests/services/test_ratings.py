@@ -25,7 +25,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.queries.rated import rated_history, stale_rulesets
+from tournaments.queries.rated import RatedRow, rated_history, stale_rulesets
 from tournaments.services import ratings as service
 from tournaments.services.matches import open_dispute, rule_on_dispute
 from tournaments.services.ratings import (
@@ -349,6 +349,25 @@ def test_a_refresh_killed_at_any_statement_leaves_the_old_ratings_or_the_new(
     new = table_of()
     assert new != old
     assert new == rebuilt()
+
+
+def test_of_two_who_refresh_at_once_the_slower_begins_again(
+    liguilla: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decide_all(liguilla, rounds=1)
+    turns: list[Refreshed] = []
+
+    def history_while_another_is_quicker(ruleset: str) -> list[RatedRow]:
+        found = rated_history(ruleset)
+        monkeypatch.setattr(service, "rated_history", rated_history)
+        decide_table(liguilla, 2, 1, 3, 0)
+        turns.append(rebuild_ratings(ruleset))
+        return found
+
+    monkeypatch.setattr(service, "rated_history", history_while_another_is_quicker)
+    assert refreshed(liguilla) == (5, 0, 0)
+    assert turns == [Refreshed(RULESET, kept=0, taken_back=0, added=5)]
+    assert table_of() == rebuilt()
 
 
 # --- Asked for, and done -----------------------------------------------------------------------

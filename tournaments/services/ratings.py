@@ -3,8 +3,8 @@
 The ratings kept are compared with the history from its start. What they agree on stays; what comes
 after in the ratings is taken back, and what comes after in the history is added. So one new result
 costs one match, a correction the matches after it, and either gives what computing everything again
-would give, to the last bit. One transaction holds it all: whoever interrupts it leaves the ratings
-as they were.
+would give, to the last bit. The comparison takes no lock; what it found is carried out in one
+transaction, unless somebody else was quicker. Whoever interrupts it leaves the ratings alone.
 """
 
 from __future__ import annotations
@@ -66,27 +66,52 @@ def rebuild_ratings(ruleset: str) -> Refreshed:
     return _bring_up_to_date(ruleset, keep=False)
 
 
-@transaction.atomic
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be done, found without a lock: it holds as long as the ledger is as it was."""
+
+    ledger: RatingLedger
+    versions: int
+    history: Sequence[RatedRow]
+    stored: int
+    kept: int
+
+
 def _bring_up_to_date(ruleset: str, *, keep: bool) -> Refreshed:
-    ledger = _locked(ruleset)
-    ledger.versions = versions_of(ruleset)  # read before the history: at worst too old
+    """Plan and carry out; again, when somebody else was quicker."""
+    done = None
+    while done is None:
+        done = _carry_out(_planned(ruleset, keep=keep))
+    return done
+
+
+def _planned(ruleset: str, *, keep: bool) -> _Plan:
+    """Compare what went in with what counts now."""
+    ledger, _ = RatingLedger.objects.get_or_create(ruleset=ruleset)
+    versions = versions_of(ruleset)  # read before the history: at worst too old
     history = rated_history(ruleset)
     rated = ledger.rated.order_by("number")
     stored = list(rated.values_list("number", "match", "result", "sides"))
     kept = _agreed(stored, history) if keep else 0
-    if kept < ledger.matches or kept < len(stored):
-        _take_back(ledger, kept)
-    _add(ledger, history[kept:], after=kept)
-    taken_back = max(ledger.matches, len(stored)) - kept
-    ledger.matches = len(history)
+    return _Plan(ledger, versions, history, len(stored), kept)
+
+
+@transaction.atomic
+def _carry_out(plan: _Plan) -> Refreshed | None:
+    """Change the ratings as planned, all or nothing; not when the ledger has moved on."""
+    ledgers = RatingLedger.objects.select_for_update(no_key=True)
+    ledger = ledgers.get(pk=plan.ledger.pk)
+    before = (plan.ledger.matches, plan.ledger.versions)
+    if (ledger.matches, ledger.versions) != before:
+        return None
+    rated = max(ledger.matches, plan.stored)
+    if plan.kept < rated:
+        _take_back(ledger, plan.kept)
+    added = plan.history[plan.kept :]
+    _add(ledger, added, after=plan.kept)
+    ledger.matches, ledger.versions = len(plan.history), plan.versions
     ledger.save(update_fields=["matches", "versions"])
-    return Refreshed(ruleset, kept, taken_back, len(history) - kept)
-
-
-def _locked(ruleset: str) -> RatingLedger:
-    """Lock the ledger of a ruleset; it is opened when it is first asked for."""
-    RatingLedger.objects.get_or_create(ruleset=ruleset)
-    return RatingLedger.objects.select_for_update(no_key=True).get(ruleset=ruleset)
+    return Refreshed(ledger.ruleset, plan.kept, rated - plan.kept, len(added))
 
 
 def _agreed(stored: Sequence[tuple[int, int, int, str]], history: Sequence[RatedRow]) -> int:
