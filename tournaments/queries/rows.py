@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from tournaments.domain.pairing import Why
 from tournaments.errors import Reason
-from tournaments.models import Dispute, Entry, Match, Record, Result
+from tournaments.models import Dispute, Entry, Match, Record, Result, Tournament
+from tournaments.models.matches import SIDES
 from tournaments.models.results import UNRULED
 
 CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT)
@@ -27,20 +29,63 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """A result; ``winner`` is ``home``, ``away`` or ``tie``."""
+    """A result; ``winner`` is ``home``, ``away``, ``third``, ``tie`` or ``nobody``.
+
+    ``forfeits`` are the sides that did not play, ``decided`` the one that goes on from a tie.
+    """
 
     home_hands: int
     away_hands: int
     home_points: int
     away_points: int
     winner: str
+    third_hands: int | None = None
+    third_points: int | None = None
+    forfeits: tuple[str, ...] = ()
+    decided: str = ""
+
+    @property
+    def text(self) -> str:
+        """The hands of all sides: ``3–1``, ``2–1–0``."""
+        hands = [self.home_hands, self.away_hands]
+        return "–".join(str(n) for n in hands + _there(self.third_hands))
+
+    @property
+    def points_text(self) -> str:
+        """The points of all sides: ``360–210``; nothing where none were written down."""
+        points = [self.home_points, self.away_points, *_there(self.third_points)]
+        return "–".join(map(str, points)) if any(points) else ""
+
+
+def _there(number: int | None) -> list[int]:
+    return [] if number is None else [number]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSide:
+    """A side of a table: ``word`` is ``home``, ``away`` or ``third``.
+
+    ``name`` is that of its entry, or of both where single players make a pair; ``players`` are who
+    plays, stand-ins included. ``hands`` and ``points`` are missing until there is a result.
+    """
+
+    word: str
+    name: str
+    players: tuple[str, ...]
+    is_bot: bool
+    won: bool = False
+    absent: bool = False
+    hands: int | None = None
+    points: int | None = None
+    entries: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
     """A match of a list; ``away`` is missing in a bye, ``score`` until there is a result.
 
-    ``needs_arbiter``: bots tried as often as they may, or the match is in dispute.
+    ``needs_arbiter``: bots tried as often as they may, or the match is in dispute. ``whys`` are the
+    reasons of the pairing, ``edited`` says that it was made by hand.
     """
 
     pk: int
@@ -51,6 +96,9 @@ class MatchRow:
     state: str
     score: ScoreRow | None
     needs_arbiter: bool
+    sides: tuple[TableSide, ...] = ()
+    whys: tuple[Why, ...] = ()
+    edited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +149,28 @@ def score_row(result: Result) -> ScoreRow:
         result.home_points,
         result.away_points,
         result.winner,
+        result.third_hands,
+        result.third_points,
+        tuple(result.forfeits),
+        result.decided,
+    )
+
+
+def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
+    """Return the sides of a match fetched with its names, in the order of the seats."""
+    return tuple(
+        TableSide(
+            word=word,
+            name=" + ".join(entry.name for entry in entries),
+            players=match.names_at(number),
+            is_bot=entries[0].bot_id is not None,
+            won=result is not None and result.winner == word,
+            absent=result is not None and word in result.forfeits,
+            hands=getattr(result, f"{word}_hands", None),
+            points=getattr(result, f"{word}_points", None),
+            entries=tuple(entry.number for entry in entries),
+        )
+        for number, (word, entries) in enumerate(zip(SIDES, match.sides, strict=False))
     )
 
 
@@ -117,7 +187,22 @@ def match_row(match: Match, result: Result | None) -> MatchRow:
         state=match.state,
         score=None if result is None else score_row(result),
         needs_arbiter=in_dispute or given_up,
+        sides=table_sides(match, result),
+        whys=whys_of(match),
+        edited=match.edited,
     )
+
+
+def whys_of(match: Match) -> tuple[Why, ...]:
+    """Return the reasons of a pairing as the domain words them."""
+    return tuple(
+        Why(why["code"], match.table, tuple(why["entrants"]), why["facts"]) for why in match.whys
+    )
+
+
+def names_of(tournament: Tournament) -> dict[int, str]:
+    """Return the names of the entries by their numbers; one query."""
+    return dict(tournament.entries.values_list("number", "name"))
 
 
 def live_results(matches: Iterable[Match]) -> Mapping[int, Result]:

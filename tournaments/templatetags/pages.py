@@ -1,10 +1,11 @@
 """``{% load pages %}``: small questions that pages ask of plain values."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from django import template
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 register = template.Library()
 
@@ -29,6 +30,14 @@ VERBS = {
     "round.published": gettext_lazy("Round published"),
     "round.play_requested": gettext_lazy("Bots asked to play"),
     "round.closed": gettext_lazy("Round closed"),
+    "result.reported": gettext_lazy("Result reported"),
+    "result.confirmed": gettext_lazy("Result confirmed"),
+    "result.contested": gettext_lazy("Another result reported"),
+    "match.forfeited": gettext_lazy("Match forfeited"),
+    "match.postponed": gettext_lazy("Match postponed"),
+    "match.resumed": gettext_lazy("Match no longer postponed"),
+    "match.decided": gettext_lazy("Level match decided"),
+    "record.reported": gettext_lazy("Record reported"),
     "record.accepted": gettext_lazy("Record accepted"),
     "record.refused": gettext_lazy("Record refused"),
     "record.contested": gettext_lazy("Record contradicts the accepted one"),
@@ -36,9 +45,36 @@ VERBS = {
     "record.unmatched": gettext_lazy("Record of no match handed in"),
     "match.abandoned": gettext_lazy("Match left to the arbiter"),
     "dispute.opened": gettext_lazy("Dispute opened"),
+    "dispute.taken_up": gettext_lazy("Dispute taken up"),
     "dispute.ruled": gettext_lazy("Dispute ruled"),
     "result.corrected": gettext_lazy("Result corrected"),
 }
+
+
+DEPTHS = {
+    "record": gettext_lazy("Record replayed card by card"),
+    "hands": gettext_lazy("Points of each hand"),
+    "score": gettext_lazy("Score alone"),
+    "ruling": gettext_lazy("Given by the arbiter"),
+    "forfeit": gettext_lazy("Not played"),
+}
+BY_CODE = re.compile(r"entry (\d+) · (.+)", re.DOTALL)
+"""How an entry is written down that speaks by its code (`Actor.label`)."""
+
+
+@register.filter
+def depth_name(depth: str) -> str:
+    """``"hands"`` → "Points of each hand": what a result rests on."""
+    return str(DEPTHS[depth])
+
+
+@register.filter
+def person(label: str) -> str:
+    """Name who did something: an account, the service itself, an entry by its code."""
+    if label == "system":
+        return gettext("the service")
+    found = BY_CODE.fullmatch(label)
+    return gettext("%(name)s, by code") % {"name": found[2]} if found else label
 
 
 @register.filter
