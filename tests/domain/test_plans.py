@@ -1,0 +1,76 @@
+"""Plans that clubs know by name become stages."""
+
+import pytest
+
+from tournaments.domain.file import rules_from_dict
+from tournaments.domain.pairing import FORMATS, CannotDraw
+from tournaments.domain.plans import PLANS, QUESTIONS, Outlined, outline
+from tournaments.domain.profiles import PROFILES
+from tournaments.domain.words import LANGUAGES, text_of
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_plan_left_as_it_is_can_be_played(name: str) -> None:
+    stages = PLANS[name].stages({})
+    for planned in stages:
+        kind = FORMATS[planned["format"]]
+        rules_from_dict(planned["rules"], kind.rules)
+        assert set(planned["rules"]) <= {*kind.settings, "take"}
+    assert [one.format for one in outline(stages, 12)] == [one["format"] for one in stages]
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_every_profile_of_a_plan_fits_its_first_stage(name: str) -> None:
+    plan = PLANS[name]
+    for code in plan.profiles:
+        first = plan.stages({}, code)[0]
+        kind = FORMATS[first["format"]]
+        assert rules_from_dict(first["rules"], kind.rules).order == PROFILES[code].order
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_plan_and_question_is_worded(language: str) -> None:
+    for name, plan in PLANS.items():
+        assert text_of(f"plan.{name}", language)
+        assert text_of(f"plan.{name}.for", language)
+        for question in plan.asks:
+            assert text_of(f"ask.{question.name}", language)
+    for name in QUESTIONS:
+        text_of(f"ask.{name}.help", language)
+    for name in FORMATS:
+        assert text_of(f"format.{name}", language)
+
+
+def test_a_swiss_without_a_number_has_rounds_for_one_winner() -> None:
+    assert outline(PLANS["suizo"].stages({}), 24) == (Outlined("swiss", 24, 5),)
+    assert outline(PLANS["suizo"].stages({"rounds": 7}), 24) == (Outlined("swiss", 24, 7),)
+
+
+def test_the_best_of_each_group_fill_the_board() -> None:
+    stages = PLANS["grupos_final"].stages({"groups": 4, "take_of_each": 2})
+    assert outline(stages, 24) == (Outlined("groups", 24, 5), Outlined("knockout", 8, 3))
+
+
+def test_more_cannot_go_on_than_there_are() -> None:
+    stages = PLANS["suizo_final"].stages({"take": 8})
+    with pytest.raises(CannotDraw) as refused:
+        outline(stages, 6)
+    assert (refused.value.code, refused.value.facts) == ("too_few", {"least": 8})
+
+
+def test_a_group_needs_two() -> None:
+    stages = PLANS["grupos_final"].stages({"groups": 5, "take_of_each": 1})
+    with pytest.raises(CannotDraw) as refused:
+        outline(stages, 9)
+    assert refused.value.facts == {"least": 10}
+
+
+def test_victory_points_know_how_many_deals_a_match_has() -> None:
+    first = PLANS["suizo"].stages({}, "bridge_swiss", deals=4)[0]
+    assert first["rules"]["deals"] == 4
+    assert "deals" not in PLANS["suizo"].stages({}, "tute_swiss", deals=4)[0]["rules"]
+
+
+def test_a_plan_takes_no_profile_of_another() -> None:
+    with pytest.raises(LookupError):
+        PLANS["liguilla"].stages({}, "tute_swiss")

@@ -1,0 +1,249 @@
+"""Plans of whole tournaments: what a club picks by name instead of composing stages.
+
+A plan asks for two or three numbers and answers its stages in the form of a tournament file
+(`docs/tournament-file.md`). Names and questions are worded in `tournaments.domain.words.plans`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final
+
+from tournaments.domain.file import rules_from_dict, rules_to_dict
+from tournaments.domain.pairing import FORMATS, CannotDraw
+from tournaments.domain.profiles import PROFILES
+from tournaments.domain.rows import Scoring
+
+Numbers = Mapping[str, Any]
+"""What was answered, by question; a question left open is missing or ``None``."""
+Planned = dict[str, Any]
+"""A stage: ``{"format": …, "rules": {…}}``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A whole number from ``least`` to ``most``, or a yes or no where ``most`` is 1.
+
+    ``usual`` is what it is when nobody says otherwise; ``None``: the format finds it itself.
+    """
+
+    name: str
+    least: int
+    most: int
+    usual: int | None
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        """Tell whether it is answered by ticking a box."""
+        return (self.least, self.most) == (0, 1)
+
+
+ROUNDS: Final = Question("rounds", 1, 500, None)
+GROUPS: Final = Question("groups", 2, 64, 4)
+TAKE: Final = Question("take", 2, 64, 8)
+TAKE_OF_EACH: Final = Question("take_of_each", 1, 16, 2)
+THIRD_PLACE: Final = Question("third_place", 0, 1, 1)
+RESET_FINAL: Final = Question("reset_final", 0, 1, 1)
+LIVES: Final = Question("lives", 1, 20, 3)
+BOARDS: Final = Question("boards", 1, 100, 3)
+
+QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
+    {
+        question.name: question
+        for question in (
+            ROUNDS,
+            GROUPS,
+            TAKE_OF_EACH,
+            TAKE,
+            THIRD_PLACE,
+            RESET_FINAL,
+            LIVES,
+            BOARDS,
+        )
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A plan: what it asks, and the stages that follow from the answers.
+
+    ``profiles`` are the orders of criteria that go with it, beside the first stage's own.
+    """
+
+    name: str
+    build: Callable[[Numbers], tuple[Planned, ...]]
+    asks: tuple[Question, ...] = ()
+    profiles: tuple[str, ...] = ()
+
+    @property
+    def format(self) -> str:
+        """The format of its first stage."""
+        usual = {question.name: question.usual for question in self.asks}
+        return str(self.build(usual)[0]["format"])
+
+    @property
+    def seats(self) -> int:
+        """How many entrants sit at a table."""
+        return FORMATS[self.format].seats
+
+    def stages(
+        self, numbers: Numbers, profile: str = "", deals: int | None = None
+    ) -> tuple[Planned, ...]:
+        """Return the stages, the first one ranked by a profile.
+
+        ``deals`` are those of a match, where that is fixed. LookupError for a profile that does not
+        belong to the plan.
+        """
+        stages = self.build(numbers)
+        if not profile:
+            return stages
+        if profile not in self.profiles:
+            raise LookupError(f"the plan {self.name} has no profile {profile}")
+        first, *others = stages
+        return (_ranked(first, profile, deals), *others)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlined:
+    """What a stage comes to: so many entrants, so many rounds; ``None``: results decide."""
+
+    format: str
+    entrants: int
+    rounds: int | None
+
+
+def outline(stages: Sequence[Planned], entrants: int) -> tuple[Outlined, ...]:
+    """Return what stages come to for so many entrants, as if nobody left.
+
+    Raises CannotDraw: ``too_few`` (``least``), ``too_many`` (``most``).
+    """
+    made = []
+    for planned in stages:
+        kind = FORMATS[planned["format"]]
+        rules = rules_from_dict(planned["rules"], kind.rules)
+        if rules.take:
+            groups = made[-1].groups if made else 1
+            if rules.take * groups > entrants:
+                raise CannotDraw("too_few", least=rules.take * groups)
+            entrants = rules.take * groups
+        least = max(kind.least, rules.groups * 2 if kind.groups else 0)
+        if entrants < least:
+            raise CannotDraw("too_few", least=least)
+        if entrants > kind.most:
+            raise CannotDraw("too_many", most=kind.most)
+        made.append(_Made(planned["format"], entrants, kind.rounds(entrants, rules), rules.groups))
+    return tuple(Outlined(one.format, one.entrants, one.rounds) for one in made)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    format: str
+    entrants: int
+    rounds: int | None
+    groups: int
+
+
+def _ranked(planned: Planned, profile: str, deals: int | None) -> Planned:
+    kind = FORMATS[planned["format"]]
+    chosen = PROFILES[profile]
+    told = dict(planned["rules"])
+    if chosen.scoring is Scoring.VICTORY and deals:
+        told["deals"] = deals
+    rules = chosen.applied_to(rules_from_dict(told, kind.rules))
+    return {**planned, "rules": rules_to_dict(rules, kind.rules)}
+
+
+def _stage(format_: str, **rules: Any) -> Planned:
+    """Return a stage with the rules that were given."""
+    said = {name: value for name, value in rules.items() if value is not None}
+    return {"format": format_, "rules": said}
+
+
+def _yes(numbers: Numbers, question: Question) -> bool:
+    answer = numbers.get(question.name)
+    return bool(question.usual if answer is None else answer)
+
+
+def _number(numbers: Numbers, question: Question) -> int | None:
+    answer = numbers.get(question.name)
+    return question.usual if answer is None else int(answer)
+
+
+def _liguilla(turns: int) -> Callable[[Numbers], tuple[Planned, ...]]:
+    return lambda _numbers: (_stage("liguilla", turns=turns if turns > 1 else None),)
+
+
+def _swiss(numbers: Numbers) -> tuple[Planned, ...]:
+    return (_stage("swiss", rounds=_number(numbers, ROUNDS)),)
+
+
+def _swiss_final(numbers: Numbers) -> tuple[Planned, ...]:
+    return (
+        *_swiss(numbers),
+        _stage(
+            "knockout", take=_number(numbers, TAKE), third_place=_yes(numbers, THIRD_PLACE) or None
+        ),
+    )
+
+
+def _groups_final(numbers: Numbers) -> tuple[Planned, ...]:
+    return (
+        _stage("groups", groups=_number(numbers, GROUPS)),
+        _stage(
+            "knockout",
+            take=_number(numbers, TAKE_OF_EACH),
+            third_place=_yes(numbers, THIRD_PLACE) or None,
+        ),
+    )
+
+
+def _tree(format_: str) -> Callable[[Numbers], tuple[Planned, ...]]:
+    return lambda numbers: (_stage(format_, third_place=_yes(numbers, THIRD_PLACE) or None),)
+
+
+def _double(numbers: Numbers) -> tuple[Planned, ...]:
+    return (_stage("double", reset_final=_yes(numbers, RESET_FINAL)),)
+
+
+def _lives(numbers: Numbers) -> tuple[Planned, ...]:
+    return (_stage("lives", lives=_number(numbers, LIVES)),)
+
+
+def _rotating(format_: str) -> Callable[[Numbers], tuple[Planned, ...]]:
+    return lambda numbers: (_stage(format_, rounds=_number(numbers, ROUNDS)),)
+
+
+def _duplicate(numbers: Numbers) -> tuple[Planned, ...]:
+    rounds, boards = _number(numbers, ROUNDS), _number(numbers, BOARDS)
+    return (_stage("duplicate", rounds=rounds, deals=boards),)
+
+
+def _for(format_: str) -> tuple[str, ...]:
+    return tuple(code for code, profile in PROFILES.items() if format_ in profile.formats)
+
+
+PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
+    {
+        plan.name: plan
+        for plan in (
+            Plan("liguilla", _liguilla(1), profiles=_for("liguilla")),
+            Plan("liguilla_doble", _liguilla(2), profiles=_for("liguilla")),
+            Plan("suizo", _swiss, (ROUNDS,), _for("swiss")),
+            Plan("suizo_final", _swiss_final, (ROUNDS, TAKE, THIRD_PLACE), _for("swiss")),
+            Plan(
+                "grupos_final", _groups_final, (GROUPS, TAKE_OF_EACH, THIRD_PLACE), _for("groups")
+            ),
+            Plan("eliminatoria", _tree("knockout"), (THIRD_PLACE,)),
+            Plan("doble_eliminacion", _double, (RESET_FINAL,)),
+            Plan("repesca", _tree("repesca"), (THIRD_PLACE,)),
+            Plan("tres_ceros", _lives, (LIVES,)),
+            Plan("individual", _rotating("individual"), (ROUNDS,), ("bridge_individual",)),
+            Plan("mesas_de_tres", _rotating("threes"), (ROUNDS,), ("three_players",)),
+            Plan("duplicado", _duplicate, (ROUNDS, BOARDS)),
+        )
+    }
+)
+"""The plans by name, in the order in which they are offered."""
