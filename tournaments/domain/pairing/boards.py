@@ -1,0 +1,192 @@
+"""A tree as people read it: boards, their rounds, and who meets whom in each match.
+
+What is known stands by its number; of what is open it is said out of which match it comes. Matches
+that nobody plays because of an empty place of the tree are left out, and those who go through
+without playing are shown as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from tournaments.domain.pairing import double, knockout, repesca
+from tournaments.domain.pairing.brackets import Build, course
+from tournaments.domain.pairing.knockout import STEP
+from tournaments.domain.pairing.tree import Course, From, Side
+from tournaments.domain.rows import Entrant, Stage, State
+
+BUILDS: Final[Mapping[str, Build]] = MappingProxyType(
+    {"knockout": knockout.build, "double": double.build, "repesca": repesca.build}
+)
+"""How the tree of each format is built."""
+
+
+class Board(StrEnum):
+    """The parts of a tree."""
+
+    MAIN = "main"
+    LOWER = "lower"
+    """Of those who have lost once."""
+    FINAL = "final"
+    """Between the winners of both boards."""
+    THIRD = "third"
+    """The match for third place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One side of a match: an entrant, or where he comes from.
+
+    ``match`` is the number of the match that he comes out of, as its winner or loser; 0 where a
+    seed stands, or nobody comes.
+    """
+
+    entrant: int | None
+    match: int = 0
+    won: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A match, numbered from 1 through the tree; ``table`` is its round and table when drawn.
+
+    ``is_walkover``: one side goes through without playing.
+    """
+
+    number: int
+    places: tuple[Place, Place]
+    winner: int | None = None
+    table: tuple[int, int] | None = None
+    is_walkover: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The matches of one round of a board; ``place`` counts the board's rounds from 1."""
+
+    board: Board
+    place: int
+    meetings: tuple[Meeting, ...]
+
+
+def bracket(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[Column, ...]:
+    """Return the columns of a stage that is played as a tree: board by board, round by round.
+
+    Empty before it has begun. KeyError for a stage of another format.
+    """
+    build = BUILDS[stage.format]
+    published = tuple(one for one in stage.rounds if one.state is not State.DRAFT)
+    stage = replace(stage, rounds=published)
+    next_round = published[-1].number + 1 if published else 1
+    folded = course(build, stage, entrants, next_round)
+    drawn = _tables(stage)
+    numbered = [index for index in range(len(folded.tree)) if not _is_hole(folded, index)]
+    numbers = {index: number for number, index in enumerate(numbered, start=1)}
+    found: dict[tuple[Board, int], list[Meeting]] = {}
+    for index in numbered:
+        board = _board(stage.format, folded, index)
+        key = board, folded.tree[index].place
+        found.setdefault(key, []).append(_meeting(folded, index, numbers, drawn))
+    return tuple(_columns(found))
+
+
+def _columns(found: Mapping[tuple[Board, int], list[Meeting]]) -> list[Column]:
+    columns = []
+    for board in Board:
+        places = sorted(place for one, place in found if one is board)
+        columns += [
+            Column(board, number, tuple(found[board, place]))
+            for number, place in enumerate(places, start=1)
+        ]
+    return columns
+
+
+def _board(format_: str, folded: Course, index: int) -> Board:
+    match, last = folded.tree[index], len(folded.tree) - 1
+    if format_ == "double":
+        final = last - 1 if folded.tree[last].if_upset is not None else last
+        if index >= final:
+            return Board.FINAL
+        return Board.MAIN if match.loser_rank is None else Board.LOWER
+    if match.side_rank is not None:
+        return Board.LOWER
+    return Board.THIRD if match.loser_rank == STEP + 3 else Board.MAIN
+
+
+def _is_hole(folded: Course, index: int) -> bool:
+    """Tell whether nobody comes to a match, or a second final is not needed."""
+    match = folded.tree[index]
+    sides = folded.sides(match)
+    if sides is not None:
+        return sides == (None, None)
+    return all(_never(folded, side) for side in match.sides)
+
+
+def _never(folded: Course, side: Side) -> bool:
+    """Tell whether it is known that nobody will come from a side."""
+    if not isinstance(side, From) or side.match in folded.outcomes:
+        return folded.who_is(side) is None
+    if side.won:
+        return _is_hole(folded, side.match)
+    return _is_hole(folded, side.match) or _has_one(folded, side.match)
+
+
+def _has_one(folded: Course, index: int) -> bool:
+    """Tell whether a match has one side at most, so that nobody loses it."""
+    return any(_never(folded, side) for side in folded.tree[index].sides)
+
+
+def _meeting(
+    folded: Course,
+    index: int,
+    numbers: Mapping[int, int],
+    drawn: Mapping[frozenset[int], tuple[int, int]],
+) -> Meeting:
+    match, outcome = folded.tree[index], folded.outcomes.get(index)
+    places = tuple(_place(folded, side, numbers) for side in match.sides)
+    if outcome is not None:
+        places = tuple(
+            replace(place, entrant=who) for place, who in zip(places, outcome.sides, strict=True)
+        )
+    here = frozenset(place.entrant for place in places if place.entrant is not None)
+    alone = _has_one(folded, index)
+    table = outcome.table if outcome is not None else None
+    return Meeting(
+        number=numbers[index],
+        places=(places[0], places[1]),
+        winner=None if outcome is None else outcome.winner,
+        table=None if alone else table or drawn.get(here),
+        is_walkover=alone or (outcome is not None and table is None),
+    )
+
+
+def _place(folded: Course, side: Side, numbers: Mapping[int, int]) -> Place:
+    if not isinstance(side, From):
+        return Place(folded.who_is(side))
+    if side.match in folded.outcomes:
+        return Place(folded.who_is(side), numbers.get(side.match, 0), side.won)
+    if _never(folded, side):
+        return Place(None)
+    if side.won and _has_one(folded, side.match):
+        before = folded.tree[side.match].sides
+        return _place(folded, next(one for one in before if not _never(folded, one)), numbers)
+    return Place(None, numbers[side.match], side.won)
+
+
+def _tables(stage: Stage) -> dict[frozenset[int], tuple[int, int]]:
+    """Return the tables of the last round by who sits there: those without a result yet."""
+    last = stage.rounds[-1:]
+    return {
+        frozenset(table.entrants): (round_.number, table.number)
+        for round_ in last
+        for table in round_.tables
+    }
+
+
+def is_tree(format_: str) -> bool:
+    """Tell whether a format is played as a tree."""
+    return format_ in BUILDS
