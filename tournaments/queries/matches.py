@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
 import engine
 from tournaments.domain.seating import sides_of
-from tournaments.models import ApiToken, Match, Record, Result, Round, Tournament
+from tournaments.models import Dispute, Match, Record, Result
 from tournaments.models.matches import SIDES
-from tournaments.permissions import Actor, Powers, plays_in
+from tournaments.permissions import Actor, side_of
 from tournaments.queries.find import find_match, found, visible
 from tournaments.queries.heads import TournamentHead, opened
+from tournaments.queries.rights import MatchMay, match_may, no_show_from
 from tournaments.queries.rows import (
     DisputeRow,
     MatchRow,
@@ -25,12 +26,10 @@ from tournaments.queries.rows import (
     match_row,
     record_row,
     score_row,
+    table_sides,
 )
 
-__all__ = ["DisputeRow", "MatchRow", "RecordRow", "ScoreRow"]
-
-OBJECTIONABLE = (Match.State.ACCEPTED, Match.State.REPORTED)
-"""States of a match with a result that can be disputed."""
+__all__ = ["DisputeRow", "MatchMay", "MatchRow", "RecordRow", "ScoreRow"]
 
 PUBLIC = (Record.State.ACCEPTED, Record.State.SUPERSEDED)
 """Records that everybody may see: those that counted."""
@@ -59,7 +58,9 @@ class HandRow:
 class ResultRow:
     """A version of the result; the ``live`` one is the last word, and ``counts`` when confirmed.
 
-    ``depth`` is what it rests on, ``reported_for`` the side that reported it (none: the club).
+    ``depth`` is what it rests on, ``reported_for`` the side that reported it (none: the club),
+    ``hands`` the points of each hand where only those were written down, side by side. One that
+    ``contradicts`` was reported against the one that was there.
     """
 
     version: int
@@ -72,16 +73,24 @@ class ResultRow:
     counts: bool = False
     reported_for: str = ""
     confirmed_by: str = ""
+    confirmed_at: datetime | None = None
+    pk: int = 0
+    hands: tuple[tuple[int, ...], ...] = ()
+    contradicts: bool = False
+
+    @property
+    def is_superseded(self) -> bool:
+        """Another version took its place."""
+        return not self.live and not self.contradicts
 
 
 @dataclass(frozen=True, slots=True)
-class MatchMay:
-    """What the viewer may do with the match now."""
+class Waiting:
+    """A result that waits for a word: whose, and until when it may be said."""
 
-    submit: bool
-    correct: bool
-    dispute: bool
-    rule: bool
+    reported_by: str
+    confirmed_by: tuple[str, ...]
+    until: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +98,10 @@ class MatchPage:
     """A match with all that is known of it.
 
     ``record`` is the accepted one; ``records`` those that the viewer may see, the newest first;
-    ``results`` the newest version first. ``seats`` are the names as the accepted record has them,
-    ``home_side`` where home sat.
+    ``results`` the newest version first, of which ``live`` is the last word, and ``waiting`` says
+    who has still to confirm it. ``dispute`` is the open one, ``contested`` the report that opened
+    it. ``seats`` are the names as the accepted record has them, ``home_side`` where home sat.
+    ``own_side`` is the viewer's.
     """
 
     head: TournamentHead
@@ -105,6 +116,27 @@ class MatchPage:
     home_side: str
     seats: tuple[str, ...]
     may: MatchMay
+    own_side: str = ""
+    waiting: Waiting | None = None
+    postponed_to: datetime | None = None
+    no_show_from: datetime | None = None
+    no_show_minutes: int = 0
+
+    @property
+    def live(self) -> ResultRow | None:
+        """The last word on the match."""
+        return next((result for result in self.results if result.live), None)
+
+    @property
+    def dispute(self) -> DisputeRow | None:
+        """The dispute that waits for a ruling."""
+        return next((dispute for dispute in self.disputes if dispute.is_open), None)
+
+    @property
+    def contested(self) -> ResultRow | None:
+        """The report that opened the dispute, if one did."""
+        key = self.dispute.result_pk if self.dispute else None
+        return next((result for result in self.results if result.pk == key), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +179,16 @@ class HandPage:
 
 
 def match_page(pk: int, viewer: Actor) -> MatchPage:
-    """Return a match: ten queries at most, however many hands and records it has."""
+    """Return a match: eleven queries at most, however many hands and records it has."""
     match = find_match(pk, viewer)
     this = opened(match.tournament, viewer)
-    is_player = plays_in(viewer, match)
+    own = side_of(viewer, match)
     results = list(match.results.all())
     live = next((result for result in results if result.live), None)
     accepted = match.records.accepted().first()
-    records = _records(match, viewer, all_of_them=this.powers.member or is_player)
+    records = _records(match, viewer, all_of_them=this.powers.member or bool(own))
+    disputes = list(match.disputes.all())
+    in_dispute = next((dispute for dispute in disputes if dispute.is_open), None)
     return MatchPage(
         head=this.head,
         match=match_row(match, live),
@@ -163,11 +197,16 @@ def match_page(pk: int, viewer: Actor) -> MatchPage:
         hands=_hands(accepted),
         record=None if accepted is None else record_row(accepted),
         records=tuple(record_row(record) for record in records),
-        results=tuple(_result_row(result) for result in results),
-        disputes=tuple(dispute_row(dispute) for dispute in match.disputes.all()),
+        results=_result_rows(results, disputes),
+        disputes=tuple(dispute_row(dispute) for dispute in disputes),
         home_side=accepted.home_side if accepted else "",
         seats=_seats(accepted) if accepted else (),
-        may=_may(match, this.powers, viewer, is_player=is_player),
+        may=match_may(match, live, in_dispute, this.powers, viewer, side=own),
+        own_side=own,
+        waiting=_waiting(match, live),
+        postponed_to=match.postponed_to,
+        no_show_from=no_show_from(match),
+        no_show_minutes=match.tournament.no_show_minutes,
     )
 
 
@@ -249,7 +288,12 @@ def _sides(match: Match, home_side: str) -> dict[str, str]:
     return dict(sorted(zip(sides_of(home_side), names, strict=False)))
 
 
-def _result_row(result: Result) -> ResultRow:
+def _result_rows(results: list[Result], disputes: list[Dispute]) -> tuple[ResultRow, ...]:
+    against = {dispute.result_id for dispute in disputes}
+    return tuple(_result_row(result, contradicts=result.pk in against) for result in results)
+
+
+def _result_row(result: Result, *, contradicts: bool) -> ResultRow:
     return ResultRow(
         version=result.version,
         live=result.live,
@@ -261,6 +305,24 @@ def _result_row(result: Result) -> ResultRow:
         counts=result.counts_from is not None and result.counts_until is None,
         reported_for=result.reported_for,
         confirmed_by=result.confirmed_by,
+        confirmed_at=result.confirmed_at,
+        pk=result.pk,
+        hands=tuple(
+            tuple(hand[side] for side in SIDES if side in hand) for hand in result.hand_scores
+        ),
+        contradicts=contradicts,
+    )
+
+
+def _waiting(match: Match, live: Result | None) -> Waiting | None:
+    """Return who has to confirm a reported result, and until when it waits."""
+    if match.state != Match.State.REPORTED or live is None:
+        return None
+    names = {side.word: side.name for side in table_sides(match, None)}
+    return Waiting(
+        reported_by=names.get(live.reported_for, ""),
+        confirmed_by=tuple(name for word, name in names.items() if word != live.reported_for),
+        until=live.made_at + timedelta(hours=match.tournament.confirm_after),
     )
 
 
@@ -270,19 +332,4 @@ def _tricks(frames: Iterable[engine.Frame]) -> tuple[TrickRow, ...]:
         TrickRow(frame.trick, frame.table[0][0], frame.table, frame.won)
         for frame in frames
         if frame.won is not None
-    )
-
-
-def _may(match: Match, allowed: Powers, viewer: Actor, *, is_player: bool) -> MatchMay:
-    state = match.state
-    is_running = match.tournament.state == Tournament.State.RUNNING
-    takes_records = is_running and match.round.state == Round.State.PUBLISHED
-    is_known = match.round.state != Round.State.DRAFT and state != Match.State.BYE
-    may_submit = allowed.submit or (is_player and viewer.allows(ApiToken.Scope.SUBMIT))
-    may_rule = allowed.arbitrate and not is_player
-    return MatchMay(
-        submit=may_submit and takes_records and is_known and not match.is_of_bots,
-        correct=may_rule and is_known and state != Match.State.DISPUTED,
-        dispute=may_submit and is_running and state in OBJECTIONABLE,
-        rule=may_rule and state == Match.State.DISPUTED,
     )
