@@ -1,4 +1,4 @@
-"""What a round that somebody arranged by hand breaks, for every format with two sides.
+"""What a round that somebody arranged by hand breaks, in every format.
 
 The same rules as the draw's, asked the other way round: here is a round, what is wrong with it?
 An arbiter may have reasons for all but the :data:`IMPOSSIBLE`.
@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import combinations, product
 from typing import Final
 
+from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import Field, Why
 from tournaments.domain.pairing.past import TWO_SIDES, Past, past
 from tournaments.domain.pairing.swiss import listed, shared_labels
@@ -21,20 +22,24 @@ IMPOSSIBLE: Final = frozenset(
 )
 """Codes of what cannot be published at all; the others are warnings."""
 
+THREE: Final = 3
+"""Sides of a full table where three play; four sit as two pairs."""
+
 
 def objections(field: Field, tables: Sequence[Table]) -> tuple[Why, ...]:
     """Return what a round breaks: first what is impossible, then by table; nothing when it is fine.
 
     Codes: ``check_twice`` (at two tables, or twice at one), ``check_missing`` (at none; the table
     is 0), ``check_not_here`` (away, out or unknown), ``check_asked_bye`` (has a bye and is paired),
-    ``check_sides`` (not one or two sides), ``check_rematch`` (``rounds``), ``check_apart``
-    (``labels``), ``check_club`` (``club``), ``check_second_bye`` (``rounds``), ``check_two_byes``
-    (these two could play).
+    ``check_sides`` (more sides than the format seats, or none), ``check_rematch`` (``rounds``),
+    ``check_apart`` (``labels``), ``check_club`` (``club``), ``check_second_bye`` (``rounds``),
+    ``check_two_byes`` (these two could play).
     """
     before = past(field.stage, field.entrants)
+    most = THREE if FORMATS[field.stage.format].seats == THREE else TWO_SIDES
     found = [*_attendance(field, tables), *_rests(field, before, tables)]
     for table in tables:
-        if not 1 <= len(table.sides) <= TWO_SIDES or not all(table.sides):
+        if not 1 <= len(table.sides) <= most or not all(table.sides):
             found.append(Why("check_sides", table.number, table.entrants))
         elif not table.is_bye:
             found += _meeting(field, before, table)
@@ -77,7 +82,8 @@ def _rests(field: Field, before: Past, tables: Sequence[Table]) -> Iterator[Why]
 
 
 def _meeting(field: Field, before: Past, table: Table) -> Iterator[Why]:
-    for one, other in product(*table.sides):
+    pairs = combinations(table.sides, TWO_SIDES)
+    for one, other in (two for sides in pairs for two in product(*sides)):
         if one == other or not {one, other} <= field.entrants.keys():
             continue
         if met := before.meetings(one, other):

@@ -159,8 +159,8 @@ TEXTS: Final = MappingProxyType(
             "{0} has asked for a bye in this round.",
         ),
         "check_sides": (
-            "La mesa debe tener uno o dos lados, y ninguno vacío.",
-            "The table must have one side or two, and none empty.",
+            "La mesa debe tener los lados que admite el formato, y ninguno vacío.",
+            "The table must have as many sides as the format seats, and none empty.",
         ),
         "check_rematch": (
             "{0} y {1} ya se enfrentaron (ronda {rounds}).",
