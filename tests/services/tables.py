@@ -5,9 +5,11 @@ from datetime import timedelta
 from django.utils import timezone
 
 from tests.clubs import SYSTEM, the_match, user
+from tournaments.domain.ranking import Line, ranking
 from tournaments.domain.scores import Score
 from tournaments.models import Match, Result, Tournament
 from tournaments.permissions import Actor
+from tournaments.queries.papers import rows_of
 from tournaments.services.people import link_player
 
 WON = Score(3, 1, 360, 210)
@@ -62,3 +64,9 @@ def assert_exactly_the_accepted_count(tournament: Tournament) -> None:
 def table_1(tournament: Tournament) -> Match:
     """Round 1, table 1: Las Cuarenta – Las Fuentes."""
     return the_match(tournament, 1, 1)
+
+
+def lines_of(tournament: Tournament) -> tuple[Line, ...]:
+    """Return the table of the first stage as it stands, best first."""
+    rows = rows_of(tournament)
+    return ranking(rows, rows.stages[0])

@@ -22,12 +22,22 @@ from tests.clubs import (
     the_round,
 )
 from tests.services.refusals import refusal
-from tests.services.tables import LOST, WON, age, away, by_code, counting, home, now, table_1
+from tests.services.tables import (
+    LOST,
+    WON,
+    age,
+    away,
+    by_code,
+    counting,
+    home,
+    lines_of,
+    now,
+    table_1,
+)
 from tournaments.domain.scores import Score
 from tournaments.errors import Reason
 from tournaments.models import AuditEvent, Dispute, Match, Record, Result, Tournament
 from tournaments.queries.papers import rows_of
-from tournaments.queries.tournaments import standings_page
 from tournaments.services.matches import correct_result, rule_on_dispute
 from tournaments.services.records import submit_record
 from tournaments.services.reports import confirm_due, confirm_result, report_result
@@ -71,7 +81,7 @@ def test_what_a_side_reports_waits_and_counts_nowhere(match: Match) -> None:
     assert answer.result.live
     assert (answer.result.reported_for, answer.result.made_by) == ("home", "pilar")
     assert Tournament.objects.get().version == version
-    assert all(row.played == 0 for row in standings_page(match.tournament.slug, NOBODY).rows)
+    assert all(line.played == 0 for line in lines_of(match.tournament))
     assert all(
         table.marks is None
         for stage in rows_of(match.tournament).stages
@@ -132,7 +142,7 @@ def test_the_other_side_confirms_and_then_it_counts(match: Match) -> None:
     assert (state(match), counting(match)) == ("accepted", result)
     assert (result.version, result.made_by, result.confirmed_by) == (1, "pilar", "teresa")
     assert result.counts_from == Tournament.objects.get().version
-    assert standings_page(match.tournament.slug, NOBODY).rows[0].match_points == 2
+    assert lines_of(match.tournament)[0].match_points == 2
 
 
 def test_one_side_does_not_confirm_its_own_report(match: Match) -> None:
