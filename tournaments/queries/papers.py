@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
@@ -146,14 +147,26 @@ def _entrants(tournament: Tournament) -> tuple[Entrant, ...]:
 
 def _penalties(tournament: Tournament) -> tuple[Penalty, ...]:
     rows = PenaltyRow.objects.filter(entry__tournament=tournament, revoked_at__isnull=True)
-    return tuple(
-        Penalty(
-            entrant=row.entry.number,
-            round=row.round_number,
-            match_points=Fraction(str(row.match_points)),
-            hands=row.hands,
-            points=row.points,
-            reason=row.reason,
-        )
-        for row in rows.select_related("entry").order_by("round_number", "pk")
+    rows = rows.select_related("entry").order_by("round_number", "pk")
+    return tuple(_penalty(row) for row in rows)
+
+
+def penalties_at(rows: Iterable[PenaltyRow], moment: datetime) -> tuple[Penalty, ...]:
+    """Return the penalties, fetched with their entries, that stood at a moment."""
+    stood = (
+        row
+        for row in rows
+        if row.made_at <= moment and (row.revoked_at is None or row.revoked_at > moment)
+    )
+    return tuple(_penalty(row) for row in sorted(stood, key=lambda row: (row.round_number, row.pk)))
+
+
+def _penalty(row: PenaltyRow) -> Penalty:
+    return Penalty(
+        entrant=row.entry.number,
+        round=row.round_number,
+        match_points=Fraction(str(row.match_points)),
+        hands=row.hands,
+        points=row.points,
+        reason=row.reason,
     )
