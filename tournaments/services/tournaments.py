@@ -1,6 +1,7 @@
 """A tournament from its creation to its end."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from django.db import transaction
@@ -26,6 +27,30 @@ LONGEST_MATCH: Final = 500
 """Hands that win a match, at most: a record can hold a thousand hands."""
 
 
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is agreed before the first card, apart from who meets whom.
+
+    With ``confirmation`` a reported result waits for the other side, ``confirm_after`` hours at
+    most. ``bye_quota`` is how many byes with points an entry may ask for; an absent side forfeits
+    after ``no_show_minutes``; with ``self_check_in`` people check in with their code.
+    """
+
+    confirmation: bool = True
+    confirm_after: int = 48
+    bye_quota: int = 1
+    no_show_minutes: int = 15
+    self_check_in: bool = True
+
+
+MOST_OF_TERMS: Final[Mapping[str, int]] = {
+    "confirm_after": 24 * 30,
+    "bye_quota": 100,
+    "no_show_minutes": 24 * 60,
+}
+"""Hours, byes, minutes; the least is none."""
+
+
 @transaction.atomic
 def create_tournament(
     actor: Actor,
@@ -37,6 +62,7 @@ def create_tournament(
     format: str = "liguilla",  # noqa: A002 - the word of the stage's field
     turns: int = 1,
     stages: Sequence[Mapping[str, Any]] = (),
+    terms: Terms | None = None,
     slug: str | None = None,
 ) -> Tournament:
     """Create a tournament as a draft that takes entries.
@@ -44,12 +70,13 @@ def create_tournament(
     ``options`` are those of its records (F1): the length of a match and house rules. ``stages`` are
     one after another, each ``{"format": …, "rules": {…}, "name": …}`` in the form of a tournament
     file; without any, there is one of ``format`` with so many ``turns``. Refuses FORBIDDEN,
-    BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET, BAD_OPTIONS, UNKNOWN_FORMAT, BAD_TURNS,
-    BAD_STAGE, WRONG_SEATS.
+    BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET, BAD_OPTIONS (of terms too), UNKNOWN_FORMAT,
+    BAD_TURNS, BAD_STAGE, WRONG_SEATS.
     """
     refuse_unless(may_manage(actor, club), actor)
     name, options = checked_name(name), dict(options or {})
     _check_game(ruleset, options)
+    agreed = _checked_terms(terms or Terms())
     if not 1 <= turns <= MOST_TURNS:
         raise Refusal(Reason.BAD_TURNS, most=MOST_TURNS)
     one = {"format": format, "rules": {"turns": turns} if turns > 1 else {}}
@@ -64,6 +91,7 @@ def create_tournament(
         ruleset=ruleset,
         options=options,
         unit=units.pop(),
+        **agreed,
     )
     for number, stage in enumerate(planned, start=1):
         stage.tournament, stage.number = tournament, number
@@ -71,6 +99,7 @@ def create_tournament(
     facts = {
         "ruleset": ruleset,
         "options": options,
+        "terms": agreed,
         "stages": [{"format": stage.format, "rules": stage.settings} for stage in planned],
     }
     write_event(actor, "tournament.created", tournament, club=club, tournament=tournament, **facts)
@@ -205,6 +234,14 @@ def _check_game(ruleset: str, options: Mapping[str, Any]) -> None:
     for name, length in options.items():
         if isinstance(length, int) and length > LONGEST_MATCH:
             raise Refusal(Reason.BAD_OPTIONS, text=name)
+
+
+def _checked_terms(terms: Terms) -> dict[str, Any]:
+    """Return the terms as fields of the tournament, each within its bounds."""
+    for name, most in MOST_OF_TERMS.items():
+        if not 0 <= getattr(terms, name) <= most:
+            raise Refusal(Reason.BAD_OPTIONS, text=name)
+    return asdict(terms)
 
 
 def _note(

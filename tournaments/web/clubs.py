@@ -6,12 +6,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tournaments.domain.plans import PLANS, Plan
+from tournaments.errors import Reason, Refusal
 from tournaments.permissions import may_create_club, refuse_unless
 from tournaments.queries import find, people
 from tournaments.services.people import create_club
 from tournaments.services.tournaments import create_tournament
 from tournaments.web.answers import asker
-from tournaments.web.forms import ClubForm, TournamentForm
+from tournaments.web.forms import ClubForm
+from tournaments.web.forms_plan import TournamentForm, words
 
 
 @require_safe
@@ -35,16 +38,43 @@ def new_club(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """Create a tournament of the club; its entries come next."""
+    """Create a tournament of the club by a plan; its entries come next.
+
+    With ``look`` it is only said what the plan comes to.
+    """
     who = asker(request)
     page = people.club_page(slug, who)
     refuse_unless(page.may.manage, who)
-    form = TournamentForm(request.POST or None)
-    tournament = form.ask(
-        lambda: create_tournament(who, find.find_club(slug, who), **form.tournament)
+    plan = plan_asked_for(request)
+    form = TournamentForm(plan, request.POST or None)
+    only_looks = "look" in request.POST
+    tournament = (
+        None
+        if only_looks and form.is_valid()
+        else form.ask(lambda: create_tournament(who, find.find_club(slug, who), **form.tournament))
     )
     if tournament:
         messages.success(request, _("The tournament is there. Who plays in it?"))
         return redirect("entries", tournament.slug)
-    context = {"form": form, "page": page}
+    context = {
+        "form": form,
+        "page": page,
+        "plan": plan.name,
+        "suits": words(f"plan.{plan.name}.for"),
+        "plans": [(name, words(f"plan.{name}")) for name in PLANS],
+        "outline": [
+            (words(f"format.{one.format}"), one.entrants, one.rounds) for one in form.outlined
+        ],
+    }
     return render(request, "tournaments/new.html", context, status=form.status)
+
+
+def plan_asked_for(request: HttpRequest) -> Plan:
+    """Return the plan that the address or the form names, else the first.
+
+    Refuses UNKNOWN_FORMAT.
+    """
+    name = request.POST.get("plan") or request.GET.get("plan") or next(iter(PLANS))
+    if name not in PLANS:
+        raise Refusal(Reason.UNKNOWN_FORMAT, text=name[:60])
+    return PLANS[name]

@@ -12,9 +12,9 @@ import engine
 from tournaments.errors import Refusal
 from tournaments.models import Bot
 from tournaments.permissions import Actor
+from tournaments.queries.entries import BotRow
 from tournaments.queries.find import find_record
 from tournaments.queries.matches import MatchPage, MatchRow
-from tournaments.queries.tournaments import BotRow
 from tournaments.services.matches import Score
 from tournaments.web.answers import ABOUT_THE_ASKER
 
@@ -44,8 +44,13 @@ class Form(forms.Form):
                 raise
             self.refused = refusal
             if not refusal.errors:
-                self.add_error(None, refusal.message)
+                self.add_error(self.field_of(refusal), refusal.message)
             return None
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Name the field that a refusal is about; none: it is about the whole."""
+        del refusal
+        return None
 
     @property
     def status(self) -> int:
@@ -66,37 +71,6 @@ class ClubForm(Form):
 
     name = forms.CharField(label=_("Name"), max_length=100)
     city = forms.CharField(label=_("Town"), max_length=100, required=False)
-
-
-class TournamentForm(Form):
-    """A new tournament."""
-
-    name = forms.CharField(
-        label=_("Name"), max_length=100, help_text=_("As players will read it, e.g. Autumn league.")
-    )
-    ruleset = forms.ChoiceField(
-        label=_("Rules"),
-        choices=lambda: [(name, name) for name, rules in engine.RULESETS.items() if rules.pairs],
-        initial="parejas-online",
-    )
-    to = forms.IntegerField(label=_("Hands to win a match"), min_value=1, max_value=20, initial=3)
-    turns = forms.TypedChoiceField(
-        label=_("Everybody meets everybody"),
-        choices=[(1, _("once")), (2, _("twice, the second time with the deal changed over"))],
-        coerce=int,
-        initial=1,
-    )
-
-    @property
-    def tournament(self) -> dict[str, Any]:
-        """The fields as the service takes them."""
-        given = self.cleaned_data
-        return {
-            "name": given["name"],
-            "ruleset": given["ruleset"],
-            "options": {"to": given["to"]},
-            "turns": given["turns"],
-        }
 
 
 class ImportForm(Form):

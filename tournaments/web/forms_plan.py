@@ -1,0 +1,215 @@
+"""A new tournament: its game, its plan, and what is agreed for the day."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+import engine
+from tournaments.domain.pairing import CannotDraw
+from tournaments.domain.plans import BOARDS, Outlined, Plan, Planned, Question, outline
+from tournaments.domain.words import text_of
+from tournaments.errors import DRAW_FAULTS, Reason, Refusal
+from tournaments.services.tournaments import MOST_OF_TERMS, Terms
+from tournaments.web.forms import Form
+
+MOST_HANDS = 500
+MOST_EXPECTED = 2_000
+TO, DEALS = "to", "deals"
+OF_THE_GAME = ("name", "ruleset", "length", "hands")
+OF_THE_DAY = ("confirmation", "confirm_after", "bye_quota", "no_show_minutes", "self_check_in")
+FIELD_OF = {
+    Reason.BAD_NAME: "name",
+    Reason.NAME_TAKEN: "name",
+    Reason.WRONG_SEATS: "ruleset",
+    Reason.UNKNOWN_RULESET: "ruleset",
+    Reason.BAD_OPTIONS: "hands",
+}
+"""Where a refusal belongs, when it is about one field."""
+
+
+def words(code: str) -> str:
+    """Return a text of the domain in the language in use."""
+    return text_of(code, (get_language() or "es")[:2])
+
+
+def fitting(plan: Plan) -> list[str]:
+    """Return the rulesets that a plan can be played under."""
+    of_four = {True: {2, 4}, False: set()}
+    fixed_deals = BOARDS in plan.asks
+    return [
+        name
+        for name, rules in engine.RULESETS.items()
+        if plan.seats in (of_four[True] if rules.pairs else {len(rules.seats)})
+        and not (fixed_deals and rules.race_to)
+    ]
+
+
+class TournamentForm(Form):
+    """A new tournament under one plan."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=100, help_text=_("As players will read it, e.g. Autumn league.")
+    )
+    ruleset = forms.ChoiceField(label=_("Rules"))
+    length = forms.ChoiceField(
+        label=_("A match lasts"),
+        choices=[
+            (TO, _("until somebody has won so many hands")),
+            (DEALS, _("a fixed number of deals")),
+        ],
+        widget=forms.RadioSelect,
+        initial=TO,
+    )
+    hands = forms.IntegerField(
+        label=_("How many"), min_value=1, max_value=MOST_HANDS, initial=3, required=False
+    )
+    profile = forms.ChoiceField(
+        label=_("What decides between those with equal points"), required=False
+    )
+    expected = forms.IntegerField(
+        label=_("How many do you expect?"),
+        min_value=2,
+        max_value=MOST_EXPECTED,
+        required=False,
+        help_text=_("Only to see what the plan comes to; it binds nobody."),
+    )
+    confirmation = forms.BooleanField(
+        label=_("The other side confirms each result"), required=False, initial=True
+    )
+    confirm_after = forms.IntegerField(
+        label=_("Hours after which silence confirms it"),
+        min_value=0,
+        max_value=MOST_OF_TERMS["confirm_after"],
+        initial=Terms().confirm_after,
+    )
+    bye_quota = forms.IntegerField(
+        label=_("Byes with points one may ask for"),
+        min_value=0,
+        max_value=MOST_OF_TERMS["bye_quota"],
+        initial=Terms().bye_quota,
+    )
+    no_show_minutes = forms.IntegerField(
+        label=_("Minutes to wait for those who are absent"),
+        min_value=0,
+        max_value=MOST_OF_TERMS["no_show_minutes"],
+        initial=Terms().no_show_minutes,
+    )
+    self_check_in = forms.BooleanField(
+        label=_("People check in by themselves with their code"), required=False, initial=True
+    )
+
+    def __init__(self, plan: Plan, *args: Any, **kwargs: Any) -> None:
+        """Ask what ``plan`` asks."""
+        super().__init__(*args, **kwargs)
+        self.plan = plan
+        self.fields["ruleset"] = forms.ChoiceField(
+            label=_("Rules"), choices=[(name, name) for name in fitting(plan)]
+        )
+        if "parejas-online" in fitting(plan):
+            self.fields["ruleset"].initial = "parejas-online"
+        for question in plan.asks:
+            self.fields[question.name] = asked(question)
+        if plan.profiles:
+            orders = [("", _("The usual order of this format"))]
+            orders += [(code, words(f"profile.{code}")) for code in plan.profiles]
+            self.fields["profile"] = forms.ChoiceField(
+                label=self.fields["profile"].label, choices=orders, required=False
+            )
+        else:
+            del self.fields["profile"]
+        if BOARDS in plan.asks:
+            del self.fields["length"]
+            del self.fields["hands"]
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the length of a match, and try the plan on those who are expected."""
+        given = super().clean() or {}
+        if "hands" in self.fields and not given.get("hands") and "hands" not in self.errors:
+            self.add_error("hands", _("Say how many."))
+        if not self.errors and given.get("expected"):
+            try:
+                self.outlined = outline(self.stages, given["expected"])
+            except CannotDraw as refused:
+                self.add_error("expected", str(DRAW_FAULTS[refused.code]) % refused.facts)
+        return given
+
+    outlined: tuple[Outlined, ...] = ()
+    """What the plan comes to, where it was said how many are expected."""
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Name the field that a refusal is about."""
+        named = str(refusal.params.get("text", ""))
+        asked_for = [name for name in self.fields if name in {named, named.rpartition("/")[2]}]
+        if refusal.reason in {Reason.BAD_OPTIONS, Reason.BAD_STAGE} and asked_for:
+            return asked_for[0]
+        field = FIELD_OF.get(refusal.reason)
+        return field if field in self.fields else None
+
+    @property
+    def game(self) -> Iterator[BoundField]:
+        """The fields about the game."""
+        return (self[name] for name in OF_THE_GAME if name in self.fields)
+
+    @property
+    def numbers(self) -> Iterator[BoundField]:
+        """The fields of the plan."""
+        asked_for = [question.name for question in self.plan.asks]
+        return (self[n] for n in (*asked_for, "profile", "expected") if n in self.fields)
+
+    @property
+    def day(self) -> Iterator[BoundField]:
+        """The fields about what is agreed for the day."""
+        return (self[name] for name in OF_THE_DAY)
+
+    @property
+    def day_is_wrong(self) -> bool:
+        """Something is wrong among them."""
+        return any(name in self.errors for name in OF_THE_DAY)
+
+    @property
+    def stages(self) -> tuple[Planned, ...]:
+        """The stages as the service takes them."""
+        given = self.cleaned_data
+        deals = self.options.get(DEALS)
+        return self.plan.stages(given, given.get("profile") or "", deals)
+
+    @property
+    def options(self) -> dict[str, int]:
+        """The length of a match."""
+        given = self.cleaned_data
+        if "hands" not in self.fields:
+            return {DEALS: int(given[BOARDS.name] or BOARDS.usual or 1)}
+        return {given["length"]: given["hands"]}
+
+    @property
+    def tournament(self) -> dict[str, Any]:
+        """The fields as the service takes them."""
+        given = self.cleaned_data
+        return {
+            "name": given["name"],
+            "ruleset": given["ruleset"],
+            "options": self.options,
+            "stages": self.stages,
+            "terms": Terms(**{name: given[name] for name in OF_THE_DAY}),
+        }
+
+
+def asked(question: Question) -> forms.Field:
+    """Return the field of a question."""
+    label, more = words(f"ask.{question.name}"), words(f"ask.{question.name}.help")
+    if question.is_yes_or_no:
+        return forms.BooleanField(
+            label=label, required=False, initial=bool(question.usual), help_text=more
+        )
+    return forms.IntegerField(
+        label=label,
+        min_value=question.least,
+        max_value=question.most,
+        initial=question.usual,
+        required=question.usual is not None,
+        help_text=more,
+    )
