@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from threading import Barrier
 from typing import TypeVar
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from tests.clubs import (
     SYSTEM,
@@ -32,9 +34,12 @@ from tournaments.models import (
     Submission,
     Tournament,
 )
+from tournaments.permissions import Actor
 from tournaments.services.bots import claim_match, due_matches, play_match, play_round
-from tournaments.services.matches import Score, correct_result
+from tournaments.services.forfeits import forfeit
+from tournaments.services.matches import Score, correct_result, open_dispute
 from tournaments.services.records import submit_record, submit_to_tournament
+from tournaments.services.reports import confirm_due, confirm_result, report_result
 from tournaments.services.tournaments import close_round, publish_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -171,3 +176,68 @@ def test_events_written_at_once_are_numbered_without_a_gap() -> None:
             return write_event(SYSTEM, "test.done", club, club=club).sequence
 
     assert sorted(map(int, at_once(*[write] * AT_ONCE))) == list(range(2, AT_ONCE + 2))
+
+
+def test_reports_of_both_sides_at_once_are_one_result_that_counts() -> None:
+    match = the_match(the_liguilla(), 1, 1)
+    assert match.away is not None
+    sides = [Actor.of_entry(match.home), Actor.of_entry(match.away)]
+    outcomes = at_once(
+        *[
+            lambda side=side: str(report_result(side, match, score=Score(3, 0, 0, 0)).outcome)
+            for side in sides * 4
+        ]
+    )
+    assert Counter(outcomes) == {"reported": 1, "confirmed": 1, "duplicate": 6}
+    assert Result.objects.counting().count() == Result.objects.count() == 1
+    assert_the_history_has_no_gap()
+
+
+def test_contradictions_at_once_open_one_dispute_and_nothing_counts() -> None:
+    match = the_match(the_liguilla(), 1, 1)
+    assert match.away is not None
+    home, away = Actor.of_entry(match.home), Actor.of_entry(match.away)
+    acts = [
+        lambda: str(report_result(home, match, score=Score(3, 0, 0, 0)).outcome),
+        lambda: str(report_result(away, match, score=Score(0, 3, 0, 0)).outcome),
+    ]
+    outcomes = Counter(at_once(*acts * 4))
+    assert outcomes["reported"] == 1
+    assert outcomes["contested"] >= 1
+    assert set(outcomes) <= {"reported", "contested", "duplicate"}
+    assert Dispute.objects.count() == 1
+    assert not Result.objects.counting().exists()
+    assert Result.objects.count() == 2
+
+
+def test_a_result_is_confirmed_once_by_whoever_comes_first() -> None:
+    tournament = the_liguilla()
+    match = the_match(tournament, 1, 1)
+    assert match.away is not None
+    report_result(Actor.of_entry(match.home), match, score=Score(3, 0, 0, 0))
+    match.results.update(made_at=timezone.now() - timedelta(days=9))
+    other, version = Actor.of_entry(match.away), tournament.version
+    at_once(
+        *[lambda: str(confirm_result(other, match).pk)] * 4,
+        *[lambda: str(confirm_due())] * 4,
+    )
+    assert AuditEvent.objects.filter(verb="result.confirmed").count() == 1
+    assert Tournament.objects.get().version == version + 1
+    assert Match.objects.get(pk=match.pk).state == "accepted"
+    assert_the_history_has_no_gap()
+
+
+def test_an_objection_and_a_confirmation_at_once_end_in_a_dispute_or_in_none() -> None:
+    match = the_match(the_liguilla(), 1, 1)
+    assert match.away is not None
+    report_result(Actor.of_entry(match.home), match, score=Score(3, 0, 0, 0))
+    other = Actor.of_entry(match.away)
+    at_once(
+        lambda: str(confirm_result(other, match).pk),
+        lambda: str(open_dispute(other, match, "Mal.").pk),
+        lambda: str(forfeit(SYSTEM, match, ["home"], reason="No vino.").pk),
+    )
+    state = Match.objects.get(pk=match.pk).state
+    assert state in {"accepted", "disputed"}
+    assert Result.objects.counting().count() == (state == "accepted")
+    assert_the_history_has_no_gap()
