@@ -15,6 +15,7 @@ from tournaments.models import (
     Pair,
     Record,
     RestorePoint,
+    Result,
     Round,
     Tournament,
 )
@@ -84,6 +85,14 @@ def find_record(pk: int, viewer: Actor) -> Record:
     record = found(Record.objects.with_match().filter(pk=pk).first())
     visible(may_see_record(viewer, record))
     return record
+
+
+def find_result(pk: int, viewer: Actor) -> Result:
+    """Return a version of a result with its match."""
+    results = Result.objects.select_related("match__round__stage__tournament__club")
+    result = found(results.filter(pk=pk).first())
+    visible(may_see_round(viewer, result.match.round))
+    return result
 
 
 def find_dispute(pk: int, viewer: Actor) -> Dispute:

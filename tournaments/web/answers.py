@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Tournament
 from tournaments.permissions import Actor, is_member
+from tournaments.queries.find import find_match
 
 ABOUT_THE_ASKER = (Reason.SIGN_IN, Reason.FORBIDDEN, Reason.NOT_FOUND)
 """Refusals that are not about what was filled in."""
@@ -42,6 +43,14 @@ def speaker(request: HttpRequest, tournament: Tournament) -> Actor:
     entries = tournament.entries.with_players().select_related("tournament__club")
     entry = entries.filter(code=code).first()
     return who if entry is None else Actor.of_entry(entry)
+
+
+def speaker_at(request: HttpRequest, match_pk: int) -> Actor:
+    """Return who speaks at a match, in the sense of :func:`speaker`. Refuses NOT_FOUND."""
+    who = asker(request)
+    if not request.session.get(ENTRY_CODES):
+        return who
+    return speaker(request, find_match(match_pk, who).tournament)
 
 
 def remember_code(request: HttpRequest, tournament: Tournament, code: str) -> None:
