@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tournaments.domain.pairing.base import Field, Why
 from tournaments.domain.pairing.checks import IMPOSSIBLE, objections
@@ -55,6 +56,7 @@ class DraftPage:
 
     head: TournamentHead
     round: int
+    whys: tuple[str, ...]
     tables: tuple[DraftTable, ...]
     seats: tuple[Seat, ...]
     warnings: tuple[Warned, ...]
@@ -134,6 +136,7 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
     return DraftPage(
         head=this.head,
         round=number,
+        whys=reasons(round_.drawn.get("whys", ()), names, language),
         tables=_tables(round_, names, broken, language),
         seats=tuple(Seat(who, names.get(who, str(who)), at.get(who, 0)) for who in seats),
         warnings=broken,
@@ -152,15 +155,19 @@ def _tables(
             bye=match.bye,
             pinned=match.pinned,
             edited=match.edited,
-            whys=tuple(_worded(_why(match, kept), names, language) for kept in match.whys),
+            whys=reasons(match.whys, names, language),
             warnings=tuple(warning for warning in broken if warning.table == match.table),
         )
         for match in matches
     )
 
 
-def _why(match: Match, kept: Mapping[str, object]) -> Why:
-    return Why(kept["code"], match.table, tuple(kept["entrants"]), kept["facts"])  # type: ignore[arg-type]
+def reasons(
+    kept: Iterable[Mapping[str, Any]], names: Mapping[int, str], language: str
+) -> tuple[str, ...]:
+    """Return reasons as sentences, from how they are kept with a match or a round."""
+    whys = (Why(one["code"], 0, tuple(one["entrants"]), one["facts"]) for one in kept)
+    return tuple(_worded(why, names, language) for why in whys)
 
 
 def _worded(why: Why, names: Mapping[int, str], language: str) -> str:

@@ -7,7 +7,7 @@ the draw knew is kept with the round (`Round.drawn`), so that anybody can draw i
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Max
@@ -15,7 +15,7 @@ from django.utils import timezone
 
 import engine
 from tournaments.audit import write_event
-from tournaments.domain.pairing import CannotDraw, Why
+from tournaments.domain.pairing import CannotDraw, Draw, Why
 from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import Entrant, State, Table, TournamentRows
 from tournaments.domain.rows import Stage as StageRows
@@ -35,6 +35,9 @@ from tournaments.queries.papers import rows_of
 from tournaments.services.locks import bump, lock_tournament
 from tournaments.services.restoring import keep_restore_point
 from tournaments.services.substitutions import set_lineups
+
+WHOLE_ROUND: Final = 0
+"""The table of a reason that speaks of the round as a whole."""
 
 
 @transaction.atomic
@@ -153,7 +156,8 @@ def draw_rounds(
         raise cannot_draw(refusal, tournament) from refusal
     first = next_round(rows)
     rounds = tuple(
-        _drawn_round(rows, stage, number, pinned) for number in range(first, first + len(draws))
+        _drawn_round(rows, stage, number, drawn, pinned)
+        for number, drawn in enumerate(draws, start=first)
     )
     Round.objects.bulk_create(rounds)
     entries = {entry.number: entry for entry in tournament.entries.all()}
@@ -223,7 +227,9 @@ def _published(stage: StageRows) -> StageRows:
     return replace(stage, rounds=tuple(rounds))
 
 
-def _drawn_round(rows: TournamentRows, stage: Stage, number: int, pinned: Sequence[Table]) -> Round:
+def _drawn_round(
+    rows: TournamentRows, stage: Stage, number: int, drawn: Draw, pinned: Sequence[Table]
+) -> Round:
     """Return a draft with a fresh seed, the commitment to it, and what its draw knew."""
     round_ = Round(stage=stage, number=number, seed=secrets.token_hex(32))
     round_.commitment = engine.commitment(round_.label, bytes.fromhex(round_.seed))
@@ -236,6 +242,8 @@ def _drawn_round(rows: TournamentRows, stage: Stage, number: int, pinned: Sequen
         "byes": byes,
         "pinned": [[list(side) for side in table.sides] for table in pinned],
         "entrants": {str(n): facts for n, one in entrants.items() if (facts := _facts(one))},
+        "quality": dict(drawn.quality),
+        "whys": [why_facts(why) for why in drawn.whys if why.table == WHOLE_ROUND],
     }
     return round_
 

@@ -28,7 +28,7 @@ from tournaments.domain.movements.history import Facts, Sides, Task, facts_of, p
 from tournaments.domain.movements.rotating import Planned, schedule
 from tournaments.domain.movements.seats import seated
 from tournaments.domain.movements.whist import Seated, has_design, whist
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.pairing.individual_whys import apart_in, whys
 from tournaments.domain.rows import Bye, Entrant, Points, Round, Scale, Stage, StageRules, Table
 
@@ -63,11 +63,17 @@ def draw(field: Field) -> Draw:
         tables = _around_pinned(field)
         ahead: Sequence[Sequence[Table]] = ()
     else:
-        planned, _, _ = _in_force(field, field.place - 1 + left)
+        planned, start, _ = _in_force(field, field.place - 1 + left)
         tables, *ahead = [_as_tables(round_) for round_ in planned]
     so_far = [round_.tables for round_ in field.stage.rounds]
     found = imbalance([*so_far, tables, *ahead], field.here)
-    return Draw(tuple(tables), tuple(whys(field, tables)), _quality(found))
+    why = [*whys(field, tables)]
+    quality = _quality(found)
+    if not field.pinned and 1 < start == field.place:
+        before = _quality(_before(field, start, field.place - 1 + left))
+        quality |= {f"{name}_before": value for name, value in before.items()}
+        why.append(Why("individual_replanned", 0, (), quality))
+    return Draw(tuple(tables), tuple(why), quality)
 
 
 def replan(field: Field, rounds_left: int | None = None) -> Plan:

@@ -6,6 +6,22 @@ from typing import Final
 
 TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
+        "individual_replanned": (
+            (
+                "Han cambiado los presentes y se han replanteado las rondas que quedan: compañeros"
+                " repetidos al final, {partner_repeats} (con el plan anterior,"
+                " {partner_repeats_before}); rivales por encima de lo justo, {opponents_over}"
+                " (antes, {opponents_over_before}); diferencia de descansos, {sit_out_spread}"
+                " (antes, {sit_out_spread_before})."
+            ),
+            (
+                "Players have come or gone, and the remaining rounds were planned anew: repeated"
+                " partners by the end, {partner_repeats} (under the plan before,"
+                " {partner_repeats_before}); opponents beyond an even share, {opponents_over}"
+                " (before, {opponents_over_before}); difference in sit-outs, {sit_out_spread}"
+                " (before, {sit_out_spread_before})."
+            ),
+        ),
         "individual_all_new": (
             "{0} y {1} no habían sido compañeros, {2} y {3} tampoco, y nadie repite rival.",
             "{0} and {1} have not been partners before, nor {2} and {3}; all opponents are new.",
