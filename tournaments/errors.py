@@ -35,6 +35,8 @@ class Reason(Enum):
         422,
         _("Nothing was imported: the lists have %(count)s faults."),
     )
+    BAD_EXPORT = "bad_export", 422, _("The file cannot be imported. At %(where)s: %(why)s")
+    NO_REPORT = "no_report", 409, _("There is no FIDE report of this. At %(where)s: %(why)s")
     OTHER_CLUB = "other_club", 422, _("“%(text)s” belongs to another club.")
 
     # tournaments
@@ -66,6 +68,7 @@ class Reason(Enum):
     TOURNAMENT_OVER = "tournament_over", 409, _("The tournament is over.")
     CHECK_IN_CLOSED = "check_in_closed", 409, _("The check-in is closed.")
     BAD_CODE = "bad_code", 404, _("No entry has this code.")
+    TOO_MANY_TRIES = "too_many_tries", 429, _("Too many wrong codes: wait a minute.")
     UNKNOWN_CHOICE = "unknown_choice", 422, _("There is no choice “%(text)s”.")
     ALREADY_AWAY = "already_away", 409, _("“%(text)s” has left already.")
     NOT_AWAY = "not_away", 409, _("“%(text)s” has not left.")
