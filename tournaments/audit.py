@@ -1,5 +1,6 @@
 """Writing down who did what. Services call it last, after the rows have changed."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import models, transaction
@@ -40,13 +41,24 @@ def write_event(
     )
 
 
-def _next_number(club: Club) -> int:
-    """Lock the club's counter and move it on."""
+def copy_events(club: Club, events: Sequence[AuditEvent]) -> None:
+    """Add events of another place to the club's history, numbered on in the order given.
+
+    As for :func:`write_event`, the counter is the last lock of the transaction.
+    """
+    first = _next_number(club, len(events)) - len(events) + 1
+    for sequence, event in enumerate(events, start=first):
+        event.club, event.sequence = club, sequence
+    AuditEvent.objects.bulk_create(events)
+
+
+def _next_number(club: Club, count: int = 1) -> int:
+    """Lock the club's counter, move it on by so many, and return where it stands."""
     counters = AuditCounter.objects.select_for_update()
     counter = counters.filter(pk=club.pk).first()
     if counter is None:
         AuditCounter.objects.get_or_create(club=club)
         counter = counters.get(pk=club.pk)
-    counter.last += 1
+    counter.last += count
     counter.save(update_fields=["last"])
     return counter.last

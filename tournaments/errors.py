@@ -191,6 +191,11 @@ class Reason(Enum):
         422,
         _("No play ends hand %(hand)s like this: %(text)s."),
     )
+    DEALS_MISSING = (
+        "deals_missing",
+        422,
+        _("The deals of this table are compared: give the points of each of them."),
+    )
     HAND_TOO_MANY = "hand_too_many", 422, _("The match was over before hand %(hand)s.")
     HAND_WINNER_MISSING = (
         "hand_winner_missing",
@@ -226,6 +231,14 @@ class Reason(Enum):
     )
     IMPOSSIBLE_SCORE = "impossible_score", 422, _("No match can end like this: %(text)s.")
 
+    # seasons
+    SEASON_CLOSED = "season_closed", 409, _("The season is closed.")
+    ALREADY_IN_SEASON = "already_in_season", 409, _("“%(text)s” is part of this season already.")
+    NOT_IN_SEASON = "not_in_season", 409, _("“%(text)s” is no part of this season.")
+    OTHER_RULES = "other_rules", 422, _("“%(text)s” is played under other rules than the season.")
+    BAD_BEST = "bad_best", 422, _("A season counts from 1 to %(most)s results, or all of them.")
+    BAD_WEIGHT = "bad_weight", 422, _("A tournament counts from %(least)s to %(most)s times.")
+
     # bots
     UNKNOWN_BOT = "unknown_bot", 422, _("There is no kind of bot “%(text)s”.")
     NO_BOT_MATCHES = "no_bot_matches", 409, _("Round %(round)s has no match between bots.")
@@ -256,6 +269,10 @@ IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
     "player_in_two_pairs": _("%(text)s is in two pairs"),
     "unknown_player": _("no player has the code %(text)s"),
     "pair_in_play": _("%(text)s is playing: its players cannot change"),
+    "bad_rating": _("this is no rating: %(text)s"),
+    "already_entered": _("%(text)s has already been entered"),
+    "in_another_pair": _("%(text)s plays in another pair of this tournament"),
+    "too_many": _("more entries than the %(text)s there can be"),
 }
 """What can be wrong with a line of an imported list, by code."""
 

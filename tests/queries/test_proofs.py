@@ -232,7 +232,8 @@ def proved() -> dict[str, Any]:
         play_round(tournament, number)
         if number < 3:
             draw_next(SYSTEM, tournament, after=number)
-    return json.loads(proof_file(tournament))
+    document: dict[str, Any] = json.loads(proof_file(tournament))
+    return document
 
 
 @pytest.mark.parametrize(("tamper", "code", "place"), TAMPERINGS)

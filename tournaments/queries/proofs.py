@@ -116,8 +116,11 @@ class _Then:
             match__round__stage__tournament=tournament, counts_from__isnull=False
         )
         self.counted = [
-            _Counted(*found)
-            for found in counted.values_list("match__round__number", "counts_from", "counts_until")
+            _Counted(round_, start, end)
+            for round_, start, end in counted.values_list(
+                "match__round__number", "counts_from", "counts_until"
+            )
+            if start is not None
         ]
         self.penalties = list(
             Penalty.objects.filter(entry__tournament=tournament).select_related("entry")

@@ -71,6 +71,23 @@ ERRORS: Final = {
         "el {entrant} dice que jugó contra el {opponent} y este no dice lo mismo",
         "{entrant} says that he met {opponent}, who does not say the same",
     ),
+    "bad_row": ("la fila no puede ser así: {detail}", "the row cannot be like this: {detail}"),
+    "unknown_row": (
+        "en la lista «{list}» no hay ninguna fila {found}",
+        "the list {list!r} has no row {found}",
+    ),
+    "contradicts": (
+        "no concuerda con lo demás: debería ser {expected_value}, y pone {found}",
+        "does not agree with the rest: it should be {expected_value}; it says {found}",
+    ),
+    "name_of_another": (
+        "el código «{found}» es de otra persona o pareja de este club",
+        "the code {found!r} is somebody else's in this club",
+    ),
+    "other_people": (
+        "en este club «{found}» son otros dos",
+        "in this club {found!r} are two other people",
+    ),
     "not_alone": (
         "un TRF lleva una sola fase; esta es la {found}",
         "a TRF holds a single stage; this is number {found}",
@@ -92,6 +109,8 @@ EXPECTED: Final = {
     "boolean": ("true o false", "true or false"),
     "text": ("un texto", "a text"),
     "list": ("una lista", "a list"),
+    "moment": ("una hora con su zona, ISO 8601", "a time with its zone, ISO 8601"),
+    "decimal": ('un número decimal entre comillas: "1.50"', 'a decimal in quotes: "1.50"'),
     "object": ("un objeto", "an object"),
     "number_key": ('un número entre comillas: "4"', 'a number in quotes: "4"'),
     "seed": ("bytes en hexadecimal, en minúsculas", "whole bytes in lower-case hexadecimal"),

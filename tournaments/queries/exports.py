@@ -1,0 +1,299 @@
+"""A whole tournament as one JSON document, from which it can be made again elsewhere.
+
+`docs/export.md` describes the format. Rows are named within the document, never by their keys in
+the database; each list is in an order of its own rows, so that a copy is written like its original.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from django.db.models import Model, Q, QuerySet
+
+from tournaments.domain.file.writing import text_of
+from tournaments.domain.proof import PROGRAM, digest_of
+from tournaments.models import (
+    Absence,
+    AuditEvent,
+    Bot,
+    ByeRequest,
+    Dispute,
+    Entry,
+    Match,
+    Pair,
+    Penalty,
+    Player,
+    Record,
+    Result,
+    Round,
+    Stage,
+    Substitution,
+    Tournament,
+)
+from tournaments.permissions import Actor, may_manage, refuse_unless
+from tournaments.queries.find import find_tournament
+from tournaments.queries.papers import rows_of
+
+FORMAT: Final = "baza-export/1"
+"""What the document's ``format`` says."""
+
+TOURNAMENT: Final = (
+    *("name", "slug", "ruleset", "options", "unit", "state", "version", "confirmation"),
+    *("confirm_after", "bye_quota", "no_show_minutes", "self_check_in", "check_in_closed_at"),
+    "created_at",
+)
+
+EVENT: Final = ("verb", "actor", "subject_type", "subject", "facts", "at")
+
+Ids = Mapping[type[Model], Mapping[int, int]]
+"""Numbers within the document, by model and by key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A list of the document: rows of one model, their ``fields`` and whom they name.
+
+    ``refs`` are fields that name a row of another list, which comes before this one.
+    """
+
+    name: str
+    model: type[Model]
+    fields: tuple[str, ...]
+    refs: Mapping[str, str]
+    rows: Callable[[Tournament], QuerySet[Any]]
+
+
+def _of_entries(model: type[Any], *order: str) -> Callable[[Tournament], QuerySet[Any]]:
+    """Return what fetches the rows of the entries of a tournament."""
+    return lambda tournament: model.objects.filter(entry__tournament=tournament).order_by(
+        "entry__number", *order, "pk"
+    )
+
+
+def _of_matches(model: type[Any], *order: str) -> Callable[[Tournament], QuerySet[Any]]:
+    """Return what fetches the rows of the matches of a tournament."""
+    return lambda tournament: model.objects.filter(
+        match__round__stage__tournament=tournament
+    ).order_by("match__round__number", "match__table", *order, "pk")
+
+
+def _players(tournament: Tournament) -> QuerySet[Player]:
+    """Return everybody who plays or has played, whoever stands in for somebody included."""
+    lineups = Match.objects.filter(round__stage__tournament=tournament).exclude(lineup={})
+    seated = [
+        pk
+        for lineup in lineups.values_list("lineup", flat=True)
+        for side in lineup.values()
+        for pk in side["players"]
+    ]
+    named = (
+        Q(entries__tournament=tournament)
+        | Q(pairs_as_first__entries__tournament=tournament)
+        | Q(pairs_as_second__entries__tournament=tournament)
+        | Q(replaced_in__entry__tournament=tournament)
+        | Q(substitutions__entry__tournament=tournament)
+        | Q(pk__in=seated)
+    )
+    return Player.objects.filter(named).distinct().order_by("code")
+
+
+_MADE: Final = ("made_by", "made_at")
+
+KINDS: Final[tuple[Kind, ...]] = (
+    Kind("players", Player, ("code", "name"), {}, _players),
+    Kind(
+        "pairs",
+        Pair,
+        ("code", "name"),
+        {"first": "players", "second": "players"},
+        lambda t: Pair.objects.filter(entries__tournament=t).distinct().order_by("code"),
+    ),
+    Kind(
+        "bots",
+        Bot,
+        ("name", "slug", "kind"),
+        {},
+        lambda t: Bot.objects.filter(entries__tournament=t).distinct().order_by("slug"),
+    ),
+    Kind(
+        "entries",
+        Entry,
+        (
+            *("number", "name", "seats", "rating", "origin", "apart", "code", "joined_round"),
+            "checked_in_at",
+        ),
+        {"pair": "pairs", "player": "players", "bot": "bots"},
+        lambda t: t.entries.order_by("number"),
+    ),
+    Kind(
+        "absences",
+        Absence,
+        ("kind", "from_round", "until_round", "reason", *_MADE),
+        {"entry": "entries"},
+        _of_entries(Absence, "from_round"),
+    ),
+    Kind(
+        "bye_requests",
+        ByeRequest,
+        ("round_number", "kind", *_MADE),
+        {"entry": "entries"},
+        _of_entries(ByeRequest, "round_number"),
+    ),
+    Kind(
+        "substitutions",
+        Substitution,
+        ("from_round", "until_round", "reason", *_MADE),
+        {"entry": "entries", "leaves": "players", "comes": "players"},
+        _of_entries(Substitution, "from_round"),
+    ),
+    Kind(
+        "penalties",
+        Penalty,
+        (
+            *("round_number", "match_points", "hands", "points", "reason", *_MADE),
+            *("revoked_at", "revoked_by", "revocation"),
+        ),
+        {"entry": "entries"},
+        _of_entries(Penalty, "round_number"),
+    ),
+    Kind(
+        "stages",
+        Stage,
+        ("number", "name", "format", "settings", "entrants", "seed", "lots", "begun_at"),
+        {},
+        lambda t: t.stages.order_by("number"),
+    ),
+    Kind(
+        "rounds",
+        Round,
+        (
+            *("number", "state", "seed", "commitment", "published_at", "closed_at"),
+            *("play_requested_at", "drawn", "minutes", "clock_started_at", "clock_stopped_at"),
+        ),
+        {"stage": "stages"},
+        lambda t: Round.objects.filter(stage__tournament=t).order_by("number"),
+    ),
+    Kind(
+        "matches",
+        Match,
+        (
+            *("table", "state", "bye", "lineup", "boards", "whys", "pinned", "edited"),
+            *("postponed_to", "attempts", "abandoned_at"),
+        ),
+        {
+            "round": "rounds",
+            **dict.fromkeys(("home", "away", "home_partner", "away_partner", "third"), "entries"),
+        },
+        lambda t: Match.objects.filter(round__stage__tournament=t).order_by(
+            "round__number", "table"
+        ),
+    ),
+    Kind(
+        "records",
+        Record,
+        (
+            *("state", "source", "text", "sha256", "digest", "home_side", "verdict", "code"),
+            *("params", "submitter", "created_at"),
+        ),
+        {"match": "matches"},
+        _of_matches(Record, "created_at"),
+    ),
+    Kind(
+        "results",
+        Result,
+        (
+            *("version", "live", "counts_from", "counts_until", "depth", "home_hands"),
+            *("away_hands", "home_points", "away_points", "third_hands", "third_points"),
+            *("winner", "forfeits", "decided", "hand_scores", "reported_for", "confirmed_by"),
+            *("confirmed_at", "reason", *_MADE),
+        ),
+        {"match": "matches", "record": "records"},
+        _of_matches(Result, "version"),
+    ),
+    Kind(
+        "disputes",
+        Dispute,
+        (
+            *("reason", "opened_by", "opened_at", "reviewed_by", "reviewed_at", "state"),
+            *("ruling", "ruled_by", "ruled_at"),
+        ),
+        {"match": "matches", "record": "records", "result": "results"},
+        _of_matches(Dispute, "opened_at"),
+    ),
+)
+"""The lists of the document, each after those that it names rows of."""
+
+BY_TYPE: Final[Mapping[str, str]] = {kind.model._meta.model_name or "": kind.name for kind in KINDS}
+"""The lists by the name under which an event knows the model."""
+
+
+def export_of(slug: str, viewer: Actor) -> bytes:
+    """Return a tournament whole, for those who run it: codes of entries and seeds are in it.
+
+    Refuses SIGN_IN, FORBIDDEN, NOT_FOUND. A query for each list and a few more.
+    """
+    tournament = find_tournament(slug, viewer)
+    refuse_unless(may_manage(viewer, tournament.club), viewer)
+    return text_of(export_document(tournament)).encode()
+
+
+def export_document(tournament: Tournament) -> dict[str, Any]:
+    """Return the document of a tournament, in types of JSON."""
+    club = tournament.club
+    ids: dict[type[Model], dict[int, int]] = {}
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "made_by": PROGRAM,
+        "club": {"name": club.name, "slug": club.slug, "city": club.city},
+        "tournament": {name: plain(getattr(tournament, name)) for name in TOURNAMENT},
+        "digest": digest_of(rows_of(tournament)),
+    }
+    for kind in KINDS:
+        rows = list(kind.rows(tournament))
+        ids[kind.model] = {row.pk: number for number, row in enumerate(rows, start=1)}
+        document[kind.name] = [_row(kind, row, number, ids) for number, row in enumerate(rows, 1)]
+    document["events"] = [_event(event, ids) for event in tournament.events.order_by("sequence")]
+    return document
+
+
+def _row(kind: Kind, row: Model, number: int, ids: Ids) -> dict[str, Any]:
+    written = {"id": number} | {name: plain(getattr(row, name)) for name in kind.fields}
+    for name, where in kind.refs.items():
+        key = getattr(row, f"{name}_id")
+        written[name] = None if key is None else ids[MODELS[where]][key]
+    if isinstance(row, Match):
+        written["lineup"] = with_players(row.lineup, ids[Player])
+    return written
+
+
+def with_players(lineup: Mapping[str, Any], names: Mapping[int, int]) -> dict[str, Any]:
+    """Return a line-up with its players under other numbers."""
+    return {
+        side: {**people, "players": [names[one] for one in people["players"]]}
+        for side, people in lineup.items()
+    }
+
+
+def _event(event: AuditEvent, ids: Ids) -> dict[str, Any]:
+    """Write an event; the row it was about may be gone, and then it has no number."""
+    written = {name: plain(getattr(event, name)) for name in EVENT}
+    where = BY_TYPE.get(event.subject_type)
+    known = ids[MODELS[where]] if where else {}
+    return written | {"about": known.get(event.subject_pk)}
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON writes it: times in ISO 8601, exact decimals as text."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return str(value)
+    return value
+
+
+MODELS: Final[Mapping[str, type[Model]]] = {kind.name: kind.model for kind in KINDS}
+"""The models of the lists."""
