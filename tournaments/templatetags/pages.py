@@ -62,6 +62,22 @@ BY_CODE = re.compile(r"entry (\d+) · (.+)", re.DOTALL)
 """How an entry is written down that speaks by its code (`Actor.label`)."""
 
 
+GROUPS = {
+    "": gettext_lazy("All"),
+    "waiting": gettext_lazy("Waiting"),
+    "reported": gettext_lazy("To be confirmed"),
+    "disputed": gettext_lazy("In dispute"),
+    "postponed": gettext_lazy("Postponed"),
+    "done": gettext_lazy("Done"),
+}
+
+
+@register.filter
+def group_name(group: str) -> str:
+    """``"done"`` → "Done": how far a table of the desk is."""
+    return str(GROUPS[group])
+
+
 @register.filter
 def depth_name(depth: str) -> str:
     """``"hands"`` → "Points of each hand": what a result rests on."""
