@@ -165,9 +165,9 @@ def test_who_does_not_come_gets_nothing_and_the_others_three_fifths() -> None:
     assert awarded(stage)[1, 3] == (Fraction(12, 5), 0)
 
 
-def test_a_table_whose_deals_are_not_known_is_compared_with_nothing() -> None:
+def test_a_table_whose_deals_are_not_known_is_compared_with_nothing_and_earns_nothing() -> None:
     lone = Table(1, ((1,), (4,)), marks=(Mark(2, 90), Mark(0, 40)), boards=(1,))
-    assert awarded(stage_of((lone,))) == {}
+    assert awarded(stage_of((lone,))) == {(1, 1): (0, 0)}
 
 
 def test_three_sides_cannot_be_compared() -> None:

@@ -11,6 +11,7 @@ from tests.clubs import (
     a_club,
     arbiter,
     club_night_lines,
+    house_bots,
     organiser,
     program,
     record,
@@ -38,10 +39,12 @@ from tournaments.domain.scores import Score
 from tournaments.errors import Reason
 from tournaments.models import AuditEvent, Dispute, Match, Record, Result, Tournament
 from tournaments.queries.papers import rows_of
+from tournaments.services.draws import draw
+from tournaments.services.entries import enter_bots
 from tournaments.services.matches import correct_result, rule_on_dispute
 from tournaments.services.records import submit_record
 from tournaments.services.reports import confirm_due, confirm_result, report_result
-from tournaments.services.tournaments import close_round
+from tournaments.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.tasks import results as tasks
 
 pytestmark = pytest.mark.django_db
@@ -488,3 +491,50 @@ def test_a_duplicate_table_reports_each_of_its_deals_once(match: Match) -> None:
     assert [kept["board"] for kept in result.hand_scores] == [5, 2]
     tables = [table for stage in rows_of(match.tournament).stages for _, table in stage.tables()]
     assert next(table.board_points for table in tables if table.boards) == ((100, 30), (40, 90))
+
+
+# --- Deals that are compared --------------------------------------------------------------------
+
+
+@pytest.fixture
+def compared(db: None) -> Match:
+    """A table of two deals at a duplicate, and the other table's results in."""
+    tournament = create_tournament(
+        SYSTEM,
+        a_club(),
+        name="Duplicada",
+        options={"deals": 2},
+        stages=[{"format": "duplicate", "rules": {"deals": 2}}],
+    )
+    enter_bots(SYSTEM, tournament, house_bots() * 2)
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    other = the_match(tournament, 1, 2)
+    hands = [hand(90, 40, board=board) for board in other.boards]
+    report_result(SYSTEM, other, hand_scores=hands)
+    return the_match(tournament, 1, 1)
+
+
+def test_where_deals_are_compared_a_mere_score_is_not_enough(compared: Match) -> None:
+    for give in (
+        lambda: report_result(SYSTEM, compared, score=Score(1, 1, 0, 0)),
+        lambda: correct_result(SYSTEM, compared, Score(1, 1, 0, 0), reason="Consta así."),
+    ):
+        with refusal(Reason.DEALS_MISSING):
+            give()
+    one = [hand(90, 40, board=compared.boards[0])]
+    with refusal(Reason.SCORE_UNFINISHED):
+        correct_result(SYSTEM, compared, reason="Consta así.", hand_scores=one)
+
+
+def test_the_deals_of_a_table_are_compared_and_corrected_one_by_one(compared: Match) -> None:
+    hands = [hand(90, 40, board=board) for board in compared.boards]
+    report_result(SYSTEM, compared, hand_scores=hands)
+    again = [hand(130, 20, board=compared.boards[0]), hands[1]]
+    correct_result(SYSTEM, compared, reason="La primera, mal.", hand_scores=again)
+    tables = [t for stage in rows_of(compared.tournament).stages for _, t in stage.tables()]
+    assert {t.number: t.board_points for t in tables if t.marks} == {
+        1: ((130, 20), (90, 40)),
+        2: ((90, 40), (90, 40)),
+    }
+    assert len(lines_of(compared.tournament)) == 4

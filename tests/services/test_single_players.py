@@ -106,7 +106,10 @@ def test_single_players_report_and_confirm_by_account() -> None:
 
 def test_a_race_is_counted_in_games_of_one_or_two_deals() -> None:
     match = the_match(event("mano-a-mano", "liguilla", 2, to=1), 1, 1)
-    hands = [{"home": 70, "away": 60}, {"home": 60, "away": 50, "winner": "home"}]
+    hands: list[dict[str, Any]] = [
+        {"home": 70, "away": 60},
+        {"home": 60, "away": 50, "winner": "home"},
+    ]
     result = report_result(SYSTEM, match, hand_scores=hands).result
     assert (result.home_hands, result.away_hands, result.home_points) == (1, 0, 130)
 

@@ -123,13 +123,15 @@ def by_comparison(stage: Stage) -> Mapping[Key, tuple[Points, ...]]:
                 Points(0) if side in table.forfeits else WITHOUT_FAULT * most * _deals(stage, table)
                 for side in range(len(table.sides))
             )
+        elif table.counts:
+            found.setdefault((round_, table.number), (Points(0),) * len(table.sides))
     return found
 
 
 def _results(stage: Stage) -> dict[int, list[tuple[Key, int]]]:
     """Return by deal the first side's results; ValueError for tables of more than two sides.
 
-    A table of which only the sum is known has nothing to compare.
+    A table of which only the sum is known has nothing to compare, and earns nothing.
     """
     played: dict[int, list[tuple[Key, int]]] = defaultdict(list)
     for round_, table in stage.tables():

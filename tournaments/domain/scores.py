@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,11 @@ class Length:
     to: int | None
     deals: int | None
     most: int
+
+    def options(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return options of a record (F1) with this length in place of theirs."""
+        others = {name: value for name, value in options.items() if name not in {"to", "deals"}}
+        return others | ({"deals": self.deals} if self.to is None else {"to": self.to})
 
     def allows(self, score: Score) -> bool:
         """Tell whether a match can stand like this, at its end or when it was cut short."""

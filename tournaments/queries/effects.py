@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,16 +15,22 @@ from tournaments.queries.papers import rows_of
 
 
 def correction_effect(
-    tournament: Tournament, match: Match, score: Score, *, forfeits: Sequence[str] = ()
+    tournament: Tournament,
+    match: Match,
+    score: Score,
+    *,
+    forfeits: Sequence[str] = (),
+    hand_scores: Sequence[Mapping[str, Any]] = (),
 ) -> Effect:
     """Return the tables of the match's stage before and after it had another result.
 
-    Who qualifies is told where a later stage takes the best of this one.
+    ``hand_scores`` are those of a duplicate table, in the order of its deals. Who qualifies is told
+    where a later stage takes the best of this one.
     """
     rows = rows_of(tournament)
     stage = next(one for one in rows.stages if one.number == match.round.stage.number)
     changed = {
-        (round_.number, table.number): _with_result(table, score, forfeits)
+        (round_.number, table.number): _with_result(table, score, forfeits, hand_scores)
         for round_ in stage.rounds
         for table in round_.tables
         if (round_.number, table.number) == (match.round.number, match.table)
@@ -44,10 +50,14 @@ def effect_facts(effect: Effect) -> dict[str, Any]:
     }
 
 
-def _with_result(table: Table, score: Score, forfeits: Sequence[str]) -> Table:
+def _with_result(
+    table: Table, score: Score, forfeits: Sequence[str], hands: Sequence[Mapping[str, Any]]
+) -> Table:
     marks = tuple(Mark(h, p) for h, p in zip(score.hands, score.points, strict=True))
     absent = tuple(SIDES.index(side) for side in forfeits)
-    return replace(table, marks=marks, forfeits=absent, decided=None, board_points=())
+    seats = SIDES[: len(table.sides)]
+    boards = tuple(tuple(hand[side] for side in seats) for hand in hands if table.boards)
+    return replace(table, marks=marks, forfeits=absent, decided=None, board_points=boards)
 
 
 def _places(rows: TournamentRows, stage: Stage) -> int:

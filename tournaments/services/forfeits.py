@@ -88,7 +88,7 @@ def _forfeited(actor: Actor, match: Match, absent: tuple[str, ...], reason: str)
     nothing = (0,) * len(match.sides)
     score = Score.of(nothing, nothing)
     before = match.results.live().first()
-    facts = {} if before is None else effect_on_places(match, score, absent)
+    facts = {} if before is None else effect_on_places(match, score, forfeits=absent)
     result = replace_result(
         actor, match, score, depth=Result.Depth.FORFEIT, reason=reason, forfeits=absent
     )

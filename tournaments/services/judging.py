@@ -31,10 +31,12 @@ from tournaments.services.matching import seated
 from tournaments.services.readings import Reading
 from tournaments.services.results import (
     SETTLED,
+    board_scores,
     confirm,
     contest,
     counts_at_once,
     is_own_report,
+    length_of,
     replace_result,
     score_facts,
     score_in,
@@ -87,7 +89,7 @@ def _mismatch(sent: _Sent, record: engine.Record) -> Refusal | None:
         return Refusal(
             Reason.RULESET_MISMATCH, expected=tournament.ruleset, found=record.ruleset.name
         )
-    expected, found = _agreed(tournament), _played_under(record)
+    expected, found = _agreed(match), _played_under(record)
     if found != expected:
         return Refusal(Reason.OPTIONS_MISMATCH, expected=expected, found=found)
     people = sum(len(match.names_at(number)) for number in range(len(match.sides)))
@@ -125,10 +127,12 @@ def _settled(live: Result | None, accepted: Record | None) -> Refusal | None:
     return Refusal(Reason.SETTLED)
 
 
-def _agreed(tournament: Tournament) -> str:
-    """Return what a record of the tournament has to be played under."""
+def _agreed(match: Match) -> str:
+    """Return what a record of the match has to be played under."""
+    tournament, length = match.tournament, length_of(match)
     seats = list(engine.RULESETS[tournament.ruleset].seats)
-    empty = {"format": "baza/1", "ruleset": tournament.ruleset, "options": tournament.options}
+    options = length.options(tournament.options)
+    empty = {"format": "baza/1", "ruleset": tournament.ruleset, "options": options}
     return _played_under(engine.parse_record({**empty, "seats": seats, "hands": []}))
 
 
@@ -178,6 +182,7 @@ class _Sent:
             depth=Result.Depth.RECORD,
             counts=counts,
             record=row,
+            hand_scores=board_scores(self.match, self.reading.verdict, self.side),
             reported_for=self.party,
             confirmed_by=confirmed_by,
         )

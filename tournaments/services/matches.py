@@ -27,9 +27,11 @@ from tournaments.services.locks import lock_match
 from tournaments.services.naming import checked_reason
 from tournaments.services.reports import HandScores, checked_hands
 from tournaments.services.results import (
+    board_scores,
     contest,
     note,
     refuse_impossible,
+    refuse_without_deals,
     replace_result,
     say_again,
     score_facts,
@@ -126,7 +128,7 @@ def rule_on_dispute(
     Upheld, the result counts again. To amend, give the contested ``record`` or the contested
     ``result`` that is to count in place of the one there was, or a ``score``. A match whose result
     is voided is to be played again. Refuses FORBIDDEN, OWN_TABLE, UNKNOWN_RULING, REASON_MISSING,
-    ALREADY_RULED, AMENDMENT_MISSING, IMPOSSIBLE_SCORE.
+    ALREADY_RULED, AMENDMENT_MISSING, IMPOSSIBLE_SCORE, DEALS_MISSING.
     """
     refuse_unless_arbiter(actor, dispute.match)
     if ruling not in list(Ruling):
@@ -173,6 +175,7 @@ def _amend(
     if [score, record, result].count(None) != 2:
         raise Refusal(Reason.AMENDMENT_MISSING)
     if score is not None:
+        refuse_without_deals(match, ())
         refuse_impossible(score, match)
         replace_result(actor, match, score, depth=Depth.RULING, reason=reason)
     elif result is not None:
@@ -200,7 +203,15 @@ def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) ->
     verdict = engine.audit(parsed)
     write_hands(chosen, parsed, verdict)
     new_score = score_of(verdict, chosen.home_side)
-    replace_result(actor, match, new_score, depth=Depth.RECORD, record=chosen, reason=reason)
+    replace_result(
+        actor,
+        match,
+        new_score,
+        depth=Depth.RECORD,
+        record=chosen,
+        reason=reason,
+        hand_scores=board_scores(match, verdict, chosen.home_side),
+    )
 
 
 def _void(match: Match) -> None:
@@ -233,7 +244,7 @@ def correct_result(
     A record that was accepted stays what was played. Possible also in rounds and tournaments that
     are over: the standings follow, the pairings stay; the event tells who changed places. Refuses
     FORBIDDEN, OWN_TABLE, REASON_MISSING, NOTHING_TO_PLAY, ROUND_NOT_OPEN, ALREADY_DISPUTED,
-    SCORE_MISSING, IMPOSSIBLE_SCORE, and what is refused of hands that are reported.
+    SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, and what is refused of hands that are reported.
     """
     refuse_unless_arbiter(actor, match)
     reason = checked_reason(reason)
@@ -244,9 +255,10 @@ def correct_result(
         score, hands = checked_hands(match, hand_scores, finished=False)
     if score is None:
         raise Refusal(Reason.SCORE_MISSING)
+    refuse_without_deals(match, hands)
     refuse_impossible(score, match)
     before = match.results.live().first()
-    facts = {} if before is None else effect_on_places(match, score)
+    facts = {} if before is None else effect_on_places(match, score, hand_scores=hands)
     result = replace_result(
         actor, match, score, depth=Depth.RULING, reason=reason, hand_scores=hands
     )
@@ -257,10 +269,16 @@ def correct_result(
 
 
 def effect_on_places(
-    match: Match, score: Score, forfeits: tuple[str, ...] = ()
+    match: Match,
+    score: Score,
+    *,
+    forfeits: tuple[str, ...] = (),
+    hand_scores: HandScores = (),
 ) -> dict[str, object]:
     """Return who changes places when the match has another result, for its event."""
-    effect = correction_effect(match.tournament, match, score, forfeits=forfeits)
+    effect = correction_effect(
+        match.tournament, match, score, forfeits=forfeits, hand_scores=hand_scores
+    )
     return {"effect": effect_facts(effect)}
 
 

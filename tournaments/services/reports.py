@@ -44,6 +44,7 @@ from tournaments.services.results import (
     length_of,
     note,
     refuse_impossible,
+    refuse_without_deals,
     replace_result,
     score_facts,
     score_in,
@@ -97,8 +98,8 @@ def report_result(
     A hand is ``{"home": 70, "away": 60}`` with ``third`` where three play, ``board`` (its deal) in
     duplicate, and ``winner`` (a side) where more points did not decide it. A side may put its own
     report right until it is confirmed. Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_PLAY, ROUND_CLOSED,
-    SETTLED, SCORE_MISSING, IMPOSSIBLE_SCORE, SCORE_UNFINISHED, BAD_HAND, IMPOSSIBLE_HAND,
-    HAND_TOO_MANY, HAND_WINNER_MISSING.
+    SETTLED, SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, SCORE_UNFINISHED, BAD_HAND,
+    IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING.
     """
     refuse_unless(may_submit(actor, match), actor)
     match = lock_match(match)
@@ -221,6 +222,7 @@ def _said(actor: Actor, match: Match, score: Score | None, hand_scores: HandScor
         raise Refusal(Reason.SCORE_MISSING)
     side = side_of(actor, match)
     if score is not None:
+        refuse_without_deals(match, hand_scores)
         refuse_impossible(score, match, finished=True)
         return _Said(actor, match, side, score, Depth.SCORE)
     total, hands = checked_hands(match, hand_scores)
@@ -287,15 +289,13 @@ def checked_hands(
     tournament, sides = match.tournament, SIDES[: len(match.sides)]
     hands = [_hand(one, sides, n) for n, one in enumerate(hand_scores[:MOST_HANDS], 1)]
     hands = _by_board(hands, match)
-    length = length_of(match)
-    options = {k: v for k, v in tournament.options.items() if k not in {"to", "deals"}}
-    options |= {"to": length.to} if length.deals is None else {"deals": length.deals}
+    options = length_of(match).options(tournament.options)
     try:
         found = counted(tournament.ruleset, options, hands)
     except LevelHand as level:
         raise Refusal(Reason.HAND_WINNER_MISSING, hand=level.number) from level
     score = _audited(found, hands)
-    if finished and not found.is_finished:
+    if (finished or match.boards) and not found.is_finished:
         raise Refusal(Reason.SCORE_UNFINISHED, text=shown(score))
     return score, tuple(_kept(hand, sides) for hand in found.hands)
 

@@ -15,7 +15,9 @@ from django.utils import timezone
 
 import engine
 from tournaments.audit import write_event
+from tournaments.domain.rows import Scoring
 from tournaments.domain.scores import Length, Score
+from tournaments.domain.seating import sides_of
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Dispute, Match, Record, Result
 from tournaments.models.matches import SIDES
@@ -164,6 +166,25 @@ def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> 
         raise Refusal(Reason.IMPOSSIBLE_SCORE, text=shown(score))
     if finished and not length.ends_with(score):
         raise Refusal(Reason.SCORE_UNFINISHED, text=shown(score))
+
+
+def refuse_without_deals(match: Match, hand_scores: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse DEALS_MISSING for a mere score where the deals are compared with other tables'."""
+    is_compared = match.round.stage.rules.scoring is Scoring.COMPARISON
+    if is_compared and match.boards and not hand_scores:
+        raise Refusal(Reason.DEALS_MISSING)
+
+
+def board_scores(match: Match, verdict: engine.Verdict, side: str) -> tuple[dict[str, Any], ...]:
+    """Return the hands of a record of a duplicate table, by its deals; none of another table."""
+    names = sides_of(side)
+    return tuple(
+        {
+            **{who: (hand.points or {})[name] for who, name in zip(SIDES, names, strict=False)},
+            "board": board,
+        }
+        for board, hand in zip(match.boards, verdict.hands, strict=False)
+    )
 
 
 def shown(score: Score) -> str:
