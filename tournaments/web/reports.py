@@ -1,0 +1,100 @@
+"""What the people at a table do by themselves: report, confirm, see where they play."""
+
+from typing import Final
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments.permissions import Actor, refuse_unless
+from tournaments.queries import find, matches
+from tournaments.queries.own_table import own_entry, own_table_page
+from tournaments.services.reports import Outcome, Reported, confirm_result, report_result
+from tournaments.services.results import length_of
+from tournaments.web.answers import asker, speaker, speaker_at
+from tournaments.web.forms_results import HandsForm, ReportForm
+from tournaments.web.matches import context_of
+
+FORM = ["GET", "HEAD", "POST"]
+
+TOLD: Final = {
+    Outcome.ACCEPTED: gettext_lazy("Noted: the result counts."),
+    Outcome.REPORTED: gettext_lazy("Reported: it counts once the other side has confirmed it."),
+    Outcome.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
+    Outcome.DUPLICATE: gettext_lazy("This result was here already."),
+    Outcome.CONTESTED: gettext_lazy(
+        "The sides report different results: the arbiter decides, and nothing counts until then."
+    ),
+}
+"""What somebody is told of his report."""
+
+
+@require_http_methods(FORM)
+def report(request: HttpRequest, pk: int) -> HttpResponse:
+    """Report the score of a match."""
+    who = speaker_at(request, pk)
+    page = matches.match_page(pk, who)
+    refuse_unless(page.may.report, who)
+    form = ReportForm(page, length_of(find.find_match(pk, who)), request.POST or None)
+    answer = form.ask(lambda: report_result(who, find.find_match(pk, who), score=form.score))
+    if answer:
+        return told(request, who, answer)
+    context = context_of(page, form=form, length=form.length, tab="score")
+    return render(request, "matches/report.html", context, status=form.status)
+
+
+@require_http_methods(FORM)
+def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
+    """Report the points of each hand of a match."""
+    who = speaker_at(request, pk)
+    page = matches.match_page(pk, who)
+    refuse_unless(page.may.report, who)
+    match = find.find_match(pk, who)
+    form = HandsForm(page, length_of(match), match.boards, request.POST or None)
+    answer = (
+        None
+        if form.asks_for_more
+        else form.ask(lambda: report_result(who, match, hand_scores=form.hand_scores))
+    )
+    if answer:
+        return told(request, who, answer)
+    context = context_of(page, form=form, length=length_of(match), tab="hands")
+    return render(request, "matches/report_hands.html", context, status=form.status)
+
+
+def told(request: HttpRequest, who: Actor, answer: Reported) -> HttpResponse:
+    """Say what became of a report, on the page that its sender came from."""
+    is_contested = answer.outcome is Outcome.CONTESTED
+    level = messages.WARNING if is_contested else messages.SUCCESS
+    messages.add_message(request, level, TOLD[answer.outcome])
+    return back(who, answer.match.tournament.slug, answer.match.pk)
+
+
+def back(who: Actor, slug: str, pk: int) -> HttpResponse:
+    """Go back to the table of whoever gave a code, to the match for all others."""
+    return redirect("match", pk) if who.entry is None else redirect("own-table", slug)
+
+
+@require_POST
+def confirm(request: HttpRequest, pk: int) -> HttpResponse:
+    """Confirm what another side reported."""
+    who = speaker_at(request, pk)
+    match = find.find_match(pk, who)
+    confirm_result(who, match)
+    messages.success(request, _("Confirmed: the result counts."))
+    return back(who, match.tournament.slug, pk)
+
+
+@require_safe
+def own_table(request: HttpRequest, slug: str) -> HttpResponse:
+    """Where somebody plays now, whom against, and what waits for his word."""
+    tournament = find.find_tournament(slug, asker(request))
+    who = speaker(request, tournament)
+    entry = own_entry(tournament, who)
+    if entry is None:
+        return render(request, "matches/no_table.html", {"tournament": tournament})
+    page = own_table_page(tournament, entry, who)
+    return render(request, "matches/own_table.html", {"page": page, "head": page.head})
