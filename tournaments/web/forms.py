@@ -1,6 +1,6 @@
 """What people fill in. The rules are the services'; a form only reads fields."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -11,14 +11,9 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.errors import Refusal
 from tournaments.models import Bot
-from tournaments.permissions import Actor
 from tournaments.queries.entries import BotRow
-from tournaments.queries.find import find_record
-from tournaments.queries.matches import MatchPage, MatchRow
-from tournaments.services.matches import Score
 from tournaments.web.answers import ABOUT_THE_ASKER
 
-SCORE_FIELDS = ("home_hands", "away_hands", "home_points", "away_points")
 MANY_BOTS = 40
 LONG_TEXT = 1000  # characters of a reason
 
@@ -180,75 +175,3 @@ class ReasonForm(Form):
     """Why."""
 
     reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(3))
-
-
-class ScoreForm(ReasonForm):
-    """A result put right by hand."""
-
-    home_hands = forms.IntegerField(min_value=0, max_value=1000)
-    away_hands = forms.IntegerField(min_value=0, max_value=1000)
-    home_points = forms.IntegerField(min_value=0, max_value=250_000)
-    away_points = forms.IntegerField(min_value=0, max_value=250_000)
-    field_order: Iterable[str] | None = (*SCORE_FIELDS, "reason")
-
-    def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
-        """Label the fields with the names of those who played ``match``, and show its score."""
-        if match.score:
-            kwargs["initial"] = {name: getattr(match.score, name) for name in SCORE_FIELDS}
-        super().__init__(*args, **kwargs)
-        for side, entry in (("home", match.home), ("away", match.away)):
-            name = {"name": entry.name if entry else ""}
-            self.fields[f"{side}_hands"].label = _("Hands won by %(name)s") % name
-            self.fields[f"{side}_points"].label = _("Points of %(name)s") % name
-
-    @property
-    def score(self) -> Score:
-        """The result as entered."""
-        return Score(*(self.cleaned_data[name] for name in SCORE_FIELDS))
-
-
-class RulingForm(ScoreForm):
-    """How the arbiter ends a dispute."""
-
-    UPHOLD, ACCEPT, AMEND, VOID = "uphold", "accept", "amend", "void"
-    WORDS = (
-        (UPHOLD, _("The result stands")),
-        (ACCEPT, _("The other record counts instead")),
-        (AMEND, _("Give this result instead")),
-        (VOID, _("The result is void: the match is played again")),
-    )
-    dispute = forms.IntegerField(widget=forms.HiddenInput)
-    ruling = forms.ChoiceField(label=_("Ruling"), widget=forms.RadioSelect)
-    field_order = ("dispute", "ruling", *SCORE_FIELDS, "reason")
-
-    def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
-        """Offer what can be ruled on the open dispute of ``page``."""
-        super().__init__(page.match, *args, **kwargs)
-        opened = next((d for d in page.disputes if d.is_open), None)
-        self.record_pk = opened.record_pk if opened else None
-        self.fields["dispute"].initial = opened.pk if opened else None
-        ruling = self.fields["ruling"]
-        ruling.choices = [  # type: ignore[attr-defined]
-            (word, label) for word, label in self.WORDS if self.record_pk or word != self.ACCEPT
-        ]
-        for name in SCORE_FIELDS:
-            self.fields[name].required = False
-
-    def clean(self) -> dict[str, Any]:
-        """Ask for the whole score where one is to be given."""
-        given = super().clean() or {}
-        if given.get("ruling") == self.AMEND:
-            for name in SCORE_FIELDS:
-                if given.get(name) is None and name not in self.errors:
-                    self.add_error(name, _("Needed to give another result."))
-        return given
-
-    def words(self, who: Actor) -> dict[str, Any]:
-        """Return the ruling as the service takes it."""
-        given = self.cleaned_data
-        said: dict[str, Any] = {"ruling": given["ruling"], "reason": given["reason"]}
-        if given["ruling"] == self.AMEND:
-            said["score"] = self.score
-        if given["ruling"] == self.ACCEPT and self.record_pk:
-            said |= {"ruling": self.AMEND, "record": find_record(self.record_pk, who)}
-        return said

@@ -13,7 +13,7 @@ from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import find, matches, tournaments
 from tournaments.queries.records import record_page
 from tournaments.services.records import Outcome, Submitted, submit_record, submit_to_tournament
-from tournaments.web.answers import asker
+from tournaments.web.answers import asker, speaker_at
 from tournaments.web.forms import RecordForm
 
 TAKEN: Final = {
@@ -46,14 +46,14 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit(request: HttpRequest, pk: int) -> HttpResponse:
     """Hand in the record of one match and read the verdict."""
-    who = asker(request)
+    who = speaker_at(request, pk)
     page = matches.match_page(pk, who)
     refuse_unless(page.may.submit, who)
     form = RecordForm(request.POST or None, request.FILES or None)
     answer = form.ask(
         lambda: submit_record(who, find.find_match(pk, who), form.body, source=Record.Source.WEB)
     )
-    context = {"page": page, "head": page.head, "match": page.match}
+    context = {"page": page, "head": page.head, "match": page.match, "tab": "record"}
     return judged(request, who, form, answer, "matches/submit.html", context)
 
 
