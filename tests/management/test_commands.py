@@ -13,7 +13,7 @@ from tournaments.management.commands import demo
 from tournaments.models import AuditEvent, Hand, Record, Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.find import find_club
-from tournaments.queries.tournaments import standings_page
+from tournaments.queries.standings import standings_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -145,8 +145,8 @@ def test_a_page_takes_as_many_queries_however_long_the_record(liguilla: Tourname
     boss = organiser(liguilla.club)
     kept = submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0]).record
     assert kept is not None
-    assert counted(lambda: record_page(kept.pk, NOBODY))[1] == 5
-    assert counted(lambda: record_page(kept.pk, boss))[1] == 6
+    assert counted(lambda: record_page(kept.pk, NOBODY))[1] == 6
+    assert counted(lambda: record_page(kept.pk, boss))[1] == 7
     refused = submit_record(SYSTEM, the_match(liguilla, 1, 2), disputed_lines()[0]).record
     assert refused is not None
-    assert counted(lambda: record_page(refused.pk, boss))[1] == 7
+    assert counted(lambda: record_page(refused.pk, boss))[1] == 8

@@ -24,7 +24,7 @@ from tournaments.errors import Reason
 from tournaments.jobs import Job
 from tournaments.models import AuditEvent, Bot, Hand, Match, Record, Result, Round, Tournament
 from tournaments.models.matches import LEASE
-from tournaments.queries.tournaments import round_page
+from tournaments.queries.rounds import round_page
 from tournaments.services import bots
 from tournaments.services.bots import (
     Played,

@@ -15,7 +15,7 @@ from tests.clubs import (
 )
 from tests.domain.test_club_night_standings import DECIDED_BY, TABLE
 from tournaments.models import AuditEvent, Hand, Match, Record, Result
-from tournaments.queries.tournaments import standings_page
+from tournaments.queries.standings import standings_page
 from tournaments.services.records import submit_to_tournament
 from tournaments.services.tournaments import close_round, finish
 

@@ -25,7 +25,7 @@ from tests.services.refusals import refusal
 from tournaments.errors import Reason
 from tournaments.models import AuditEvent, Dispute, Hand, Match, Record, Result, Tournament
 from tournaments.permissions import Actor
-from tournaments.queries.tournaments import standings_page
+from tournaments.queries.standings import standings_page
 from tournaments.services.matches import Score, correct_result, open_dispute, rule_on_dispute
 from tournaments.services.people import link_player
 from tournaments.services.records import submit_record

@@ -40,7 +40,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.permissions import Actor
-from tournaments.queries.tournaments import standings_page
+from tournaments.queries.standings import standings_page
 from tournaments.services.draws import draw
 from tournaments.services.entries import import_entries
 from tournaments.services.matches import Score, correct_result, rule_on_dispute

@@ -1,14 +1,26 @@
-"""Tournaments: what there is, who plays, who leads, and what is played when."""
+"""Tournaments: what there is, who plays, who leads and why, and what is played when."""
 
 from functools import partial
 
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
+from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import reads
 from tournaments.api.pages import PARAMETERS, Page, cut
+from tournaments.api.shapes import standings as tables
 from tournaments.api.shapes import tournaments as shapes
 from tournaments.api.tokens import actor_of
-from tournaments.queries import people, tournaments
+from tournaments.queries import crosstables, heads, people, standings, sums
+from tournaments.queries import entries as entered
+from tournaments.queries import history as events
+from tournaments.queries import rounds as drawn
+
+STAGE = OpenApiParameter(
+    "stage",
+    {"type": "integer", "minimum": 1, "maximum": 999},
+    description="The number of a stage; without it, the one in play.",
+)
 
 
 @reads(shapes.Tournaments, tag="tournaments", name="list_tournaments", parameters=PARAMETERS)
@@ -22,46 +34,68 @@ def all_tournaments(request: Request) -> Page[people.TournamentCard]:
 
 
 @reads(shapes.Tournament, tag="tournaments", name="read_tournament")
-def tournament(request: Request, slug: str) -> tournaments.TournamentHead:
+def tournament(request: Request, slug: str) -> heads.TournamentHead:
     """One tournament: its rules, its state, and how far it has come."""
-    return tournaments.tournament_head(slug, actor_of(request))
+    return heads.tournament_head(slug, actor_of(request))
+
+
+@reads(tables.Stages, tag="tournaments", name="read_stages")
+def stages(request: Request, slug: str) -> heads.TournamentHead:
+    """The stages of the tournament: their formats, and how far each has come."""
+    return heads.tournament_head(slug, actor_of(request))
 
 
 @reads(shapes.Entries, tag="tournaments", name="read_entries")
-def entries(request: Request, slug: str) -> tournaments.EntriesPage:
+def entries(request: Request, slug: str) -> entered.EntriesPage:
     """Who plays in the tournament."""
-    return tournaments.entries_page(slug, actor_of(request))
+    return entered.entries_page(slug, actor_of(request))
 
 
-@reads(shapes.Standings, tag="tournaments", name="read_standings")
-def standings(request: Request, slug: str) -> tournaments.StandingsPage:
-    """The table, and what decided each place."""
-    return tournaments.standings_page(slug, actor_of(request))
+@reads(tables.Standings, tag="tournaments", name="read_standings", parameters=[STAGE])
+def table(request: Request, slug: str) -> standings.StandingsPage:
+    """The table of a stage, and what decided each place."""
+    return standings.standings_page(slug, actor_of(request), stage_of(request))
 
 
-@reads(shapes.Crosstable, tag="tournaments", name="read_crosstable")
-def crosstable(request: Request, slug: str) -> tournaments.CrosstablePage:
-    """Everybody against everybody."""
-    return tournaments.crosstable_page(slug, actor_of(request))
+@reads(tables.Sums, tag="tournaments", name="read_sums", parameters=[STAGE])
+def entry_sums(request: Request, slug: str, number: int) -> sums.SumsPage:
+    """One entry's line of the table: its rounds, and what each number is the sum of."""
+    return sums.entry_sums(slug, number, actor_of(request), stage_of(request))
+
+
+@reads(tables.Crosstable, tag="tournaments", name="read_crosstable", parameters=[STAGE])
+def crosstable(request: Request, slug: str) -> crosstables.CrosstablePage:
+    """Everybody against everybody, and round by round."""
+    return crosstables.crosstable_page(slug, actor_of(request), stage_of(request))
 
 
 @reads(shapes.Rounds, tag="tournaments", name="read_rounds")
-def rounds(request: Request, slug: str) -> tournaments.RoundsPage:
+def rounds(request: Request, slug: str) -> drawn.RoundsPage:
     """All published rounds with their matches; members of the club see the drafts as well."""
-    return tournaments.rounds_page(slug, actor_of(request))
+    return drawn.rounds_page(slug, actor_of(request))
 
 
 @reads(shapes.Round, tag="tournaments", name="read_round")
-def round_(request: Request, slug: str, number: int) -> tournaments.RoundPage:
+def round_(request: Request, slug: str, number: int) -> drawn.RoundPage:
     """One round; while bots play in it, how far they have come."""
-    return tournaments.round_page(slug, number, actor_of(request))
+    return drawn.round_page(slug, number, actor_of(request))
 
 
 @reads(shapes.History, tag="tournaments", name="read_history", parameters=PARAMETERS)
-def history(request: Request, slug: str) -> Page[tournaments.EventRow]:
+def history(request: Request, slug: str) -> Page[events.EventRow]:
     """Who did what, when: for members of the club, by a token with the scope `audit:read`."""
 
-    def fetch(after: str, count: int) -> tuple[tournaments.EventRow, ...]:
-        return tournaments.history_after(slug, int(after or 0), count, actor_of(request))
+    def fetch(after: str, count: int) -> tuple[events.EventRow, ...]:
+        return events.history_after(slug, int(after or 0), count, actor_of(request))
 
     return cut(request, fetch, lambda event: str(event.sequence))
+
+
+def stage_of(request: Request) -> int | None:
+    """Return the stage that is asked for, if one is."""
+    text = request.query_params.get("stage")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) > 0):
+        raise WireRefusal(Wire.BAD_PARAMETER, name="stage")
+    return int(text)

@@ -8,11 +8,12 @@ from typing import Any
 
 from django.db.models import Count, Q
 
-from tournaments.models import Match, Round, Tournament
+from tournaments.models import Match, Round, Stage, Tournament
 from tournaments.permissions import Actor, Powers, powers
 from tournaments.queries.find import found, visible
 
 LEAST_ENTRIES = 2
+WAITING_STAGE, RUNNING_STAGE, FINISHED_STAGE = "waiting", "running", "finished"
 WAITING = (Match.State.PENDING, Match.State.REPORTED, Match.State.POSTPONED)
 """States of a match whose result is still to come, or to be confirmed."""
 
@@ -30,6 +31,33 @@ class TournamentMay:
     enter: bool
     draw: bool
     finish: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StageHead:
+    """A stage in short.
+
+    ``state`` is ``waiting`` until it begins, ``finished`` when all rounds that it is to have are
+    closed, a later stage has been filled from it, or the tournament is over; else ``running``.
+    ``rounds`` is how many it is to have, nothing while that depends on results. Of its matches,
+    ``reported``, ``disputed`` and ``postponed`` ones do not count.
+    """
+
+    number: int
+    name: str
+    format: str
+    state: str
+    entries: int
+    rounds: int | None
+    rounds_closed: int
+    reported: int
+    disputed: int
+    postponed: int
+
+    @property
+    def is_provisional(self) -> bool:
+        """Results are there, or still to come, that do not count yet."""
+        return bool(self.reported or self.disputed or self.postponed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +84,39 @@ class TournamentHead:
     decided: int
     disputed: int
     may: TournamentMay
+    stages: tuple[StageHead, ...] = ()
+
+    @property
+    def current_stage(self) -> StageHead:
+        """The first stage in play, else the last that has begun, else the first."""
+        begun = [stage for stage in self.stages if stage.state != WAITING_STAGE]
+        running = (stage for stage in begun if stage.state == RUNNING_STAGE)
+        return next(running, begun[-1] if begun else self.stages[0])
+
+    def stage(self, number: int | None) -> StageHead:
+        """Return a stage, by default the current one; refuses NOT_FOUND."""
+        if number is None:
+            return self.current_stage
+        return found(next((stage for stage in self.stages if stage.number == number), None))
 
 
 @dataclass(frozen=True, slots=True)
 class RoundState:
-    """How far one round has got."""
+    """How far one round has got; ``stage`` is its stage's number."""
 
     number: int
     state: str
+    stage: int
     matches: int
-    decided: int
+    open: int
+    reported: int
     disputed: int
+    postponed: int
+
+    @property
+    def decided(self) -> int:
+        """Matches with a result that counts."""
+        return self.matches - self.open - self.disputed
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +138,13 @@ class Opened:
         )
 
 
+def tournament_head(slug: str, viewer: Actor) -> TournamentHead:
+    """Return the tournament in short: five queries, four for a viewer unknown."""
+    return open_tournament(slug, viewer).head
+
+
 def open_tournament(slug: str, viewer: Actor) -> Opened:
-    """Return a tournament by its short name: four queries, three for a viewer unknown."""
+    """Return a tournament by its short name: five queries, four for a viewer unknown."""
     tournaments = Tournament.objects.select_related("club")
     return opened(found(tournaments.filter(slug=slug).first()), viewer)
 
@@ -104,20 +159,60 @@ def opened(tournament: Tournament, viewer: Actor) -> Opened:
 
 def round_states(tournament: Tournament) -> tuple[RoundState, ...]:
     """Return the rounds in order, with counts of their matches; one query."""
-    played = ~Q(matches__state=Match.State.BYE)
+    states = Match.State
     rows = (
         Round.objects.filter(stage__tournament=tournament)
         .order_by("number")
         .annotate(
-            total=Count("matches", filter=played),
+            total=Count("matches", filter=~Q(matches__state=states.BYE)),
             open=Count("matches", filter=Q(matches__state__in=WAITING)),
-            disputed=Count("matches", filter=Q(matches__state=Match.State.DISPUTED)),
+            reported=Count("matches", filter=Q(matches__state=states.REPORTED)),
+            disputed=Count("matches", filter=Q(matches__state=states.DISPUTED)),
+            postponed=Count("matches", filter=Q(matches__state=states.POSTPONED)),
         )
-        .values_list("number", "state", "total", "open", "disputed")
+        .values_list(
+            "number", "state", "stage__number", "total", "open", "reported", "disputed", "postponed"
+        )
     )
+    return tuple(RoundState(*row) for row in rows)
+
+
+def stage_heads(tournament: Tournament, rounds: tuple[RoundState, ...]) -> tuple[StageHead, ...]:
+    """Return the stages in order; one query."""
+    stages = list(tournament.stages.order_by("number"))
+    is_over = tournament.state == Tournament.State.FINISHED
+    filled = {
+        stage.rules.source or stage.number - 1 for stage in stages if stage.begun_at is not None
+    }
     return tuple(
-        RoundState(number, state, total, total - pending - disputed, disputed)
-        for number, state, total, pending, disputed in rows
+        _stage_head(
+            stage,
+            tuple(round_ for round_ in rounds if round_.stage == stage.number),
+            is_over=is_over or stage.number in filled,
+        )
+        for stage in stages
+    )
+
+
+def _stage_head(stage: Stage, rounds: tuple[RoundState, ...], *, is_over: bool) -> StageHead:
+    entries, closed = len(stage.entrants), sum(r.state == Round.State.CLOSED for r in rounds)
+    planned = stage.kind.rounds(entries, stage.rules) if entries else None
+    state = RUNNING_STAGE
+    if stage.begun_at is None:
+        state = WAITING_STAGE
+    elif is_over or (planned is not None and closed >= planned and closed == len(rounds)):
+        state = FINISHED_STAGE
+    return StageHead(
+        number=stage.number,
+        name=stage.name,
+        format=stage.format,
+        state=state,
+        entries=entries,
+        rounds=planned,
+        rounds_closed=closed,
+        reported=sum(round_.reported for round_ in rounds),
+        disputed=sum(round_.disputed for round_ in rounds),
+        postponed=sum(round_.postponed for round_ in rounds),
     )
 
 
@@ -157,4 +252,5 @@ def _head(
             draw=allowed.manage and is_draft and entries >= LEAST_ENTRIES,
             finish=allowed.manage and is_running and is_over,
         ),
+        stages=stage_heads(tournament, rounds),
     )

@@ -9,7 +9,7 @@ from typing import Final
 
 from tournaments.domain.pairing import Why
 from tournaments.errors import Reason
-from tournaments.models import Dispute, Entry, Match, Record, Result, Tournament
+from tournaments.models import Dispute, Entry, Match, Record, Result
 from tournaments.models.matches import SIDES
 from tournaments.models.results import UNRULED
 
@@ -200,9 +200,9 @@ def whys_of(match: Match) -> tuple[Why, ...]:
     )
 
 
-def names_of(tournament: Tournament) -> dict[int, str]:
-    """Return the names of the entries by their numbers; one query."""
-    return dict(tournament.entries.values_list("number", "name"))
+def names_of(tournament: int) -> dict[int, str]:
+    """Return the names of a tournament's entries (its key) by their numbers; one query."""
+    return dict(Entry.objects.filter(tournament=tournament).values_list("number", "name"))
 
 
 def live_results(matches: Iterable[Match]) -> Mapping[int, Result]:

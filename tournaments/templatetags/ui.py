@@ -59,6 +59,7 @@ CALLS = {
 #: A state of any row: what it is called, and the badge's kind.
 STATES = {
     "draft": (gettext_lazy("Draft"), "idle"),
+    "waiting": (gettext_lazy("Still to come"), "idle"),
     "running": (gettext_lazy("In play"), "note"),
     "finished": (gettext_lazy("Finished"), "good"),
     "published": (gettext_lazy("Published"), "note"),

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.models import Record
 from tournaments.permissions import Actor, refuse_unless
-from tournaments.queries import find, matches, tournaments
+from tournaments.queries import find, heads, matches
 from tournaments.queries.records import record_page
 from tournaments.services.records import Outcome, Submitted, submit_record, submit_to_tournament
 from tournaments.web.answers import asker, speaker_at
@@ -61,7 +61,7 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
 def submit_any(request: HttpRequest, slug: str) -> HttpResponse:
     """Hand in the record of some match of the tournament: the names in it tell which."""
     who = asker(request)
-    head = tournaments.tournament_head(slug, who)
+    head = heads.tournament_head(slug, who)
     refuse_unless(head.may.arbitrate, who)
     form = RecordForm(request.POST or None, request.FILES or None)
     answer = form.ask(

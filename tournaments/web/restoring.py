@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.permissions import refuse_unless
-from tournaments.queries import find, restoring, tournaments
+from tournaments.queries import find, heads, restoring
 from tournaments.services.restoring import go_back
 from tournaments.web.answers import Step, asker, confirmed
 
@@ -16,7 +16,7 @@ from tournaments.web.answers import Step, asker, confirmed
 def points(request: HttpRequest, slug: str) -> HttpResponse:
     """What was done that can be undone, the latest first."""
     who = asker(request)
-    head = tournaments.tournament_head(slug, who)
+    head = heads.tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
     known = restoring.restore_points(find.find_tournament(slug, who))
     return render(request, "restoring/list.html", {"head": head, "points": known})
@@ -26,7 +26,7 @@ def points(request: HttpRequest, slug: str) -> HttpResponse:
 def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Take the tournament back to a point, after showing what follows from it."""
     who = asker(request)
-    head = tournaments.tournament_head(slug, who)
+    head = heads.tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
     point = find.find_restore_point(slug, pk, who)
     follows = restoring.effects(find.find_tournament(slug, who), point)

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.permissions import refuse_unless
-from tournaments.queries import drafts, find, tournaments
+from tournaments.queries import drafts, find
+from tournaments.queries import rounds as queries
 from tournaments.services import tournaments as services
 from tournaments.services.bots import play_round
 from tournaments.web.answers import Step, asker, confirmed
@@ -21,7 +22,7 @@ UNCHANGED = 204  # htmx leaves the page as it is
 @require_safe
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """All rounds with their matches."""
-    page = tournaments.rounds_page(slug, asker(request))
+    page = queries.rounds_page(slug, asker(request))
     context = {"page": page, "head": page.head, "next": drafts.next_to_draw(page.head)}
     return render(request, "rounds/list.html", context)
 
@@ -43,7 +44,7 @@ def board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def shown(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     """Return what a round's page shows, and one word that changes whenever it does."""
-    page = tournaments.round_page(slug, number, asker(request))
+    page = queries.round_page(slug, number, asker(request))
     progress = page.progress
     state = page.round.state
     if progress:
@@ -55,7 +56,7 @@ def shown(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
 def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the pairings to everybody."""
     who = asker(request)
-    page = tournaments.round_page(slug, number, who)
+    page = queries.round_page(slug, number, who)
     refuse_unless(page.head.may.manage, who)
     step = Step(
         act=lambda: services.publish_round(who, find.find_round(slug, number, who)),
@@ -71,7 +72,7 @@ def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Close the round; its seed is told."""
     who = asker(request)
-    page = tournaments.round_page(slug, number, who)
+    page = queries.round_page(slug, number, who)
     refuse_unless(page.head.may.manage, who)
     step = Step(
         act=lambda: services.close_round(who, find.find_round(slug, number, who)),

@@ -1,4 +1,4 @@
-"""A tournament: its table, its crosstable, its history, and how it starts and ends."""
+"""A tournament: its history, and how it starts and ends."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -7,41 +7,30 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.permissions import refuse_unless
-from tournaments.queries import find, tournaments
+from tournaments.queries import find
+from tournaments.queries import history as events
+from tournaments.queries.heads import tournament_head
+from tournaments.queries.standings import standings_page
 from tournaments.services.draws import draw as draw_rounds
 from tournaments.services.tournaments import finish as finish_tournament
 from tournaments.web.answers import Step, asker, confirmed
 
 
 @require_safe
-def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who stands where, and what decided it."""
-    page = tournaments.standings_page(slug, asker(request))
-    return render(request, "tournaments/page.html", {"page": page, "head": page.head})
-
-
-@require_safe
-def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everybody against everybody."""
-    page = tournaments.crosstable_page(slug, asker(request))
-    return render(request, "tournaments/crosstable.html", {"page": page, "head": page.head})
-
-
-@require_safe
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """Every change: who, when, why."""
     who = asker(request)
-    head = tournaments.tournament_head(slug, who)
+    head = tournament_head(slug, who)
     refuse_unless(head.may.history, who)
-    context = {"head": head, "events": tournaments.history(slug, who)}
+    context = {"head": head, "events": events.history(slug, who)}
     return render(request, "tournaments/history.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
-    """Pair all rounds."""
+    """Begin the tournament: its first rounds are drawn."""
     who = asker(request)
-    head = tournaments.tournament_head(slug, who)
+    head = tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
     step = Step(
         act=lambda: draw_rounds(who, find.find_tournament(slug, who)),
@@ -56,7 +45,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
 def finish(request: HttpRequest, slug: str) -> HttpResponse:
     """End the tournament: its standings are final."""
     who = asker(request)
-    page = tournaments.standings_page(slug, who)
+    page = standings_page(slug, who)
     refuse_unless(page.head.may.manage, who)
     step = Step(
         act=lambda: finish_tournament(who, find.find_tournament(slug, who)),

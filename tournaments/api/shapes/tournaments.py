@@ -1,4 +1,4 @@
-"""Tournaments: lists, entries, standings, the crosstable, rounds and history."""
+"""Tournaments: lists, entries, rounds and history."""
 
 from rest_framework import serializers
 
@@ -6,9 +6,7 @@ from tournaments.api.shapes.fields import Count, Moment, Winner
 
 TOURNAMENT_STATES = ("draft", "running", "finished")
 ROUND_STATES = ("draft", "published", "closed")
-MATCH_STATES = ("pending", "accepted", "disputed", "bye")
-OUTCOMES = ("won", "tied", "lost")
-CRITERIA = ("", "match_points", "direct_encounter", "hand_difference", "point_difference", "shared")
+MATCH_STATES = ("pending", "reported", "accepted", "disputed", "postponed", "bye")
 BOT_KINDS = ("random", "simple")
 
 
@@ -58,7 +56,7 @@ class Side(serializers.Serializer[object]):
 
     number = Count()
     name = serializers.CharField()
-    players = serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2)
+    players = serializers.ListField(child=serializers.CharField(), min_length=1, max_length=2)
     is_bot = serializers.BooleanField()
 
 
@@ -76,78 +74,6 @@ class Entries(serializers.Serializer[object]):
     tournament = Tournament(source="head")
     entries = Side(many=True)
     bots = Bot(many=True)
-
-
-class StandingRow(serializers.Serializer[object]):
-    """One entry's line of the table."""
-
-    rank = Count()
-    shared = serializers.BooleanField(help_text="Nothing separates it from another of its rank.")
-    number = Count(help_text="The entry's number.")
-    name = serializers.CharField()
-    players = serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2)
-    is_bot = serializers.BooleanField()
-    played = Count()
-    won = Count()
-    tied = Count()
-    lost = Count()
-    match_points = Count()
-    hands_for = Count()
-    hands_against = Count()
-    hand_difference = serializers.IntegerField()
-    points_for = Count()
-    points_against = Count()
-    point_difference = serializers.IntegerField()
-    decided_by = serializers.ChoiceField(
-        CRITERIA, help_text="What placed it below the entry before it; empty for the first."
-    )
-    direct_points = serializers.FloatField(
-        allow_null=True, help_text="Match points among those tied, where that was looked at."
-    )
-
-
-class Standings(serializers.Serializer[object]):
-    """The table, computed from accepted results alone."""
-
-    tournament = Tournament(source="head")
-    provisional = serializers.BooleanField(help_text="A result is under dispute.")
-    rows = StandingRow(many=True)
-
-
-class EntryName(serializers.Serializer[object]):
-    """An entry's number and name."""
-
-    number = Count()
-    name = serializers.CharField()
-
-
-class Cell(serializers.Serializer[object]):
-    """One match as the entry of the row saw it."""
-
-    match = Count(source="match_pk")
-    outcome = serializers.ChoiceField(OUTCOMES)
-    hands_for = Count()
-    hands_against = Count()
-    points_for = Count()
-    points_against = Count()
-
-
-class CrosstableRow(serializers.Serializer[object]):
-    """One entry against all, in the order of `names`; an empty cell was not played."""
-
-    rank = Count()
-    number = Count()
-    name = serializers.CharField()
-    match_points = Count()
-    cells = serializers.ListField(child=Cell(many=True))
-
-
-class Crosstable(serializers.Serializer[object]):
-    """Everybody against everybody; rows and columns in the order of the standings."""
-
-    tournament = Tournament(source="head")
-    names = EntryName(many=True)
-    rows = CrosstableRow(many=True)
 
 
 class Score(serializers.Serializer[object]):

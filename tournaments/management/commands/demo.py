@@ -21,7 +21,8 @@ from tournaments.errors import Refusal
 from tournaments.models import Bot, Club, Membership, Record, Round, Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.find import find_club, find_round, find_tournament
-from tournaments.queries.tournaments import round_page, standings_page
+from tournaments.queries.rounds import round_page
+from tournaments.queries.standings import standings_page
 from tournaments.services import bots, entries, people, records, tokens
 from tournaments.services import tournaments as events
 from tournaments.services.draws import draw

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tournaments.errors import Refusal
 from tournaments.permissions import Actor
 from tournaments.queries.find import find_round
-from tournaments.queries.tournaments import round_page
+from tournaments.queries.rounds import round_page
 from tournaments.services import bots
 
 PULSE = 0.3  # seconds between two looks at the round

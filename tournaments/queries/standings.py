@@ -1,0 +1,262 @@
+"""The standings of a stage, kept under the tournament's version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple
+
+from tournaments.domain.ranking import GroupTable, Line, order_of, ranking, tables
+from tournaments.domain.rows import Entrant, Penalty, Stage, TournamentRows
+from tournaments.domain.stages import stage_of
+from tournaments.models import Tournament
+from tournaments.permissions import Actor
+from tournaments.queries.cached import remembered
+from tournaments.queries.heads import Opened, StageHead, TournamentHead, open_tournament
+from tournaments.queries.papers import rows_of
+
+CACHE_FORM = 3
+"""Part of the cache's keys: to be moved on when the shape of what is kept changes."""
+
+DIRECT = ("direct_encounter", "direct_of_two", "extended_direct_encounter")
+"""Criteria of the games that the tied played among themselves, in match points."""
+
+Number = int | float
+"""A number to be shown: whole as such, else a decimal."""
+
+
+class Value(NamedTuple):
+    """A number of a line: of a criterion by its code, among the tied where it is of their games.
+
+    A criterion of the games among the tied that was not needed has no number.
+    """
+
+    code: str
+    number: Number | None
+    among: tuple[int, ...] = ()
+
+
+class PenaltyRow(NamedTuple):
+    """What was taken from an entry, in a round (0: before the first), and why."""
+
+    round: int
+    match_points: Number
+    hands: int
+    points: int
+    reason: str
+
+
+class StandingRow(NamedTuple):
+    """A line of the standings.
+
+    ``decided_by`` is what put it below the line above: ``match_points``, the code of a criterion of
+    the stage's order, ``exit_round``, ``group_place``, ``lots``, ``shared`` (nothing did), or empty
+    for the first. ``direct_points`` are the match points among those level, where a direct
+    encounter told them apart. A place is ``shared`` by all who have the same ``rank``.
+    ``match_points`` are whole numbers as such, else decimals; they have the penalties in, the sums
+    of hands and points have not. ``values`` are the numbers of the order's criteria, in its order.
+    """
+
+    rank: int
+    shared: bool
+    number: int
+    name: str
+    players: tuple[str, ...]
+    is_bot: bool
+    played: int
+    won: int
+    tied: int
+    lost: int
+    match_points: Number
+    hands_for: int
+    hands_against: int
+    points_for: int
+    points_against: int
+    decided_by: str
+    direct_points: Number | None
+    values: tuple[Value, ...]
+    penalties: tuple[PenaltyRow, ...] = ()
+    withdrawn: bool = False
+    lot: int | None = None
+    group: int = 0
+
+    @property
+    def hand_difference(self) -> int:
+        """Hands won less hands lost."""
+        return self.hands_for - self.hands_against
+
+    @property
+    def point_difference(self) -> int:
+        """Points made less points conceded."""
+        return self.points_for - self.points_against
+
+
+class GroupRows(NamedTuple):
+    """The table of one group; ``group`` is 0 where the stage has no groups."""
+
+    group: int
+    rows: tuple[StandingRow, ...]
+
+
+class Board(NamedTuple):
+    """A stage's table as it is kept: the criteria of its order by code, and a table a group."""
+
+    columns: tuple[str, ...]
+    groups: tuple[GroupRows, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsPage:
+    """The standings of a stage; ``columns`` are the criteria of its order.
+
+    ``key`` changes whenever the tables do, so that what is made of them can be kept.
+    """
+
+    head: TournamentHead
+    stage: StageHead
+    columns: tuple[str, ...]
+    groups: tuple[GroupRows, ...]
+    key: str
+
+    @property
+    def rows(self) -> tuple[StandingRow, ...]:
+        """The lines of all groups, one group after the other."""
+        return tuple(row for group in self.groups for row in group.rows)
+
+    @property
+    def has_rows(self) -> bool:
+        """Somebody is in the stage."""
+        return any(group.rows for group in self.groups)
+
+    @property
+    def provisional(self) -> bool:
+        """Results wait to be confirmed, are under dispute or were put off: they do not count."""
+        return self.stage.is_provisional
+
+
+class Paper:
+    """A tournament whose rows are read when they are first needed: eight queries, once."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+
+    @cached_property
+    def rows(self) -> TournamentRows:
+        """The tournament as rows."""
+        return rows_of(self.tournament)
+
+    def stage(self, number: int) -> Stage:
+        """Return a stage; who is entered stands in the first one before it begins."""
+        stage = stage_of(self.rows, number)
+        is_first = number == self.rows.stages[0].number
+        if stage.entrants or not is_first:
+            return stage
+        return replace(stage, entrants=tuple(entrant.number for entrant in self.rows.entrants))
+
+
+def standings_page(slug: str, viewer: Actor, stage: int | None = None) -> StandingsPage:
+    """Return the standings of a stage, by default the one in play.
+
+    The head's queries alone where they are kept, nine more where they are not. Refuses NOT_FOUND.
+    """
+    this = open_tournament(slug, viewer)
+    chosen = this.head.stage(stage)
+    board = board_of(this, chosen, Paper(this.tournament))
+    key = key_of("standings", this.tournament, chosen.number)
+    return StandingsPage(this.head, chosen, board.columns, board.groups, key)
+
+
+def board_of(this: Opened, stage: StageHead, paper: Paper) -> Board:
+    """Return a stage's table in this version of the tournament, computed once."""
+    key = key_of("board", this.tournament, stage.number)
+    return remembered(key, lambda: _computed(paper, stage))
+
+
+def key_of(what: str, tournament: Tournament, stage: int) -> str:
+    """Return the key under which something of a stage is kept, for this version alone."""
+    born = int(tournament.created_at.timestamp() * 1_000_000)
+    return f"{what}:{CACHE_FORM}:{tournament.pk}:{born}:{tournament.version}:{stage}"
+
+
+def plain(number: Fraction | int, digits: int = 4) -> Number:
+    """Return a whole number as one, anything else as a decimal of so many digits."""
+    if number.denominator == 1:
+        return number.numerator
+    return round(float(number), digits)
+
+
+def _computed(paper: Paper, head: StageHead) -> Board:
+    stage = paper.stage(head.number)
+    begun = head.state != "waiting"
+    found = tables(paper.rows, stage) if begun else (GroupTable(0, ranking(paper.rows, stage)),)
+    bots = paper.tournament.entries.filter(bot__isnull=False).values_list("number", flat=True)
+    people, programs = paper.rows.by_number, frozenset(bots)
+    return Board(
+        order_of(stage),
+        tuple(
+            GroupRows(table.group, tuple(_rows(table.lines, table.group, people, programs)))
+            for table in found
+        ),
+    )
+
+
+def _rows(
+    lines: Sequence[Line], group: int, people: Mapping[int, Entrant], bots: frozenset[int]
+) -> Iterable[StandingRow]:
+    told_apart = _told_apart(lines)
+    for line in lines:
+        entrant = people[line.entrant]
+        yield StandingRow(
+            rank=line.rank,
+            shared=line.shared,
+            number=line.entrant,
+            name=entrant.name,
+            players=entrant.players,
+            is_bot=line.entrant in bots,
+            played=line.played,
+            won=line.won,
+            tied=line.tied,
+            lost=line.lost,
+            match_points=plain(line.match_points),
+            hands_for=line.hands,
+            hands_against=line.hands_against,
+            points_for=line.points,
+            points_against=line.points_against,
+            decided_by=line.decided_by,
+            direct_points=_direct_points(line, told_apart),
+            values=tuple(
+                Value(code, None if number is None else plain(number), among)
+                for code, number, among in line.values
+            ),
+            penalties=tuple(_penalty(one) for one in line.penalties),
+            withdrawn=line.withdrawn,
+            lot=line.lot,
+            group=group,
+        )
+
+
+def _told_apart(lines: Sequence[Line]) -> set[tuple[int, ...]]:
+    """Return those whom a direct encounter told apart, as they were level before it."""
+    decided = {line.entrant for line in lines if line.decided_by in DIRECT}
+    found = set()
+    leads: set[tuple[int, ...]] = set()
+    for line in lines:
+        for value in line.values:
+            if value.code in DIRECT and value.among:
+                if value.among in leads and line.entrant in decided:
+                    found.add(value.among)
+                leads.add(value.among)
+    return found
+
+
+def _direct_points(line: Line, told_apart: set[tuple[int, ...]]) -> Number | None:
+    values = (value for value in line.values if value.code in DIRECT and value.among in told_apart)
+    value = next(values, None)
+    return None if value is None or value.number is None else plain(value.number, 2)
+
+
+def _penalty(penalty: Penalty) -> PenaltyRow:
+    points = plain(penalty.match_points)
+    return PenaltyRow(penalty.round, points, penalty.hands, penalty.points, penalty.reason)

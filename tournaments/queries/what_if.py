@@ -1,0 +1,114 @@
+"""What another result of a match would change, before it is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tournaments.domain.ranking import Effect, Line
+from tournaments.domain.scores import Score
+from tournaments.permissions import Actor
+from tournaments.queries.effects import correction_effect
+from tournaments.queries.find import find_match, visible
+from tournaments.queries.heads import StageHead, TournamentHead, opened
+from tournaments.queries.rows import MatchRow, match_row, names_of
+from tournaments.queries.standings import Number, plain
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRow:
+    """An entry's place and match points before and after; ``group`` is 0 without groups.
+
+    ``qualifies`` says ``in`` for who would come in, ``out`` for who would drop out of those that go
+    on to the next stage, else nothing.
+    """
+
+    number: int
+    name: str
+    group: int
+    before: int
+    after: int
+    points_before: Number
+    points_after: Number
+    qualifies: str
+
+    @property
+    def has_changed(self) -> bool:
+        """Its place or its points would not be the same."""
+        return (self.before, self.points_before) != (self.after, self.points_after)
+
+    @property
+    def climbs(self) -> int:
+        """How many places it would climb; negative when it falls."""
+        return self.before - self.after
+
+    @property
+    def falls(self) -> int:
+        """How many places it would fall; negative when it climbs."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class EffectPage:
+    """The table of the match's stage as it would be, in its new order."""
+
+    head: TournamentHead
+    stage: StageHead
+    match: MatchRow
+    score: Score
+    rows: tuple[EffectRow, ...]
+
+    @property
+    def changes_places(self) -> bool:
+        """Somebody would have another place."""
+        return any(row.climbs for row in self.rows)
+
+    @property
+    def comes_in(self) -> tuple[EffectRow, ...]:
+        """Who would go on to the next stage after all."""
+        return tuple(row for row in self.rows if row.qualifies == "in")
+
+    @property
+    def drops_out(self) -> tuple[EffectRow, ...]:
+        """Who would go on no longer."""
+        return tuple(row for row in self.rows if row.qualifies == "out")
+
+
+def effect_page(pk: int, viewer: Actor, score: Score) -> EffectPage:
+    """Return what a result of a match would change; refuses NOT_FOUND, to others than members."""
+    match = find_match(pk, viewer)
+    this = opened(match.tournament, viewer)
+    visible(this.powers.member)
+    effect = correction_effect(match.tournament, match, score)
+    names = names_of(this.tournament.pk)
+    before = {line.entrant: line for table in effect.before for line in table.lines}
+    rows = tuple(
+        _row(names[line.entrant], table.group, before[line.entrant], line, _qualifies(effect, line))
+        for table in effect.after
+        for line in table.lines
+    )
+    return EffectPage(
+        head=this.head,
+        stage=this.head.stage(match.round.stage.number),
+        match=match_row(match, match.results.live().first()),
+        score=score,
+        rows=rows,
+    )
+
+
+def _qualifies(effect: Effect, line: Line) -> str:
+    if line.entrant in effect.comes_in:
+        return "in"
+    return "out" if line.entrant in effect.drops_out else ""
+
+
+def _row(name: str, group: int, before: Line, after: Line, qualifies: str) -> EffectRow:
+    return EffectRow(
+        number=after.entrant,
+        name=name,
+        group=group,
+        before=before.rank,
+        after=after.rank,
+        points_before=plain(before.match_points),
+        points_after=plain(after.match_points),
+        qualifies=qualifies,
+    )

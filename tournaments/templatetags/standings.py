@@ -1,0 +1,188 @@
+"""``{% load standings %}``: the words of tables, sums, brackets and reasons, from the domain.
+
+Filters take codes and plain numbers and answer in the page's language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+
+from django import template
+from django.utils.formats import get_format
+from django.urls import reverse
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from tournaments.domain.pairing import Why
+from tournaments.domain.pairing.boards import Board, Column
+from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LOTS, SHARED
+from tournaments.domain.words import TEXTS, explain, text_of
+from tournaments.queries.crosstables import VIEWS
+from tournaments.queries.heads import StageHead
+from tournaments.queries.standings import StandingRow, Value
+
+register = template.Library()
+
+DIGITS = 4
+"""After the decimal sign, at most."""
+
+DIFFERENCES = frozenset(
+    {"hand_difference", "point_difference", "mini_hand_difference", "mini_point_difference"}
+)
+"""Criteria whose numbers are shown with their sign."""
+
+LATE_ROUNDS = {
+    1: gettext_lazy("Final"),
+    2: gettext_lazy("Semi-finals"),
+    4: gettext_lazy("Quarter-finals"),
+}
+"""Rounds of a bracket by how many matches they have."""
+
+WITHOUT_NUMBERS = {
+    EXIT_ROUND: "course",
+    GROUP_PLACE: "group",
+    LOTS: "lots",
+    SHARED: "shared",
+}
+"""What can put somebody below another, and is no criterion, with the sentence for it."""
+
+
+def _said(code: str, **facts: object) -> str:
+    return text_of(code, get_language() or "es", **facts)
+
+
+@register.filter
+def criterion_name(code: str) -> str:
+    """``"buchholz"`` → "Buchholz: the opponents' scores"."""
+    return _said(f"criterion.{code}")
+
+
+@register.filter
+def criterion_short(code: str) -> str:
+    """The name of a criterion without its explanation: "Buchholz"."""
+    return criterion_name(code).partition(":")[0]
+
+
+@register.filter
+def column_head(code: str) -> str:
+    """``"buchholz"`` → "BH"."""
+    return _said(f"column.{code}")
+
+
+@register.filter
+def decided_name(code: str) -> str:
+    """What put a line below the one above it: a criterion, the course of play, lots."""
+    if not code:
+        return ""
+    if f"decided.{code}" in TEXTS:
+        return _said(f"decided.{code}")
+    name = criterion_short(code)
+    return name[:1].lower() + name[1:]
+
+
+@register.filter
+def term_name(note: str) -> str:
+    """What an addend is."""
+    return _said(f"term.{note}")
+
+
+@register.filter
+def cut_name(reason: str) -> str:
+    """Why an addend does not count."""
+    return _said(f"cut.{reason}")
+
+
+@register.filter
+def amount(number: float | None) -> str:
+    """``2.5`` → "2,5" in Spanish; at most four decimals; nothing for no number."""
+    if number is None:
+        return ""
+    if isinstance(number, Fraction):
+        number = float(number)
+    text = format(round(Decimal(repr(number)), DIGITS), "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text.replace("-", "−").replace(".", get_format("DECIMAL_SEPARATOR"))
+
+
+@register.filter
+def amount_of(number: float | None, code: str) -> str:
+    """A criterion's number; differences have their sign."""
+    text = amount(number)
+    return f"+{text}" if number is not None and number > 0 and code in DIFFERENCES else text
+
+
+@register.filter
+def stage_name(stage: StageHead) -> str:
+    """The name of a stage, or its format's."""
+    return stage.name or _said(f"format.{stage.format}")
+
+
+@register.filter
+def view_of(stage: StageHead) -> str:
+    """How a stage is shown beside its table: ``crosstable``, ``rounds``, ``bracket``, ``cards``."""
+    return VIEWS.get(stage.format, "rounds")
+
+
+@register.simple_tag
+def bracket_round(column: Column, format_: str) -> str:
+    """What a column of a bracket is called; by its size where the board ends in the final."""
+    if column.board is Board.FINAL:
+        return _("Final") if column.place == 1 else _("Final, played again")
+    if column.board is Board.THIRD:
+        return _("Third place")
+    matches = len(column.meetings)
+    if column.board is Board.LOWER or format_ == "double":
+        return _("Round %(number)s") % {"number": column.place}
+    if matches in LATE_ROUNDS:
+        return str(LATE_ROUNDS[matches])
+    return _("Last %(count)s") % {"count": 2 * matches}
+
+
+@register.simple_tag
+def match_address(matches: Mapping[tuple[int, int], int], table: tuple[int, int]) -> str:
+    """Where the match of a round and table is shown."""
+    return reverse("match", args=[matches[table]])
+
+
+@register.simple_tag
+def why_text(why: Why, names: Mapping[int, str]) -> str:
+    """A reason of a pairing, as a sentence."""
+    return explain(why, lambda number: names.get(number, f"#{number}"), get_language() or "es")
+
+
+@register.simple_tag
+def why_here(row: StandingRow, above: StandingRow | None) -> str:
+    """Why a line stands below the one above it, as a sentence."""
+    if above is None:
+        return _said("place.first", name=row.name)
+    who = {"name": row.name, "above": above.name}
+    if row.decided_by in WITHOUT_NUMBERS:
+        return _said(f"place.{WITHOUT_NUMBERS[row.decided_by]}", **who)
+    if row.decided_by == "match_points":
+        numbers = {"mine": amount(row.match_points), "theirs": amount(above.match_points)}
+        return _said("place.points", **who, **numbers)
+    return _by_criterion(row, above, who)
+
+
+def _by_criterion(row: StandingRow, above: StandingRow, who: dict[str, str]) -> str:
+    code = row.decided_by
+    mine, theirs = _value(row, code), _value(above, code)
+    before = [value.code for value in row.values[: row.values.index(mine)]]
+    level = [criterion_short(one) for one in ("match_points", *before)]
+    facts = {**who, "level": _listed(level), "criterion": criterion_short(code)}
+    if mine.number is None or theirs.number is None or mine.number >= theirs.number:
+        return _said("place.among", **facts)
+    numbers = {"mine": amount_of(mine.number, code), "theirs": amount_of(theirs.number, code)}
+    return _said("place.criterion", **facts, **numbers)
+
+
+def _value(row: StandingRow, code: str) -> Value:
+    return next(value for value in row.values if value.code == code)
+
+
+def _listed(names: list[str]) -> str:
+    lowered = [name[:1].lower() + name[1:] for name in names]
+    return ", ".join(lowered)

@@ -1,0 +1,66 @@
+"""Who stands where and why: tables, sums, who met whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from tournaments.errors import Reason, Refusal
+from tournaments.queries import crosstables
+from tournaments.queries import standings as queries
+from tournaments.queries import sums as openings
+from tournaments.queries.cached import remembered
+from tournaments.web.answers import asker
+
+LARGEST = 10_000
+"""No stage has a greater number."""
+
+
+@require_safe
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who stands where, and what decided it."""
+    page = queries.standings_page(slug, asker(request), stage_asked(request))
+    context = {"page": page, "head": page.head, "stage": page.stage}
+    context["tables"] = kept("standings/_tables.html", page.key, context)
+    return render(request, "tournaments/page.html", context)
+
+
+@require_safe
+def sums(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """An entry's numbers, each with what it is the sum of."""
+    page = openings.entry_sums(slug, number, asker(request), stage_asked(request))
+    context = {"page": page, "head": page.head, "stage": page.stage}
+    return render(request, "standings/sums.html", context)
+
+
+@require_safe
+def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who met whom: a crosstable, a table by rounds, a bracket or guide cards."""
+    page = crosstables.crosstable_page(slug, asker(request), stage_asked(request))
+    context = {"page": page, "head": page.head, "stage": page.stage}
+    context["tables"] = kept(f"standings/_{page.view}.html", page.key, context)
+    return render(request, "tournaments/crosstable.html", context)
+
+
+def stage_asked(request: HttpRequest) -> int | None:
+    """Return the stage that is asked for, if one is; refuses NOT_FOUND what is no number."""
+    text = request.GET.get("stage")
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < len(str(LARGEST))):
+        raise Refusal(Reason.NOT_FOUND)
+    return int(text)
+
+
+def kept(template: str, key: str, context: dict[str, Any]) -> SafeString:
+    """Return a part of a page that is the same for everybody, written once for each language."""
+    text = remembered(
+        f"{key}:{template}:{get_language()}", lambda: str(render_to_string(template, context))
+    )
+    return mark_safe(text)  # noqa: S308 - what a template of ours wrote
