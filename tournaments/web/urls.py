@@ -10,6 +10,7 @@ from tournaments.web import (
     clubs,
     desk,
     drafts,
+    effects,
     entries,
     hands,
     home,
@@ -19,6 +20,7 @@ from tournaments.web import (
     reports,
     restoring,
     rounds,
+    standings,
     tournaments,
 )
 from tournaments.web.answers import readable
@@ -41,8 +43,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("players/<int:pk>/rating/", ratings.player, "player-rating"),
     page("bots/<slug:slug>/rating/", ratings.bot, "bot-rating"),
     page("clubs/<slug:slug>/tournaments/new/", clubs.new_tournament, "new-tournament"),
-    page("t/<slug:slug>/", tournaments.standings, "tournament"),
-    page("t/<slug:slug>/crosstable/", tournaments.crosstable, "crosstable"),
+    page("t/<slug:slug>/", standings.standings, "tournament"),
+    page("t/<slug:slug>/standings/<int:number>/", standings.sums, "sums"),
+    page("t/<slug:slug>/crosstable/", standings.crosstable, "crosstable"),
+    page("t/<slug:slug>/what-if/", effects.effect, "what-if"),
     page("t/<slug:slug>/history/", tournaments.history, "history"),
     page("t/<slug:slug>/entries/", entries.entries, "entries"),
     page("t/<slug:slug>/entries/import/", entries.import_entries, "import-entries"),
