@@ -197,3 +197,42 @@ def test_keys_are_kept_apart_by_who_sends_them(club: Club) -> None:
     assert scorer.token is not None
     names = {scorer.scope_name, organiser(club).scope_name, SYSTEM.scope_name}
     assert names == {f"token:{scorer.token.pk}", f"user:{user('olga').pk}", "system"}
+
+
+# --- Entries, by their code ---------------------------------------------------------------------
+
+
+def test_an_entry_speaks_in_its_own_matches_and_nowhere_else(liguilla: Tournament) -> None:
+    match, other = the_match(liguilla, 1, 1), the_match(liguilla, 1, 2)
+    entry = Actor.of_entry(match.home)
+    assert may.side_of(entry, match) == "home"
+    assert may.may_submit(entry, match)
+    assert may.may_submit_to(entry, liguilla)
+    assert not may.plays_in(entry, other)
+    assert not may.may_submit(entry, other)
+    elsewhere = a_draft(a_club("Otro"), "Otra liguilla")
+    assert not may.may_submit_to(entry, elsewhere)
+
+
+def test_an_entry_has_no_powers_in_the_club(liguilla: Tournament) -> None:
+    entry = Actor.of_entry(the_match(liguilla, 1, 1).home)
+    assert may.powers(entry, liguilla.club) == may.Powers()
+    assert not may.may_rule(entry, the_match(liguilla, 1, 2))
+    assert not may.clubs_read_by(entry).exists()
+    assert not may.may_create_club(entry)
+
+
+def test_an_entry_is_named_in_the_history_and_is_somebody(liguilla: Tournament) -> None:
+    home = the_match(liguilla, 1, 1).home
+    entry = Actor.of_entry(home)
+    assert entry.label == f"entry {home.number} · {home.name}"
+    assert entry.scope_name == f"entry:{home.pk}"
+    assert not entry.is_anonymous
+
+
+def test_a_player_is_on_his_side_and_a_stranger_on_none(liguilla: Tournament) -> None:
+    match = the_match(liguilla, 1, 1)
+    assert may.side_of(player(liguilla.club), match) == "home"
+    assert may.side_of(stranger(), match) == ""
+    assert may.side_of(SYSTEM, match) == ""
+    assert may.side_of(NOBODY, match) == ""
