@@ -45,6 +45,9 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("tournaments/{slug}/rounds/1/", PUBLIC),
         Row("tournaments/{slug}/rounds/2/", CLUB_ONLY),  # a draft
     ),
+    "file": (Row("tournaments/{slug}/file/", PUBLIC),),
+    "proof": (Row("tournaments/{slug}/proof/", PUBLIC),),
+    "fide-report": (Row("tournaments/{slug}/trf/", PUBLIC),),
     "history": (Row("tournaments/{slug}/history/", CLUB_ONLY),),
     "match": (Row("matches/{played}/", PUBLIC), Row("matches/{hidden}/", CLUB_ONLY)),
     "hand": (Row("matches/{played}/hands/1/", PUBLIC),),

@@ -32,6 +32,12 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "logout": NOBODY_READS,
     "new-club": (SIGN_IN, NO, NO, NO, NO),
     "club": EVERYBODY,
+    "files": EVERYBODY,
+    "tournament-file": EVERYBODY,
+    "proof": EVERYBODY,
+    "fide-report": EVERYBODY,
+    "export": ORGANISERS,
+    "bring-tournament": ORGANISERS,
     "ratings": EVERYBODY,
     "player-rating": EVERYBODY,
     "bot-rating": EVERYBODY,
@@ -100,7 +106,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "resume": (SIGN_IN, NO, NO, 409, 409),
 }
 TO_BE_PLAYED = {"report", "report-hands", "postpone"}
-OF_CLUBS = {"club", "ratings", "new-tournament"}
+OF_CLUBS = {"club", "ratings", "new-tournament", "bring-tournament"}
 NAMES = [str(pattern.name) for pattern in urlpatterns if isinstance(pattern, URLPattern)]
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from tournaments.api import documentation, matches, people, ratings, records, tournaments
+from tournaments.api import documentation, files, matches, people, ratings, records, tournaments
 from tournaments.api.doors import with_etag
 
 app_name = "api"
@@ -20,6 +20,9 @@ urlpatterns = [
     path("tournaments/<slug:slug>/standings/", tournaments.table, name="standings"),
     path("tournaments/<slug:slug>/standings/<int:number>/", tournaments.entry_sums, name="sums"),
     path("tournaments/<slug:slug>/crosstable/", tournaments.crosstable, name="crosstable"),
+    path("tournaments/<slug:slug>/file/", files.tournament_file, name="file"),
+    path("tournaments/<slug:slug>/proof/", files.proof, name="proof"),
+    path("tournaments/<slug:slug>/trf/", files.report, name="fide-report"),
     path("tournaments/<slug:slug>/rounds/", tournaments.rounds, name="rounds"),
     path("tournaments/<slug:slug>/rounds/<int:number>/", tournaments.round_, name="round"),
     path("tournaments/<slug:slug>/history/", tournaments.history, name="history"),

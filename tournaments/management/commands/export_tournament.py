@@ -1,0 +1,36 @@
+"""`manage.py export_tournament`: a whole tournament as one JSON document on standard output."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.errors import Refusal
+from tournaments.permissions import Actor
+from tournaments.queries.exports import export_of
+
+
+class Command(BaseCommand):
+    """Write everything that another server needs to go on with it."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the tournament, and a file to write to."""
+        parser.add_argument("tournament", help="its short name")
+        parser.add_argument("--output", metavar="FILE", type=Path, help="a file to write to")
+
+    def handle(self, *, tournament: str, output: Path | None, **_options: Any) -> None:
+        """Write it, or say why not."""
+        try:
+            document = export_of(tournament, Actor.system())
+        except Refusal as refusal:
+            raise CommandError(str(refusal)) from refusal
+        if output is None:
+            self.stdout.write(document.decode(), ending="")
+            return
+        try:
+            output.write_bytes(document)
+        except OSError as error:
+            raise CommandError(f"{output}: {error.strerror}") from error

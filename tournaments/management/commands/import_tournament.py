@@ -1,0 +1,44 @@
+"""`manage.py import_tournament`: a tournament of a club from its export."""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.errors import Refusal
+from tournaments.permissions import Actor
+from tournaments.queries.find import find_club
+from tournaments.services.imports import LARGEST, import_tournament
+
+
+class Command(BaseCommand):
+    """Make it again, all of it or nothing."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the club and the file."""
+        parser.add_argument("club", help="the short name of the club that it becomes one of")
+        parser.add_argument("file", help="the export, - for standard input")
+
+    def handle(self, *, club: str, file: str, **_options: Any) -> None:
+        """Import it, or say what does not fit and where."""
+        system = Actor.system()
+        try:
+            source = _read(file)
+        except OSError as error:
+            raise CommandError(f"{file}: {error.strerror}") from error
+        try:
+            tournament = import_tournament(system, find_club(club, system), source)
+        except Refusal as refusal:
+            raise CommandError(str(refusal)) from refusal
+        self.stdout.write(f"{tournament.slug}: {tournament.entries.count()} entries")
+
+
+def _read(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read(LARGEST + 1)
+    with Path(file).open("rb") as stream:
+        return stream.read(LARGEST + 1)
