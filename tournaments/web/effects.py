@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from tournaments.domain.scores import Score
@@ -22,13 +23,25 @@ MOST_POINTS = 250_000
 class EffectForm(Form):
     """A match by its key, and the result that it might have."""
 
-    match = forms.IntegerField(min_value=1, max_value=2**31)
-    home_hands = forms.IntegerField(min_value=0, max_value=MOST_HANDS)
-    away_hands = forms.IntegerField(min_value=0, max_value=MOST_HANDS)
-    third_hands = forms.IntegerField(min_value=0, max_value=MOST_HANDS, required=False)
-    home_points = forms.IntegerField(min_value=0, max_value=MOST_POINTS, required=False)
-    away_points = forms.IntegerField(min_value=0, max_value=MOST_POINTS, required=False)
-    third_points = forms.IntegerField(min_value=0, max_value=MOST_POINTS, required=False)
+    match = forms.IntegerField(label=_("Match"), min_value=1, max_value=2**31)
+    home_hands = forms.IntegerField(
+        label=_("Hands of the first side"), min_value=0, max_value=MOST_HANDS
+    )
+    away_hands = forms.IntegerField(
+        label=_("Hands of the second side"), min_value=0, max_value=MOST_HANDS
+    )
+    third_hands = forms.IntegerField(
+        label=_("Hands of the third side"), min_value=0, max_value=MOST_HANDS, required=False
+    )
+    home_points = forms.IntegerField(
+        label=_("Points of the first side"), min_value=0, max_value=MOST_POINTS, required=False
+    )
+    away_points = forms.IntegerField(
+        label=_("Points of the second side"), min_value=0, max_value=MOST_POINTS, required=False
+    )
+    third_points = forms.IntegerField(
+        label=_("Points of the third side"), min_value=0, max_value=MOST_POINTS, required=False
+    )
 
     @property
     def score(self) -> Score:
