@@ -8,9 +8,8 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from tournaments.models import Round
-from tournaments.permissions import Actor
 from tournaments.queries.find import found
-from tournaments.queries.heads import open_tournament
+from tournaments.queries.heads import TournamentHead
 
 MINUTE = 60  # seconds
 USUAL_MINUTES = 60
@@ -39,17 +38,14 @@ class Clock:
         return -(-self.left // MINUTE)
 
 
-def round_clock(
-    slug: str, number: int, viewer: Actor, *, now: datetime | None = None
-) -> Clock | None:
+def round_clock(head: TournamentHead, number: int, *, now: datetime | None = None) -> Clock | None:
     """Return the clock of a round; nothing where none is set and the viewer may set none.
 
-    The head's queries and one, two where it is not set.
+    ``head`` is the viewer's, who sees the round. One query, two where the clock is to be set.
     """
-    this = open_tournament(slug, viewer)
-    rounds = Round.objects.filter(stage__tournament=this.tournament)
+    rounds = Round.objects.filter(stage__tournament=head.pk)
     round_ = found(rounds.filter(number=number).first())
-    may_set = this.powers.arbitrate and round_.state == Round.State.PUBLISHED
+    may_set = head.may.arbitrate and round_.state == Round.State.PUBLISHED
     if round_.clock_started_at is None or not round_.minutes:
         if not may_set:
             return None

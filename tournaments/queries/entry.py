@@ -251,3 +251,8 @@ def _may(this: Opened, entry: Entry, row: EntryRow) -> EntryMay:
         substitute=is_open and entry.pair is not None,
         ask_bye=is_open and not row.away,
     )
+
+
+def tournament_for_codes(slug: str) -> Tournament:
+    """Return a tournament whose people are asked for a code; a draft too. Refuses NOT_FOUND."""
+    return found(Tournament.objects.select_related("club").filter(slug=slug).first())

@@ -13,6 +13,7 @@ from tournaments.models import (
     Entry,
     Match,
     Pair,
+    Player,
     Record,
     RestorePoint,
     Result,
@@ -109,6 +110,14 @@ def find_pairs(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Pair, ..
     visible(is_member(viewer, tournament.club))
     pairs = {pair.code: pair for pair in tournament.club.pairs.filter(code__in=codes)}
     return tuple(found(pairs.get(code)) for code in codes)
+
+
+def find_players(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Player, ...]:
+    """Return players of a tournament's club in the order of ``codes``; members only."""
+    tournament = find_tournament(slug, viewer)
+    visible(is_member(viewer, tournament.club))
+    players = {one.code: one for one in tournament.club.players.filter(code__in=codes)}
+    return tuple(found(players.get(code)) for code in codes)
 
 
 def find_bots(slug: str, pks: Sequence[int], viewer: Actor) -> tuple[Bot, ...]:

@@ -1,20 +1,28 @@
-"""Who plays in a tournament: lists imported, pairs chosen, bots added."""
+"""Who plays in a tournament: lists imported, pairs and players chosen, bots added, latecomers."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.errors import Reason, Refusal
+from tournaments.models import Tournament
 from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import entries as queries
-from tournaments.queries import find, heads, people
+from tournaments.queries import find
+from tournaments.queries.heads import tournament_head
 from tournaments.services import entries as services
+from tournaments.services.latecomers import enter_late
 from tournaments.web.answers import asker
-from tournaments.web.forms import BotsForm, ImportForm, PairsForm
+from tournaments.web.forms import BotsForm, Form, ImportForm, PairsForm
+from tournaments.web.forms_day import LateForm, PlayersForm
+
+Unit = Tournament.Unit
 
 
 @require_safe
@@ -33,15 +41,17 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
             who, find.find_tournament(slug, who), form.source("players"), form.source("pairs")
         )
     )
-    return shown(request, slug, lists=form) if new is None else entered(request, slug, len(new))
+    if new is None:
+        return shown(request, slug, {"lists": form})
+    return entered(request, slug, len(new))
 
 
 @require_POST
 def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter pairs that the club already knows."""
     who = enterer(request, slug)
-    left = pairs_left(request, queries.entries_page(slug, who))
-    form = PairsForm(left, request.POST)
+    left = queries.newcomers(slug, who)
+    form = PairsForm([(one.key, one.name) for one in left], request.POST)
     new = form.ask(
         lambda: services.enter_pairs(
             who,
@@ -49,7 +59,26 @@ def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
             find.find_pairs(slug, form.cleaned_data["pairs"], who),
         )
     )
-    return shown(request, slug, pairs=form) if new is None else entered(request, slug, len(new))
+    if new is None:
+        return shown(request, slug, {"pairs": form})
+    return entered(request, slug, len(new))
+
+
+@require_POST
+def add_players(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter players of the club, where single players enter."""
+    who = enterer(request, slug)
+    form = PlayersForm(queries.newcomers(slug, who), request.POST)
+    new = form.ask(
+        lambda: services.enter_players(
+            who,
+            find.find_tournament(slug, who),
+            find.find_players(slug, form.cleaned_data["players"], who),
+        )
+    )
+    if new is None:
+        return shown(request, slug, {"players": form})
+    return entered(request, slug, len(new))
 
 
 @require_POST
@@ -62,13 +91,36 @@ def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
             who, find.find_tournament(slug, who), find.find_bots(slug, form.chosen, who)
         )
     )
-    return shown(request, slug, bots=form) if new is None else entered(request, slug, len(new))
+    if new is None:
+        return shown(request, slug, {"bots": form})
+    return entered(request, slug, len(new))
+
+
+@require_POST
+def add_late(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter somebody who comes late into a tournament that is running."""
+    who = asker(request)
+    refuse_unless(tournament_head(slug, who).may.manage, who)
+    form = LateForm(queries.newcomers(slug, who), request.POST)
+
+    def enter() -> object:
+        tournament = find.find_tournament(slug, who)
+        chosen = find.find_pairs if tournament.unit == Unit.PAIR else find.find_players
+        (newcomer,) = chosen(slug, [form.cleaned_data["newcomer"]], who)
+        return enter_late(who, tournament, newcomer)
+
+    entry: Any = form.ask(enter)
+    if entry is None:
+        return shown(request, slug, {"late": form})
+    text = _("%(name)s is entered and plays from round %(round)s on.")
+    messages.success(request, text % {"name": entry.name, "round": entry.joined_round})
+    return redirect("entries", slug)
 
 
 def enterer(request: HttpRequest, slug: str) -> Actor:
     """Return who asks, if he may add entries now; refuses SIGN_IN, FORBIDDEN, NOT_A_DRAFT."""
     who = asker(request)
-    head = heads.tournament_head(slug, who)
+    head = tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
     if not head.may.enter:
         raise Refusal(Reason.NOT_A_DRAFT)
@@ -83,32 +135,25 @@ def entered(request: HttpRequest, slug: str, count: int) -> HttpResponse:
 
 
 def shown(
-    request: HttpRequest,
-    slug: str,
-    *,
-    lists: ImportForm | None = None,
-    pairs: PairsForm | None = None,
-    bots: BotsForm | None = None,
+    request: HttpRequest, slug: str, filled: Mapping[str, Form] | None = None
 ) -> HttpResponse:
     """Show the page with the forms as they were filled in, the others empty."""
-    page = queries.entries_page(slug, asker(request))
+    filled = filled or {}
+    who = asker(request)
+    page = queries.entries_page(slug, who)
     context: dict[str, Any] = {"page": page, "head": page.head}
-    if page.head.may.enter:
-        context |= {
-            "lists": lists or ImportForm(),
-            "pairs": pairs or PairsForm(pairs_left(request, page)),
-            "bots": bots or BotsForm(page.bots),
-        }
-    status = (
-        max(form.status for form in (lists, pairs, bots) if form)
-        if any((lists, pairs, bots))
-        else 200
-    )
+    if page.head.may.manage and page.head.state != Tournament.State.FINISHED:
+        context |= {**forms_of(page, queries.newcomers(slug, who)), **filled}
+    status = max((form.status for form in filled.values()), default=200)
     return render(request, "tournaments/entries.html", context, status=status)
 
 
-def pairs_left(request: HttpRequest, page: queries.EntriesPage) -> list[tuple[str, str]]:
-    """Return code and name of the club's pairs that are not entered yet."""
-    names = {entry.name for entry in page.entries if not entry.is_bot}
-    club = people.club_page(page.head.club_slug, asker(request))
-    return [(pair.code, pair.name) for pair in club.pairs if pair.name not in names]
+def forms_of(page: queries.EntriesPage, left: tuple[queries.Newcomer, ...]) -> dict[str, Form]:
+    """Return the empty forms that the tournament has as it stands."""
+    if not page.head.may.enter:
+        return {"late": LateForm(left)} if left else {}
+    bots = {"bots": BotsForm(page.bots)}
+    if page.unit == Unit.PAIR:
+        chosen = PairsForm([(one.key, one.name) for one in left])
+        return {"lists": ImportForm(), "pairs": chosen, **bots}
+    return {"players": PlayersForm(left), **bots}
