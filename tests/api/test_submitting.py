@@ -9,10 +9,12 @@ import pytest
 
 from tests.api.caller import Caller, problem
 from tests.api.conftest import Issue
-from tests.web.scenes import Scene, record_between, records_of, spoiled
+from tests.clubs import SYSTEM
+from tests.web.scenes import Scene, record_between, records_of, spoiled, user_named
 from tournaments.models import AuditEvent, Match, Record
 from tournaments.services.answers import Submitted
 from tournaments.services.judging import judge
+from tournaments.services.people import link_player
 from tournaments.services.tournaments import close_round, publish_round
 
 
@@ -271,3 +273,27 @@ def test_a_round_that_is_not_being_played_takes_no_records(scene: Scene, organis
     late = scene.matches()[1]
     answer = organiser.submit(f"matches/{late.pk}/records/", another(late), key="late")
     problem(answer, 409, "round_closed")
+
+
+def test_a_players_record_waits_until_the_other_side_sends_the_same(
+    scene: Scene, issue: Issue
+) -> None:
+    match = waiting(scene)
+    assert match.home.pair is not None
+    assert match.away is not None
+    assert match.away.pair is not None
+    home = user_named("home")
+    away = user_named("away")
+    link_player(SYSTEM, match.home.pair.first, home)
+    link_player(SYSTEM, match.away.pair.second, away)
+    scene.users.update(home=home, away=away)
+    path = f"matches/{match.pk}/records/"
+    first = issue("home", ("games:submit",)).submit(path, good(match))
+    assert (first.status_code, first.json()["outcome"]) == (201, "reported")
+    assert Match.objects.get(pk=match.pk).state == "reported"
+    assert not match.results.counting().exists()
+    again = issue("away", ("games:submit",)).submit(path, good(match))
+    assert (again.status_code, again.json()["outcome"]) == (200, "confirmed")
+    assert again.json()["record"] == first.json()["record"]
+    assert Match.objects.get(pk=match.pk).state == "accepted"
+    assert match.results.counting().exists()
