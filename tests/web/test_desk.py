@@ -1,0 +1,237 @@
+"""The results desk: results in one line, all that wait confirmed, disputes in their order."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import escape
+
+from tests.web import scenes
+from tournaments.domain.scores import Score
+from tournaments.models import Dispute, Match, Membership, Result
+from tournaments.permissions import Actor
+from tournaments.services.matches import open_dispute, postpone
+from tournaments.services.people import add_member
+from tournaments.services.reports import report_result
+from tournaments.services.tournaments import publish_round
+
+pytestmark = pytest.mark.django_db
+
+WON, LOST = Score(3, 1, 0, 0), Score(1, 3, 0, 0)
+
+
+@pytest.fixture
+def scene() -> scenes.Scene:
+    """Round 1 published, nothing played: two tables."""
+    scene = scenes.drawn()
+    publish_round(scene.organiser, scene.rounds[0])
+    return scene
+
+
+@pytest.fixture
+def arbiter(scene: scenes.Scene) -> Client:
+    client = Client(headers={"Accept-Language": "es"})
+    client.force_login(scene.users["arbiter"])
+    return client
+
+
+def at(scene: scenes.Scene, name: str = "desk", query: str = "") -> str:
+    return reverse(name, args=[scene.tournament.slug]) + query
+
+
+def read(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, answer
+    return answer.content.decode()
+
+
+def enter(client: Client, scene: scenes.Scene, table: str, hands: str, **more: str) -> str:
+    given = {"round": "1", "table": table, "hands": hands, **more}
+    answer = client.post(at(scene, "desk-enter"), given)
+    return answer.content.decode()
+
+
+def counting(match: Match) -> Result | None:
+    return match.results.counting().first()
+
+
+def reported(match: Match, score: Score = WON) -> None:
+    report_result(Actor.of_entry(match.home), match, score=score)
+
+
+def test_a_line_notes_a_result_and_is_empty_for_the_next(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    page = enter(arbiter, scene, "1", "3-1")
+    match = scene.matches()[0]
+    result = counting(match)
+    assert result is not None
+    assert (result.home_hands, result.away_hands, result.made_by) == (3, 1, "arbiter")
+    assert "Mesa 1: 3–1 vale." in page
+    assert 'placeholder="3-1" value=""' in page
+    assert "1 de 2 mesas acabadas" in page
+
+
+@pytest.mark.parametrize("hands", ["3-1", "3 1", " 3:1 ", "3–1", "3/1"])
+def test_hands_are_read_however_they_are_parted(
+    scene: scenes.Scene, arbiter: Client, hands: str
+) -> None:
+    enter(arbiter, scene, "1", hands, points="360-210")
+    result = counting(scene.matches()[0])
+    assert result is not None
+    assert (result.home_hands, result.home_points, result.away_points) == (3, 360, 210)
+
+
+@pytest.mark.parametrize(
+    ("table", "hands", "points"),
+    [("1", "tres", ""), ("1", "3", ""), ("1", "2-1", ""), ("1", "3-1", "360"), ("", "3-1", "")],
+)
+def test_a_line_that_cannot_be_read_is_kept_to_be_put_right(
+    scene: scenes.Scene, arbiter: Client, table: str, hands: str, points: str
+) -> None:
+    given = {"round": "1", "table": table, "hands": hands, "points": points}
+    answer = arbiter.post(at(scene, "desk-enter"), given)
+    assert answer.status_code == 422
+    assert f'value="{hands}"' in answer.content.decode()
+    assert not Result.objects.exists()
+
+
+def test_a_table_that_is_not_there_is_told(scene: scenes.Scene, arbiter: Client) -> None:
+    assert "No hay partida en la mesa 9." in enter(arbiter, scene, "9", "3-1")
+    assert not Result.objects.exists()
+
+
+def test_the_desk_confirms_what_it_says_as_well(scene: scenes.Scene, arbiter: Client) -> None:
+    match = scene.matches()[0]
+    reported(match)
+    assert "como se comunicó; vale" in enter(arbiter, scene, "1", "3-1")
+    result = counting(match)
+    assert result is not None
+    assert result.confirmed_by == "arbiter"
+
+
+def test_a_slip_of_the_desk_does_not_open_a_dispute_over_what_counts(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    enter(arbiter, scene, "1", "3-1")
+    page = enter(arbiter, scene, "1", "1-3")
+    assert "La mesa 1 ya tiene resultado: 3–1." in page
+    assert reverse("match", args=[scene.matches()[0].pk]) in page
+    assert "ya estaba" in enter(arbiter, scene, "1", "3-1")
+    assert not Dispute.objects.exists()
+
+
+def test_what_contradicts_a_report_is_left_to_a_ruling(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    reported(scene.matches()[0])
+    assert "queda en reclamación" in enter(arbiter, scene, "1", "1-3")
+    assert Dispute.objects.open().count() == 1
+
+
+def test_a_browser_with_scripts_gets_the_line_alone_and_the_board_is_told(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    given = {"round": "1", "table": "2", "hands": "3-0"}
+    answer = arbiter.post(at(scene, "desk-enter"), given, headers={"HX-Request": "true"})
+    page = answer.content.decode()
+    assert answer["HX-Trigger"] == "desk"
+    assert page.startswith("<form") or page.lstrip().startswith("<form")
+    assert "Mesa 2: 3–0 vale." in page
+    assert "autofocus" in page
+
+
+def test_the_board_answers_nothing_while_nothing_has_changed(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    first = arbiter.get(at(scene, "desk-board", "?round=1"))
+    seen = first.context["page"].seen
+    path = at(scene, "desk-board", f"?round=1&seen={seen}")
+    assert arbiter.get(path).status_code == 204
+    reported(scene.matches()[0])
+    assert arbiter.get(path).status_code == 200
+
+
+def test_tables_are_filtered_by_how_far_they_are(scene: scenes.Scene, arbiter: Client) -> None:
+    first, second = scene.matches()
+    reported(first)
+    postpone(scene.organiser, second, None)
+    waiting = read(arbiter, at(scene, query="?state=reported"))
+    assert escape(first.home.name) in waiting
+    assert escape(second.home.name) not in waiting
+    assert escape(second.home.name) in read(arbiter, at(scene, query="?state=postponed"))
+    assert "No hay ninguna mesa así." in read(arbiter, at(scene, query="?state=done"))
+
+
+def test_all_that_wait_are_confirmed_after_being_shown(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    first, second = scene.matches()
+    reported(first)
+    page = read(arbiter, at(scene, "desk-confirm", "?round=1"))
+    assert f'value="{first.pk}:1"' in page
+    reported(second)  # after the page was opened
+    answer = arbiter.post(at(scene, "desk-confirm"), {"round": "1", "seen": [f"{first.pk}:1"]})
+    assert answer.status_code == 302
+    assert counting(first) is not None
+    assert counting(second) is None
+
+
+def test_a_report_put_right_meanwhile_is_not_confirmed_by_the_old_page(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    match = scene.matches()[0]
+    reported(match)
+    reported(match, LOST)
+    arbiter.post(at(scene, "desk-confirm"), {"round": "1", "seen": [f"{match.pk}:1"]})
+    assert counting(match) is None
+
+
+def test_an_arbiter_does_not_confirm_what_his_own_side_reported(scene: scenes.Scene) -> None:
+    match = scene.matches()[0]
+    player = scene.users["player"]
+    assert "Pilar Martínez" in match.home.seat_names
+    add_member(Actor.system(), scene.club, player, Membership.Role.ARBITER)
+    report_result(Actor.of(player), match, score=WON)
+    client = Client(headers={"Accept-Language": "es"})
+    client.force_login(player)
+    given = {"round": "1", "seen": [f"{match.pk}:1"]}
+    page = client.post(at(scene, "desk-confirm"), given, follow=True).content.decode()
+    assert "Mesa 1: " in page
+    assert counting(match) is None
+
+
+def test_disputes_wait_in_the_order_in_which_they_came(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    for match, reason in zip(scene.matches(), ("Primera", "Segunda"), strict=True):
+        reported(match)
+        open_dispute(scene.organiser, match, reason)
+    Dispute.objects.filter(reason="Segunda").update(
+        opened_at=timezone.now() - timedelta(minutes=17)
+    )
+    page = read(arbiter, at(scene))
+    assert "2 reclamaciones esperan" in page
+    assert "hace 17 minutos" in page
+    assert page.index("Segunda") < page.index("Primera")
+
+
+def test_without_a_round_being_played_the_desk_says_so() -> None:
+    scene = scenes.drawn()
+    client = Client(headers={"Accept-Language": "es"})
+    client.force_login(scene.users["arbiter"])
+    assert "No se está jugando ninguna ronda" in read(client, at(scene))
+
+
+def test_several_rounds_at_once_each_have_their_tables(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    publish_round(scene.organiser, scene.rounds[1])
+    page = read(arbiter, at(scene, query="?round=2"))
+    assert "Ronda 2: 0 de 2 mesas acabadas" in page
+    assert '?round=1"' in page
+    assert arbiter.get(at(scene, query="?round=3")).status_code == 404
