@@ -171,6 +171,17 @@ def test_the_event_of_a_correction_tells_who_changed_places() -> None:
     assert facts["after"]["winner"] == "away"
 
 
+def test_the_effect_tells_who_would_no_longer_go_on() -> None:
+    final = {"format": "knockout", "rules": {"take": 2}}
+    tournament = a_swiss(4, rounds=2, then=(final,))
+    play_out(publish_round(SYSTEM, the_round(tournament, 1)))
+    match = table_1(tournament)
+    assert match.away is not None
+    effect = correction_effect(tournament, match, Score(0, 3, 100, 300))
+    assert effect.comes_in == (match.away.number,)
+    assert effect.drops_out == (match.home.number,)
+
+
 def test_a_correction_never_pairs_a_drawn_round_again() -> None:
     tournament = a_table_that_turns()
     publish_round(SYSTEM, draw_next(SYSTEM, tournament, after=1))
