@@ -1,12 +1,16 @@
 """Dealing from a seed that can be committed to before and opened afterwards.
 
-Deal *k* of a match is a function of a secret seed, the match's label and *k* alone, so that whoever
-is told the seed can check that the cards were not chosen. The bytes are
+Deal *k* of a match is a function of a secret seed, the match's label, *k* and who deals, so that
+whoever is told the seed can check that the cards were not chosen. The bytes are
 ``HMAC-SHA256(seed, "label|k|block")`` for block 0, 1, 2 …, 32 a block. The pack starts in the order
 oros, copas, espadas, bastos, each 2 4 5 6 7 S C R 3 1; for i from 39 down to 1 the next byte below
 the largest multiple of i + 1 that fits in 256 (others are skipped) gives, modulo i + 1, the card
-that changes places with card i. The first ten go to the seat after the dealer, and so on; the
-dealer's last card shows trumps. The first dealer (R2.4) is drawn from ``"label|dealer|block"``.
+that changes places with card i. The first ``cards_each`` go to the seat after the dealer, and so
+on; who sits out gets none. What shows trumps (R3) is the dealer's last card; or the next card of
+the pack, which then lies under the rest as the last of the stock; or the one card left over.
+The first dealer (R2.4) is drawn from ``"label|dealer|block"``. *k* counts the hands of a match from
+1; in a race (R9) game *g* has the numbers 2 *g* - 1 and 2 *g*, whether or not the second is dealt.
+``docs/playing.md`` has test vectors.
 """
 
 import hashlib
@@ -23,31 +27,47 @@ COMMITMENT_DOMAIN: Final = "baza-arena/1"
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One distribution of the cards, as a record writes it (F1)."""
+    """One distribution of the cards, as a record writes it (F1).
+
+    ``stock`` is in drawing order, the upcard last, and ``None`` where all cards are dealt.
+    """
 
     dealer: str
     trump: str
     hands: Mapping[str, str]
+    stock: str | None = None
 
 
-def deal(rules: Ruleset, seed: bytes, label: str, number: int) -> Deal:
+def deal(rules: Ruleset, seed: bytes, label: str, number: int, dealer: int | None = None) -> Deal:
     """Deal ``number`` (from 1) of the match called ``label``.
 
-    Raises ``ValueError`` for games with a stock or a card set aside, which no bot plays yet.
+    ``dealer`` is the seat that deals, where that follows from the play (R9.2, R9.4); else the deal
+    passes on from the first dealer.
     """
-    if rules.trump_shown != "dealer":
-        raise ValueError(f"{rules.name} is not dealt to bots")
-    dealer = (first_dealer(rules, seed, label) + number - 1) % rules.seat_count
+    if dealer is None:
+        dealer = (first_dealer(rules, seed, label) + number - 1) % rules.seat_count
+    pack = shuffled(seed, label, number)
+    hands = dict.fromkeys(rules.seats, "")
+    at = 0
+    for turn in range(1, rules.seat_count + 1):
+        seat = (dealer + turn) % rules.seat_count
+        if seat in rules.players(dealer):
+            hands[rules.seats[seat]] = " ".join(pack[at : at + rules.cards_each])
+            at += rules.cards_each
+    if rules.trump_shown != "stock":
+        return Deal(SEATS[dealer], pack[-1], hands)
+    upcard = pack[at]
+    return Deal(SEATS[dealer], upcard, hands, " ".join([*pack[at + 1 :], upcard]))
+
+
+def shuffled(seed: bytes, label: str, number: int) -> list[str]:
+    """The pack of a deal, in the order in which it is dealt."""
     pack = list(CARD_NAMES)
     chance = _stream(seed, f"{label}|{number}")
     for last in range(len(pack) - 1, 0, -1):
         other = _below(chance, last + 1)
         pack[last], pack[other] = pack[other], pack[last]
-    hands = {}
-    for turn in range(rules.seat_count):
-        seat = SEATS[(dealer + 1 + turn) % rules.seat_count]
-        hands[seat] = " ".join(pack[turn * rules.cards_each : (turn + 1) * rules.cards_each])
-    return Deal(SEATS[dealer], pack[-1], {seat: hands[seat] for seat in rules.seats})
+    return pack
 
 
 def first_dealer(rules: Ruleset, seed: bytes, label: str) -> int:

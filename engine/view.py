@@ -1,7 +1,7 @@
 """What can be seen: a hand step by step for readers, and a seat's own view for players."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.auditor import game_of
 from engine.cards import CARD_NAMES, CARDS, SEATS, SUITS, names
@@ -101,11 +101,28 @@ def _seat_after(state: State, seat: int, steps: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How the match stands before a hand: what the whole table knows.
+
+    ``hand`` counts the hands of the match from 1, ``score`` holds what each side has won so far
+    (R7.4), ``plate`` what lies in the plate (R8.4), ``None`` where there is none yet.
+    """
+
+    hand: int = 1
+    score: Mapping[str, int] = field(default_factory=dict)
+    plate: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """What one seat may know when it is asked to act, and what it may do.
 
-    ``legal`` holds the tokens it may answer; when it is asked whether it declares, the empty
-    token stands for silence. ``history`` tells all that happened at the table as (seat, token).
+    ``legal`` holds the tokens it may answer; when it is asked what it says, the empty token stands
+    for silence. ``history`` tells all that happened at the table as (seat, token). ``players`` are
+    the seats that were dealt cards, in playing order. ``stock`` counts the cards left to draw,
+    ``upcard`` is the one that lies open under them or aside. ``carried`` are the points of the
+    first deal of a race, whose ``deal_of_game`` is 2 (R9.2). ``capote`` and ``supporter`` name who
+    announced, who supports. ``standing`` is the match before this hand, ``turn`` who plays next.
     """
 
     rules: Ruleset
@@ -119,6 +136,16 @@ class View:
     points: Mapping[str, int]
     trick: int
     legal: tuple[str, ...]
+    players: tuple[str, ...] = ()
+    stock: int = 0
+    upcard: str | None = None
+    tricks_won: Mapping[str, int] = field(default_factory=dict)
+    carried: Mapping[str, int] = field(default_factory=dict)
+    deal_of_game: int = 1
+    capote: str | None = None
+    supporter: str | None = None
+    standing: Standing = Standing()
+    turn: str = ""
 
 
 def view(
@@ -127,11 +154,12 @@ def view(
     trump_card: str,
     history: tuple[tuple[str, str], ...],
     legal: tuple[str, ...],
+    standing: Standing = Standing(),
 ) -> View:
-    """The view of ``seat``: nothing of what the other hands hold."""
-    rules = state.rules
+    """The view of ``seat``: nothing of what the other hands hold, nor of the order of the stock."""
+    sides = state.rules.sides
     return View(
-        rules=rules,
+        rules=state.rules,
         seat=SEATS[seat],
         dealer=SEATS[state.dealer or 0],
         trump=SUITS[state.trump],
@@ -142,7 +170,21 @@ def view(
             for n, card in enumerate(state.table)
         ),
         history=history,
-        points=dict(zip(rules.sides, state.points, strict=True)),
+        points=dict(zip(sides, state.points, strict=True)),
         trick=state.trick,
         legal=legal,
+        players=tuple(SEATS[player] for player in state.players),
+        stock=state.stock,
+        upcard=None if state.upcard is None else CARD_NAMES[state.upcard],
+        tricks_won=dict(zip(sides, state.tricks_won, strict=True)),
+        carried=dict(zip(sides, state.carried, strict=True)),
+        deal_of_game=state.deal_of_game,
+        capote=_letter(state.capote),
+        supporter=_letter(state.supporter),
+        standing=standing,
+        turn=SEATS[state.turn],
     )
+
+
+def _letter(seat: int | None) -> str | None:
+    return None if seat is None else SEATS[seat]

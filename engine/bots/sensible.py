@@ -1,19 +1,44 @@
 """The sensible bot: simple rules that a beginner is taught.
 
-It declares all it can, the most valuable first. It leads aces and bare low cards, gives its points
-to a trick its partner is winning, takes dear tricks as cheaply as it can, lets cheap ones go, and
-keeps its trumps for what they are worth.
+It exchanges for a better trump whenever it may and declares all it can, the most valuable first. It
+supports the plate with a hand worth it, claims 101 as soon as it has them and announces a capote
+that cannot fail. It leads aces and bare low cards, gives its points to a trick its partner is
+winning, takes dear tricks as cheaply as it can, lets cheap ones go, and keeps its trumps for what
+they are worth.
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 from engine.bots.base import SILENCE
-from engine.cards import CARD_POINTS, CARDS, COUPLES, SEATS, SUIT_MASKS, SUITS, mask_of
+from engine.cards import (
+    ABOVE,
+    CARD_POINTS,
+    CARDS,
+    COUPLES,
+    PACK,
+    RANK_MASKS,
+    RANKS,
+    SEATS,
+    SUIT_MASKS,
+    SUITS,
+    cards_in,
+    mask_of,
+    points_in,
+)
 from engine.rules import best_on
 from engine.view import View
 
 _DEAR = 10
 """Points on the table from which a trick is worth a trump."""
+
+_STRONG = 95
+"""Points expected of a hand from which it supports the plate."""
+
+ACE, THREE = RANKS.index("1"), RANKS.index("3")
+
+_WORTH: Final = {"x7": 8, "x2": 7, "tuteR": 6, "tuteC": 6, "101": 5, "40": 4, "capote": 2, "voy": 1}
+"""What is said before what; a twenty is worth 3."""
 
 
 class Sensible:
@@ -23,22 +48,68 @@ class Sensible:
         del seed
 
     def choose(self, view: View) -> str:
-        """A declaration if there is one, otherwise the card that the simple rules prefer."""
-        spoken = [token for token in view.legal if ":" in token]
-        if spoken:
-            return max(spoken, key=_worth)
-        if SILENCE in view.legal:
-            return SILENCE
+        """What is worth saying if there is anything, else the card that the rules prefer."""
+        if any(":" in token for token in view.legal):
+            return _said(view)
         legal = [CARDS[token] for token in view.legal]
         trump = SUITS.index(view.trump)
-        if not view.table:
-            return _name(view, _lead(legal, trump, _held(view)))
-        return _name(view, _follow(view, legal, trump))
+        if view.table:
+            return _name(view, _follow(view, legal, trump))
+        if view.capote == view.seat:
+            return _name(view, max(legal, key=lambda card: (card // 10 == trump, card % 10)))
+        return _name(view, _lead(view, legal, trump))
+
+
+def _said(view: View) -> str:
+    """The best that is worth saying; else silence, or a pass where something has to be said."""
+    worth = [token for token in view.legal if ":" in token and _is_worth_it(view, token)]
+    return max(worth, key=_worth, default=SILENCE if SILENCE in view.legal else view.legal[-1])
 
 
 def _worth(token: str) -> int:
-    spoken = token.partition(":")[2]
-    return 100 if spoken.startswith("tute") else 40 if spoken == "40" else 20
+    return _WORTH.get(token.partition(":")[2], 3)
+
+
+def _is_worth_it(view: View, token: str) -> bool:
+    said = token.partition(":")[2]
+    if said == "101":
+        mine = view.rules.sides[view.rules.side_of(SEATS.index(view.seat))]
+        return view.points[mine] + view.carried.get(mine, 0) >= view.rules.race_to
+    if said == "capote":
+        return _cannot_lose_a_trick(view)
+    if said == "voy":
+        return _expected(view) >= _STRONG
+    return said != "paso"
+
+
+def _cannot_lose_a_trick(view: View) -> bool:
+    """Whether leading trumps first, then the rest, must win every trick of two players."""
+    held = _held(view)
+    theirs = PACK & ~held & ~mask_of(CARDS[card] for _seat, card in view.history if card in CARDS)
+    trumps = SUIT_MASKS[SUITS.index(view.trump)]
+    enough = (held & trumps).bit_count() >= (theirs & trumps).bit_count()
+    mine_to_lead = view.turn == view.seat
+    return mine_to_lead and enough and not any(ABOVE[card] & theirs for card in cards_in(held))
+
+
+def _expected(view: View) -> float:
+    """Points that a hand of `arrastrado` makes against two of its own kind.
+
+    Fitted by least squares to 7,500 hands of this bot; of those expected to make 95 half made 101.
+    """
+    held, trump = _held(view), SUITS.index(view.trump)
+    couples = [suit for suit, couple in enumerate(COUPLES) if held & couple == couple]
+    trumps = held & SUIT_MASKS[trump]
+    plain_aces = (held & ~trumps & RANK_MASKS[ACE]).bit_count()
+    return (
+        -15
+        + 9 * trumps.bit_count()
+        + 8 * bool(trumps & RANK_MASKS[ACE])
+        + 4 * bool(trumps & RANK_MASKS[THREE])
+        + 7 * plain_aces
+        + sum(38 if suit == trump else 13 for suit in couples)
+        + 0.57 * points_in(held)
+    )
 
 
 def _name(view: View, card: int) -> str:
@@ -59,11 +130,17 @@ def _price(card: int, trump: int, held: int) -> tuple[int, int]:
     return dear, card % 10
 
 
-def _lead(legal: list[int], trump: int, held: int) -> int:
+def _lead(view: View, legal: list[int], trump: int) -> int:
+    held = _held(view)
     plain_aces = [card for card in legal if card % 10 == 9 and card // 10 != trump]
-    if plain_aces:
+    if plain_aces and not _nothing_binds(view):
         return max(plain_aces, key=lambda card: -_length(held, card))
     return _cheapest(legal, trump, held)
+
+
+def _nothing_binds(view: View) -> bool:
+    """R4.6: an ace led now may be trumped by anybody."""
+    return bool(view.stock) and view.rules.duties_while_stock == "trumps"
 
 
 def _length(held: int, card: int) -> int:
@@ -79,7 +156,7 @@ def _follow(view: View, legal: list[int], trump: int) -> int:
     table = tuple(CARDS[card] for _seat, card in view.table)
     best = best_on(table, trumps)
     winner = view.table[table.index(best)][0]
-    last = len(table) == view.rules.seat_count - 1
+    last = len(table) == view.rules.player_count - 1
     mine = view.rules.side_of(SEATS.index(view.seat))
     winning = [card for card in legal if best_on((*table, card), trumps) == card]
     losing = [card for card in legal if card not in winning]

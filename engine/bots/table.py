@@ -1,17 +1,31 @@
-"""The table at which bots play a match; what comes out is an ordinary record (F1)."""
+"""The table at which bots play a match; what comes out is an ordinary record (F1).
+
+Who is asked when is settled, so that a match depends on nothing but its deals and its bots. Before
+every card, each player from the one in turn on is asked what he says, if there is anything that he
+may say: exchanges (also in the middle of a trick where R5.3 admits it), declarations, capote and
+101, all in one question, with silence. Whoever speaks is asked again, then those before him
+again, but nobody twice about the same tokens before the same card. Where a plate is played for,
+the support is asked for after the first such round, from mano on, and another round follows.
+"""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from engine.actions import Kind
 from engine.bots.base import SILENCE, Bot
 from engine.cards import CARDS, SEATS, mask_of, names
-from engine.dealing import Deal, deal
+from engine.dealing import Deal, deal, first_dealer
 from engine.errors import IllegalAction
-from engine.notation import FORMAT
-from engine.rulesets import Ruleset, with_house_rule
-from engine.scoring import new_match
+from engine.notation import FORMAT, MAX_HANDS
+from engine.replay import FIRST, Game
+from engine.rulesets import Ruleset, at_table, with_house_rule
+from engine.scoring import MatchCount, new_match
+from engine.settlement import Purse, new_purse
 from engine.state import State, first_state
-from engine.view import view
+from engine.view import Standing, view
+
+_LENGTHS = ("to", "deals")
 
 
 class BotError(Exception):
@@ -35,87 +49,192 @@ def play_match(
 ) -> dict[str, Any]:
     """Play one match and return its record.
 
-    ``bots`` are by seat letter, ``seats`` the names to write; the deals follow from ``seed`` and
-    ``label`` (:mod:`engine.dealing`). Raises :class:`BotError` when a bot answers a token that
-    was not legal.
+    ``bots`` are by seat letter, ``seats`` the names to write, as many as sit at the table; the
+    deals follow from ``seed`` and ``label`` (:mod:`engine.dealing`). A match that is not decided
+    within the hands that a record may hold is left unfinished. Raises :class:`BotError` when a bot
+    answers a token that was not legal, ``KeyError`` and ``ValueError`` for options that the
+    ruleset does not take.
     """
     options = dict(options or {})
-    for name, value in options.items():
-        if name not in ("to", "deals"):
-            rules = with_house_rule(rules, name, value)
+    rules = agreed_rules(rules, options, len(seats))
     target = None if "deals" in options else options.get("to", rules.target)
-    count = new_match(rules.sides, target, options.get("deals"))
-    hands = []
-    while not count.decided:
-        dealt = deal(rules, seed, label, count.played + 1)
-        hand = _play_hand(rules, bots, dealt)
-        count.count(hand["winner"])
-        hands.append(hand)
+    match = _Match(
+        rules,
+        bots,
+        seed,
+        label,
+        first_dealer(rules, seed, label),
+        new_match(rules.sides, target, options.get("deals")),
+        new_purse(rules),
+        [],
+    )
+    while not match.count.decided and len(match.hands) < MAX_HANDS:
+        match.play_game()
     return {
         "format": FORMAT,
         "ruleset": rules.name,
         "options": options,
         "seats": list(seats),
         "tags": dict(tags or {}),
-        "hands": hands,
-        "score": dict(count.score),
-        "winner": count.winner,
+        "hands": match.hands,
+        "score": dict(match.count.score),
+        "winner": match.count.winner,
     }
 
 
-def _play_hand(rules: Ruleset, bots: Mapping[str, Bot], dealt: Deal) -> dict[str, Any]:
-    held = tuple(mask_of(CARDS[card] for card in dealt.hands[seat].split()) for seat in rules.seats)
-    state = first_state(rules, SEATS.index(dealt.dealer), held, CARDS[dealt.trump] // 10)
-    history: list[tuple[str, str]] = []
-    while not state.over:
-        if not state.table and state.last_winner is not None:
-            state = _declarations(state, bots, dealt.trump, history)
-            if state.over:
-                break
-        seat = state.turn
-        state = _answer(state, bots, seat, dealt.trump, history, names(state.legal()))
-    return {
-        "dealer": dealt.dealer,
-        "trump": dealt.trump,
-        "deal": dict(dealt.hands),
-        "play": " ".join(token for _seat, token in history),
-        "points": dict(zip(rules.sides, state.points, strict=True)),
-        "winner": None if state.winner is None else rules.sides[state.winner],
-    }
+def agreed_rules(rules: Ruleset, options: Mapping[str, Any], seat_count: int) -> Ruleset:
+    """The rules of a match: with the house rules among its options, for so many at the table.
+
+    Raises ``KeyError`` and ``ValueError`` for what the ruleset does not take.
+    """
+    for name, value in options.items():
+        if name not in _LENGTHS:
+            rules = with_house_rule(rules, name, value)
+    return at_table(rules, seat_count)
 
 
-def _declarations(
-    state: State, bots: Mapping[str, Bot], trump: str, history: list[tuple[str, str]]
-) -> State:
-    """Ask whoever may declare after a won trick, the winner first (R6.2)."""
-    for turn in range(state.rules.seat_count):
-        seat = (state.turn + turn) % state.rules.seat_count
-        while not state.over and (may := state.declarations(seat)):
-            legal = (*(action.token for action in may), SILENCE)
-            after = _answer(state, bots, seat, trump, history, legal)
-            if after is state:
-                break
-            state = after
-    return state
+@dataclass(slots=True)
+class _Match:
+    """A match being played."""
+
+    rules: Ruleset
+    bots: Mapping[str, Bot]
+    seed: bytes
+    label: str
+    first_dealer: int
+    count: MatchCount
+    purse: Purse | None
+    hands: list[dict[str, Any]]
+    games: int = 0
+
+    def play_game(self) -> None:
+        """One hand; in a race one game, of one or two deals (R9.1, R9.2)."""
+        dealer = (self.first_dealer + self.games) % self.rules.seat_count
+        self.games += 1
+        if not self.rules.race_to:
+            self._settle(self._play(self.games, dealer, FIRST))
+            return
+        ended = self._play(2 * self.games - 1, dealer, FIRST)
+        if ended.winner is None and len(self.hands) < MAX_HANDS:
+            carried = Game(ended.points, 2)
+            second = dealer if ended.last_winner is None else ended.last_winner
+            ended = self._play(2 * self.games, second, carried)
+        self._settle(ended)
+
+    def _settle(self, ended: State) -> None:
+        self.count.count(None if ended.winner is None else self.rules.sides[ended.winner])
+
+    def _play(self, number: int, dealer: int, game: Game) -> State:
+        dealt = deal(self.rules, self.seed, self.label, number, dealer)
+        standing = Standing(
+            len(self.hands) + 1,
+            dict(self.count.score),
+            None if self.purse is None else self.purse.plate_now,
+        )
+        hand = _Hand(_dealt(self.rules, dealt, game), self.bots, dealt.trump, standing, [])
+        hand.play()
+        self.hands.append(self._written(dealt, hand))
+        return hand.state
+
+    def _written(self, dealt: Deal, hand: "_Hand") -> dict[str, Any]:
+        """The hand as F1 writes it; payments are made here."""
+        state, rules = hand.state, self.rules
+        written: dict[str, Any] = {
+            "dealer": dealt.dealer,
+            "trump": dealt.trump,
+            "deal": dict(dealt.hands),
+            "play": " ".join(token for _seat, token in hand.history),
+            "points": {
+                side: points
+                for number, (side, points) in enumerate(zip(rules.sides, state.points, strict=True))
+                if rules.pairs or number in state.players
+            },
+            "winner": None if state.winner is None else rules.sides[state.winner],
+        }
+        if dealt.stock is not None:
+            written["stock"] = dealt.stock
+        if self.purse is not None:
+            written["payments"] = self.purse.settle(dealt.dealer, state)
+        return written
 
 
-def _answer(
-    state: State,
-    bots: Mapping[str, Bot],
-    seat: int,
-    trump: str,
-    history: list[tuple[str, str]],
-    legal: tuple[str, ...],
-) -> State:
-    letter = SEATS[seat]
-    token = bots[letter].choose(view(state, seat, trump, tuple(history), legal))
-    if token not in legal:
-        raise BotError(letter, token, legal)
-    if token == SILENCE:
-        return state
-    try:
-        after = state.apply(token)
-    except IllegalAction as error:
-        raise BotError(letter, token, legal) from error
-    history.append((letter, token))
-    return after
+def _dealt(rules: Ruleset, dealt: Deal, game: Game) -> State:
+    stock = tuple(CARDS[card] for card in (dealt.stock or "").split())
+    return first_state(
+        rules,
+        SEATS.index(dealt.dealer),
+        tuple(mask_of(CARDS[card] for card in dealt.hands[seat].split()) for seat in rules.seats),
+        CARDS[dealt.trump] // 10,
+        stock=stock,
+        upcard=CARDS[dealt.trump] if rules.trump_shown == "aside" else None,
+        carried=game.carried,
+        deal_of_game=game.deal,
+    )
+
+
+@dataclass(slots=True)
+class _Hand:
+    """A hand being played: the state, and what everybody at the table has seen."""
+
+    state: State
+    bots: Mapping[str, Bot]
+    trump: str
+    standing: Standing
+    history: list[tuple[str, str]]
+
+    def play(self) -> None:
+        """Play the hand to its end."""
+        self._speak()
+        if self.state.to_speak:
+            self._support()
+            self._speak()
+        while not self.state.over:
+            self._ask(self.state.turn, names(self.state.legal()))
+            self._speak()
+
+    def _support(self) -> None:
+        while self.state.to_speak:
+            seat = self.state.to_speak[0]
+            said = self.state.calls(seat)
+            self._ask(seat, tuple(each.token for each in said if each.kind is Kind.SUPPORT))
+
+    def _speak(self) -> None:
+        """Ask who may say something before the next card, until nobody says anything new."""
+        if self.state.table and not self.state.stock:
+            return  # during a trick only cards of the stock are exchanged
+        silent: dict[int, set[str]] = {}
+        while (asked := self._with_something_to_say(silent)) is not None:
+            seat, may = asked
+            if not self._ask(seat, (*may, SILENCE)):
+                silent.setdefault(seat, set()).update(may)
+
+    def _with_something_to_say(
+        self, silent: Mapping[int, set[str]]
+    ) -> tuple[int, tuple[str, ...]] | None:
+        """The next player, from the one in turn on, with a token that he has not let pass."""
+        state = self.state
+        if state.over:
+            return None
+        at = state.players.index(state.turn)
+        for seat in (*state.players[at:], *state.players[:at]):
+            said = state.calls(seat)
+            may = tuple(each.token for each in said if each.kind is not Kind.SUPPORT)
+            if not silent.get(seat, set()).issuperset(may):
+                return seat, may
+        return None
+
+    def _ask(self, seat: int, legal: tuple[str, ...]) -> bool:
+        """Whether the bot at a seat answered with a token, which is then applied."""
+        letter = SEATS[seat]
+        seen = view(self.state, seat, self.trump, tuple(self.history), legal, self.standing)
+        token = self.bots[letter].choose(seen)
+        if token not in legal:
+            raise BotError(letter, token, legal)
+        if token == SILENCE:
+            return False
+        try:
+            self.state = self.state.apply(token)
+        except IllegalAction as error:
+            raise BotError(letter, token, legal) from error
+        self.history.append((letter, token))
+        return True

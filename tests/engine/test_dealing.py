@@ -4,7 +4,11 @@ import hashlib
 import hmac
 from collections import Counter
 
+import pytest
+
 import engine
+from engine.deals import whole_deal
+from engine.rulesets import at_table
 
 RULES = engine.RULESETS["parejas-online"]
 SEED = bytes(range(32))
@@ -60,3 +64,52 @@ def test_every_card_comes_to_every_seat_about_as_often() -> None:
 def test_first_dealers_are_drawn_evenly_r2_4() -> None:
     drawn = Counter(engine.deal(RULES, SEED, f"match {n}", 1).dealer for n in range(800))
     assert all(140 < drawn[seat] < 260 for seat in RULES.seats)
+
+
+@pytest.mark.parametrize("ruleset", ["habanero", "mano-a-mano"])
+def test_a_stock_is_what_is_left_with_the_upcard_under_it_r3(ruleset: str) -> None:
+    rules = engine.RULESETS[ruleset]
+    dealt = engine.deal(rules, SEED, "otoño/1/2", 3)
+    mano = "AB"["BA".index(dealt.dealer)]
+    pack = by_the_book(SEED, "otoño/1/2", 3)
+    assert dealt.hands[mano].split() == pack[:8]
+    assert dealt.hands[dealt.dealer].split() == pack[8:16]
+    assert dealt.trump == pack[16]
+    assert (dealt.stock or "").split() == [*pack[17:], pack[16]]
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_three_get_thirteen_and_the_fortieth_card_is_set_aside_r3(seats: int) -> None:
+    rules = at_table(engine.RULESETS["arrastrado"], seats)
+    dealt = engine.deal(rules, SEED, "otoño/1/2", 3)
+    pack = by_the_book(SEED, "otoño/1/2", 3)
+    at = rules.seats.index(dealt.dealer)
+    from_mano = [rules.seats[(at + turn) % seats] for turn in range(1, 4)]
+    assert [dealt.hands[seat].split() for seat in from_mano] == [
+        pack[:13],
+        pack[13:26],
+        pack[26:39],
+    ]
+    assert dealt.trump == pack[39]
+    assert (dealt.dealer in from_mano) == (seats == 3)
+    assert set(dealt.hands) == set(rules.seats)
+
+
+def test_every_ruleset_is_dealt_whole() -> None:
+    for rules in engine.RULESETS.values():
+        for count in rules.seat_counts:
+            table = at_table(rules, count)
+            for number in range(1, 9):
+                dealt = engine.deal(table, SEED, "whole", number)
+                written = engine.HandRecord(
+                    dealt.dealer, dealt.trump, dealt.hands, "", None, None, dealt.stock, None
+                )
+                assert whole_deal(table, written) is not None
+
+
+def test_who_deals_changes_who_gets_the_cards_and_not_the_cards() -> None:
+    rules = engine.RULESETS["mano-a-mano"]
+    one, other = (engine.deal(rules, SEED, "race", 2, dealer) for dealer in (0, 1))
+    assert (one.dealer, other.dealer) == ("A", "B")
+    assert one.hands == {"A": other.hands["B"], "B": other.hands["A"]}
+    assert one.stock == other.stock
