@@ -12,6 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.permissions import refuse_unless
 from tournaments.queries import drafts, find
 from tournaments.queries import rounds as queries
+from tournaments.queries.clocks import round_clock
+from tournaments.queries.lots import lots_due
 from tournaments.services import tournaments as services
 from tournaments.services.bots import play_round
 from tournaments.web.answers import Step, asker, confirmed
@@ -23,14 +25,21 @@ UNCHANGED = 204  # htmx leaves the page as it is
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """All rounds with their matches."""
     page = queries.rounds_page(slug, asker(request))
-    context = {"page": page, "head": page.head, "next": drafts.next_to_draw(page.head)}
+    context = {
+        "page": page,
+        "head": page.head,
+        "next": drafts.next_to_draw(page.head),
+        "lots": lots_due(page.head),
+    }
     return render(request, "rounds/list.html", context)
 
 
 @require_safe
 def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """One round: who plays whom, at which table."""
-    return render(request, "rounds/page.html", shown(request, slug, number))
+    context = shown(request, slug, number)
+    context["clock"] = round_clock(context["head"], number)
+    return render(request, "rounds/page.html", context)
 
 
 @require_safe
