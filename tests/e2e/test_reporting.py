@@ -1,0 +1,164 @@
+"""Two phones agree on a result, two others do not, and the arbiter rules at the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
+from playwright.sync_api import BrowserContext, expect
+from pytest_django.live_server_helper import LiveServer
+
+from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.web import scenes
+from tournaments.models import Entry, Match
+from tournaments.services import tournaments as services
+from tournaments.web.answers import ENTRY_CODES
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def phone(
+    new_context: Callable[..., BrowserContext], live_server: LiveServer
+) -> Callable[[Entry | None], Visitor]:
+    """Give a function that hands out phones on which the code of an entry was given."""
+
+    def make(entry: Entry | None) -> Visitor:
+        context = new_context(viewport=PHONE, reduced_motion="reduce")
+        if entry is not None:
+            session = SessionStore()
+            session[ENTRY_CODES] = {entry.tournament.slug: entry.code}
+            session.save()
+            cookie: Any = {
+                "name": settings.SESSION_COOKIE_NAME,
+                "value": str(session.session_key),
+                "url": live_server.url,
+            }
+            context.add_cookies([cookie])
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        return Visitor(page, live_server.url)
+
+    return make
+
+
+def report(who: Visitor, home: int, away: int) -> None:
+    """Type a score on a phone, and send it."""
+    who.page.locator("[name=home_hands]").fill(str(home))
+    who.page.locator("[name=away_hands]").fill(str(away))
+    who.press("Comunicar el resultado")
+
+
+def table_of(who: Visitor, path: str) -> str:
+    """Read the standings."""
+    who.go(path)
+    return who.page.locator("main table").first.inner_text()
+
+
+def test_two_phones_agree_two_do_not_and_the_arbiter_rules_at_the_desk(
+    visitor: Callable[..., Visitor], phone: Callable[[Entry | None], Visitor]
+) -> None:
+    scene = scenes.drawn()
+    services.publish_round(scene.organiser, scene.rounds[0])
+    first, second = scene.matches()
+    slug = scene.tournament.slug
+    table, standings = f"/t/{slug}/table/", f"/t/{slug}/"
+    anybody = phone(None)
+    empty = table_of(anybody, standings)
+
+    # Table 1: reported by one side, confirmed by the other
+    home, away = phone(first.home), phone(first.away)
+    home.go(table)
+    home.follow("Comunicar el resultado")
+    report(home, 3, 3)
+    expect(home.page.locator(".errorlist").first).to_be_visible()
+    expect(home.page.locator("[name=home_hands]")).to_have_value("3")
+    report(home, 3, 1)
+    expect(home.page.get_by_text("Por confirmar")).to_be_visible()
+    assert table_of(anybody, standings) == empty, "a report moved the standings"
+    away.go(table)
+    away.press("Confirmar el resultado")
+    expect(away.page.get_by_text("Confirmado: el resultado vale.")).to_be_visible()
+    moved = table_of(anybody, standings)
+    assert moved != empty
+
+    # Table 2: hand by hand; the other side says otherwise
+    third, fourth = phone(second.home), phone(second.away)
+    third.go(table)
+    third.follow("Comunicar el resultado")
+    third.follow("Mano a mano")
+    for number, points in enumerate(((90, 40), (130, 20), (100, 30)), 1):
+        third.page.locator(f"[name=h{number}_home]").fill(str(points[0]))
+        third.page.locator(f"[name=h{number}_away]").fill(str(points[1]))
+    expect(third.page.locator("[data-total]").first).to_have_text("320")
+    third.press("Comunicar las manos")
+    fourth.go(table)
+    fourth.follow("Acabó de otra manera")
+    report(fourth, 1, 3)
+    expect(fourth.page.get_by_text("El otro lado ha comunicado 3–0.")).to_be_visible()
+    fourth.press("Comunicar el resultado")
+    assert Match.objects.get(pk=second.pk).state == "disputed"
+    assert table_of(anybody, standings) == moved, "a dispute moved the standings"
+
+    # The arbiter takes it up and rules
+    arbiter = visitor(DESK)
+    page = arbiter.page
+    arbiter.sign_in("arbiter")
+    arbiter.go(f"/t/{slug}/desk/")
+    expect(page.get_by_text("1 reclamación espera")).to_be_visible()
+    with page.expect_navigation():
+        page.locator("#disputes ~ ul a").first.click()
+    arbiter.look()
+    arbiter.press("Estudiar la reclamación")
+    page.get_by_label("Vale lo que lo contradice").check()
+    page.locator("[name=reason]").fill("Los dos marcadores de papel dicen 1-3.")
+    arbiter.press("Resolver la reclamación")
+    assert Match.objects.get(pk=second.pk).state == "accepted"
+    assert table_of(anybody, standings) not in {empty, moved}
+    third.go(table)
+    expect(third.page.get_by_text("1–3")).to_be_visible()
+
+
+def test_a_whole_round_is_typed_at_the_desk_without_touching_the_mouse(
+    visitor: Callable[..., Visitor],
+) -> None:
+    scene = scenes.drawn()
+    services.publish_round(scene.organiser, scene.rounds[0])
+    arbiter = visitor(DESK)
+    page = arbiter.page
+    arbiter.sign_in("arbiter")
+    arbiter.go(f"/t/{scene.tournament.slug}/desk/")
+    for table, hands in (("1", "3-1"), ("2", "0-3")):
+        expect(page.locator("[name=table]")).to_be_focused()
+        page.keyboard.type(table)
+        page.keyboard.press("Tab")
+        page.keyboard.type(hands)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(f"Mesa {table}: {hands.replace('-', '–')} vale.")).to_be_visible()
+        expect(page.locator("[name=table]")).to_have_value("")
+    expect(page.get_by_text("Ronda 1: 2 de 2 mesas acabadas")).to_be_visible()
+    arbiter.look()
+    assert all(match.state == "accepted" for match in scene.matches())
+
+
+def test_the_desk_sees_a_report_without_being_asked_to_look(
+    visitor: Callable[..., Visitor], phone: Callable[[Entry | None], Visitor]
+) -> None:
+    scene = scenes.drawn()
+    services.publish_round(scene.organiser, scene.rounds[0])
+    arbiter = visitor(PHONE)
+    page = arbiter.page
+    arbiter.sign_in("arbiter")
+    arbiter.go(f"/t/{scene.tournament.slug}/desk/")
+    home = phone(scene.matches()[0].home)
+    home.go(f"/t/{scene.tournament.slug}/table/")
+    home.follow("Comunicar el resultado")
+    report(home, 3, 2)
+    expect(page.get_by_role("link", name="Confirmar el 1 que espera")).to_be_visible()
+    arbiter.follow("Confirmar el 1 que espera")
+    arbiter.press("Confirmarlos")
+    expect(page.get_by_text("1 resultado confirmado.")).to_be_visible()
+    assert scene.matches()[0].state == "accepted"
