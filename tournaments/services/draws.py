@@ -149,7 +149,7 @@ def draw_rounds(
     """
     rows = with_drafts(rows_of(tournament))
     try:
-        draws = (next_draw(rows, pinned, stage=stage.number, ranking=ranking),)
+        draws: tuple[Draw, ...] = (next_draw(rows, pinned, stage=stage.number, ranking=ranking),)
         if stage.kind.all_at_once:
             draws += draw_all(with_round(rows, stage.number, draws[0].tables), ranking)
     except CannotDraw as refusal:
