@@ -140,7 +140,7 @@ class OwnPage:
 
 
 def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
-    """Return an entry for the staff: the head's queries and eleven."""
+    """Return an entry for the staff: the head's queries and ten."""
     this = open_tournament(slug, viewer)
     entry = found(this.tournament.entries.with_players().filter(number=number).first())
     round_ = open_round(this)
@@ -166,7 +166,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
 
 
 def own_page(entry: Entry) -> OwnPage:
-    """Return an entry for its own people, whatever the state of the tournament; seven queries."""
+    """Return an entry for its own people, whatever the state of the tournament; six queries."""
     tournament = entry.tournament
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
     round_ = max(rounds.values_list("number", flat=True), default=0) + 1
