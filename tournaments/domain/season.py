@@ -16,7 +16,8 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tournaments.domain.rows import Points
+from tournaments.domain.ranking import ranking
+from tournaments.domain.rows import Points, Stage, State, TournamentRows
 
 
 class Worth(StrEnum):
@@ -46,19 +47,28 @@ FIXED40: Final = (
 
 
 class Place(NamedTuple):
-    """How somebody came out of an event: ``who`` is the same in every event."""
+    """How somebody came out of an event: ``who`` is the same in every event.
+
+    ``others`` shared the entry with him, and each takes the same from it: the two of a pair, where
+    the season is counted by person.
+    """
 
     who: int
     rank: int
     points: Points = Points(0)
+    others: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One tournament of the season, by its number; the events are given in the order of time."""
+    """One tournament of the season, by its number; the events are given in the order of time.
+
+    What its places are worth counts ``weight`` times.
+    """
 
     number: int
     places: tuple[Place, ...]
+    weight: Fraction = Fraction(1)
 
 
 class Result(NamedTuple):
@@ -81,6 +91,42 @@ class SeasonLine:
     wins: int
     results: tuple[Result, ...]
     decided_by: str
+
+
+def final_places(rows: TournamentRows) -> tuple[Place, ...]:
+    """Return how everybody came out of a whole tournament, by entrant number; best first.
+
+    Who came furthest stands before the others: first the last stages, of several that were filled
+    from one table the one of the better places, then who did not get there, as the table before
+    placed them. Points are the match points of all stages together.
+    """
+    points: dict[int, Points] = {}
+    tables = []
+    for stage in rows.stages:
+        if any(round_.state is not State.DRAFT for round_ in stage.rounds):
+            lines = ranking(rows, stage)
+            tables.append((_depth(rows, stage), lines))
+            for line in lines:
+                points[line.entrant] = points.get(line.entrant, Points(0)) + line.match_points
+    places: dict[int, Place] = {}
+    for _, lines in sorted(tables, key=lambda table: table[0]):
+        new = [line for line in lines if line.entrant not in places]
+        before = len(places)
+        for line in new:
+            ahead = sum(other.rank < line.rank for other in new)
+            place = Place(line.entrant, before + ahead + 1, points[line.entrant])
+            places[line.entrant] = place
+    return tuple(sorted(places.values(), key=lambda place: (place.rank, place.who)))
+
+
+def _depth(rows: TournamentRows, stage: Stage) -> tuple[int, int, int]:
+    """Return what orders the stages, those of the best places first."""
+    depth, at = 0, stage
+    while at.number > 1:
+        source = at.rules.source or at.number - 1
+        at = next(other for other in rows.stages if other.number == source)
+        depth += 1
+    return -depth, stage.rules.take_from, stage.number
 
 
 def worths(scale: Worth, field: int) -> tuple[Fraction, ...]:
@@ -112,7 +158,8 @@ def season(
     taken: dict[int, dict[int, tuple[int, Fraction]]] = {}
     for index, event in enumerate(events):
         for place, worth in _worth_of(event, scale).items():
-            taken.setdefault(place.who, {})[index] = (place.rank, worth)
+            for who in (place.who, *place.others):
+                taken.setdefault(who, {})[index] = (place.rank, worth * event.weight)
     lines = [_Line(who, results, len(events), best) for who, results in sorted(taken.items())]
     return tuple(_ranked(lines, [event.number for event in events]))
 

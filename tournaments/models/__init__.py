@@ -9,6 +9,7 @@ from tournaments.models.ratings import RatedMatch, Rating, RatingChange, RatingL
 from tournaments.models.records import Hand, Record, Submission
 from tournaments.models.restoring import RestorePoint
 from tournaments.models.results import Dispute, Result
+from tournaments.models.seasons import Season, SeasonEvent
 from tournaments.models.tournaments import Round, Stage, Tournament
 
 __all__ = [
@@ -35,6 +36,8 @@ __all__ = [
     "RestorePoint",
     "Result",
     "Round",
+    "Season",
+    "SeasonEvent",
     "Stage",
     "Submission",
     "Substitution",

@@ -1,9 +1,9 @@
 """Names and short names as services take them."""
 
 import re
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.utils.text import slugify
 
 from tournaments.domain.names import BadNameError, clean_name
@@ -29,23 +29,26 @@ def checked_reason(text: str) -> str:
     return reason
 
 
-def free_slug(model: type[Model], name: str, wanted: str | None = None) -> str:
+def free_slug(among: type[Model] | QuerySet[Any], name: str, wanted: str | None = None) -> str:
     """Return the short name wanted, or one made from the name, numbered when it is taken.
+
+    ``among`` are the rows that it must differ from: all of a model, or those given.
 
     Refuses one that was wanted and is malformed (BAD_SLUG) or taken (SLUG_TAKEN).
     """
     if wanted is not None:
         if len(wanted) > LONGEST_SLUG or not SLUG.fullmatch(wanted):
             raise Refusal(Reason.BAD_SLUG, text=wanted[:LONGEST_SLUG])
-        if _is_taken(model, wanted):
+        if _is_taken(among, wanted):
             raise Refusal(Reason.SLUG_TAKEN, text=wanted)
         return wanted
     stem = slugify(name)[: LONGEST_SLUG - 6].strip("-_") or "x"
     slug, number = stem, 2
-    while _is_taken(model, slug):
+    while _is_taken(among, slug):
         slug, number = f"{stem}-{number}", number + 1
     return slug
 
 
-def _is_taken(model: type[Model], slug: str) -> bool:
-    return model._default_manager.filter(slug=slug).exists()  # noqa: SLF001 - Django's own name
+def _is_taken(among: type[Model] | QuerySet[Any], slug: str) -> bool:
+    rows = among if isinstance(among, QuerySet) else among._default_manager  # noqa: SLF001
+    return rows.filter(slug=slug).exists()
