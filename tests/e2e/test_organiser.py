@@ -128,6 +128,8 @@ def correct_a_result(organiser: Visitor) -> None:
         page.locator(f"[name={side}_hands]").fill(str(hands))
         page.locator(f"[name={side}_points]").fill(str(points))
     page.locator("[name=reason]").fill("El acta se apuntó con los asientos cambiados.")
+    organiser.press("Ver el efecto")
+    expect(page.get_by_text("Aún no se ha corregido nada")).to_be_visible()
     organiser.press("Corregir el resultado")
     expect(page.get_by_text("El acta se apuntó con los asientos cambiados.")).to_be_visible()
     organiser.go(f"/t/{slug}/")

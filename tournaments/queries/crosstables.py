@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from tournaments.domain.ledger import Game, Kind
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import BUILDS, Column, bracket
+from tournaments.domain.pairing.boards import Board as TreeBoard
 from tournaments.domain.ranking import tally_of
 from tournaments.domain.rows import Round, Stage, State, Table
 from tournaments.models import Match, Tournament
@@ -149,6 +150,11 @@ class CrosstablePage:
     def rows(self) -> tuple[CrosstableRow, ...]:
         """The rows of all groups, one group after the other."""
         return tuple(row for group in self.groups for row in group.rows)
+
+    @property
+    def has_two_boards(self) -> bool:
+        """Those who have lost play on in a board of their own."""
+        return any(column.board is TreeBoard.LOWER for column in self.columns)
 
     @property
     def names(self) -> tuple[EntryName, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 from tournaments.domain.ranking import Effect, Line
@@ -56,6 +57,12 @@ class EffectPage:
     match: MatchRow
     score: Score
     rows: tuple[EffectRow, ...]
+
+    @property
+    def word(self) -> str:
+        """The tables before and after in one word: another as soon as either is another."""
+        told = repr((self.head.version, self.score, self.rows))
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
 
     @property
     def changes_places(self) -> bool:

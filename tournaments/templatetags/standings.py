@@ -10,8 +10,8 @@ from decimal import Decimal
 from fractions import Fraction
 
 from django import template
-from django.utils.formats import get_format
 from django.urls import reverse
+from django.utils.formats import get_format
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
@@ -78,8 +78,7 @@ def decided_name(code: str) -> str:
         return ""
     if f"decided.{code}" in TEXTS:
         return _said(f"decided.{code}")
-    name = criterion_short(code)
-    return name[:1].lower() + name[1:]
+    return criterion_short(code)
 
 
 @register.filter
@@ -117,7 +116,8 @@ def amount_of(number: float | None, code: str) -> str:
 @register.filter
 def stage_name(stage: StageHead) -> str:
     """The name of a stage, or its format's."""
-    return stage.name or _said(f"format.{stage.format}")
+    name = stage.name or _said(f"format.{stage.format}")
+    return name[:1].upper() + name[1:]
 
 
 @register.filter
@@ -172,7 +172,7 @@ def _by_criterion(row: StandingRow, above: StandingRow, who: dict[str, str]) -> 
     mine, theirs = _value(row, code), _value(above, code)
     before = [value.code for value in row.values[: row.values.index(mine)]]
     level = [criterion_short(one) for one in ("match_points", *before)]
-    facts = {**who, "level": _listed(level), "criterion": criterion_short(code)}
+    facts = {**who, "level": ", ".join(level), "criterion": criterion_short(code)}
     if mine.number is None or theirs.number is None or mine.number >= theirs.number:
         return _said("place.among", **facts)
     numbers = {"mine": amount_of(mine.number, code), "theirs": amount_of(theirs.number, code)}
@@ -181,8 +181,3 @@ def _by_criterion(row: StandingRow, above: StandingRow, who: dict[str, str]) -> 
 
 def _value(row: StandingRow, code: str) -> Value:
     return next(value for value in row.values if value.code == code)
-
-
-def _listed(names: list[str]) -> str:
-    lowered = [name[:1].lower() + name[1:] for name in names]
-    return ", ".join(lowered)

@@ -10,11 +10,12 @@ from django.views.decorators.http import require_safe
 
 from tournaments.domain.scores import Score
 from tournaments.errors import Reason, Refusal
-from tournaments.permissions import refuse_unless
+from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import what_if
 from tournaments.queries.heads import tournament_head
 from tournaments.web.answers import asker
 from tournaments.web.forms import Form
+from tournaments.web.forms_results import ScoreFields
 
 MOST_HANDS = 1000
 MOST_POINTS = 250_000
@@ -75,3 +76,13 @@ def effect(request: HttpRequest, slug: str) -> HttpResponse:
         raise Refusal(Reason.NOT_FOUND)
     context = {"head": page.head, "stage": page.stage, "effect": page, "match": page.match}
     return render(request, "standings/what_if.html", context)
+
+
+def unseen_effect(
+    request: HttpRequest, form: ScoreFields, pk: int, who: Actor
+) -> what_if.EffectPage | None:
+    """Return what the result that is filled in would change, unless that was shown already."""
+    if not form.is_bound or not form.is_valid():
+        return None
+    page = what_if.effect_page(pk, who, form.score)
+    return None if request.POST.get("seen") == page.word else page

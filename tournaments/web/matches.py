@@ -12,10 +12,12 @@ from tournaments.models import Match
 from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import find, matches
 from tournaments.queries.ratings import match_ratings
+from tournaments.queries.rows import names_of
 from tournaments.services import matches as services
 from tournaments.services.forfeits import forfeit as forfeit_match
 from tournaments.services.forfeits import no_show
 from tournaments.web.answers import asker, speaker_at
+from tournaments.web.effects import unseen_effect
 from tournaments.web.forms import ReasonForm
 from tournaments.web.forms_results import (
     DecideForm,
@@ -32,7 +34,9 @@ FORM = ["GET", "HEAD", "POST"]
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Result, hands, record, evidence, disputes."""
     who = speaker_at(request, pk)
-    context = context_of(matches.match_page(pk, who), ratings=match_ratings(pk, who))
+    page = matches.match_page(pk, who)
+    names = names_of(page.head.pk) if page.match.whys else {}
+    context = context_of(page, ratings=match_ratings(pk, who), names=names)
     return render(request, "matches/page.html", context)
 
 
@@ -43,20 +47,24 @@ def context_of(page: matches.MatchPage, **more: Any) -> dict[str, Any]:
 
 @require_http_methods(FORM)
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put a result right, with a reason."""
+    """Put a result right, with a reason, once it was shown what that changes."""
     who = asker(request)
     page = matches.match_page(pk, who)
     refuse_unless(page.may.correct, who)
     form = ScoreForm(page.match, request.POST or None)
-    result = form.ask(
-        lambda: services.correct_result(
-            who, find.find_match(pk, who), form.score, reason=form.cleaned_data["reason"]
+    effect = unseen_effect(request, form, pk, who)
+    result = None
+    if effect is None:
+        result = form.ask(
+            lambda: services.correct_result(
+                who, find.find_match(pk, who), form.score, reason=form.cleaned_data["reason"]
+            )
         )
-    )
     if result:
         messages.success(request, _("The result is corrected; the standings follow it."))
         return redirect("match", pk)
-    return render(request, "matches/correct.html", context_of(page, form=form), status=form.status)
+    context = context_of(page, form=form, effect=effect)
+    return render(request, "matches/correct.html", context, status=form.status)
 
 
 @require_http_methods(FORM)

@@ -14,15 +14,15 @@ PLACES: Final = {
         "{name} leads: nobody stands above.",
     ),
     "points": (
-        "{name} va tras {above}: tiene {mine} puntos y {above}, {theirs}.",
-        "{name} stands below {above}: {mine} match points against {theirs}.",
+        "{name} va tras {above} por puntos: {mine} contra {theirs}.",
+        "{name} stands below {above} by match points: {mine} against {theirs}.",
     ),
     "criterion": (
-        "{name} va tras {above}: empatan en {level}; en «{criterion}», {mine} contra {theirs}.",
+        "{name} va tras {above}: igualados en {level}; en «{criterion}», {mine} contra {theirs}.",
         "{name} stands below {above}: level in {level}; in “{criterion}”, {mine} against {theirs}.",
     ),
     "among": (
-        "{name} va tras {above}: empatan en {level}, y decide «{criterion}» entre ellos.",
+        "{name} va tras {above}: igualados en {level}, decide «{criterion}» entre ellos.",
         "{name} stands below {above}: level in {level}, “{criterion}” among them decides.",
     ),
     "course": (
