@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.cli import auditing, completion, convert, positions, rulesets, sheets
+from engine.cli import auditing, check_bot, completion, convert, positions, rulesets, sheets
 from engine.cli.failure import CommandError
 from engine.rulesets import RULESETS
 from engine.wording import LANGUAGES
@@ -74,6 +74,9 @@ def _parser(more: Callable[[Any], None] | None) -> argparse.ArgumentParser:
     known.add_argument("--json", action="store_true")
     known.add_argument("--lang", choices=LANGUAGES, default="en")
     known.set_defaults(run=rulesets.print_rulesets)
+
+    compliance = commands.add_parser("check-bot", help="whether a bot keeps the protocol")
+    check_bot.add_check_bot(compliance)
 
     if more is not None:
         more(commands)

@@ -1,0 +1,157 @@
+"""Puts a program under its limits and becomes it: ``python -I -S launcher.py SPEC``.
+
+This file runs alone, in a process of its own, and knows no policy: the specification tells limits,
+files and filter (:mod:`engine.bots.sandbox` writes it). Every step that fails ends the process
+before the program has run a single instruction, and says which step it was on the file
+descriptor ``report``; on that same descriptor it first tells its process number. The
+descriptor closes by itself when the program starts.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import struct
+import sys
+from typing import Any, Final
+
+LANDLOCK_CREATE: Final = 444
+LANDLOCK_ADD_RULE: Final = 445
+LANDLOCK_RESTRICT: Final = 446
+
+_PR_SET_PDEATHSIG: Final = 1
+_PR_SET_SECCOMP: Final = 22
+_PR_CAPBSET_DROP: Final = 24
+_PR_SET_SECUREBITS: Final = 28
+_PR_SET_NO_NEW_PRIVS: Final = 38
+_SECCOMP_MODE_FILTER: Final = 2
+_SIGKILL: Final = 9
+_NO_ROOT: Final = 0b1111  # SECBIT_NOROOT, SECBIT_NO_SETUID_FIXUP, both locked
+_CAPABILITY_VERSION: Final = 0x20080522
+_LAST_CAPABILITY: Final = 63
+_RULE_PATH_BENEATH: Final = 1
+_FAILED: Final = 126
+
+
+class StepError(OSError):
+    """The kernel refused a step."""
+
+
+def libc() -> ctypes.CDLL:
+    """The C library of this process; a function of its own so that import needs no Linux."""
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def landlock_version(library: ctypes.CDLL) -> int:
+    """The Landlock ABI of this kernel, or 0 where it has none."""
+    return max(0, int(library.syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), 1)))
+
+
+def seccomp_works(library: ctypes.CDLL) -> bool:
+    """Whether the kernel takes filters: handed none it complains of the address, not the mode."""
+    failed = library.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, None, 0, 0) != 0
+    return failed and ctypes.get_errno() == 14  # EFAULT
+
+
+def _checked(result: int) -> int:
+    if result < 0:
+        number = ctypes.get_errno()
+        raise StepError(number, os.strerror(number))
+    return result
+
+
+def limit(limits: dict[str, int]) -> None:
+    """Set resource limits, soft and hard alike."""
+    import resource
+
+    for name, value in limits.items():
+        resource.setrlimit(getattr(resource, name), (value, value))
+
+
+def give_up_rights(library: ctypes.CDLL) -> None:
+    """No capability now, none after the program starts, none from a set-uid file."""
+    for capability in range(_LAST_CAPABILITY + 1):
+        if library.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) < 0:
+            break  # beyond the last one, or an ordinary user, who has none to give up
+    if os.geteuid() == 0:
+        _checked(library.prctl(_PR_SET_SECUREBITS, _NO_ROOT, 0, 0, 0))
+    header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
+    _checked(library.capset(header, bytes(24)))
+    _checked(library.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+
+
+def die_with(library: ctypes.CDLL, parent: int) -> None:
+    """End with the parent, even when it is killed outright."""
+    _checked(library.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0))
+    if parent and os.getppid() != parent:
+        raise StepError(3, "the parent is gone")  # ESRCH
+
+
+def fence_files(library: ctypes.CDLL, landlock: dict[str, Any]) -> None:
+    """Landlock: nothing may be reached but what the rules name."""
+    handled = struct.pack("=QQQ", landlock["files"], landlock["net"], landlock["scopes"])
+    handled = handled[: landlock["size"]]
+    ruleset = _checked(library.syscall(LANDLOCK_CREATE, handled, ctypes.c_size_t(len(handled)), 0))
+    for path, rights in landlock["rules"]:
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        rule = struct.pack("=Qi", rights, place)
+        _checked(library.syscall(LANDLOCK_ADD_RULE, ruleset, _RULE_PATH_BENEATH, rule, 0))
+        os.close(place)
+    _checked(library.syscall(LANDLOCK_RESTRICT, ruleset, 0))
+    os.close(ruleset)
+
+
+def filter_calls(library: ctypes.CDLL, instructions: list[Any]) -> None:
+    """Seccomp: from here on only the calls that the filter allows."""
+    own = {"own pid": os.getpid()}
+    code = b"".join(
+        struct.pack("=HBBI", operation, yes, no, own.get(k, k))
+        for operation, yes, no, k in instructions
+    )
+    held = ctypes.create_string_buffer(code, len(code))
+    program = struct.pack("@HP", len(instructions), ctypes.addressof(held))
+    _checked(library.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, program, 0, 0))
+
+
+def confine(spec: dict[str, Any]) -> str:
+    """Take every step but the last; returns the name of the step that comes next."""
+    steps = (
+        ("limits", lambda _library: limit(spec["limits"])),
+        ("rights", give_up_rights),
+        ("parent", lambda library: die_with(library, spec["parent"])),
+        ("landlock", lambda library: fence_files(library, spec["landlock"])),
+        ("seccomp", lambda library: filter_calls(library, spec["seccomp"])),
+    )
+    library = libc()
+    for name, step in steps:
+        if name not in spec["steps"]:
+            continue
+        try:
+            step(library)
+        except OSError as error:
+            error.filename = name
+            raise
+    return "start"
+
+
+def main(spec: dict[str, Any]) -> None:
+    """Become the program; comes back only when that failed, with a report of the step."""
+    report = spec["report"]
+    os.set_inheritable(report, False)
+    os.write(report, f"pid {os.getpid()}\n".encode())
+    step = "folder"
+    try:
+        os.chdir(spec["folder"])
+        step = "confine"
+        step = confine(spec)
+        for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them, and so would the bot
+            signal.signal(number, signal.SIG_DFL)
+        os.execve(spec["program"], spec["arguments"], spec["environment"])  # noqa: S606
+    except OSError as error:
+        where = step if step != "confine" else str(error.filename)
+        os.write(report, f"failed {where} {error.errno} {error.strerror}\n".encode())
+    os._exit(_FAILED)
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))

@@ -1,0 +1,381 @@
+"""A bot that is a program: one process for one seat and one match.
+
+It runs only while it is asked something and is held still in between, so that its CPU time is its
+own and nobody thinks in another's time. Whatever it does wrong ends it at once, with a
+:class:`~engine.bots.failures.BotFailure` that says what; a bot that failed says the same again
+until it is started anew.
+"""
+
+import os
+import select
+import signal
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from engine.bots import commands, sandbox
+from engine.bots.failures import (
+    CRASH,
+    DIED_AT_START,
+    HANG,
+    INFRASTRUCTURE,
+    MEMORY,
+    OUTPUT_FLOOD,
+    SLOW_START,
+    THREADS,
+    TIMEOUT_CPU,
+    BotFailure,
+)
+from engine.bots.limits import Limits
+from engine.bots.program import Ending, Program, StartError
+from engine.bots.protocol import Conversation, Message
+from engine.rulesets import Ruleset
+from engine.view import View
+
+_CHUNK: Final = 1 << 16
+_GLANCE: Final = 0.05
+"""Seconds between two looks at a thinking bot's CPU time and threads, at most."""
+
+_LAST_BREATH: Final = 0.5
+"""Seconds in which a program that closed its output may still end by itself."""
+
+_NEARLY: Final = 0.9
+"""Of its memory, from which on a program that ends is taken to have wanted more."""
+
+_OUT_OF_MEMORY: Final = ("MemoryError", "bad_alloc", "out of memory", "annot allocate memory")
+
+_HOST_MAY_BE_AT_FAULT: Final = frozenset({DIED_AT_START, SLOW_START, HANG})
+
+
+class ProcessBot:
+    """A bot (:class:`engine.bots.base.Bot`) that is a program.
+
+    ``words`` are the command. A bot that is not ``trusted`` runs in the sandbox, and
+    :class:`~engine.bots.sandbox.SandboxError` refuses it where there is none. ``reference`` tells
+    whether a bot known to be good runs here, now; when it does not, the machine is at fault and
+    the failure is an infrastructure fault. It is asked about what a machine can cause, no more.
+    The process ends with the thread that started it.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        rules: Ruleset,
+        seat: str,
+        *,
+        folder: Path | None = None,
+        options: Mapping[str, Any] | None = None,
+        limits: Limits | None = None,
+        trusted: bool = False,
+        reference: Callable[[], bool] | None = None,
+        conversation: type[Conversation] = Conversation,
+    ) -> None:
+        self.limits = limits or Limits()
+        self.seat = seat
+        self.failure: BotFailure | None = None
+        self.name = ""
+        self.cpu_used = 0.0
+        """CPU seconds charged for answers since it was made."""
+        self.dearest = 0.0
+        """CPU seconds of the dearest answer."""
+        self.ending: Ending | None = None
+        """How the program ended the last time that it did."""
+        self._rules = rules
+        self._options = dict(options or {})
+        self._trusted = trusted
+        self._reference = reference
+        self._speaks = conversation
+        self._command = commands.find(words, folder)
+        self._program: Program | None = None
+        self._talk = self._conversation()
+        self._clear()
+
+    def _conversation(self) -> Conversation:
+        return self._speaks(self._rules, self.seat, self._options, self.limits)
+
+    def _clear(self) -> None:
+        self._outbox = b""
+        self._inbox = b""
+        self._said = 0
+        self._errors = b""
+        self._bank = self.limits.bank_cpu
+        self._charged = 0.0
+
+    # --- what a table does with it ---------------------------------------------------------------
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def stderr(self) -> str:
+        """The end of what it wrote to standard error."""
+        return self._errors.decode(errors="replace")[-self.limits.stderr_chars :]
+
+    def start(self) -> None:
+        """Start the program and wait for its ``ready``; raises :class:`BotFailure`."""
+        self.restart()
+
+    def restart(self) -> None:
+        """End the program if it runs and start it afresh: it remembers nothing."""
+        self.close()
+        self.failure = None
+        self._talk = self._conversation()
+        self._clear()
+        began = time.monotonic()
+        try:
+            self._program = Program(self._spec(), self.limits.start_wall)
+        except StartError as error:
+            raise self._not_started(error) from error
+        left = self.limits.start_wall - (time.monotonic() - began)
+        line = self._exchange([self._talk.hello()], max(0.0, left), SLOW_START)
+        self.name = str(self._judged(self._talk.ready, line).get("name", ""))
+        self._charged = self._program.cpu()
+
+    def choose(self, view: View) -> str:
+        """Ask the bot; starts it if it has not been. Raises :class:`BotFailure`."""
+        if self.failure is not None:
+            raise self.failure
+        if self._program is None:
+            self.start()
+        if self._talk.is_new_deal(view):
+            self._bank = self.limits.bank_cpu
+        line = self._exchange(self._talk.question(view), self.limits.hang_wall, HANG)
+        self._charge()
+        return str(self._judged(self._talk.answer, line))
+
+    def end(self, points: Mapping[str, int], winner: str | None, since: Sequence[Any] = ()) -> None:
+        """Tell the result of a hand; the bot reads it when it runs next."""
+        if self._program is not None and self.failure is None:
+            self._outbox += self._talk.line(self._talk.end(points, winner, since))
+
+    def said_unasked(self, within: float) -> bytes:
+        """Let it run for so many seconds, and tell what it says unasked: a good bot nothing."""
+        program = self._running()
+        program.resume()
+        ends = time.monotonic() + within
+        while time.monotonic() < ends and self._turn(program, 0.01):
+            pass
+        program.pause()
+        return self._inbox
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a process."""
+        return self._program is not None
+
+    def close(self) -> None:
+        """Say goodbye and end the program, by force if it does not go; never raises for the bot.
+
+        Takes at most twice ``end_wall``.
+        """
+        program = self._program
+        if program is None:
+            return
+        self._program = None
+        if self.failure is None:
+            self._say_goodbye(program)
+        self.ending = program.kill()
+
+    # --- inside -----------------------------------------------------------------------------------
+
+    def _spec(self) -> dict[str, Any]:
+        if self._trusted:
+            return sandbox.trusted(self._command, self.limits, os.environ)
+        return sandbox.confined(self._command, self.limits, sandbox.capabilities())
+
+    def _not_started(self, error: StartError) -> BotFailure:
+        if error.step == "start":  # the kernel would not start this very file
+            self.failure = BotFailure(DIED_AT_START, ending=error.reason)
+            return self._considered(self.failure)
+        self.failure = BotFailure(INFRASTRUCTURE, detail=str(error))
+        return self.failure
+
+    def _exchange(self, messages: Sequence[Message], wall: float, late: str) -> bytes:
+        """Send messages and wait for a line; the program runs meanwhile, and only then."""
+        program = self._running()
+        self._outbox += b"".join(self._talk.line(message) for message in messages)
+        allowed = None if late == SLOW_START else self.limits.move_cpu + self._bank
+        limit = self.limits.start_wall if late == SLOW_START else wall
+        ends = time.monotonic() + wall
+        program.resume()
+        while b"\n" not in self._inbox:
+            left = ends - time.monotonic()
+            if left <= 0:
+                raise self._failed(late, limit=limit)
+            self._look_at(program, allowed)
+            if not self._turn(program, min(left, _GLANCE)):
+                raise self._gone(late)
+        program.pause()
+        line, _, self._inbox = self._inbox.partition(b"\n")
+        if len(line) >= self.limits.line:
+            raise self._failed(OUTPUT_FLOOD, limit=self.limits.line, what="line")
+        return line
+
+    def _running(self) -> Program:
+        if self._program is None:
+            raise RuntimeError("the bot has not been started")
+        return self._program
+
+    def _look_at(self, program: Program, allowed: float | None) -> None:
+        """Is it still within its CPU time and its threads?"""
+        used = program.cpu() - self._charged
+        if allowed is not None and used > allowed:
+            raise self._failed(TIMEOUT_CPU, used=used, allowed=allowed)
+        threads = program.threads()
+        if threads > self.limits.threads:
+            raise self._failed(THREADS, said=threads, limit=self.limits.threads)
+
+    def _turn(self, program: Program, wait: float) -> bool:
+        """Move what can be moved on the three streams; ``False`` at the end of the output."""
+        watch = select.poll()
+        watch.register(program.stdout, select.POLLIN)
+        watch.register(program.stderr, select.POLLIN)
+        if self._outbox:
+            watch.register(program.stdin, select.POLLOUT)
+        open_still = True
+        ready = dict(watch.poll(wait * 1000))
+        if program.stderr in ready:
+            self._read_errors(program, pause=set(ready) == {program.stderr})
+        if program.stdin in ready:
+            self._write(program)
+        if program.stdout in ready:
+            open_still = self._read(program)
+        return open_still
+
+    def _write(self, program: Program) -> None:
+        try:
+            sent = os.write(program.stdin, self._outbox[:_CHUNK])
+        except BlockingIOError:
+            return
+        except OSError:  # it reads no more; whether it still answers is seen on its output
+            sent = len(self._outbox)
+        self._outbox = self._outbox[sent:]
+
+    def _read(self, program: Program) -> bool:
+        piece = os.read(program.stdout, _CHUNK)
+        self._said += len(piece)
+        self._inbox += piece
+        if self._said > self.limits.stdout:
+            raise self._failed(OUTPUT_FLOOD, limit=self.limits.stdout, what="stdout")
+        if len(self._inbox) > self.limits.line and b"\n" not in self._inbox:
+            raise self._failed(OUTPUT_FLOOD, limit=self.limits.line, what="line")
+        return bool(piece)
+
+    def _read_errors(self, program: Program, *, pause: bool) -> None:
+        piece = b""
+        with suppress(OSError):
+            piece = os.read(program.stderr, _CHUNK)
+        kept = 4 * self.limits.stderr_chars  # bytes that hold as many characters for certain
+        self._errors = (self._errors + piece)[-kept:]
+        if pause and not piece:
+            time.sleep(_GLANCE)  # closed, and therefore ready for ever
+
+    def _charge(self) -> None:
+        """Take the answer's CPU time from the move, and what is beyond from the bank."""
+        now = self._running().cpu()
+        used, self._charged = now - self._charged, now
+        self.cpu_used += used
+        self.dearest = max(self.dearest, used)
+        allowed = self.limits.move_cpu + self._bank
+        self._bank -= max(0.0, used - self.limits.move_cpu)
+        if self._bank < 0:
+            raise self._failed(TIMEOUT_CPU, used=used, allowed=allowed)
+
+    def _judged(self, judge: Callable[[bytes], Any], line: bytes) -> Any:
+        try:
+            return judge(line)
+        except BotFailure as failure:
+            self._finish(failure)
+            raise
+
+    # --- failing ----------------------------------------------------------------------------------
+
+    def _failed(self, code: str, **facts: Any) -> BotFailure:
+        return self._considered(self._finish(BotFailure(code, **facts)))
+
+    def _gone(self, late: str) -> BotFailure:
+        """The output ended: it crashed, or it was ended for a limit that the kernel holds."""
+        program = self._running()
+        program.has_ended(_LAST_BREATH)
+        self._drain(program)
+        ending = program.kill()
+        said = _said(ending)
+        if ending.signal == signal.SIGXCPU:
+            used = program.cpu() - self._charged
+            failure = BotFailure(TIMEOUT_CPU, used=used, allowed=float(self.limits.match_cpu))
+        elif self._wanted_memory(ending):
+            failure = BotFailure(MEMORY, limit=self.limits.memory, ending=said)
+        elif late == SLOW_START:
+            failure = BotFailure(DIED_AT_START, ending=said)
+        else:
+            failure = BotFailure(CRASH, ending=said)
+        return self._considered(self._finish(failure))
+
+    def _drain(self, program: Program) -> None:
+        with suppress(OSError):
+            while piece := os.read(program.stderr, _CHUNK):
+                kept = 4 * self.limits.stderr_chars
+                self._errors = (self._errors + piece)[-kept:]
+
+    def _wanted_memory(self, ending: Ending) -> bool:
+        if ending.code == 0:
+            return False
+        full = ending.memory >= _NEARLY * self.limits.memory
+        return full or any(words in self.stderr for words in _OUT_OF_MEMORY)
+
+    def _finish(self, failure: BotFailure) -> BotFailure:
+        """End the program: nothing of a bot that failed runs on."""
+        if self._program is not None:
+            self.ending = self._program.kill()
+            self._program = None
+        failure.stderr = self.stderr
+        failure.evidence = failure.evidence or self._inbox[:500].decode(errors="replace")
+        self.failure = failure
+        return failure
+
+    def _considered(self, failure: BotFailure) -> BotFailure:
+        """The failure, or the machine's, when a bot known to be good fails here too."""
+        if self._reference is None or failure.code not in _HOST_MAY_BE_AT_FAULT:
+            return failure
+        if self._reference():
+            return failure
+        fault = BotFailure(INFRASTRUCTURE, detail=f"the reference bot failed too: {failure.code}")
+        fault.stderr = failure.stderr
+        self.failure = fault
+        return fault
+
+    def _say_goodbye(self, program: Program) -> None:
+        self._outbox += self._talk.line(self._talk.bye())
+        program.resume()
+        self._let_end(program, close=True)
+        if not program.has_ended():
+            program.terminate()
+            self._let_end(program, close=False)
+
+    def _let_end(self, program: Program, *, close: bool) -> None:
+        ends = time.monotonic() + self.limits.end_wall
+        while time.monotonic() < ends and not program.has_ended():
+            if close and not self._outbox:
+                program.close_stdin()
+                close = False
+            with suppress(BotFailure):
+                if not self._turn(program, 0.01):
+                    program.has_ended(max(0.0, ends - time.monotonic()))
+
+
+def _said(ending: Ending) -> str:
+    if ending.signal is not None:
+        return f"signal {signal.Signals(ending.signal).name}"
+    return "closed" if ending.code is None else f"code {ending.code}"

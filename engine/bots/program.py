@@ -1,0 +1,180 @@
+"""A program in a process group of its own: started, held still, measured, ended whole."""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+_LAUNCHER: Final = Path(__file__).with_name("launcher.py")
+_CPU_OF_PROCESS: Final = 2  # CPUCLOCK_SCHED, linux/posix-timers.h
+_GLANCE: Final = 0.005
+
+
+class StartError(Exception):
+    """The launcher did not get as far as the program: ``step`` says where, ``reason`` why."""
+
+    def __init__(self, step: str, reason: str) -> None:
+        super().__init__(f"{step}: {reason}")
+        self.step = step
+        self.reason = reason
+
+
+class Ending(NamedTuple):
+    """How a program ended: by ``code`` or by ``signal``; neither where it had to be killed.
+
+    ``memory`` is the most it had in main memory, in bytes.
+    """
+
+    code: int | None
+    signal: int | None
+    memory: int
+
+
+class Program:
+    """One started program. Held still (``pause``) it uses no CPU time and reads nothing."""
+
+    def __init__(self, spec: dict[str, Any], start_wall: float) -> None:
+        report, ours = os.pipe()
+        spec = {**spec, "report": ours}
+        try:
+            self._popen = subprocess.Popen(  # noqa: S603 - the launcher holds it
+                [sys.executable, "-I", "-S", str(_LAUNCHER), json.dumps(spec)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                pass_fds=(ours,),
+                env={},
+                start_new_session=True,
+            )
+        finally:
+            os.close(ours)
+        self.group = self.pid = self._popen.pid
+        self._cpu = 0.0
+        self._ending: Ending | None = None
+        try:
+            self._hear(report, start_wall)
+        except StartError:
+            self.kill()
+            raise
+        finally:
+            os.close(report)
+        for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
+            os.set_blocking(stream.fileno(), False)  # type: ignore[union-attr]
+
+    def _hear(self, report: int, start_wall: float) -> None:
+        """Follow the launcher until its place is taken by the program."""
+        heard = b""
+        ends = time.monotonic() + start_wall
+        watch = select.poll()
+        watch.register(report, select.POLLIN)
+        while watch.poll(max(0.0, ends - time.monotonic()) * 1000):
+            piece = os.read(report, 4096)
+            if not piece:
+                break
+            heard += piece
+        else:
+            raise StartError("launcher", f"took longer than {start_wall:g} s")
+        lines = heard.decode(errors="replace").splitlines()
+        for line in lines:
+            word, _, rest = line.partition(" ")
+            if word == "failed":
+                raise StartError(*rest.split(" ", 2)[::2])
+            self.pid = int(rest)
+        if not lines:
+            raise StartError("launcher", "did not start")
+
+    @property
+    def stdin(self) -> int:
+        """The descriptor that the program reads from; -1 once it is closed."""
+        stream = self._popen.stdin
+        return -1 if stream is None or stream.closed else stream.fileno()
+
+    @property
+    def stdout(self) -> int:
+        """The descriptor of its standard output."""
+        return self._popen.stdout.fileno()  # type: ignore[union-attr]
+
+    @property
+    def stderr(self) -> int:
+        """The descriptor of its standard error."""
+        return self._popen.stderr.fileno()  # type: ignore[union-attr]
+
+    def cpu(self) -> float:
+        """CPU time used so far by all its threads, in seconds.
+
+        Where the system has no clock of other processes (macOS) it is wall time: trusted bots only.
+        """
+        if sys.platform != "linux":
+            return time.monotonic()
+        with contextlib.suppress(OSError):
+            self._cpu = time.clock_gettime((~self.pid << 3) | _CPU_OF_PROCESS)
+        return self._cpu
+
+    def threads(self) -> int:
+        """Threads that run at this moment; 0 where nobody can tell."""
+        try:
+            return len(os.listdir(f"/proc/{self.pid}/task"))  # noqa: PTH208 - no paths needed
+        except OSError:
+            return 0
+
+    def resume(self) -> None:
+        """Let it run."""
+        self._signal(signal.SIGCONT)
+
+    def pause(self) -> None:
+        """Hold it still: nobody thinks in another's time."""
+        self._signal(signal.SIGSTOP)
+
+    def terminate(self) -> None:
+        """Ask it to end."""
+        self._signal(signal.SIGTERM)
+
+    def close_stdin(self) -> None:
+        """Tell it that no more will be said."""
+        if self._popen.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._popen.stdin.close()
+
+    def _signal(self, number: int) -> None:
+        if self._ending is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.group, number)
+
+    def has_ended(self, within: float = 0.0) -> bool:
+        """Whether the program ended by itself, waiting a moment if asked to."""
+        ends = time.monotonic() + within
+        while self._ending is None:
+            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            if os.waitid(os.P_PID, self._popen.pid, flags) is not None:
+                return True
+            if time.monotonic() >= ends:
+                return False
+            time.sleep(_GLANCE)
+        return True
+
+    def kill(self) -> Ending:
+        """End the whole group, whatever state it is in; tells how the program itself had ended."""
+        if self._ending is not None:
+            return self._ending
+        by_itself = self.has_ended()
+        self._signal(signal.SIGKILL)  # before the wait: until then the number is still the group's
+        _pid, status, usage = os.wait4(self._popen.pid, 0)
+        self._popen.returncode = code = os.waitstatus_to_exitcode(status)
+        unit = 1024 if sys.platform == "linux" else 1
+        self._ending = Ending(
+            code if by_itself and code >= 0 else None,
+            -code if by_itself and code < 0 else None,
+            usage.ru_maxrss * unit,
+        )
+        for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        return self._ending

@@ -1,0 +1,253 @@
+"""The protocol ``baza-bot/1``: the messages of one seat in one match, as JSON values.
+
+:class:`Conversation` is the table's half: views become messages, a line becomes a token.
+:class:`Player` is the bot's half, for bots that are Python classes. Neither knows how lines travel:
+over pipes (:mod:`engine.bots.process`), over the API, or not at all.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, fields, replace
+from typing import Any, Final
+
+from engine.bots.base import Bot
+from engine.bots.failures import (
+    ILLEGAL_PLAY,
+    MALFORMED_ANSWER,
+    PROTOCOL_VERSION,
+    WRONG_ID,
+    BotFailure,
+)
+from engine.bots.limits import Limits
+from engine.errors import RecordError
+from engine.rulesets import RULESETS, Ruleset
+from engine.strict_json import read_json
+from engine.view import Standing, View
+
+PROTOCOL: Final = "baza-bot/1"
+
+_READY_FIELDS: Final = {"type", "protocol", "name", "version"}
+_ANSWER_FIELDS: Final = {"id", "say"}
+_EVIDENCE: Final = 500
+"""Characters of a wrong line that are kept."""
+
+Message = dict[str, Any]
+
+
+def written(message: Message) -> bytes:
+    """One message as the line that carries it."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+class Conversation:
+    """What is said to one bot, and what its lines mean.
+
+    Questions are numbered from 1 through the whole conversation. A bot that is started again
+    needs a new conversation, which tells it the present hand from its beginning.
+    """
+
+    def __init__(
+        self, rules: Ruleset, seat: str, options: Mapping[str, Any], limits: Limits
+    ) -> None:
+        self._rules = rules
+        self._seat = seat
+        self._options = options
+        self._limits = limits
+        self._asked = 0
+        self._deal = 0
+        self._told = 0
+        self._legal: tuple[str, ...] = ()
+
+    def hello(self) -> Message:
+        """The first message."""
+        return {
+            "type": "hello",
+            "protocol": PROTOCOL,
+            "ruleset": self._rules.name,
+            "rules": asdict(self._rules),
+            "options": dict(self._options),
+            "seats": list(self._rules.seats),
+            "sides": list(self._rules.sides),
+            "seat": self._seat,
+            "limits": self._limits.told(),
+        }
+
+    def ready(self, line: bytes) -> Message:
+        """The bot's answer to ``hello``; raises :class:`BotFailure` when it is none."""
+        message = _read(line)
+        if message.get("type") != "ready" or "protocol" not in message:
+            raise _malformed(line, "not a ready")
+        if message["protocol"] != PROTOCOL:
+            raise BotFailure(PROTOCOL_VERSION, said=str(message["protocol"])[:80], asked=PROTOCOL)
+        _only(line, message, _READY_FIELDS)
+        for name in ("name", "version"):
+            if not isinstance(message.get(name, ""), str):
+                raise _malformed(line, f"{name} is not text")
+        return message
+
+    def is_new_deal(self, view: View) -> bool:
+        """Whether a view is the first that this bot is shown of its hand."""
+        return view.standing.hand != self._deal
+
+    def question(self, view: View) -> list[Message]:
+        """What to send for an answer: the deal if it is new, then the question."""
+        messages = []
+        if self.is_new_deal(view):
+            messages.append(self._dealt(view))
+        self._asked += 1
+        self._legal = view.legal
+        messages.append(
+            {
+                "type": "ask",
+                "id": self._asked,
+                "hand": list(view.hand),
+                "table": [list(pair) for pair in view.table],
+                "turn": view.turn,
+                "trick": view.trick,
+                "points": dict(view.points),
+                "tricks_won": dict(view.tricks_won),
+                "stock": view.stock,
+                "upcard": view.upcard,
+                "capote": view.capote,
+                "supporter": view.supporter,
+                "since": [list(pair) for pair in view.history[self._told :]],
+                "legal": list(view.legal),
+            }
+        )
+        self._told = len(view.history)
+        return messages
+
+    def _dealt(self, view: View) -> Message:
+        self._deal, self._told = view.standing.hand, 0
+        return {
+            "type": "deal",
+            "number": view.standing.hand,
+            "score": dict(view.standing.score),
+            "plate": view.standing.plate,
+            "dealer": view.dealer,
+            "players": list(view.players),
+            "trump": view.trump,
+            "trump_card": view.trump_card,
+            "deal_of_game": view.deal_of_game,
+            "carried": dict(view.carried),
+        }
+
+    def answer(self, line: bytes) -> str:
+        """The token that a line says; raises :class:`BotFailure` when it is not a legal one."""
+        message = _read(line)
+        _only(line, message, _ANSWER_FIELDS)
+        number, token = message.get("id"), message.get("say")
+        if type(number) is not int or not isinstance(token, str):
+            raise _malformed(line, 'not {"id": number, "say": token}')
+        if number != self._asked:
+            raise BotFailure(WRONG_ID, said=number, asked=self._asked, evidence=_shown(line))
+        if token not in self._legal:
+            raise BotFailure(
+                ILLEGAL_PLAY, said=token[:80], legal=self._legal, evidence=_shown(line)
+            )
+        return token
+
+    def end(self, points: Mapping[str, int], winner: str | None, since: Iterable[Any]) -> Message:
+        """The end of a hand: what happened since the last question, and its result."""
+        return {
+            "type": "end",
+            "number": self._deal,
+            "since": [list(pair) for pair in since],
+            "points": dict(points),
+            "winner": winner,
+        }
+
+    def bye(self) -> Message:
+        """The last message."""
+        return {"type": "bye"}
+
+    def line(self, message: Message) -> bytes:
+        """One message as the line that carries it."""
+        return written(message)
+
+
+def _read(line: bytes) -> Message:
+    try:
+        message = read_json(line)
+    except RecordError as error:
+        raise _malformed(line, error.reason or "not JSON") from error
+    if not isinstance(message, dict):
+        raise _malformed(line, "not an object")
+    return message
+
+
+def _only(line: bytes, message: Message, known: set[str]) -> None:
+    unknown = sorted(set(message) - known)
+    if unknown:
+        raise _malformed(line, f"unknown field {unknown[0][:40]}")
+
+
+def _malformed(line: bytes, detail: str) -> BotFailure:
+    return BotFailure(MALFORMED_ANSWER, detail=detail, evidence=_shown(line))
+
+
+def _shown(line: bytes) -> str:
+    return line[:_EVIDENCE].decode(errors="replace").rstrip("\n")
+
+
+class Player:
+    """A Python bot that speaks the protocol: a message comes in, its answer or nothing goes out.
+
+    ``make`` builds the bot when ``hello`` has told its seat.
+    """
+
+    def __init__(self, make: Callable[[str], Bot], name: str = "") -> None:
+        self._make = make
+        self._name = name
+        self._bot: Bot | None = None
+        self._rules: Ruleset = next(iter(RULESETS.values()))
+        self._seat = ""
+        self._deal: Message = {}
+        self._history: list[tuple[str, str]] = []
+
+    def receive(self, message: Message) -> Message | None:
+        """Take one message; the answer when it asks for one. Kinds it does not know are skipped."""
+        kind = message["type"]
+        if kind == "hello":
+            return self._hello(message)
+        if kind == "deal":
+            self._deal, self._history = message, []
+        elif kind == "ask" and self._bot is not None:
+            self._history += [(seat, token) for seat, token in message["since"]]
+            return {"id": message["id"], "say": self._bot.choose(self._view(message))}
+        return None
+
+    def _hello(self, message: Message) -> Message:
+        known = {each.name for each in fields(Ruleset)}
+        told = {name: value for name, value in message["rules"].items() if name in known}
+        told["seat_counts"] = tuple(told["seat_counts"])
+        self._rules = replace(RULESETS[message["ruleset"]], **told)
+        self._seat = message["seat"]
+        self._bot = self._make(self._seat)
+        return {"type": "ready", "protocol": PROTOCOL, "name": self._name}
+
+    def _view(self, asked: Message) -> View:
+        dealt = self._deal
+        return View(
+            rules=self._rules,
+            seat=self._seat,
+            dealer=dealt["dealer"],
+            trump=dealt["trump"],
+            trump_card=dealt["trump_card"],
+            hand=tuple(asked["hand"]),
+            table=tuple((seat, card) for seat, card in asked["table"]),
+            history=tuple(self._history),
+            points=asked["points"],
+            trick=asked["trick"],
+            legal=tuple(asked["legal"]),
+            players=tuple(dealt["players"]),
+            stock=asked["stock"],
+            upcard=asked["upcard"],
+            tricks_won=asked["tricks_won"],
+            carried=dealt["carried"],
+            deal_of_game=dealt["deal_of_game"],
+            capote=asked["capote"],
+            supporter=asked["supporter"],
+            standing=Standing(dealt["number"], dealt["score"], dealt["plate"]),
+            turn=asked["turn"],
+        )

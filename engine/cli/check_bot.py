@@ -1,0 +1,73 @@
+"""``baza check-bot``: whether a bot keeps the protocol, with the arena's own codes."""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from engine.bots import commands, sandbox
+from engine.bots.compliance import Outcome, Subject, check
+from engine.bots.limits import Limits
+from engine.cli.failure import CommandError
+from engine.rulesets import RULESETS
+
+_MARKS = {"ok": "ok", "failed": "FAILED", "advice": "advice"}
+
+
+def add_check_bot(parser: argparse.ArgumentParser) -> None:
+    """The arguments of the command."""
+    parser.add_argument("command", metavar="COMMAND", help="the bot's command line, quoted")
+    parser.add_argument(
+        "--ruleset", action="append", choices=RULESETS, metavar="R", help="again for more; else all"
+    )
+    parser.add_argument("--deals", type=int, default=10, metavar="N", help="deals a seat")
+    parser.add_argument("--folder", type=Path, help="the bot's own folder, if not its program's")
+    parser.add_argument("--trusted", action="store_true", help="run it without the sandbox")
+    parser.add_argument("--json", action="store_true", help="print each check as a line of JSON")
+    parser.add_argument("--lang", choices=("en", "es"), default="en")
+    parser.set_defaults(run=check_bot)
+
+
+def check_bot(options: argparse.Namespace) -> int:
+    """Run the checks; exit code 0: all held, 1: one failed, 2: the bot cannot be run."""
+    subject = _subject(options)
+    failed = False
+    for outcome in check(subject, [RULESETS[name] for name in options.ruleset or RULESETS]):
+        failed = failed or outcome.state == "failed"
+        print(_line(outcome, options), flush=True)
+    if failed and not options.json:
+        print("The bot does not keep the protocol.", file=sys.stderr)
+    return int(failed)
+
+
+def _subject(options: argparse.Namespace) -> Subject:
+    if options.deals < 1:
+        raise CommandError("--deals is a number from 1")
+    try:
+        words = commands.split(options.command)
+        commands.find(words, options.folder)
+    except commands.CommandLineError as error:
+        raise CommandError(str(error)) from error
+    found = sandbox.capabilities()
+    if not options.trusted and not found.enough:
+        reasons = "; ".join(found.missing)
+        raise CommandError(f"no sandbox for it here: {reasons}. --trusted runs it without")
+    return Subject(words, options.folder, Limits(), options.trusted, options.deals)
+
+
+def _line(outcome: Outcome, options: argparse.Namespace) -> str:
+    spanish = options.lang == "es"
+    words = outcome.words[spanish] if outcome.words else ""
+    if options.json:
+        told = {
+            "number": outcome.number,
+            "check": outcome.what[spanish],
+            "state": outcome.state,
+            "code": outcome.code or None,
+            "message": words or None,
+        }
+        return json.dumps(told, ensure_ascii=False)
+    said = f": {outcome.code}" if outcome.code else ""
+    return f"{outcome.number:3} {_MARKS[outcome.state]:7} {outcome.what[spanish]}{said}" + (
+        f" - {words}" if words else ""
+    )
