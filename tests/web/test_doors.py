@@ -48,7 +48,19 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "entries": EVERYBODY,
     "import-entries": NOBODY_READS,
     "add-pairs": NOBODY_READS,
+    "add-players": NOBODY_READS,
     "add-bots": NOBODY_READS,
+    "add-late": NOBODY_READS,
+    "entry": MEMBERS,
+    "entry-act": NOBODY_READS,
+    "check-in": MEMBERS,
+    "close-check-in": ORGANISERS,
+    "open-check-in": NOBODY_READS,
+    "arrive": NOBODY_READS,
+    "come": EVERYBODY,
+    "come-act": NOBODY_READS,
+    "draw-lots": NOBODY_READS,
+    "clock": NOBODY_READS,
     "draw": ORGANISERS,
     "finish": ORGANISERS,
     "submit-any": MEMBERS,
@@ -90,7 +102,16 @@ MATRIX: dict[str, tuple[int, ...]] = {
 POSTED: dict[str, tuple[int, ...]] = {
     "import-entries": (SIGN_IN, NO, NO, NO, 409),
     "add-pairs": (SIGN_IN, NO, NO, NO, 409),
+    "add-players": (SIGN_IN, NO, NO, NO, 409),
     "add-bots": (SIGN_IN, NO, NO, NO, 409),
+    "add-late": (SIGN_IN, NO, NO, NO, 422),
+    "entry-act": (SIGN_IN, NO, NO, 302, 302),
+    "close-check-in": (SIGN_IN, NO, NO, NO, 302),
+    "open-check-in": (SIGN_IN, NO, NO, NO, 302),
+    "arrive": (SIGN_IN, NO, NO, 302, 302),
+    "come-act": (422,) * 5,
+    "draw-lots": (SIGN_IN, NO, NO, NO, 302),
+    "clock": (SIGN_IN, NO, NO, 302, 302),
     "draw": (SIGN_IN, NO, NO, NO, 409),
     "finish": (SIGN_IN, NO, NO, NO, 409),
     "publish-round": (SIGN_IN, NO, NO, NO, 409),
@@ -106,6 +127,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "resume": (SIGN_IN, NO, NO, 409, 409),
 }
 TO_BE_PLAYED = {"report", "report-hands", "postpone"}
+DONE = {"entry-act": "check-in", "come-act": "code", "clock": "start"}
 OF_CLUBS = {"club", "ratings", "new-tournament", "bring-tournament"}
 NAMES = [str(pattern.name) for pattern in urlpatterns if isinstance(pattern, URLPattern)]
 
@@ -129,6 +151,8 @@ def address_of(name: str, scene: scenes.Scene) -> str:
         values["pk"] = scene.club.players.order_by("pk")[0].pk
     if name in {"draft", "throw-away", "arrange"}:
         values |= {"number": len(scene.rounds), "verb": "again"}
+    if name in DONE:
+        values["verb"] = DONE[name]
     if name == "undo":
         values["pk"] = scene.tournament.restore_points.latest("pk").pk
     if name == "bot-rating":

@@ -23,18 +23,6 @@ def as_(scene: scenes.Scene, role: str = "organiser") -> Client:
     return client
 
 
-def test_a_tournament_is_created_by_its_form() -> None:
-    club, users = scenes.open_club()
-    client = Client()
-    client.force_login(users["organiser"])
-    given = {"name": "Copa", "ruleset": "parejas-online", "to": "3", "turns": "2"}
-    answer = client.post(reverse("new-tournament", args=[club.slug]), given)
-    tournament = Tournament.objects.get()
-    assert answer["Location"] == reverse("entries", args=[tournament.slug])
-    assert tournament.options == {"to": 3}
-    assert tournament.stages.get().rules.turns == 2
-
-
 def test_bad_lists_are_told_line_by_line_and_nothing_is_imported() -> None:
     scene = scenes.draft(pairs=scenes.first_lines(scenes.PAIRS, 2))
     pairs = "pareja,nombre,jugador1,jugador2\nP3,Delicias,J05,J77\nP4,,J07,J08\n"
