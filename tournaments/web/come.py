@@ -15,13 +15,15 @@ from tournaments.permissions import Actor
 from tournaments.queries.entry import own_page, tournament_for_codes
 from tournaments.queries.find import found
 from tournaments.services import absences, attendance
-from tournaments.web.answers import ABOUT_THE_ASKER
+from tournaments.web.answers import (
+    ABOUT_THE_ASKER,
+    forget_code,
+    given_code,
+    remember_code,
+)
 from tournaments.web.attempts import note_wrong_code, refuse_guessing
 from tournaments.web.forms import Form
 from tournaments.web.forms_day import CodeForm, LeaveForm, RestForm
-
-CODES = "codes"
-"""Where the session keeps the codes that were given, by tournament."""
 
 
 @require_safe
@@ -59,21 +61,19 @@ def take_code(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     entry = form.ask(look)
     if entry is None:
         return asked(request, tournament, form)
-    request.session[CODES] = {**request.session.get(CODES, {}), str(tournament.pk): entry.code}
+    remember_code(request, tournament, entry.code)
     return redirect("come", tournament.slug)
 
 
 def forget(request: HttpRequest, entry: Entry) -> HttpResponse:
     """Take the code out of the session."""
-    key, slug = str(entry.tournament_id), entry.tournament.slug
-    kept = request.session.get(CODES, {})
-    request.session[CODES] = {pk: code for pk, code in kept.items() if pk != key}
-    return redirect("come", slug)
+    forget_code(request, entry.tournament)
+    return redirect("come", entry.tournament.slug)
 
 
 def entry_here(request: HttpRequest, tournament: Tournament) -> Entry | None:
     """Return the entry whose code the session keeps, if the code is still good."""
-    code = request.session.get(CODES, {}).get(str(tournament.pk))
+    code = given_code(request, tournament)
     if code is None:
         return None
     try:
