@@ -1,6 +1,7 @@
 """What a bot is: something that answers a view with one of its legal tokens."""
 
-from typing import Final, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol, runtime_checkable
 
 from engine.view import View
 
@@ -13,4 +14,24 @@ class Bot(Protocol):
 
     def choose(self, view: View) -> str:
         """One of ``view.legal``: a card when in turn, a declaration or silence when asked."""
+        ...
+
+
+@runtime_checkable
+class Listener(Protocol):
+    """A bot that is also told how a hand ended in which it was asked anything."""
+
+    def end(
+        self, points: Mapping[str, int], winner: str | None, since: Sequence[tuple[str, str]]
+    ) -> None:
+        """Take the result; ``since`` is what happened after its last question."""
+        ...
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A bot that holds something which has to be let go after its match, such as a program."""
+
+    def close(self) -> None:
+        """Let it go; calling it twice does no harm."""
         ...

@@ -6,21 +6,26 @@ may say: exchanges (also in the middle of a trick where R5.3 admits it), declara
 101, all in one question, with silence. Whoever speaks is asked again, then those before him
 again, but nobody twice about the same tokens before the same card. Where a plate is played for,
 the support is asked for after the first such round, from mano on, and another round follows.
+
+A bot that cannot go on loses the hand, where whoever runs the match says so: the other side makes
+the 130 of a hand, two opponents 65 each, and of them the one who comes next in playing order wins
+it. The record states such a hand without its play; nothing is paid for it.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from engine.actions import Kind
-from engine.bots.base import SILENCE, Bot
-from engine.cards import CARDS, SEATS, mask_of, names
+from engine.bots.base import SILENCE, Bot, Listener
+from engine.bots.failures import BotFailure
+from engine.cards import CARDS, LAST_TRICK, SEATS, mask_of, names
 from engine.dealing import Deal, deal, first_dealer
 from engine.errors import IllegalAction
 from engine.notation import FORMAT, MAX_HANDS
 from engine.replay import FIRST, Game
 from engine.rulesets import Ruleset, at_table, with_house_rule
-from engine.scoring import MatchCount, new_match
+from engine.scoring import CARD_TOTAL, MatchCount, new_match
 from engine.settlement import Purse, new_purse
 from engine.state import State, first_state
 from engine.view import Standing, view
@@ -38,6 +43,20 @@ class BotError(Exception):
         self.legal = legal
 
 
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A hand that the bot at ``seat`` lost by what it did; ``play`` is what was played before."""
+
+    hand: int
+    seat: str
+    error: BotError | BotFailure
+    play: str
+
+
+OnForfeit = Callable[[Forfeit], Bot | None]
+"""What is to be done after a forfeit: the bot that plays on at the seat, ``None`` for no other."""
+
+
 def play_match(
     rules: Ruleset,
     bots: Mapping[str, Bot],
@@ -46,21 +65,27 @@ def play_match(
     seats: Sequence[str],
     options: Mapping[str, Any] | None = None,
     tags: Mapping[str, str] | None = None,
+    on_forfeit: OnForfeit | None = None,
 ) -> dict[str, Any]:
     """Play one match and return its record.
 
     ``bots`` are by seat letter, ``seats`` the names to write, as many as sit at the table; the
     deals follow from ``seed`` and ``label`` (:mod:`engine.dealing`). A match that is not decided
-    within the hands that a record may hold is left unfinished. Raises :class:`BotError` when a bot
-    answers a token that was not legal, ``KeyError`` and ``ValueError`` for options that the
-    ruleset does not take.
+    within the hands that a record may hold is left unfinished.
+
+    A bot that answers what was not legal raises :class:`BotError`, a program that fails
+    :class:`~engine.bots.failures.BotFailure`. Where ``on_forfeit`` is given it is asked instead:
+    the hand is lost, and the bot that it answers sits down for the next one; with ``None`` the
+    seat loses its remaining hands unplayed. What is not the bot's fault is raised in any case.
+    Raises ``KeyError`` and ``ValueError`` for options that the ruleset does not take.
     """
     options = dict(options or {})
     rules = agreed_rules(rules, options, len(seats))
     target = None if "deals" in options else options.get("to", rules.target)
     match = _Match(
         rules,
-        bots,
+        dict(bots),
+        on_forfeit,
         seed,
         label,
         first_dealer(rules, seed, label),
@@ -93,12 +118,21 @@ def agreed_rules(rules: Ruleset, options: Mapping[str, Any], seat_count: int) ->
     return at_table(rules, seat_count)
 
 
+class _Ended(NamedTuple):
+    """What the match needs to know of a hand."""
+
+    winner: int | None
+    points: tuple[int, ...]
+    last_winner: int | None = None
+
+
 @dataclass(slots=True)
 class _Match:
-    """A match being played."""
+    """A match being played; ``benched`` are the seats whose bots lose every hand."""
 
     rules: Ruleset
-    bots: Mapping[str, Bot]
+    bots: dict[str, Bot]
+    on_forfeit: OnForfeit | None
     seed: bytes
     label: str
     first_dealer: int
@@ -106,6 +140,7 @@ class _Match:
     purse: Purse | None
     hands: list[dict[str, Any]]
     games: int = 0
+    benched: list[str] = field(default_factory=list)
 
     def play_game(self) -> None:
         """One hand; in a race one game, of one or two deals (R9.1, R9.2)."""
@@ -121,41 +156,81 @@ class _Match:
             ended = self._play(2 * self.games, second, carried)
         self._settle(ended)
 
-    def _settle(self, ended: State) -> None:
+    def _settle(self, ended: _Ended) -> None:
         self.count.count(None if ended.winner is None else self.rules.sides[ended.winner])
 
-    def _play(self, number: int, dealer: int, game: Game) -> State:
+    def _play(self, number: int, dealer: int, game: Game) -> _Ended:
         dealt = deal(self.rules, self.seed, self.label, number, dealer)
+        benched = [seat for seat in self.benched if dealt.hands[seat]]
+        if benched:
+            return self._forfeited(dealt, benched[0])
         standing = Standing(
             len(self.hands) + 1,
             dict(self.count.score),
             None if self.purse is None else self.purse.plate_now,
         )
-        hand = _Hand(_dealt(self.rules, dealt, game), self.bots, dealt.trump, standing, [])
-        hand.play()
-        self.hands.append(self._written(dealt, hand))
-        return hand.state
+        hand = _Hand(_dealt(self.rules, dealt, game), self.bots, dealt.trump, standing)
+        try:
+            hand.play()
+        except (BotError, BotFailure) as error:
+            self._after_failure(hand, error)
+            ended = self._forfeited(dealt, hand.asked)
+        else:
+            state = hand.state
+            ended = _Ended(state.winner, state.points, state.last_winner)
+            self._write(dealt, ended, hand.history)
+            if self.purse is not None:
+                self.hands[-1]["payments"] = self.purse.settle(dealt.dealer, state)
+        hand.tell_end(self.hands[-1]["points"], self.hands[-1]["winner"])
+        return ended
 
-    def _written(self, dealt: Deal, hand: "_Hand") -> dict[str, Any]:
-        """The hand as F1 writes it; payments are made here."""
-        state, rules = hand.state, self.rules
+    def _after_failure(self, hand: "_Hand", error: BotError | BotFailure) -> None:
+        """Have somebody say what becomes of a bot that failed; raise it where nobody does."""
+        blameless = isinstance(error, BotFailure) and not error.is_the_bots
+        if self.on_forfeit is None or blameless:
+            raise error
+        play = " ".join(token for _seat, token in hand.history)
+        other = self.on_forfeit(Forfeit(len(self.hands) + 1, hand.asked, error, play))
+        if other is None:
+            self.benched.append(hand.asked)
+        else:
+            self.bots[hand.asked] = other
+        hand.told.pop(hand.asked)
+
+    def _forfeited(self, dealt: Deal, loser: str) -> _Ended:
+        rules, seat = self.rules, SEATS.index(loser)
+        players = rules.players(SEATS.index(dealt.dealer))
+        at = players.index(seat)
+        others = [
+            rules.side_of(each)
+            for each in (*players[at + 1 :], *players[:at])
+            if rules.side_of(each) != rules.side_of(seat)
+        ]
+        share = (CARD_TOTAL + LAST_TRICK) // len(set(others))
+        points = tuple(share if side in others else 0 for side in range(len(rules.sides)))
+        ended = _Ended(others[0], points)
+        self._write(dealt, ended, None)
+        return ended
+
+    def _write(self, dealt: Deal, ended: _Ended, history: Sequence[tuple[str, str]] | None) -> None:
+        """Add a hand as F1 writes it; without its play where it was forfeited."""
+        rules = self.rules
+        players = rules.players(SEATS.index(dealt.dealer))
         written: dict[str, Any] = {
             "dealer": dealt.dealer,
             "trump": dealt.trump,
             "deal": dict(dealt.hands),
-            "play": " ".join(token for _seat, token in hand.history),
+            "play": None if history is None else " ".join(token for _seat, token in history),
             "points": {
                 side: points
-                for number, (side, points) in enumerate(zip(rules.sides, state.points, strict=True))
-                if rules.pairs or number in state.players
+                for number, (side, points) in enumerate(zip(rules.sides, ended.points, strict=True))
+                if rules.pairs or number in players
             },
-            "winner": None if state.winner is None else rules.sides[state.winner],
+            "winner": None if ended.winner is None else rules.sides[ended.winner],
         }
         if dealt.stock is not None:
             written["stock"] = dealt.stock
-        if self.purse is not None:
-            written["payments"] = self.purse.settle(dealt.dealer, state)
-        return written
+        self.hands.append(written)
 
 
 def _dealt(rules: Ruleset, dealt: Deal, game: Game) -> State:
@@ -174,13 +249,18 @@ def _dealt(rules: Ruleset, dealt: Deal, game: Game) -> State:
 
 @dataclass(slots=True)
 class _Hand:
-    """A hand being played: the state, and what everybody at the table has seen."""
+    """A hand being played: the state, and what everybody at the table has seen.
+
+    ``asked`` is the seat that was asked last, ``told`` how much of the history each seat has heard.
+    """
 
     state: State
     bots: Mapping[str, Bot]
     trump: str
     standing: Standing
-    history: list[tuple[str, str]]
+    history: list[tuple[str, str]] = field(default_factory=list)
+    asked: str = ""
+    told: dict[str, int] = field(default_factory=dict)
 
     def play(self) -> None:
         """Play the hand to its end."""
@@ -191,6 +271,13 @@ class _Hand:
         while not self.state.over:
             self._ask(self.state.turn, names(self.state.legal()))
             self._speak()
+
+    def tell_end(self, points: Mapping[str, int], winner: str | None) -> None:
+        """Tell the result to those who were asked and listen."""
+        for seat, heard in self.told.items():
+            bot = self.bots[seat]
+            if isinstance(bot, Listener):
+                bot.end(points, winner, self.history[heard:])
 
     def _support(self) -> None:
         while self.state.to_speak:
@@ -225,7 +312,8 @@ class _Hand:
 
     def _ask(self, seat: int, legal: tuple[str, ...]) -> bool:
         """Whether the bot at a seat answered with a token, which is then applied."""
-        letter = SEATS[seat]
+        letter = self.asked = SEATS[seat]
+        self.told[letter] = len(self.history)
         seen = view(self.state, seat, self.trump, tuple(self.history), legal, self.standing)
         token = self.bots[letter].choose(seen)
         if token not in legal:
