@@ -28,7 +28,13 @@ from tournaments.models import AuditEvent, Bot, Entry, Match, Round, Tournament
 from tournaments.permissions import Actor
 from tournaments.services.bots import register_bot
 from tournaments.services.draws import draw
-from tournaments.services.entries import MOST_ENTRIES, enter_bots, enter_pairs, import_entries
+from tournaments.services.entries import (
+    MOST_ENTRIES,
+    enter_bots,
+    enter_pairs,
+    import_entries,
+    remove_entry,
+)
 from tournaments.services.matches import open_dispute
 from tournaments.services.rosters import import_pairs, import_players
 from tournaments.services.tournaments import (
@@ -149,14 +155,21 @@ def test_bots_entered_several_times_are_numbered() -> None:
         enter_bots(SYSTEM, a_draft(a_club("Otro"), "Otra"), [own])
 
 
-def test_there_is_room_for_sixty_four() -> None:
+def test_a_liguilla_has_room_for_sixty_four() -> None:
     tournament = a_draft(a_club())
     azar = Bot.objects.get(slug="azar")
+    enter_bots(SYSTEM, tournament, [azar] * 65)
     with refusal(Reason.TOO_MANY_ENTRIES):
-        enter_bots(SYSTEM, tournament, [azar] * (MOST_ENTRIES + 1))
-    enter_bots(SYSTEM, tournament, [azar] * MOST_ENTRIES)
+        draw(SYSTEM, tournament)
+    remove_entry(SYSTEM, tournament.entries.select_related("tournament__club").get(number=65))
     draw(SYSTEM, tournament)
     assert Match.objects.count() == 63 * 32
+
+
+def test_no_tournament_has_more_entries_than_one_can_number() -> None:
+    tournament = a_draft(a_club())
+    with refusal(Reason.TOO_MANY_ENTRIES):
+        enter_bots(SYSTEM, tournament, [Bot.objects.get(slug="azar")] * (MOST_ENTRIES + 1))
 
 
 def test_entering_moves_the_version_on() -> None:
