@@ -1,5 +1,7 @@
 """A match's page and the page of a hand."""
 
+from datetime import timedelta
+
 import pytest
 
 import engine
@@ -41,6 +43,7 @@ from tournaments.queries.matches import hand_page, match_page
 from tournaments.services.matches import Score, correct_result, open_dispute, rule_on_dispute
 from tournaments.services.people import link_player
 from tournaments.services.records import submit_record
+from tournaments.services.reports import report_result
 from tournaments.services.tournaments import close_round
 
 pytestmark = pytest.mark.django_db
@@ -176,6 +179,71 @@ def test_what_may_be_done_with_a_match(match: Match) -> None:
     assert may(match.pk, judge) == (False, True, True, False)
 
 
+def test_who_may_confirm_what_was_reported(liguilla: Tournament) -> None:
+    pending = the_match(liguilla, 1, 2)
+    assert pending.away is not None
+    home, away = Actor.of_entry(pending.home), Actor.of_entry(pending.away)
+    judge = arbiter(liguilla.club)
+
+    def may(viewer: Actor) -> tuple[bool, bool, bool]:
+        flags = match_page(pending.pk, viewer).may
+        return (flags.report, flags.confirm, flags.dispute)
+
+    assert [may(who) for who in (home, away, judge, NOBODY)] == [
+        (True, False, False),
+        (True, False, False),
+        (True, False, False),
+        (False, False, False),
+    ]
+    report_result(home, pending, score=Score(3, 1, 0, 0))
+    assert [may(who) for who in (home, away, judge, NOBODY)] == [
+        (True, False, True),
+        (True, True, True),
+        (True, True, True),
+        (False, False, False),
+    ]
+    stranger_here = Actor.of_entry(the_match(liguilla, 1, 3).home)
+    assert may(stranger_here) == (False, False, False)
+
+
+def test_a_reported_match_says_who_is_waited_for_and_until_when(liguilla: Tournament) -> None:
+    pending = the_match(liguilla, 1, 2)
+    assert pending.away is not None
+    report_result(Actor.of_entry(pending.away), pending, score=Score(3, 1, 0, 0))
+    page = match_page(pending.pk, NOBODY)
+    assert page.waiting is not None
+    assert (page.waiting.reported_by, page.waiting.confirmed_by) == (
+        pending.away.name,
+        (pending.home.name,),
+    )
+    assert page.live is not None
+    assert page.waiting.until == page.live.made_at + timedelta(hours=48)
+    assert not page.live.counts
+
+
+def test_what_contradicts_a_report_is_told_beside_it(liguilla: Tournament) -> None:
+    pending = the_match(liguilla, 1, 2)
+    assert pending.away is not None
+    report_result(Actor.of_entry(pending.home), pending, score=Score(3, 1, 0, 0))
+    report_result(Actor.of_entry(pending.away), pending, score=Score(1, 3, 0, 0))
+    page = match_page(pending.pk, NOBODY)
+    assert page.contested is not None
+    assert (page.contested.score.text, page.contested.contradicts) == ("1–3", True)
+    assert [result.is_superseded for result in page.results] == [False, False]
+    judge = match_page(pending.pk, arbiter(liguilla.club)).may
+    assert (judge.take_up, judge.rule, judge.correct, judge.report) == (True, True, False, False)
+
+
+def test_a_level_match_is_decided_where_somebody_has_to_go_on(liguilla: Tournament) -> None:
+    level = the_match(liguilla, 1, 2)
+    judge = arbiter(liguilla.club)
+    correct_result(judge, level, Score(2, 2, 0, 0), reason="Se acabó el tiempo.")
+    assert not match_page(level.pk, judge).may.decide
+    liguilla.stages.update(format="knockout")
+    assert match_page(level.pk, judge).may.decide
+    assert not match_page(level.pk, NOBODY).may.decide
+
+
 def test_nobody_submits_for_bots(liguilla: Tournament) -> None:
     bots = a_bot_liguilla(liguilla.club)
     page = match_page(the_match(bots, 1, 1).pk, organiser(liguilla.club))
@@ -304,7 +372,7 @@ def test_pages_take_as_many_queries_however_much_there_is(match: Match) -> None:
     for line in disputed_lines()[:5]:
         submit_record(SYSTEM, match, line)
     boss = organiser(match.tournament.club)
-    assert counted(lambda: match_page(match.pk, NOBODY))[1] == 8
-    assert counted(lambda: match_page(match.pk, boss))[1] == 10
-    assert counted(lambda: hand_page(match.pk, 2, NOBODY))[1] == 5
-    assert counted(lambda: hand_page(match.pk, 2, boss))[1] == 6
+    assert counted(lambda: match_page(match.pk, NOBODY))[1] == 9
+    assert counted(lambda: match_page(match.pk, boss))[1] == 11
+    assert counted(lambda: hand_page(match.pk, 2, NOBODY))[1] == 6
+    assert counted(lambda: hand_page(match.pk, 2, boss))[1] == 7

@@ -186,7 +186,7 @@ def test_the_arbiter_speaks_for_himself_also_with_a_code(scene: scenes.Scene, ma
 
 
 def sheet(*hands: tuple[str, str], **more: str) -> dict[str, str]:
-    lines = {}
+    lines: dict[str, str] = {}
     for number, (home, away) in enumerate(hands, 1):
         lines |= {f"h{number}_home": home, f"h{number}_away": away}
     return {"lines": "5", **lines, **more}

@@ -42,6 +42,7 @@ class OwnTablePage:
     clock: Clock | None
     bye: MatchRow | None
     others: tuple[MatchRow, ...]
+    by_code: bool
 
 
 def own_entry(tournament: Tournament, viewer: Actor) -> Entry | None:
@@ -90,6 +91,7 @@ def own_table_page(tournament: Tournament, entry: Entry, viewer: Actor) -> OwnTa
         clock=None if playing is None else clock_of(playing.round),
         bye=None if bye is None or current is not None else match_row(bye, None),
         others=rows,
+        by_code=viewer.entry is not None,
     )
 
 

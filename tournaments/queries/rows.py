@@ -100,6 +100,11 @@ class MatchRow:
     whys: tuple[Why, ...] = ()
     edited: bool = False
 
+    @property
+    def names(self) -> str:
+        """Who meets whom."""
+        return " – ".join(side.name for side in self.sides)
+
 
 @dataclass(frozen=True, slots=True)
 class RecordRow:

@@ -37,7 +37,7 @@ def speaker(request: HttpRequest, tournament: Tournament) -> Actor:
     The club's own people speak for themselves, also when they have given a code.
     """
     who = asker(request)
-    code = request.session.get(ENTRY_CODES, {}).get(tournament.slug)
+    code = given_code(request, tournament)
     if code is None or (not who.is_anonymous and is_member(who, tournament.club)):
         return who
     entries = tournament.entries.with_players().select_related("tournament__club")
@@ -53,10 +53,22 @@ def speaker_at(request: HttpRequest, match_pk: int) -> Actor:
     return speaker(request, find_match(match_pk, who).tournament)
 
 
+def given_code(request: HttpRequest, tournament: Tournament) -> str | None:
+    """Return the entry's code that was given in this session, if one was."""
+    code: str | None = request.session.get(ENTRY_CODES, {}).get(tournament.slug)
+    return code
+
+
 def remember_code(request: HttpRequest, tournament: Tournament, code: str) -> None:
     """Keep an entry's code in the session, so that whoever gave it speaks for the entry."""
     codes = request.session.get(ENTRY_CODES, {})
     request.session[ENTRY_CODES] = {**codes, tournament.slug: code}
+
+
+def forget_code(request: HttpRequest, tournament: Tournament) -> None:
+    """Take an entry's code out of the session."""
+    codes = request.session.get(ENTRY_CODES, {})
+    request.session[ENTRY_CODES] = {k: v for k, v in codes.items() if k != tournament.slug}
 
 
 def readable(view: View[P]) -> View[P]:

@@ -134,7 +134,7 @@ class ReportForm(ScoreFields):
                 if given.get(name) is None and name not in self.errors:
                     self.add_error(name, _("Give the points of every side, or of none."))
         if not self.errors and not given.get("sure") and self.contradicts:
-            self.data = {**self.data.dict(), "sure": "on"}
+            self.data = {**{name: self.data.get(name) for name in self.data}, "sure": "on"}
             raise forms.ValidationError(
                 _(
                     "The other side reported %(score)s. Send yours again if you are sure of it: "
@@ -183,7 +183,7 @@ class HandsForm(Form):
         self.page, self.boards = page, tuple(boards)
         self.sides = page.match.sides
         self.count = self._lines(length)
-        winners = [("", _("most points")), *((side.word, side.name) for side in self.sides)]
+        winners = [("", "–"), *((side.word, side.name) for side in self.sides)]
         for number in range(1, self.count + 1):
             for side in self.sides:
                 label = _("Hand %(number)s, %(name)s") % {"number": number, "name": side.name}
