@@ -35,6 +35,7 @@ class Reason(Enum):
         422,
         _("Nothing was imported: the lists have %(count)s faults."),
     )
+    NOTHING_LISTED = "nothing_listed", 422, _("The list is empty.")
     BAD_EXPORT = "bad_export", 422, _("The file cannot be imported. At %(where)s: %(why)s")
     NO_REPORT = "no_report", 409, _("There is no FIDE report of this. At %(where)s: %(why)s")
     OTHER_CLUB = "other_club", 422, _("“%(text)s” belongs to another club.")

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from tests.web import scenes
+from tournaments.services.seasons import create_season
 from tournaments.services.matches import open_dispute, rule_on_dispute
 from tournaments.web.urls import urlpatterns
 
@@ -33,6 +34,13 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "new-club": (SIGN_IN, NO, NO, NO, NO),
     "club": EVERYBODY,
     "files": EVERYBODY,
+    "enter-list": (SIGN_IN, NO, NO, NO, 409),
+    "new-season": ORGANISERS,
+    "seasons": EVERYBODY,
+    "season": EVERYBODY,
+    "season-add": NOBODY_READS,
+    "season-remove": NOBODY_READS,
+    "close-season": ORGANISERS,
     "tournament-file": EVERYBODY,
     "proof": EVERYBODY,
     "fide-report": EVERYBODY,
@@ -100,6 +108,10 @@ MATRIX: dict[str, tuple[int, ...]] = {
 }
 #: What a POST without a word in it answers; the pages that only read refuse it as a method.
 POSTED: dict[str, tuple[int, ...]] = {
+    "enter-list": (SIGN_IN, NO, NO, NO, 409),
+    "season-add": (SIGN_IN, NO, NO, NO, 422),
+    "season-remove": (SIGN_IN, NO, NO, NO, 404),
+    "close-season": (SIGN_IN, NO, NO, NO, 302),
     "import-entries": (SIGN_IN, NO, NO, NO, 409),
     "add-pairs": (SIGN_IN, NO, NO, NO, 409),
     "add-players": (SIGN_IN, NO, NO, NO, 409),
@@ -128,7 +140,8 @@ POSTED: dict[str, tuple[int, ...]] = {
 }
 TO_BE_PLAYED = {"report", "report-hands", "postpone"}
 DONE = {"entry-act": "check-in", "come-act": "code", "clock": "start"}
-OF_CLUBS = {"club", "ratings", "new-tournament", "bring-tournament"}
+OF_SEASONS = {"season", "season-add", "season-remove", "close-season"}
+OF_CLUBS = {"club", "ratings", "new-tournament", "bring-tournament", "new-season", "seasons"}
 NAMES = [str(pattern.name) for pattern in urlpatterns if isinstance(pattern, URLPattern)]
 
 
@@ -141,12 +154,14 @@ def address_of(name: str, scene: scenes.Scene) -> str:
     """Write the address of a page in the scene: its tournament, first round, first match."""
     match = scene.matches()[0]
     values: dict[str, Any] = {
-        "slug": scene.club.slug if name in OF_CLUBS else scene.tournament.slug,
+        "slug": scene.club.slug if name in OF_CLUBS | OF_SEASONS else scene.tournament.slug,
         "number": 1,
         "pk": match.pk,
     }
     if name in {"record", "download-record"}:
         values["pk"] = match.records.get().pk
+    if name in OF_SEASONS:
+        values["season"] = create_season(scene.organiser, scene.club, name="Temporada").slug
     if name == "player-rating":
         values["pk"] = scene.club.players.order_by("pk")[0].pk
     if name in {"draft", "throw-away", "arrange"}:

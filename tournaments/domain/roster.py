@@ -8,10 +8,13 @@ the start. Blank lines mean nothing. All faults are reported at once.
 |---|---|
 | players | ``id,nombre`` or ``id,name`` |
 | pairs | ``pareja,nombre,jugador1,jugador2`` or ``pair,name,player1,player2`` |
+| entries, pairs | ``pareja,jugador1,jugador2,club,rating``: names; all but the players optional |
+| entries, players | ``jugador,club,rating``: names; all but the player optional |
 """
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -35,6 +38,32 @@ PAIR_COLUMNS: Final = {
     "jugador2": "second",
     "player2": "second",
 }
+
+ENTERED_PAIR: Final = {
+    "jugador1": "first",
+    "player1": "first",
+    "jugador2": "second",
+    "player2": "second",
+    "pareja": "name",
+    "pair": "name",
+    "club": "club",
+    "rating": "rating",
+    "puntuación": "rating",
+}
+ENTERED_PLAYER: Final = {
+    "jugador": "first",
+    "player": "first",
+    "nombre": "first",
+    "name": "first",
+    "club": "club",
+    "rating": "rating",
+    "puntuación": "rating",
+}
+LEFT_OUT: Final = frozenset({"name", "club", "rating"})
+"""Columns that a list of entries need not have."""
+
+HIGHEST_RATING: Final = 100_000.0
+_RATING: Final = re.compile(r"[0-9]{1,6}([.,][0-9]{1,4})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +111,29 @@ class Pairs:
     faults: tuple[RosterFault, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class EnteredLine:
+    """Somebody to be entered, by names: a pair, or a player, who has no ``second``.
+
+    ``name`` is the pair's own, empty where it has none.
+    """
+
+    line: int
+    name: str
+    first: str
+    second: str
+    club: str
+    rating: float
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A list of entries as read; lines at fault are among the ``lines``, too."""
+
+    lines: tuple[EnteredLine, ...]
+    faults: tuple[RosterFault, ...]
+
+
 def read_players(source: bytes | str) -> Players:
     """Read a list of players; codes and names must differ from one another."""
     faults: list[RosterFault] = []
@@ -115,6 +167,29 @@ def read_pairs(source: bytes | str) -> Pairs:
     return Pairs(tuple(lines), _in_order(faults))
 
 
+def read_entries(source: bytes | str, *, pairs: bool) -> Entered:
+    """Read a list of entries, all by their names; nobody may be in it twice."""
+    faults: list[RosterFault] = []
+    lines = []
+    columns = ENTERED_PAIR if pairs else ENTERED_PLAYER
+    names = _Seen("duplicate_name", faults)
+    players = _Seen("player_in_two_pairs" if pairs else "duplicate_name", faults)
+    for line, row in _rows(source, columns, faults, LEFT_OUT):
+        name = _name(row["name"], line, faults) if row.get("name", "").strip() else ""
+        first = _name(row["first"], line, faults)
+        second = _name(row["second"], line, faults) if pairs else ""
+        club = _name(row["club"], line, faults) if row.get("club", "").strip() else ""
+        names.add(name, line)
+        if first and folded(first) == folded(second):
+            faults.append(RosterFault(line, "same_player_twice", first))
+        else:
+            players.add(first, line)
+            players.add(second, line)
+        rating = _rating(row.get("rating", ""), line, faults)
+        lines.append(EnteredLine(line, name, first, second, club, rating))
+    return Entered(tuple(lines), _in_order(faults))
+
+
 class _Seen:
     """Texts met so far; meeting one again is a fault."""
 
@@ -135,9 +210,15 @@ def _in_order(faults: list[RosterFault]) -> tuple[RosterFault, ...]:
 
 
 def _rows(
-    source: bytes | str, columns: Mapping[str, str], faults: list[RosterFault]
+    source: bytes | str,
+    columns: Mapping[str, str],
+    faults: list[RosterFault],
+    left_out: frozenset[str] = frozenset(),
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the number and the fields of each line that has the right number of fields."""
+    """Yield the number and the fields of each line that has the right number of fields.
+
+    The fields ``left_out`` need no column.
+    """
     text = _text(source, faults)
     if text is None:
         return
@@ -146,7 +227,7 @@ def _rows(
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
-        fields = _fields(next(reader, []), columns, faults)
+        fields = _fields(next(reader, []), columns, faults, left_out)
         for row in reader if fields else ():
             line, start = reader.line_num, line + 1
             if not any(cell.strip() for cell in row):
@@ -174,12 +255,18 @@ def _text(source: bytes | str, faults: list[RosterFault]) -> str | None:
         return None
 
 
-def _fields(heading: list[str], columns: Mapping[str, str], faults: list[RosterFault]) -> list[str]:
+def _fields(
+    heading: list[str],
+    columns: Mapping[str, str],
+    faults: list[RosterFault],
+    left_out: frozenset[str],
+) -> list[str]:
     """Return what each column holds; empty when the heading is at fault."""
     names = [cell.strip().casefold() for cell in heading]
     fields = [columns.get(name, "") for name in names]
     unknown = [cell for cell, field in zip(heading, fields, strict=True) if not field]
-    missing = [name for name, field in columns.items() if field not in fields]
+    needed = {name: field for name, field in columns.items() if field not in left_out}
+    missing = [name for name, field in needed.items() if field not in fields]
     if unknown:
         faults.append(RosterFault(1, "unknown_column", ", ".join(unknown)))
     elif missing:
@@ -208,6 +295,17 @@ def _name(text: str, line: int, faults: list[RosterFault], missing: str = "name_
         code = missing if error.code == "name_missing" else error.code
         faults.append(RosterFault(line, code, _visible(text.strip())))
         return ""
+
+
+def _rating(text: str, line: int, faults: list[RosterFault]) -> float:
+    """Return a rating, 0 where there is none; a decimal comma is one."""
+    text = text.strip()
+    if not text:
+        return 0.0
+    if not _RATING.fullmatch(text) or float(text.replace(",", ".")) > HIGHEST_RATING:
+        faults.append(RosterFault(line, "bad_rating", _visible(text)[:40]))
+        return 0.0
+    return float(text.replace(",", "."))
 
 
 def _visible(text: str) -> str:
