@@ -78,7 +78,7 @@ def a_record(match: Match, **fields: Any) -> Record:
 def test_a_match_has_one_accepted_record(liguilla: Tournament) -> None:
     match = the_match(liguilla, 1, 1)
     counted = {"state": "accepted", "digest": "sha256:1", "home_side": "AC"}
-    refuses(lambda: a_record(match, **counted), "one_accepted_record_per_match")
+    refuses(lambda: a_record(match, **counted), "one_accepted_record_per_coto")
     a_record(match, **{**counted, "state": "contested"})
     a_record(match, **{**counted, "state": "superseded", "code": ""})
 

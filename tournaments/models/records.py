@@ -27,7 +27,8 @@ class Record(models.Model):
     ``sha256`` is that of the text; ``digest`` that of the facts, empty when the text could not be
     audited that far. ``home_side`` tells at which seats home sat: ``AC`` or ``BD``, ``A`` or ``B``,
     and where three play the seats of home, away and third; empty when the names did not fit.
-    ``code`` is why it was refused or contested, ``params`` the particulars.
+    ``code`` is why it was refused or contested, ``params`` the particulars. ``coto`` is its number
+    where several make a match, ``said_by`` which sides have submitted it, ``club`` among them.
     """
 
     class State(models.TextChoices):
@@ -47,6 +48,8 @@ class Record(models.Model):
         IMPORT = "import", _("import")
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="records")
+    coto = models.PositiveSmallIntegerField(_("coto"), default=1)
+    said_by = models.JSONField(default=list, blank=True)
     state = models.CharField(_("state"), max_length=10, choices=State.choices)
     source = models.CharField(_("source"), max_length=10, choices=Source.choices)
     text = models.TextField(_("text"))
@@ -74,9 +77,9 @@ class Record(models.Model):
         ordering = ("match_id", "-created_at", "-pk")
         constraints = (
             models.UniqueConstraint(
-                fields=("match",),
+                fields=("match", "coto"),
                 condition=Q(state="accepted"),
-                name="one_accepted_record_per_match",
+                name="one_accepted_record_per_coto",
             ),
             models.UniqueConstraint(
                 fields=("match", "sha256", "code"),

@@ -15,7 +15,8 @@ from tournaments.models.people import Club
 class Tournament(models.Model):
     """A tournament of a club under one ruleset.
 
-    ``options`` are the house rules and the length of a match, as in a record (F1). ``unit`` is who
+    ``options`` are the house rules and the length of a match, as in a record (F1); where ``cotos``
+    is more than one, a match is won by so many records, each of that length. ``unit`` is who
     enters: pairs, or single players. ``version`` goes up with whatever changes the standings, which
     are cached under it; what counted when a round was drawn is told by it. The slug never changes:
     the deals of bot rounds are drawn from it.
@@ -43,6 +44,7 @@ class Tournament(models.Model):
     slug = models.SlugField(_("short name"), unique=True)
     ruleset = models.CharField(_("ruleset"), max_length=40)
     options = models.JSONField(default=dict)
+    cotos = models.PositiveSmallIntegerField(_("cotos that win a match"), default=1)
     unit = models.CharField(_("who enters"), max_length=6, choices=Unit.choices, default=Unit.PAIR)
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
     version = models.PositiveIntegerField(default=1)
@@ -63,6 +65,7 @@ class Tournament(models.Model):
                 condition=Q(state__in=("draft", "running", "finished")),
                 name="tournament_state_is_known",
             ),
+            models.CheckConstraint(condition=Q(cotos__gte=1), name="a_match_is_won_by_a_coto"),
         )
 
     def __str__(self) -> str:
@@ -75,7 +78,9 @@ class Stage(models.Model):
     ``settings`` are the stage's rules as far as they differ from the format's own (`StageRules` in
     the form of a tournament file). Once the stage has begun, ``entrants`` holds the numbers of
     those who play in it, in seeding order, and ``seed`` (32 random bytes in hexadecimal) what is
-    drawn by chance is drawn from; ``lots`` are the numbers drawn for places, by entry number.
+    drawn by chance is drawn from; ``lots`` are the numbers drawn for places, by entry number. Where
+    all tables play the same deals, these come from ``deal_seed``, which ``commitment`` binds; it
+    stays secret until every one of them has been played.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
@@ -86,6 +91,8 @@ class Stage(models.Model):
     entrants = models.JSONField(default=list, blank=True)
     seed = models.CharField(max_length=64, blank=True)
     lots = models.JSONField(default=dict, blank=True)
+    deal_seed = models.CharField(max_length=64, blank=True)
+    commitment = models.CharField(_("commitment"), max_length=64, blank=True)
     begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
 
     class Meta:
@@ -106,6 +113,11 @@ class Stage(models.Model):
     def kind(self) -> Format:
         """The format: how it draws and ranks."""
         return FORMATS[self.format]
+
+    @property
+    def label(self) -> str:
+        """What its deals are drawn and committed to under: tournament and stage."""
+        return f"{self.tournament.slug}/{self.number}"
 
     @property
     def rules(self) -> StageRules:
