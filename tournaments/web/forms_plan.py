@@ -64,9 +64,7 @@ class TournamentForm(Form):
         widget=forms.RadioSelect,
         initial=TO,
     )
-    hands = forms.IntegerField(
-        label=_("How many"), min_value=1, max_value=MOST_HANDS, initial=3, required=False
-    )
+    hands = forms.IntegerField(label=_("How many"), min_value=1, max_value=MOST_HANDS, initial=3)
     profile = forms.ChoiceField(
         label=_("What decides between those with equal points"), required=False
     )
@@ -128,8 +126,6 @@ class TournamentForm(Form):
     def clean(self) -> dict[str, Any]:
         """Ask for the length of a match, and try the plan on those who are expected."""
         given = super().clean() or {}
-        if "hands" in self.fields and not given.get("hands") and "hands" not in self.errors:
-            self.add_error("hands", _("Say how many."))
         if not self.errors and given.get("expected"):
             try:
                 self.outlined = outline(self.stages, given["expected"])
