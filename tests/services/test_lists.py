@@ -82,7 +82,7 @@ def test_a_pair_without_a_name_is_called_by_its_players(tournament: Tournament) 
 def test_players_are_entered_where_single_players_play(club: Club) -> None:
     solo = create_tournament(SYSTEM, club, name="Individual", format="individual")
     entries = import_list(SYSTEM, solo, "jugador,rating\nElena Gil,1400\nEva,\nLeo,\nIvo,\n")
-    assert [(entry.name, entry.seats) for entry in entries][0] == ("Elena Gil", 1)
+    assert (entries[0].name, entries[0].seats) == ("Elena Gil", 1)
     assert faults(solo, "player\nEva\n") == [(2, "already_entered", "Eva")]
 
 

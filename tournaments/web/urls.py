@@ -25,6 +25,7 @@ from tournaments.web import (
     reports,
     restoring,
     rounds,
+    seasons,
     standings,
     tournaments,
 )
