@@ -10,7 +10,6 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
@@ -49,7 +48,7 @@ class SeasonTournament:
     name: str
     state: str
     order: int
-    weight: Decimal
+    weight: float
     counts: bool
 
 
@@ -191,7 +190,7 @@ def _tournament(event: SeasonEvent) -> SeasonTournament:
         name=tournament.name,
         state=tournament.state,
         order=event.order,
-        weight=event.weight,
+        weight=float(event.weight),
         counts=_counts(event),
     )
 
