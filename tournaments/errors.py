@@ -203,6 +203,33 @@ class Reason(Enum):
         422,
         _("Say who won hand %(hand)s: the sides made as many points."),
     )
+    COTO_WINNER_MISSING = "coto_winner_missing", 422, _("Say who won coto %(hand)s.")
+    IMPOSSIBLE_COTO = (
+        "impossible_coto",
+        422,
+        _("Coto %(hand)s cannot have these points: %(text)s."),
+    )
+    COTO_TOO_MANY = "coto_too_many", 422, _("The match was over before coto %(hand)s.")
+    MATCH_DECIDED = (
+        "match_decided",
+        409,
+        _("The match is decided, %(text)s: it takes no further coto."),
+    )
+    OTHER_COTO = (
+        "other_coto",
+        409,
+        _("Coto %(expected)s comes next, and this is the record of coto %(found)s."),
+    )
+    COTOS_DIFFER = (
+        "cotos_differ",
+        409,
+        _("The cotos on record stand at %(text)s: the match cannot have ended like this."),
+    )
+    OTHER_DEAL = (
+        "other_deal",
+        422,
+        _("Hand %(hand)s was not played with the cards of deal %(board)s."),
+    )
     CONFLICTING_REPORT = (
         "conflicting_report",
         409,
