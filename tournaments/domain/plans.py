@@ -120,7 +120,7 @@ def outline(stages: Sequence[Planned], entrants: int) -> tuple[Outlined, ...]:
 
     Raises CannotDraw: ``too_few`` (``least``), ``too_many`` (``most``).
     """
-    made = []
+    made: list[_Made] = []
     for planned in stages:
         kind = FORMATS[planned["format"]]
         rules = rules_from_dict(planned["rules"], kind.rules)

@@ -142,9 +142,9 @@ def newcomers(slug: str, viewer: Actor) -> tuple[Newcomer, ...]:
         taken |= Q(pairs_as_second__entries__tournament=tournament)
         players = Player.objects.filter(taken)
         free = pairs.exclude(first__in=players).exclude(second__in=players)
-        return tuple(Newcomer(pair.code, pair.name) for pair in free.order_by("name"))
+        return tuple(Newcomer(pair.code, pair.name) for pair in free.order_by("code"))
     others = tournament.club.players.exclude(entries__tournament=tournament)
-    return tuple(Newcomer(player.code, player.name) for player in others.order_by("name"))
+    return tuple(Newcomer(player.code, player.name) for player in others.order_by("code"))
 
 
 def open_round(this: Opened) -> int:

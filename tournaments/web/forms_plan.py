@@ -112,7 +112,7 @@ class TournamentForm(Form):
         for question in plan.asks:
             self.fields[question.name] = asked(question)
         if plan.profiles:
-            orders = [("", _("The usual order of this format"))]
+            orders: list[tuple[str, Any]] = [("", _("The usual order of this format"))]
             orders += [(code, words(f"profile.{code}")) for code in plan.profiles]
             self.fields["profile"] = forms.ChoiceField(
                 label=self.fields["profile"].label, choices=orders, required=False
