@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from tests.web import scenes
-from tournaments.services.seasons import create_season
 from tournaments.services.matches import open_dispute, rule_on_dispute
+from tournaments.services.seasons import create_season
 from tournaments.web.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
