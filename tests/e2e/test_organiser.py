@@ -56,7 +56,7 @@ def import_lists(organiser: Visitor) -> None:
 
 def draw_and_publish(organiser: Visitor) -> None:
     organiser.follow("Sortear las rondas")
-    organiser.press("Sortear todas las rondas")
+    organiser.press("Sortear")
     organiser.follow("Ronda 1")
     organiser.follow("Publicar")
     organiser.press("Publicar la ronda")
