@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -109,16 +109,12 @@ class Board(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StandingsPage:
-    """The standings of a stage; ``columns`` are the criteria of its order.
-
-    ``key`` changes whenever the tables do, so that what is made of them can be kept.
-    """
+    """The standings of a stage; ``columns`` are the criteria of its order."""
 
     head: TournamentHead
     stage: StageHead
     columns: tuple[str, ...]
     groups: tuple[GroupRows, ...]
-    key: str
 
     @property
     def rows(self) -> tuple[StandingRow, ...]:
@@ -126,14 +122,23 @@ class StandingsPage:
         return tuple(row for group in self.groups for row in group.rows)
 
     @property
-    def has_rows(self) -> bool:
-        """Somebody is in the stage."""
-        return any(group.rows for group in self.groups)
-
-    @property
     def provisional(self) -> bool:
         """Results wait to be confirmed, are under dispute or were put off: they do not count."""
         return self.stage.is_provisional
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsFrame:
+    """What stands around the tables of a stage; ``read`` reads the tables themselves.
+
+    ``key`` changes whenever the tables do, so that what is made of them can be kept.
+    """
+
+    head: TournamentHead
+    stage: StageHead
+    key: str
+    has_rows: bool
+    read: Callable[[], StandingsPage]
 
 
 class Paper:
@@ -161,11 +166,26 @@ def standings_page(slug: str, viewer: Actor, stage: int | None = None) -> Standi
 
     The head's queries alone where they are kept, nine more where they are not. Refuses NOT_FOUND.
     """
+    return standings_frame(slug, viewer, stage).read()
+
+
+def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> StandingsFrame:
+    """Return what stands around the standings of a stage: the head's queries. Refuses NOT_FOUND."""
     this = open_tournament(slug, viewer)
     chosen = this.head.stage(stage)
-    board = board_of(this, chosen, Paper(this.tournament))
-    key = key_of("standings", this.tournament, chosen.number)
-    return StandingsPage(this.head, chosen, board.columns, board.groups, key)
+    is_first = chosen.number == this.head.stages[0].number
+
+    def read() -> StandingsPage:
+        board = board_of(this, chosen, Paper(this.tournament))
+        return StandingsPage(this.head, chosen, board.columns, board.groups)
+
+    return StandingsFrame(
+        head=this.head,
+        stage=chosen,
+        key=key_of("standings", this.tournament, chosen.number),
+        has_rows=bool(chosen.entries or (is_first and this.head.entries)),
+        read=read,
+    )
 
 
 def board_of(this: Opened, stage: StageHead, paper: Paper) -> Board:

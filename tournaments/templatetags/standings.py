@@ -98,6 +98,8 @@ def amount(number: float | None) -> str:
     """``2.5`` → "2,5" in Spanish; at most four decimals; nothing for no number."""
     if number is None:
         return ""
+    if isinstance(number, int):
+        return str(number).replace("-", "−")
     if isinstance(number, Fraction):
         number = float(number)
     text = format(round(Decimal(repr(number)), DIGITS), "f")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -25,9 +26,13 @@ LARGEST = 10_000
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Who stands where, and what decided it."""
-    page = queries.standings_page(slug, asker(request), stage_asked(request))
-    context = {"page": page, "head": page.head, "stage": page.stage}
-    context["tables"] = kept("standings/_tables.html", page.key, context)
+    frame = queries.standings_frame(slug, asker(request), stage_asked(request))
+    context: dict[str, Any] = {"head": frame.head, "stage": frame.stage}
+    if frame.has_rows:
+        query = f"?stage={frame.stage.number}" if len(frame.head.stages) > 1 else ""
+        context["tables"] = kept(
+            "standings/_tables.html", frame.key, lambda: {"page": frame.read(), "query": query}
+        )
     return render(request, "tournaments/page.html", context)
 
 
@@ -44,7 +49,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Who met whom: a crosstable, a table by rounds, a bracket or guide cards."""
     page = crosstables.crosstable_page(slug, asker(request), stage_asked(request))
     context = {"page": page, "head": page.head, "stage": page.stage}
-    context["tables"] = kept(f"standings/_{page.view}.html", page.key, context)
+    context["tables"] = kept(f"standings/_{page.view}.html", page.key, lambda: context)
     return render(request, "tournaments/crosstable.html", context)
 
 
@@ -58,9 +63,9 @@ def stage_asked(request: HttpRequest) -> int | None:
     return int(text)
 
 
-def kept(template: str, key: str, context: dict[str, Any]) -> SafeString:
+def kept(template: str, key: str, context: Callable[[], dict[str, Any]]) -> SafeString:
     """Return a part of a page that is the same for everybody, written once for each language."""
     text = remembered(
-        f"{key}:{template}:{get_language()}", lambda: str(render_to_string(template, context))
+        f"{key}:{template}:{get_language()}", lambda: str(render_to_string(template, context()))
     )
     return mark_safe(text)  # noqa: S308 - what a template of ours wrote

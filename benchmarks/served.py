@@ -1,0 +1,254 @@
+"""The standings as they are served: from the database, and from the cache.
+
+Measured in a process of its own (`python -m benchmarks.served`), in a folder that is gone after it:
+a real database file, a real cache, Django's own client in place of the network.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.sections import Section
+from benchmarks.standings import ENTRIES, ORDER, ROUNDS, event
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tournaments.models import Tournament
+
+COLD_AIM, WARM_AIM = 0.3, 0.02  # seconds
+COLD_RUNS, WARM_RUNS = 7, 50
+COLUMNS = ["measured", "mean", "least", "aim", "met"]
+BATCH = 500
+"""Rows that are written at a time."""
+SLUG = "suizo"
+
+
+def section() -> Section:
+    """Measure in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.served"]
+    run = subprocess.run(command, check=True, capture_output=True, text=True)
+    return Section(
+        "Standings, served",
+        [COLUMNS, *json.loads(run.stdout.splitlines()[-1])],
+        f"{ENTRIES} entries, {ROUNDS} rounds, {len(ORDER)} criteria, from SQLite and Valkey; "
+        f"processor time, cold over {COLD_RUNS} runs, warm over {WARM_RUNS}. *Computed* reads the "
+        "whole tournament and ranks it, with nothing kept; *the page* is the whole answer to a "
+        "request.",
+    )
+
+
+def main() -> None:
+    """Prepare, measure, print one line of JSON."""
+    with tempfile.TemporaryDirectory(prefix="baza-bench-") as folder:
+        prepare_surroundings(Path(folder))
+        from tests.servers import RedisServer
+        from tournaments.environment import broker_socket
+        from tournaments.management import broker
+
+        socket = broker_socket(Path(folder))
+        with RedisServer(broker.find_server(), socket, Path(folder) / "broker"):
+            print(json.dumps(measured(played())))
+
+
+def prepare_surroundings(folder: Path) -> None:
+    """Set Django up with a database and static files in a folder of this run."""
+    (folder / "static").mkdir()
+    os.environ["BAZA_VAR"] = str(folder)
+    os.environ["BAZA_SECRET_KEY"] = "for-benchmarks-only-" + "x" * 50
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tournaments.settings"
+    for name in ("BAZA_ALLOWED_HOSTS", "BAZA_PUBLIC_URL", "BAZA_DEBUG", "DATABASE_URL"):
+        os.environ.pop(name, None)
+    import django
+    from django.conf import settings
+    from django.core.management import call_command
+    from django.test.utils import setup_test_environment
+
+    django.setup()
+    settings.STORAGES["staticfiles"] = {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+    }
+    setup_test_environment(debug=False)
+    call_command("migrate", verbosity=0)
+    gc.collect()
+    gc.freeze()  # as the service does when it starts
+
+
+def played() -> Tournament:
+    """Write the event of `benchmarks.standings` down as rows."""
+    from django.utils import timezone
+
+    from tournaments.models import Club, Entry, Match, Result, Round, Stage, Tournament
+
+    rows = event()
+    now = timezone.now()
+    club = Club.objects.create(name="Casino", slug="casino")
+    tournament = Tournament.objects.create(
+        club=club, name="Suizo", slug=SLUG, ruleset="parejas-online", state="running", unit="player"
+    )
+    stage = Stage.objects.create(
+        tournament=tournament,
+        format="swiss",
+        settings={"rounds": ROUNDS, "order": list(ORDER)},
+        entrants=[entrant.number for entrant in rows.entrants],
+        seed="ab" * 32,
+        begun_at=now,
+    )
+    entries = Entry.objects.bulk_create(people(tournament, club, len(rows.entrants)), BATCH)
+    by_number = {entry.number: entry for entry in entries}
+    for drawn in rows.stages[0].rounds:
+        round_ = Round.objects.create(
+            stage=stage,
+            number=drawn.number,
+            state="closed",
+            seed="cd" * 32,
+            commitment="ef" * 32,
+            published_at=now,
+            closed_at=now,
+        )
+        matches = [
+            Match(
+                round=round_,
+                table=table.number,
+                home=by_number[table.sides[0][0]],
+                away=None if table.is_bye else by_number[table.sides[1][0]],
+                state="bye" if table.is_bye else "accepted",
+                bye=table.bye or "",
+            )
+            for table in drawn.tables
+        ]
+        kept = Match.objects.bulk_create(matches, BATCH)
+        results = []
+        for match, table in zip(kept, drawn.tables, strict=True):
+            if table.is_bye:
+                continue
+            home, away = table.marks or ((), ())
+            score = (home.hands, away.hands, home.points, away.points) if table.marks else (0,) * 4
+            results.append(
+                Result(
+                    match=match,
+                    version=1,
+                    counts_from=1,
+                    depth="score" if table.marks else "forfeit",
+                    home_hands=score[0],
+                    away_hands=score[1],
+                    home_points=score[2],
+                    away_points=score[3],
+                    winner=won(score, bool(table.forfeits)),
+                    forfeits=["away"] if table.forfeits else [],
+                    reason="" if table.marks else "did not come",
+                    made_by="benchmark",
+                )
+            )
+        Result.objects.bulk_create(results, BATCH)
+    return tournament
+
+
+def people(tournament: Tournament, club: Any, count: int) -> list[Any]:
+    """Enter so many players of a club."""
+    from tournaments.models import Entry, Player
+
+    players = Player.objects.bulk_create(
+        [
+            Player(club=club, code=f"J{n}", name=f"Jugador {n}", folded=f"jugador {n}")
+            for n in range(1, count + 1)
+        ],
+        BATCH,
+    )
+    return [
+        Entry(
+            tournament=tournament,
+            number=n,
+            name=player.name,
+            folded=player.folded,
+            player=player,
+            seats=1,
+        )
+        for n, player in enumerate(players, start=1)
+    ]
+
+
+def won(score: tuple[int, ...], is_forfeit: bool) -> str:
+    """Name the winner of a result."""
+    if is_forfeit or score[0] > score[1]:
+        return "home"
+    return "tie" if score[0] == score[1] else "away"
+
+
+def measured(tournament: Tournament) -> list[list[str]]:
+    """Return the rows of the table."""
+    from django.core.cache import cache
+    from django.test import Client
+
+    from tournaments.permissions import Actor
+    from tournaments.queries.standings import standings_page
+
+    viewer, client = Actor.anonymous(), Client()
+
+    def computed() -> None:
+        page = standings_page(tournament.slug, viewer)
+        if len(page.rows) != ENTRIES:
+            raise SystemExit(f"a table of {len(page.rows)}")
+
+    def forgotten() -> None:
+        cache.clear()
+
+    address = f"/t/{tournament.slug}/"
+    opened = f"{address}standings/300/"
+    found = [
+        row("computed, nothing kept", timed(computed, COLD_RUNS, forgotten), COLD_AIM),
+        row("the page, nothing kept", timed(asked(client, address), COLD_RUNS, forgotten), None),
+        row("the page, table kept", timed(asked(client, address), WARM_RUNS), WARM_AIM),
+        row("an entry's sums, table kept", timed(asked(client, opened), COLD_RUNS), COLD_AIM),
+    ]
+    answer = client.get(f"/api/v1/tournaments/{tournament.slug}/standings/")
+    if answer.status_code != 200:
+        raise SystemExit(f"the API answers {answer.status_code}")
+    api = asked(client, f"/api/v1/tournaments/{tournament.slug}/standings/")
+    return [*found, row("the same by the API, table kept", timed(api, COLD_RUNS), None)]
+
+
+def asked(client: Client, address: str) -> Callable[[], None]:
+    """Return a request; whatever is no page stops the run."""
+
+    def ask() -> None:
+        answer = client.get(address)
+        if answer.status_code != 200:
+            raise SystemExit(f"{address} answers {answer.status_code}")
+
+    return ask
+
+
+def timed(work: Callable[[], None], runs: int, before: Callable[[], None] | None = None) -> Any:
+    """Return the seconds that each of several runs took; the first one is for warming up."""
+    spent = []
+    for _ in range(runs + 1):
+        if before:
+            before()
+        start = time.process_time()
+        work()
+        spent.append(time.process_time() - start)
+    return spent[1:]
+
+
+def row(what: str, spent: list[float], aim: float | None) -> list[str]:
+    """Return a line of the table, in milliseconds."""
+    mean, least = statistics.mean(spent) * 1000, min(spent) * 1000
+    figures = [what, f"{mean:.0f} ms", f"{least:.0f} ms"]
+    if aim is None:
+        return [*figures, "", ""]
+    return [*figures, f"at most {aim * 1000:.0f} ms", "yes" if mean <= aim * 1000 else "no"]
+
+
+if __name__ == "__main__":
+    main()
