@@ -1,0 +1,186 @@
+"""Results without a record: reported, confirmed, disputed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import Serializer
+
+import engine
+from tournaments.api.codes import Wire, WireRefusal
+from tournaments.api.doors import View, address
+from tournaments.api.problems import CONTENT_TYPE, problem
+from tournaments.api.schema import described
+from tournaments.api.shapes.problems import Problem
+from tournaments.api.shapes.reports import Confirmation, Objection, Report, Told
+from tournaments.api.submissions import KEY, MEDIA_TYPE, read_body, read_key
+from tournaments.api.tokens import signed_in
+from tournaments.domain.scores import Score
+from tournaments.errors import Reason, Refusal
+from tournaments.models import Match
+from tournaments.permissions import Actor
+from tournaments.queries import find
+from tournaments.services.matches import open_dispute
+from tournaments.services.repeats import Answer, once
+from tournaments.services.reports import Outcome, confirm_result, report_result
+
+Body = Mapping[str, Any]
+Door = Callable[[Actor, Match, Body], Answer]
+
+REFUSALS: Final = {
+    400: "It cannot be read, or the key is missing.",
+    409: "It contradicts what is there, comes too late, or the key is in use.",
+    413: "It is too large.",
+    422: "It is not possible in this match; or the key was used for another request.",
+}
+
+
+def tells(shape: type[Serializer[object]], *, name: str) -> Callable[[Door], View]:
+    """Make a view that takes what somebody says of a match by POST, in the given shape."""
+
+    def make(door: Door) -> View:
+        @extend_schema(
+            operation_id=name,
+            **described(door),
+            tags=["matches"],
+            parameters=[KEY],
+            request={MEDIA_TYPE: shape},
+            responses={
+                201: OpenApiResponse(Told, "Something has changed."),
+                200: OpenApiResponse(Told, "It was so before, or is agreed on now."),
+                **{
+                    (status, CONTENT_TYPE): OpenApiResponse(Problem, text)
+                    for status, text in REFUSALS.items()
+                },
+            },
+        )
+        @api_view(["POST"])
+        def view(request: Request, pk: int) -> Response:
+            actor = signed_in(request)
+            match = find.find_match(pk, actor)
+            key, raw = read_key(request), read_body(request)
+            body = strict(raw, frozenset(shape().get_fields()))
+            target = f"{name} {pk}"
+            return answered(
+                request, match, once(actor, key, target, raw, lambda: door(actor, match, body))
+            )
+
+        return view
+
+    return make
+
+
+@tells(Report, name="report_result")
+def report(actor: Actor, match: Match, body: Body) -> Answer:
+    """Report how a match ended, by its score or by the points of each hand.
+
+    The club's report counts at once; a side's when another side has reported or confirmed the same,
+    or the time to object is over. One that contradicts what is there is kept, opens a dispute and
+    is answered with `conflicting_report`. Needs a token with the scope `games:submit`.
+    """
+    hands = body.get("hands", [])
+    if not isinstance(hands, list) or not all(isinstance(hand, dict) for hand in hands):
+        raise WireRefusal(Wire.BAD_PARAMETER, name="hands")
+    reported = report_result(actor, match, score=score_of(body), hand_scores=hands)
+    outcome = None if reported.outcome is Outcome.CONTESTED else reported.outcome
+    return told(reported.status, outcome, version=reported.result.version)
+
+
+@tells(Confirmation, name="confirm_result")
+def confirm(actor: Actor, match: Match, body: Body) -> Answer:
+    """Confirm what a side reported: another side does, or the club.
+
+    Say which version is confirmed: one that was put right meanwhile is answered with
+    `conflicting_report`. Confirmed twice, it is confirmed once. Needs a token with the scope
+    `games:submit`.
+    """
+    version = whole(body, "version")
+    live = match.results.live().first()
+    if live is not None and live.version != version:
+        return told(409, None, version=live.version)
+    result = confirm_result(actor, match)
+    return told(200, Outcome.CONFIRMED, version=result.version)
+
+
+@tells(Objection, name="dispute_result")
+def dispute(actor: Actor, match: Match, body: Body) -> Answer:
+    """Object to a result, with a reason: it counts no more until the arbiter rules.
+
+    Needs a token with the scope `games:submit`.
+    """
+    reason = body.get("reason")
+    if not isinstance(reason, str):
+        raise WireRefusal(Wire.BAD_PARAMETER, name="reason")
+    opened = open_dispute(actor, match, reason)
+    return told(201, "disputed", dispute=opened.pk)
+
+
+def told(
+    status: int, outcome: str | None, *, version: int | None = None, dispute: int | None = None
+) -> Answer:
+    """Return what is kept of an answer."""
+    word = None if outcome is None else str(outcome)
+    return Answer(status, {"outcome": word, "version": version, "dispute": dispute})
+
+
+def answered(request: Request, match: Match, answer: Answer) -> Response:
+    """Answer a program: what became of it, or the problem."""
+    if answer.told["outcome"] is None:
+        refusal = Refusal(Reason.CONFLICTING_REPORT)
+        return problem(request, refusal.code, refusal.status, refusal.message)
+    headers = {"Cache-Control": "no-store"}
+    if answer.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    body = {"match": address(request, "match", match), **answer.told}
+    return Response(Told(body).data, status=answer.status, headers=headers)
+
+
+def strict(raw: bytes, known: frozenset[str]) -> Body:
+    """Return the object that a body is; refuse what it does not know, rather than ignore it."""
+    if len(raw) > engine.MAX_BYTES:
+        raise WireRefusal(Wire.TOO_LARGE)
+    try:
+        body = json.loads(raw or b"{}", parse_constant=_refuse)
+        json.dumps(body, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise WireRefusal(Wire.BAD_REQUEST) from error
+    if not isinstance(body, dict) or b"\\u0000" in raw:
+        raise WireRefusal(Wire.BAD_REQUEST)
+    for name in body:
+        if name not in known:
+            raise WireRefusal(Wire.BAD_PARAMETER, name=name[:60])
+    return body
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(constant)
+
+
+def score_of(body: Body) -> Score | None:
+    """Return the score that a body gives, if it gives one."""
+    given = {name: whole(body, name) for name in body if name != "hands"}
+    if not given:
+        return None
+    if "home_hands" not in given or "away_hands" not in given:
+        raise Refusal(Reason.SCORE_MISSING)
+    if ("third_points" in given) and "third_hands" not in given:
+        raise Refusal(Reason.SCORE_MISSING)
+    hands = (given["home_hands"], given["away_hands"])
+    points = (given.get("home_points", 0), given.get("away_points", 0))
+    if "third_hands" in given:
+        hands, points = (*hands, given["third_hands"]), (*points, given.get("third_points", 0))
+    return Score.of(hands, points)
+
+
+def whole(body: Body, name: str) -> int:
+    """Return a number of a body; refuses what is none."""
+    value = body.get(name)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise WireRefusal(Wire.BAD_PARAMETER, name=name)
+    return value
