@@ -61,6 +61,18 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("matches/{waiting}/records/", (401, 403, 403, 201, 200), "POST"),
         Row("matches/{hidden}/records/", (401, 404, 404, 409, 409), "POST"),
     ),
+    "report": (
+        Row("matches/{played}/report/", (401, 403, 422, 422, 422), "POST"),
+        Row("matches/{hidden}/report/", (401, 404, 404, 422, 422), "POST"),
+    ),
+    "confirm": (
+        Row("matches/{played}/confirm/", (401, 403, 200, 200, 200), "POST"),
+        Row("matches/{waiting}/confirm/", (401, 403, 403, 409, 409), "POST"),
+    ),
+    "dispute": (
+        Row("matches/{played}/dispute/", (401, 403, 201, 409, 409), "POST"),
+        Row("matches/{waiting}/dispute/", (401, 403, 403, 409, 409), "POST"),
+    ),
     "submit-anywhere": (Row("tournaments/{slug}/records/", (401, 403, 200, 200, 200), "POST"),),
     "problems": (Row("problems/", PUBLIC),),
     "openapi": (Row("openapi.json", PUBLIC),),
@@ -95,7 +107,17 @@ def test_everybody_gets_what_is_his(name: str, scene: Scene, issue: Issue) -> No
         assert tuple(got) == row.answers, f"{row.method} {path}: {dict(zip(WHO, got, strict=True))}"
 
 
+BODIES = {
+    "report/": '{"home_hands": 2, "away_hands": 1}',  # not to its end
+    "confirm/": '{"version": 1}',
+    "dispute/": '{"reason": "Faltó una baza."}',
+}
+
+
 def body_for(scene: Scene, path: str) -> str:
+    for last, body in BODIES.items():
+        if path.endswith(last):
+            return body
     tables = {"{waiting}": scene.matches()[1], "{hidden}": scene.matches(2)[0]}
     match = next((found for sign, found in tables.items() if sign in path), scene.matches()[0])
     return record_between(match, records_of("records"))

@@ -2,7 +2,16 @@
 
 from django.urls import path, re_path
 
-from tournaments.api import documentation, files, matches, people, ratings, records, tournaments
+from tournaments.api import (
+    documentation,
+    files,
+    matches,
+    people,
+    ratings,
+    records,
+    reports,
+    tournaments,
+)
 from tournaments.api.doors import with_etag
 
 app_name = "api"
@@ -29,6 +38,9 @@ urlpatterns = [
     path("tournaments/<slug:slug>/records/", records.submit_anywhere, name="submit-anywhere"),
     path("matches/<int:pk>/", matches.match, name="match"),
     path("matches/<int:pk>/hands/<int:number>/", matches.hand, name="hand"),
+    path("matches/<int:pk>/report/", reports.report, name="report"),
+    path("matches/<int:pk>/confirm/", reports.confirm, name="confirm"),
+    path("matches/<int:pk>/dispute/", reports.dispute, name="dispute"),
     path("matches/<int:pk>/records/", records.submit, name="submit"),
     path("records/<int:pk>/", records.record, name="record"),
     path("problems/", documentation.problems, name="problems"),

@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-WINNERS = ("home", "away", "tie")
+WINNERS = ("home", "away", "third", "tie", "nobody")
 
 
 class Count(serializers.IntegerField):

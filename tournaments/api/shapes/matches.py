@@ -16,8 +16,9 @@ from tournaments.api.shapes.verdicts import HandVerdict
 
 RECORD_STATES = ("accepted", "refused", "contested", "superseded")
 RECORD_SOURCES = ("web", "api", "bot", "import")
-DISPUTE_STATES = ("open", "upheld", "amended", "voided")
-TWO_SIDES = ("home", "away")
+DISPUTE_STATES = ("open", "review", "upheld", "amended", "voided")
+SIDES = ("home", "away", "third")
+DEPTHS = ("record", "hands", "score", "ruling", "forfeit")
 
 
 class HandRow(serializers.Serializer[object]):
@@ -28,7 +29,8 @@ class HandRow(serializers.Serializer[object]):
     trump = serializers.CharField(help_text="The card that shows trumps.")
     home_points = Count()
     away_points = Count()
-    winner = serializers.ChoiceField(TWO_SIDES)
+    third_points = Count(allow_null=True)
+    winner = serializers.ChoiceField(SIDES)
     audited = serializers.BooleanField(help_text="False when the table noted the result only.")
     last_trick = serializers.CharField(help_text="Who took it, home or away; else empty.")
     declarations = Texts()
@@ -47,11 +49,20 @@ class RecordRow(serializers.Serializer[object]):
 
 
 class ResultRow(serializers.Serializer[object]):
-    """A version of the result; the live one counts."""
+    """A version of the result; the live one is the last word, whether it counts yet or not."""
 
     version = Count()
     live = serializers.BooleanField()
+    counts = serializers.BooleanField(help_text="The standings are made of it.")
+    depth = serializers.ChoiceField(DEPTHS, help_text="What it rests on.")
     score = Score()
+    hands = serializers.ListField(
+        child=serializers.ListField(child=Count()),
+        help_text="The points of each hand, side by side, where only those were written down.",
+    )
+    reported_for = serializers.CharField(help_text="The side that reported it; empty: the club.")
+    confirmed_by = serializers.CharField(help_text="Who confirmed it; else empty.")
+    confirmed_at = Moment(allow_null=True)
     reason = serializers.CharField()
     made_by = serializers.CharField()
     made_at = Moment()
@@ -69,6 +80,7 @@ class Dispute(serializers.Serializer[object]):
     ruled_by = serializers.CharField()
     ruled_at = Moment(allow_null=True)
     record = Count(source="record_pk", allow_null=True)
+    reviewed_by = serializers.CharField(help_text="The arbiter who looks into it; else empty.")
 
 
 class Match(serializers.Serializer[object]):
@@ -86,6 +98,7 @@ class Match(serializers.Serializer[object]):
     records = RecordRow(many=True, help_text="Those that may be seen.")
     results = ResultRow(many=True, help_text="Newest first.")
     disputes = Dispute(many=True)
+    postponed_to = Moment(allow_null=True)
 
 
 class Frame(serializers.Serializer[object]):

@@ -83,7 +83,25 @@ class Score(serializers.Serializer[object]):
     away_hands = Count()
     home_points = Count()
     away_points = Count()
+    third_hands = Count(allow_null=True, help_text="Null where two sides play.")
+    third_points = Count(allow_null=True)
     winner = Winner()
+    forfeits = serializers.ListField(
+        child=serializers.CharField(), help_text="The sides that did not play."
+    )
+    decided = serializers.CharField(help_text="Who goes on from a tie, by decision; else empty.")
+
+
+class TableSide(serializers.Serializer[object]):
+    """A side of a table: an entry, or two single players who make a pair."""
+
+    word = serializers.ChoiceField(("home", "away", "third"))
+    name = serializers.CharField()
+    entries = serializers.ListField(child=Count(), help_text="The numbers of its entries.")
+    players = serializers.ListField(
+        child=serializers.CharField(), help_text="Who plays, stand-ins included."
+    )
+    is_bot = serializers.BooleanField()
 
 
 class MatchRow(serializers.Serializer[object]):
@@ -94,6 +112,7 @@ class MatchRow(serializers.Serializer[object]):
     table = Count()
     home = Side()
     away = Side(allow_null=True)
+    sides = TableSide(many=True, help_text="All sides, in the order of the seats.")
     state = serializers.ChoiceField(MATCH_STATES)
     score = Score(allow_null=True)
     needs_arbiter = serializers.BooleanField()
