@@ -146,7 +146,8 @@ def test_what_has_not_changed_is_not_sent_again(scene: Scene) -> None:
     assert not etag.startswith("W/")
     again = Caller().get(path, **{"If-None-Match": etag})
     assert (again.status_code, again.content) == (304, b"")
-    assert Caller(language="es").get(path).headers["ETag"] == etag
+    other = Caller(language="es").get(path)
+    assert other.headers["ETag"] != etag  # the criteria have their names in it
     scene.submit(scene.matches()[1])
     assert Caller().get(path, **{"If-None-Match": etag}).status_code == 200
 

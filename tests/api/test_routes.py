@@ -39,6 +39,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "tournament": (Row("tournaments/{slug}/", PUBLIC),),
     "entries": (Row("tournaments/{slug}/entries/", PUBLIC),),
     "standings": (Row("tournaments/{slug}/standings/", PUBLIC),),
+    "stages": (Row("tournaments/{slug}/stages/", PUBLIC),),
+    "sums": (Row("tournaments/{slug}/standings/1/", PUBLIC),),
     "crosstable": (Row("tournaments/{slug}/crosstable/", PUBLIC),),
     "rounds": (Row("tournaments/{slug}/rounds/", PUBLIC),),
     "round": (
