@@ -14,6 +14,7 @@ from tests.api.conftest import Issue
 from tests.api.test_tokens import stranger
 from tests.web.scenes import Scene, record_between, records_of, spoiled
 from tournaments.api.urls import urlpatterns
+from tournaments.services.seasons import create_season
 
 WHO = ("anonymous", "stranger", "player", "arbiter", "organiser")
 PUBLIC = (200, 200, 200, 200, 200)
@@ -33,6 +34,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "clubs": (Row("clubs/", PUBLIC),),
     "club": (Row("clubs/{club}/", PUBLIC),),
     "ratings": (Row("clubs/{club}/ratings/", PUBLIC),),
+    "seasons": (Row("clubs/{club}/seasons/", PUBLIC),),
+    "season": (Row("clubs/{club}/seasons/{season}/", PUBLIC),),
     "player-rating": (Row("players/{player}/rating/", PUBLIC),),
     "bot-rating": (Row("bots/azar/rating/", PUBLIC),),
     "tournaments": (Row("tournaments/", PUBLIC),),
@@ -135,6 +138,7 @@ def addresses(scene: Scene, callers: dict[str, Caller]) -> dict[str, object]:
     assert his
     return {
         "club": scene.club.slug,
+        "season": create_season(scene.organiser, scene.club, name="Temporada").slug,
         "player": scene.club.players.order_by("pk")[0].pk,
         "slug": scene.tournament.slug,
         "played": played.pk,

@@ -16,7 +16,7 @@ from tournaments.api.tokens import actor_of
 from tournaments.queries import files
 
 JSON: Final = "application/json"
-TEXT: Final = "text/plain"
+TEXT: Final = "text/plain; charset=utf-8"
 
 ROUND: Final = OpenApiParameter(
     "round", int, description="Of the rounds up to this one; of all that are published without it."
@@ -46,8 +46,7 @@ def gives(
         @api_view(["GET", "HEAD"])
         def view(request: Request, slug: str) -> HttpResponse:
             refuse_unknown(request, known)
-            charset = "" if kind == JSON else "; charset=utf-8"
-            response = HttpResponse(door(request, slug), content_type=kind + charset)
+            response = HttpResponse(door(request, slug), content_type=kind)
             response["Cache-Control"] = "no-cache, private"
             response["Vary"] = "Authorization, Accept-Language"
             return response

@@ -10,6 +10,7 @@ from tournaments.api import (
     ratings,
     records,
     reports,
+    seasons,
     tournaments,
 )
 from tournaments.api.doors import with_etag
@@ -20,6 +21,8 @@ urlpatterns = [
     path("clubs/", people.clubs, name="clubs"),
     path("clubs/<slug:slug>/", people.club, name="club"),
     path("clubs/<slug:slug>/ratings/", ratings.club, name="ratings"),
+    path("clubs/<slug:slug>/seasons/", seasons.club, name="seasons"),
+    path("clubs/<slug:slug>/seasons/<slug:season>/", seasons.season, name="season"),
     path("players/<int:pk>/rating/", ratings.player, name="player-rating"),
     path("bots/<slug:slug>/rating/", ratings.bot, name="bot-rating"),
     path("tournaments/", tournaments.all_tournaments, name="tournaments"),
