@@ -16,7 +16,7 @@ import csv
 import json
 from pathlib import Path
 
-from tournaments.domain.standings import Criterion, Played, Score, standings
+from tests.domain.liguilla_table import Criterion, Played, Score, standings
 
 CLUB_NIGHT = Path(__file__).parents[2] / "tournaments/management/commands/club_night"
 

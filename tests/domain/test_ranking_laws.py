@@ -10,8 +10,8 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.domain import liguilla_table as liguilla
 from tests.domain.crosstables import CHESS, FORMATS, sums, told
-from tournaments.domain import standings as liguilla
 from tournaments.domain.pairing import berger
 from tournaments.domain.ranking import Line, corrected, ranking
 from tournaments.domain.rows import (

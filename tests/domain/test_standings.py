@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.domain.pairing import berger
-from tournaments.domain.standings import (
+from tests.domain.liguilla_table import (
     Criterion,
     Played,
     Scale,
@@ -18,6 +17,7 @@ from tournaments.domain.standings import (
     crosstable,
     standings,
 )
+from tournaments.domain.pairing import berger
 
 
 def result(home: int, away: int, hands: str, points: str = "0-0") -> Played:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.clubs import SYSTEM, the_match
-from tournaments.domain.standings import Score
+from tournaments.domain.scores import Score
 from tournaments.models import Hand, Match, Rating, Record, Result, Round, Tournament
 from tournaments.services.results import replace_result
 

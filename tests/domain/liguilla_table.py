@@ -1,4 +1,4 @@
-"""Who stands where in a liguilla, and by which criterion: a pure function of the results.
+"""A second table of the liguilla, made in another way, that `ranking` is held to.
 
 The order of criteria for a round robin, each used only among those whom the ones before left tied:
 
