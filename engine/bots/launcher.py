@@ -22,11 +22,9 @@ LANDLOCK_RESTRICT: Final = 446
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_SECCOMP: Final = 22
 _PR_CAPBSET_DROP: Final = 24
-_PR_SET_SECUREBITS: Final = 28
 _PR_SET_NO_NEW_PRIVS: Final = 38
 _SECCOMP_MODE_FILTER: Final = 2
 _SIGKILL: Final = 9
-_NO_ROOT: Final = 0b1111  # SECBIT_NOROOT, SECBIT_NO_SETUID_FIXUP, both locked
 _CAPABILITY_VERSION: Final = 0x20080522
 _LAST_CAPABILITY: Final = 63
 _RULE_PATH_BENEATH: Final = 1
@@ -69,12 +67,10 @@ def limit(limits: dict[str, int]) -> None:
 
 
 def give_up_rights(library: ctypes.CDLL) -> None:
-    """No capability now, none after the program starts, none from a set-uid file."""
+    """No capability now; and since none may be gained, none after the program starts either."""
     for capability in range(_LAST_CAPABILITY + 1):
         if library.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0) < 0:
             break  # beyond the last one, or an ordinary user, who has none to give up
-    if os.geteuid() == 0:
-        _checked(library.prctl(_PR_SET_SECUREBITS, _NO_ROOT, 0, 0, 0))
     header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
     _checked(library.capset(header, bytes(24)))
     _checked(library.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
