@@ -374,7 +374,7 @@ def test_a_bot_record_that_is_refused_is_reported(
     asked: Round, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     pk = a_due_match(asked)
-    monkeypatch.setattr(bots, "_played", lambda _: {"format": "baza/1"})
+    monkeypatch.setattr(bots, "_played", lambda *_: {"format": "baza/1"})
     assert play_match(pk) is Played.REFUSED
     assert "record.ruleset" in caplog.text
     assert Record.objects.get().code == "record.ruleset"

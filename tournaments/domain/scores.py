@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 
@@ -62,12 +62,33 @@ class Score:
 class Length:
     """How long a match is: to so many hands, or so many deals; exactly one is given.
 
-    ``most`` are the points that one hand can give at most, all sides together.
+    ``most`` are the points that one hand can give at most, all sides together. With more than one
+    of ``cotos``, a match is won by whoever wins so many cotos first, each to so many hands; the
+    hands of its score are the cotos won, the points are those of all hands.
     """
 
     to: int | None
     deals: int | None
     most: int
+    cotos: int = 1
+
+    @property
+    def wins(self) -> int | None:
+        """What wins the match: so many cotos, or so many hands; nothing where deals are fixed."""
+        return self.cotos if self.cotos > 1 else self.to
+
+    @property
+    def of_a_coto(self) -> Length:
+        """How long each record of the match is."""
+        return replace(self, cotos=1)
+
+    def most_hands(self, sides: int) -> int:
+        """Return how many hands a coto can have at most, or a match without cotos."""
+        return self.deals or sides * ((self.to or 1) - 1) + 1
+
+    def most_cotos(self, sides: int) -> int:
+        """Return how many cotos a match can have at most."""
+        return sides * (self.cotos - 1) + 1
 
     def options(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return options of a record (F1) with this length in place of theirs."""
@@ -77,13 +98,21 @@ class Length:
     def allows(self, score: Score) -> bool:
         """Tell whether a match can stand like this, at its end or when it was cut short."""
         hands, points = score.hands, score.points
-        if min(*hands, *points) < 0 or sum(points) > self.most * sum(hands):
+        if min(*hands, *points) < 0 or sum(points) > self.most * self._hands_in(score):
             return False
-        if self.to is None:
+        if self.wins is None:
             return sum(hands) <= (self.deals or 0)
-        return max(hands) <= self.to and hands.count(self.to) <= 1
+        return max(hands) <= self.wins and hands.count(self.wins) <= 1
 
     def ends_with(self, score: Score) -> bool:
         """Tell whether a match that was played to its end can end like this."""
-        is_over = sum(score.hands) == self.deals if self.to is None else self.to in score.hands
+        hands = score.hands
+        is_over = sum(hands) == self.deals if self.wins is None else self.wins in hands
         return is_over and self.allows(score)
+
+    def _hands_in(self, score: Score) -> int:
+        """Return how many hands there can have been; of cotos, with one that was cut short."""
+        if self.cotos == 1:
+            return sum(score.hands)
+        is_over = self.cotos in score.hands
+        return (sum(score.hands) + (not is_over)) * self.most_hands(len(score.hands))

@@ -7,8 +7,10 @@ from itertools import islice
 from django.db.models import QuerySet
 
 import engine
+from tournaments.domain.cotos import coto_of
 from tournaments.domain.seating import sides_of
-from tournaments.models import Record
+from tournaments.models import Record, Result
+from tournaments.models.matches import SIDES
 
 BATCH = 200
 
@@ -31,7 +33,7 @@ def count_replays(tournament: str | None = None) -> int:
 def replays(tournament: str | None = None) -> Iterator[Replay]:
     """Replay every accepted record, or those of one tournament, a batch at a time."""
     rows = _accepted(tournament).select_related("match__round__stage__tournament")
-    records = rows.prefetch_related("hands", "results").iterator(chunk_size=BATCH)
+    records = rows.prefetch_related("hands", "results", "match__results").iterator(chunk_size=BATCH)
     while batch := list(islice(records, BATCH)):
         verdicts = engine.audit_many(record.text.encode() for record in batch)
         for record, verdict in zip(batch, verdicts, strict=True):
@@ -58,9 +60,29 @@ def _differences(record: Record, verdict: "engine.Verdict | engine.InOrder") -> 
     replayed = [(hand.number, dict(hand.points or {}), hand.winner) for hand in verdict.hands]
     if stored != replayed:
         yield "hands"
+    if record.match.tournament.cotos > 1:
+        yield from _of_a_coto(record)
+        return
     for result in record.results.all():
         score = verdict.score or {}
         hands = (result.home_hands, result.away_hands, result.third_hands)
         replayed_hands = [score.get(side) for side in sides_of(record.home_side)]
         if [won for won in hands if won is not None] != replayed_hands:
+            yield f"result, version {result.version}"
+
+
+def _of_a_coto(record: Record) -> Iterator[str]:
+    """Compare a coto with the results of its match that were made from records."""
+    for result in record.match.results.all():
+        if not result.live or result.depth != Result.Depth.RECORD:
+            continue
+        rows = result.hand_scores
+        won = [sum(row["winner"] == side for row in rows) for side in SIDES]
+        hands = (result.home_hands, result.away_hands, result.third_hands or 0)
+        coto = coto_of(record.verdict, record.home_side)
+        is_said = record.coto <= len(rows) and rows[record.coto - 1] == {
+            **dict(zip(SIDES, coto.points, strict=False)),
+            "winner": SIDES[coto.winner],
+        }
+        if not is_said or tuple(won) != hands:
             yield f"result, version {result.version}"

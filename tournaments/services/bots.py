@@ -7,6 +7,7 @@ from it; so an attempt that is repeated plays the same match, and what is accept
 import hashlib
 import json
 import logging
+from collections import Counter
 from enum import StrEnum
 from typing import Any, Final
 
@@ -21,7 +22,8 @@ from tournaments.jobs import Job, post
 from tournaments.models import Bot, Club, Entry, Match, Record, Round
 from tournaments.models.matches import MatchQuerySet
 from tournaments.permissions import Actor, may_manage, may_run_bots, refuse_unless
-from tournaments.services.answers import Outcome
+from tournaments.services.answers import Outcome, Submitted
+from tournaments.services.cotos import TAG
 from tournaments.services.leases import Lease, claim_match, release
 from tournaments.services.locks import lock_match, lock_round
 from tournaments.services.naming import checked_name, free_slug
@@ -134,9 +136,7 @@ def play_claimed(lease: Lease) -> Played:
     """
     match = Match.objects.with_names().get(pk=lease.match_pk)
     try:
-        body = json.dumps(_played(match), ensure_ascii=False)
-        source = Record.Source.BOT
-        submitted = submit_record(Actor.system(), match, body, source=source, lease=lease)
+        submitted = _submitted(match, lease)
     except Exception:
         release(lease)
         raise
@@ -148,14 +148,37 @@ def play_claimed(lease: Lease) -> Played:
     return Played.REFUSED
 
 
-def _played(match: Match) -> dict[str, Any]:
-    """Let the bots play the match; the record says nothing of time, so it is always the same."""
+def _submitted(match: Match, lease: Lease) -> Submitted:
+    """Play the match and submit it: all its cotos in turn, until one side has won enough of them.
+
+    What an attempt before has submitted is played and said again.
+    """
+    wins = match.tournament.cotos
+    won: Counter[str] = Counter()
+    while True:
+        number = won.total() + 1
+        played = _played(match, number)
+        body = json.dumps(played, ensure_ascii=False)
+        source = Record.Source.BOT
+        submitted = submit_record(Actor.system(), match, body, source=source, lease=lease)
+        won[played.get("winner") or ""] += 1
+        taken = submitted.outcome in {Outcome.ACCEPTED, Outcome.DUPLICATE}
+        if not taken or max(won.values()) == wins:
+            return submitted
+
+
+def _played(match: Match, coto: int = 1) -> dict[str, Any]:
+    """Let the bots play the match, or a coto of it.
+
+    The record says nothing of time, so it is always the same.
+    """
     tournament, seed = match.tournament, bytes.fromhex(match.round.seed)
     home, away = _bot_entry(match.home), _bot_entry(match.away)
     rules = engine.RULESETS[tournament.ruleset]
+    label = match.label if tournament.cotos == 1 else f"{match.label}/{coto}"
     sitting = (home, away, home, away)
     bots = {
-        seat: engine.HOUSE_BOTS[kind](_bot_seed(seed, match.label, seat))
+        seat: engine.HOUSE_BOTS[kind](_bot_seed(seed, label, seat))
         for seat, (_, kind) in zip(rules.seats, sitting, strict=True)
     }
     names = (home[0][0], away[0][0], home[0][1], away[0][1])
@@ -164,7 +187,9 @@ def _played(match: Match) -> dict[str, Any]:
         "round": str(match.round.number),
         "table": str(match.table),
     }
-    return engine.play_match(rules, bots, seed, match.label, names, tournament.options, tags)
+    if tournament.cotos > 1:
+        tags[TAG] = str(coto)
+    return engine.play_match(rules, bots, seed, label, names, tournament.options, tags)
 
 
 def _bot_entry(entry: Entry | None) -> tuple[tuple[str, ...], str]:

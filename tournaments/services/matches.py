@@ -22,7 +22,7 @@ from tournaments.permissions import (
     refuse_unless,
 )
 from tournaments.queries.effects import correction_effect, effect_facts
-from tournaments.services.judging import write_hands
+from tournaments.services.cotos import play_on, settle, standing
 from tournaments.services.locks import lock_match
 from tournaments.services.naming import checked_reason
 from tournaments.services.reports import HandScores, checked_hands
@@ -38,6 +38,7 @@ from tournaments.services.results import (
     score_in,
     withdraw_result,
 )
+from tournaments.services.sent import write_hands
 
 __all__ = [
     "Ruling",
@@ -76,7 +77,8 @@ STATE_AFTER = {
 def open_dispute(actor: Actor, match: Match, reason: str) -> Dispute:
     """Ask the arbiter to look at a result, confirmed or not; it counts no more until he rules.
 
-    Possible until the tournament is finished; afterwards the arbiter can still correct. Refuses
+    Possible until the tournament is finished; afterwards the arbiter can still correct. A match of
+    several cotos can be objected to as soon as one of them is there. Refuses
     FORBIDDEN, REASON_MISSING, ALREADY_DISPUTED, NOTHING_TO_DISPUTE, NOT_RUNNING.
     """
     refuse_unless(may_submit(actor, match), actor)
@@ -86,7 +88,8 @@ def open_dispute(actor: Actor, match: Match, reason: str) -> Dispute:
         raise Refusal(Reason.NOT_RUNNING)
     if match.state == Match.State.DISPUTED:
         raise Refusal(Reason.ALREADY_DISPUTED)
-    if match.state not in {Match.State.ACCEPTED, Match.State.REPORTED}:
+    has_result = match.state in {Match.State.ACCEPTED, Match.State.REPORTED}
+    if not has_result and standing(match) is None:
         raise Refusal(Reason.NOTHING_TO_DISPUTE)
     dispute = contest(actor, match, reason)
     if dispute is None:
@@ -125,10 +128,11 @@ def rule_on_dispute(
 ) -> Dispute:
     """Close a dispute: uphold the result, amend it, or void it.
 
-    Upheld, the result counts again. To amend, give the contested ``record`` or the contested
-    ``result`` that is to count in place of the one there was, or a ``score``. A match whose result
-    is voided is to be played again. Refuses FORBIDDEN, OWN_TABLE, UNKNOWN_RULING, REASON_MISSING,
-    ALREADY_RULED, AMENDMENT_MISSING, IMPOSSIBLE_SCORE, DEALS_MISSING.
+    Upheld, the result counts again; a match of several cotos that has none yet goes on. To amend,
+    give the contested ``record`` or the contested ``result`` that is to count in place of the one
+    there was, or a ``score``. A match whose result is voided is to be played again. Refuses
+    FORBIDDEN, OWN_TABLE, UNKNOWN_RULING, REASON_MISSING, ALREADY_RULED, AMENDMENT_MISSING,
+    IMPOSSIBLE_SCORE, DEALS_MISSING.
     """
     refuse_unless_arbiter(actor, dispute.match)
     if ruling not in list(Ruling):
@@ -136,12 +140,14 @@ def rule_on_dispute(
     ruling, reason = Ruling(ruling), checked_reason(reason)
     match = lock_match(dispute.match)
     dispute = _locked(dispute)
-    live = match.results.get(live=True)
+    live = match.results.live().first()
     before = score_facts(live)
     if ruling is Ruling.AMEND:
         _amend(actor, match, reason, score, record, result)
     elif ruling is Ruling.VOID:
         _void(match)
+    elif live is None:
+        play_on(match)
     else:
         say_again(actor, match, live, reason=reason)
     dispute.state = STATE_AFTER[ruling]
@@ -196,12 +202,16 @@ def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) ->
     contested = match.records.filter(state=Record.State.CONTESTED, pk=record.pk)
     if (chosen := contested.first()) is None:
         raise Refusal(Reason.AMENDMENT_MISSING)
-    match.records.accepted().update(state=Record.State.SUPERSEDED)
+    same = match.records.accepted().filter(coto=chosen.coto)
+    same.update(state=Record.State.SUPERSEDED)
     chosen.state, chosen.code = Record.State.ACCEPTED, ""
     chosen.save(update_fields=["state", "code"])
     parsed = engine.parse_record(chosen.text)
     verdict = engine.audit(parsed)
     write_hands(chosen, parsed, verdict)
+    if match.tournament.cotos > 1:
+        settle(actor, match, counts=True, reason=reason)
+        return
     new_score = score_of(verdict, chosen.home_side)
     replace_result(
         actor,

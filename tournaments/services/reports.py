@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
+from tournaments.domain.cotos import Coto, can_be, decided_by, tally
 from tournaments.domain.hands import Counted, HandScore, LevelHand, counted
 from tournaments.domain.scores import Score
 from tournaments.errors import Reason, Refusal
@@ -32,6 +33,7 @@ from tournaments.permissions import (
     side_of,
 )
 from tournaments.services.answers import Outcome
+from tournaments.services.cotos import coto_rows, standing
 from tournaments.services.judging import not_open
 from tournaments.services.locks import lock_match
 from tournaments.services.results import (
@@ -95,11 +97,13 @@ def report_result(
 ) -> Reported:
     """Report how a match ended: its score, or the points of each hand.
 
-    A hand is ``{"home": 70, "away": 60}`` with ``third`` where three play, ``board`` (its deal) in
+    Where several cotos make a match, its hands are the cotos, each with its winner. A hand is
+    ``{"home": 70, "away": 60}`` with ``third`` where three play, ``board`` (its deal) in
     duplicate, and ``winner`` (a side) where more points did not decide it. A side may put its own
     report right until it is confirmed. Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_PLAY, ROUND_CLOSED,
     SETTLED, SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, SCORE_UNFINISHED, BAD_HAND,
-    IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING.
+    IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING; COTO_WINNER_MISSING, IMPOSSIBLE_COTO,
+    COTO_TOO_MANY, COTOS_DIFFER.
     """
     refuse_unless(may_submit(actor, match), actor)
     match = lock_match(match)
@@ -117,10 +121,11 @@ def report_result(
 
 
 @transaction.atomic
-def confirm_result(actor: Actor, match: Match) -> Result:
+def confirm_result(actor: Actor, match: Match, *, version: int | None = None) -> Result:
     """Confirm what a side reported: another side does, or the club. Done twice, it is done once.
 
-    Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_CONFIRM, ALREADY_DISPUTED, OWN_REPORT.
+    ``version`` is the one that was seen: another one, put in its place meanwhile, is refused with
+    REPORT_CHANGED. Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_CONFIRM, ALREADY_DISPUTED, OWN_REPORT.
     """
     side = side_of(actor, match)
     plays = bool(side) and actor.allows(Scope.SUBMIT)
@@ -132,6 +137,8 @@ def confirm_result(actor: Actor, match: Match) -> Result:
         raise Refusal(Reason.ALREADY_DISPUTED)
     if live is None:
         raise Refusal(Reason.NOTHING_TO_CONFIRM)
+    if version is not None and version != live.version:
+        raise Refusal(Reason.REPORT_CHANGED)
     if match.state == Match.State.ACCEPTED:
         return live
     if is_own_report(match, live, side):
@@ -197,6 +204,11 @@ class _Said:
         """Tell whether a version has the same score."""
         return score_in(result).agrees_with(self.score)
 
+    def follows_from(self, so_far: Score) -> bool:
+        """Tell whether the match can have ended like this, standing like that by its cotos."""
+        pairs = zip(so_far.hands, self.score.hands, strict=True)
+        return all(before <= after for before, after in pairs)
+
     def is_in(self, result: Result | None) -> bool:
         """Tell whether a version says all that is said here."""
         return result is not None and self.agrees_with(result) and not self.is_deeper_than(result)
@@ -235,7 +247,10 @@ def _taken(said: _Said, live: Result | None) -> Reported:
         return Reported(Outcome.DUPLICATE, said.match, live)
     match, counts = said.match, counts_at_once(said.side, said.match)
     before = score_facts(live)
-    match.records.accepted().update(state=Record.State.SUPERSEDED)
+    if live is not None:
+        match.records.accepted().update(state=Record.State.SUPERSEDED)
+    elif (so_far := standing(match)) is not None and not said.follows_from(so_far):
+        raise Refusal(Reason.COTOS_DIFFER, text="-".join(map(str, so_far.hands)))
     result = replace_result(said.actor, match, said.score, counts=counts, **said.content)
     _note(said, result, before=before)
     return Reported(Outcome.ACCEPTED if counts else Outcome.REPORTED, match, result)
@@ -284,9 +299,12 @@ def checked_hands(
 ) -> tuple[Score, tuple[dict[str, Any], ...]]:
     """Return the score that the hands of a match come to, and the hands as they are kept.
 
-    Refuses BAD_HAND, IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING, SCORE_UNFINISHED.
+    Refuses BAD_HAND, IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING, SCORE_UNFINISHED, and of
+    cotos COTO_WINNER_MISSING, IMPOSSIBLE_COTO, COTO_TOO_MANY.
     """
     tournament, sides = match.tournament, SIDES[: len(match.sides)]
+    if tournament.cotos > 1 and not match.boards:
+        return _checked_cotos(match, hand_scores, finished=finished)
     hands = [_hand(one, sides, n) for n, one in enumerate(hand_scores[:MOST_HANDS], 1)]
     hands = _by_board(hands, match)
     options = length_of(match).options(tournament.options)
@@ -298,6 +316,28 @@ def checked_hands(
     if (finished or match.boards) and not found.is_finished:
         raise Refusal(Reason.SCORE_UNFINISHED, text=shown(score))
     return score, tuple(_kept(hand, sides) for hand in found.hands)
+
+
+def _checked_cotos(
+    match: Match, given: HandScores, *, finished: bool
+) -> tuple[Score, tuple[dict[str, Any], ...]]:
+    """Return the score that cotos come to, each with its points and its winner."""
+    sides, length = SIDES[: len(match.sides)], length_of(match)
+    cotos: list[Coto] = []
+    for number, one in enumerate(given[:MOST_HANDS], 1):
+        hand = _hand(one, sides, number)
+        if hand.winner is None:
+            raise Refusal(Reason.COTO_WINNER_MISSING, hand=number)
+        if decided_by(cotos, length.cotos) is not None:
+            raise Refusal(Reason.COTO_TOO_MANY, hand=number)
+        cotos.append(Coto(hand.points, hand.winner))
+        if not can_be(cotos[-1], length):
+            text = "-".join(str(n) for n in hand.points)
+            raise Refusal(Reason.IMPOSSIBLE_COTO, hand=number, text=text)
+    score = tally(cotos, len(sides))
+    if finished and decided_by(cotos, length.cotos) is None:
+        raise Refusal(Reason.SCORE_UNFINISHED, text=shown(score))
+    return score, coto_rows(cotos)
 
 
 def _hand(given: Mapping[str, Any], sides: Sequence[str], number: int) -> HandScore:

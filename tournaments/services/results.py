@@ -153,7 +153,7 @@ def length_of(match: Match) -> Length:
         return Length(None, len(match.boards), most)
     if "deals" in options:
         return Length(None, options["deals"], most)
-    return Length(options.get("to", rules.target), None, most)
+    return Length(options.get("to", rules.target), None, most, tournament.cotos)
 
 
 def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> None:

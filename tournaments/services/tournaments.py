@@ -26,6 +26,9 @@ MOST_TURNS: Final = 4
 LONGEST_MATCH: Final = 500
 """Hands that win a match, at most: a record can hold a thousand hands."""
 
+MOST_COTOS: Final = 10
+"""Cotos that win a match, at most: the best of nineteen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -59,6 +62,7 @@ def create_tournament(
     name: str,
     ruleset: str = "parejas-online",
     options: Mapping[str, Any] | None = None,
+    cotos: int = 1,
     format: str = "liguilla",  # noqa: A002 - the word of the stage's field
     turns: int = 1,
     stages: Sequence[Mapping[str, Any]] = (),
@@ -67,7 +71,8 @@ def create_tournament(
 ) -> Tournament:
     """Create a tournament as a draft that takes entries.
 
-    ``options`` are those of its records (F1): the length of a match and house rules. ``stages`` are
+    ``options`` are those of its records (F1): the length of a match and house rules. A match is won
+    by so many ``cotos``, each of that length and in a record of its own. ``stages`` are
     one after another, each ``{"format": …, "rules": {…}, "name": …}`` in the form of a tournament
     file; without any, there is one of ``format`` with so many ``turns``. Refuses FORBIDDEN,
     BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET, BAD_OPTIONS (of terms too), UNKNOWN_FORMAT,
@@ -81,6 +86,7 @@ def create_tournament(
         raise Refusal(Reason.BAD_TURNS, most=MOST_TURNS)
     one = {"format": format, "rules": {"turns": turns} if turns > 1 else {}}
     planned = [_checked_stage(ruleset, stage) for stage in stages or (one,)]
+    _check_cotos(cotos, options, planned)
     units = {_unit(ruleset, stage.kind) for stage in planned}
     if len(units) > 1:
         raise Refusal(Reason.WRONG_SEATS, text=planned[-1].format)
@@ -90,6 +96,7 @@ def create_tournament(
         slug=free_slug(Tournament, name, slug),
         ruleset=ruleset,
         options=options,
+        cotos=cotos,
         unit=units.pop(),
         **agreed,
     )
@@ -99,6 +106,7 @@ def create_tournament(
     facts = {
         "ruleset": ruleset,
         "options": options,
+        "cotos": cotos,
         "terms": agreed,
         "stages": [{"format": stage.format, "rules": stage.settings} for stage in planned],
     }
@@ -234,6 +242,13 @@ def _check_game(ruleset: str, options: Mapping[str, Any]) -> None:
     for name, length in options.items():
         if isinstance(length, int) and length > LONGEST_MATCH:
             raise Refusal(Reason.BAD_OPTIONS, text=name)
+
+
+def _check_cotos(cotos: int, options: Mapping[str, Any], planned: Sequence[Stage]) -> None:
+    """Refuse BAD_OPTIONS for cotos that cannot be: where deals are fixed there are none."""
+    fixed = "deals" in options or any(stage.rules.deals is not None for stage in planned)
+    if not 1 <= cotos <= MOST_COTOS or (cotos > 1 and fixed):
+        raise Refusal(Reason.BAD_OPTIONS, text="cotos")
 
 
 def _checked_terms(terms: Terms) -> dict[str, Any]:

@@ -1,0 +1,198 @@
+"""A record that somebody sent about a match, and what can become of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Final
+
+import engine
+from tournaments.audit import write_event
+from tournaments.domain.scores import Score
+from tournaments.domain.seating import score_of
+from tournaments.errors import Reason, Refusal
+from tournaments.models import Hand, Match, Record, Result
+from tournaments.permissions import Actor, side_of
+from tournaments.services.answers import Outcome, Submitted
+from tournaments.services.readings import Reading
+from tournaments.services.results import (
+    board_scores,
+    confirm,
+    contest,
+    is_own_report,
+    replace_result,
+    score_facts,
+    score_in,
+)
+
+State = Record.State
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+CLUB: Final = "club"
+"""What a record is said by, when no side of the match says it."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A reading of somebody's about a locked match, and what can become of it."""
+
+    actor: Actor
+    match: Match
+    reading: Reading
+    source: Record.Source
+    side: str
+
+    def says_the_same_as(self, record: Record) -> bool:
+        """Tell whether the record tells of the same hands with the same people at the seats."""
+        return (record.digest, record.home_side) == (self.reading.verdict.digest, self.side)
+
+    @property
+    def party(self) -> str:
+        """The side that the record comes from; none when it is the club's."""
+        return side_of(self.actor, self.match)
+
+    @property
+    def score(self) -> Score:
+        """The score that the record comes to."""
+        return score_of(self.reading.verdict, self.side)
+
+    @property
+    def voice(self) -> str:
+        """Who says it, as records keep it: a side, or the club."""
+        return self.party or CLUB
+
+    def kept(self, coto: int = 1) -> Record:
+        """Write it down as accepted, with its hands, in place of the one that was there."""
+        if self.reading.record is None:
+            raise ValueError("what is no record is not accepted")
+        self.match.records.accepted().filter(coto=coto).update(state=State.SUPERSEDED)
+        row = self._written(State.ACCEPTED, coto=coto)
+        write_hands(row, self.reading.record, self.reading.verdict)
+        return row
+
+    def accepted(self, *, counts: bool, confirmed_by: str = "") -> Submitted:
+        """Take it: the record, its hands, the result; and the new standings, once it counts."""
+        row = self.kept()
+        Match.objects.filter(pk=self.match.pk).update(lease_token="", lease_until=None)
+        result = replace_result(
+            self.actor,
+            self.match,
+            self.score,
+            depth=Result.Depth.RECORD,
+            counts=counts,
+            record=row,
+            hand_scores=board_scores(self.match, self.reading.verdict, self.side),
+            reported_for=self.party,
+            confirmed_by=confirmed_by,
+        )
+        return self.taken(row, score_facts(result), counts=counts)
+
+    def taken(self, row: Record, score: Mapping[str, Any] | None, *, counts: bool) -> Submitted:
+        """Note that the record was accepted, or reported, and answer with it."""
+        verb = "record.accepted" if counts else "record.reported"
+        self._note(verb, row, digest=row.digest, score=score)
+        outcome = Outcome.ACCEPTED if counts else Outcome.REPORTED
+        return Submitted(outcome, self.reading, self.match, row)
+
+    def said_too(self, accepted: Record) -> None:
+        """Keep that this side says the same as a record that is there."""
+        if self.voice not in accepted.said_by:
+            accepted.said_by = [*accepted.said_by, self.voice]
+            accepted.save(update_fields=["said_by"])
+
+    def again(self, accepted: Record, live: Result | None) -> Submitted:
+        """Answer with the record that is there; from another side, it confirms that one."""
+        self.said_too(accepted)
+        is_reported = self.match.state == Match.State.REPORTED
+        if live is None or not is_reported or is_own_report(self.match, live, self.party):
+            return self.known(accepted)
+        confirm(self.actor, self.match, live)
+        return Submitted(Outcome.CONFIRMED, self.reading, self.match, accepted)
+
+    def known(self, accepted: Record) -> Submitted:
+        """Answer with a record that is there."""
+        return Submitted(Outcome.DUPLICATE, self.reading, self.match, accepted)
+
+    def beside(self, live: Result, accepted: Record | None) -> Submitted:
+        """Set it against the result that is there."""
+        if is_own_report(self.match, live, self.party):
+            return self.accepted(counts=False)
+        agrees = accepted is None and score_in(live).agrees_with(self.score)
+        if agrees and self.match.state == Match.State.ACCEPTED:
+            return self.accepted(counts=True, confirmed_by=live.confirmed_by)
+        if agrees and self.match.state == Match.State.REPORTED:
+            confirmed = self.accepted(counts=True, confirmed_by=live.made_by)
+            return replace(confirmed, outcome=Outcome.CONFIRMED)
+        return self.contested()
+
+    def refused(self, refusal: Refusal | None) -> Submitted:
+        """Keep it as evidence, once, with the code of the refusal or of the first fault."""
+        answer = Submitted(Outcome.REFUSED, self.reading, self.match, None, refusal)
+        same = {"state": State.REFUSED, "sha256": self.reading.sha256, "code": answer.code}
+        row = self.match.records.filter(**same).first()
+        if row is None:
+            params = refusal.params if refusal else {}
+            row = self._written(State.REFUSED, answer.code, params)
+            self._note("record.refused", row, code=row.code, sha256=row.sha256)
+        return replace(answer, record=row)
+
+    def contested(self, coto: int = 1) -> Submitted:
+        """Keep it beside the accepted one, and ask the arbiter; what he ruled on stays ruled."""
+        refusal = Refusal(Reason.CONFLICTING_LOG)
+        known = self.match.records.filter(
+            coto=coto,
+            state__in=(State.CONTESTED, State.SUPERSEDED),
+            digest=self.reading.verdict.digest,
+            home_side=self.side,
+        ).first()
+        row = known or self._written(State.CONTESTED, refusal.code, coto=coto)
+        if known is None:
+            self._note("record.contested", row, digest=row.digest)
+            contest(self.actor, self.match, Reason.CONFLICTING_LOG.code, record=row)
+        return Submitted(Outcome.CONTESTED, self.reading, self.match, row, refusal)
+
+    def _written(
+        self,
+        state: Record.State,
+        code: str = "",
+        params: Mapping[str, Any] = NOTHING,
+        coto: int = 1,
+    ) -> Record:
+        return Record.objects.create(
+            match=self.match,
+            coto=coto,
+            said_by=[self.voice],
+            state=state,
+            source=self.source,
+            text=self.reading.text,
+            sha256=self.reading.sha256,
+            digest=self.reading.verdict.digest or "",
+            home_side=self.side,
+            verdict=self.reading.verdict_json,
+            code=code,
+            params=dict(params),
+            submitted_by=self.actor.user,
+            submitter=self.actor.label[:200],
+        )
+
+    def _note(self, verb: str, subject: Record, **facts: Any) -> None:
+        tournament = self.match.tournament
+        write_event(self.actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
+
+
+def write_hands(row: Record, record: engine.Record, verdict: engine.Verdict) -> None:
+    """Write the hands of a valid record, with the points that the replay gave."""
+    Hand.objects.bulk_create(
+        Hand(
+            record=row,
+            number=replayed.number,
+            dealer=hand.dealer,
+            trump=hand.trump or "",
+            deal=None if hand.deal is None else dict(hand.deal),
+            play=hand.play,
+            points=dict(replayed.points or {}),
+            winner=replayed.winner or "",
+        )
+        for hand, replayed in zip(record.hands, verdict.hands, strict=True)
+    )
