@@ -235,6 +235,11 @@ class Reason(Enum):
         409,
         _("Another result of this match was reported: the arbiter will decide."),
     )
+    REPORT_CHANGED = (
+        "report_changed",
+        409,
+        _("Another result stands here now: look at it, and then confirm it."),
+    )
     NOTHING_TO_CONFIRM = "nothing_to_confirm", 409, _("No result of this match waits for a word.")
     OWN_REPORT = "own_report", 403, _("Your side reported this result: the other one confirms it.")
     HAS_RESULT = "has_result", 409, _("The match has a result already.")

@@ -82,7 +82,7 @@ def test_the_version_that_was_seen_is_confirmed_and_no_other(
 ) -> None:
     reported(match)
     reported(match, 3, 2)
-    problem(say(organiser, match, "confirm", {"version": 1}), 409, "conflicting_report")
+    problem(say(organiser, match, "confirm", {"version": 1}), 409, "report_changed")
     assert state(match) == "reported"
     assert say(organiser, match, "confirm", {"version": 2}, key="two").status_code == 200
     assert state(match) == "accepted"

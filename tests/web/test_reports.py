@@ -90,7 +90,7 @@ def test_a_side_reports_by_code_and_the_other_confirms_with_one_touch(
     page = read(phone(match.away), table(scene))
     assert f"{match.home.name} ha comunicado 3–1." in page
     assert "¿Es correcto?" in page
-    assert phone(match.away).post(at("confirm-result", match)).status_code == 302
+    assert phone(match.away).post(at("confirm-result", match), {"version": "1"}).status_code == 302
     assert now(match).state == "accepted"
     assert match.results.counting().exists()
 
@@ -151,6 +151,18 @@ def test_who_says_the_same_confirms_without_being_asked(match: Match) -> None:
     assert now(match).state == "accepted"
 
 
+def test_a_report_that_was_put_right_meanwhile_is_looked_at_again(
+    scene: scenes.Scene, match: Match
+) -> None:
+    phone(match.home).post(at("report", match), WON)
+    page = read(phone(match.away), table(scene))
+    assert '<input type="hidden" name="version" value="1">' in page
+    phone(match.home).post(at("report", match), {**WON, "away_hands": "2"})
+    answer = phone(match.away).post(at("confirm-result", match), {"version": "1"}, follow=True)
+    assert "Ahora hay otro resultado" in answer.content.decode()
+    assert now(match).state == "reported"
+
+
 def test_a_side_puts_its_own_report_right(match: Match) -> None:
     phone(match.home).post(at("report", match), WON)
     phone(match.home).post(at("report", match), LOST)
@@ -164,7 +176,7 @@ def test_a_side_puts_its_own_report_right(match: Match) -> None:
 def test_the_code_of_another_table_reports_nothing_here(scene: scenes.Scene, match: Match) -> None:
     stranger = phone(scene.matches()[1].home)
     assert stranger.get(at("report", match)).status_code == 403
-    assert stranger.post(at("confirm-result", match)).status_code == 403
+    assert stranger.post(at("confirm-result", match), {"version": "1"}).status_code == 403
     assert "Comunicar el resultado" not in read(stranger, at("match", match))
 
 
@@ -268,7 +280,7 @@ def test_the_page_says_why_a_result_counts(scene: scenes.Scene, match: Match) ->
     assert match.away is not None
     anybody = Client(headers={"Accept-Language": "es"})
     phone(match.home).post(at("report", match), WON)
-    phone(match.away).post(at("confirm-result", match))
+    phone(match.away).post(at("confirm-result", match), {"version": "1"})
     assert f"confirmado por {match.away.name}, con su código" in read(anybody, at("match", match))
     other = scene.matches()[1]
     report_result(Actor.of_entry(other.home), other, score=Score(3, 0, 0, 0))

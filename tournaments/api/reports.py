@@ -24,6 +24,7 @@ from tournaments.api.tokens import signed_in
 from tournaments.domain.scores import Score
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Match
+from tournaments.models.matches import SIDES
 from tournaments.permissions import Actor
 from tournaments.queries import find
 from tournaments.services.matches import open_dispute
@@ -97,14 +98,10 @@ def confirm(actor: Actor, match: Match, body: Body) -> Answer:
     """Confirm what a side reported: another side does, or the club.
 
     Say which version is confirmed: one that was put right meanwhile is answered with
-    `conflicting_report`. Confirmed twice, it is confirmed once. Needs a token with the scope
+    `report_changed`. Confirmed twice, it is confirmed once. Needs a token with the scope
     `games:submit`.
     """
-    version = whole(body, "version")
-    live = match.results.live().first()
-    if live is not None and live.version != version:
-        return told(409, None, version=live.version)
-    result = confirm_result(actor, match)
+    result = confirm_result(actor, match, version=whole(body, "version"))
     return told(200, Outcome.CONFIRMED, version=result.version)
 
 
@@ -171,11 +168,9 @@ def score_of(body: Body) -> Score | None:
         raise Refusal(Reason.SCORE_MISSING)
     if ("third_points" in given) and "third_hands" not in given:
         raise Refusal(Reason.SCORE_MISSING)
-    hands = (given["home_hands"], given["away_hands"])
-    points = (given.get("home_points", 0), given.get("away_points", 0))
-    if "third_hands" in given:
-        hands, points = (*hands, given["third_hands"]), (*points, given.get("third_points", 0))
-    return Score.of(hands, points)
+    words = [word for word in SIDES if f"{word}_hands" in given]
+    hands = tuple(given[f"{word}_hands"] for word in words)
+    return Score.of(hands, tuple(given.get(f"{word}_points", 0) for word in words))
 
 
 def whole(body: Body, name: str) -> int:

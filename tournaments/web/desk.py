@@ -111,7 +111,7 @@ def confirm_all(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "desk/confirm.html", context_of(page, None))
     seen = set(request.POST.getlist("seen"))
     wanted = [row for row in page.rows if f"{row.match.pk}:{row.version}" in seen]
-    refused = [text for row in wanted if (text := confirmed(who, row.match.pk))]
+    refused = [text for row in wanted if (text := confirmed(who, row))]
     count = len(wanted) - len(refused)
     text = ngettext("%(count)s result confirmed.", "%(count)s results confirmed.", count)
     messages.success(request, text % {"count": count})
@@ -120,13 +120,12 @@ def confirm_all(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(f"{reverse('desk', args=[slug])}?round={page.round}")
 
 
-def confirmed(who: Actor, pk: int) -> str:
-    """Confirm the result of a match; return what stands against it, if something does."""
-    match = find.find_match(pk, who)
+def confirmed(who: Actor, row: queries.DeskRow) -> str:
+    """Confirm the result of a table; return what stands against it, if something does."""
     try:
-        confirm_result(who, match)
+        confirm_result(who, find.find_match(row.match.pk, who), version=row.version)
     except Refusal as refusal:
-        return _("Table %(table)s: %(why)s") % {"table": match.table, "why": refusal.message}
+        return _("Table %(table)s: %(why)s") % {"table": row.match.table, "why": refusal.message}
     return ""
 
 

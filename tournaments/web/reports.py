@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from tournaments.errors import Reason, Refusal
 from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import find, matches
 from tournaments.queries.own_table import own_entry, own_table_page
@@ -80,12 +81,24 @@ def back(who: Actor, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
-    """Confirm what another side reported."""
+    """Confirm what another side reported, as it was seen."""
     who = speaker_at(request, pk)
     match = find.find_match(pk, who)
-    confirm_result(who, match)
-    messages.success(request, _("Confirmed: the result counts."))
+    try:
+        confirm_result(who, match, version=version_in(request))
+    except Refusal as refusal:
+        if refusal.reason is not Reason.REPORT_CHANGED:
+            raise
+        messages.warning(request, refusal.message)
+    else:
+        messages.success(request, _("Confirmed: the result counts."))
     return back(who, match.tournament.slug, pk)
+
+
+def version_in(request: HttpRequest) -> int:
+    """Return the version of the result that was seen; 0, which none has, when it is not told."""
+    word = request.POST.get("version", "")
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else 0
 
 
 @require_safe
