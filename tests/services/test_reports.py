@@ -538,3 +538,13 @@ def test_the_deals_of_a_table_are_compared_and_corrected_one_by_one(compared: Ma
         2: ((90, 40), (90, 40)),
     }
     assert len(lines_of(compared.tournament)) == 4
+
+
+def test_who_confirms_what_he_has_not_seen_is_asked_to_look(match: Match) -> None:
+    report_result(home(match), match, score=WON)
+    report_result(home(match), match, score=Score(3, 2, 0, 0))
+    with refusal(Reason.REPORT_CHANGED):
+        confirm_result(away(match), match, version=1)
+    assert state(match) == "reported"
+    confirm_result(away(match), match, version=2)
+    assert state(match) == "accepted"
