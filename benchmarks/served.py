@@ -132,8 +132,9 @@ def played() -> Tournament:
         for match, table in zip(kept, drawn.tables, strict=True):
             if table.is_bye:
                 continue
-            home, away = table.marks or ((), ())
-            score = (home.hands, away.hands, home.points, away.points) if table.marks else (0,) * 4
+            score = [mark.hands for mark in table.marks or ()]
+            score += [mark.points for mark in table.marks or ()]
+            score = score or [0] * 4
             results.append(
                 Result(
                     match=match,
@@ -178,7 +179,7 @@ def people(tournament: Tournament, club: Any, count: int) -> list[Any]:
     ]
 
 
-def won(score: tuple[int, ...], is_forfeit: bool) -> str:
+def won(score: list[int], is_forfeit: bool) -> str:
     """Name the winner of a result."""
     if is_forfeit or score[0] > score[1]:
         return "home"

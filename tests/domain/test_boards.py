@@ -9,9 +9,11 @@ from tournaments.domain.rows import Entrant, Mark, Round, Stage, StageRules, Sta
 from tournaments.domain.stages import next_draw, with_round, with_stage
 
 
-def event(entrants: int, format_: str = "knockout", **rules: bool) -> TournamentRows:
+def event(
+    entrants: int, format_: str = "knockout", rules: StageRules = StageRules()
+) -> TournamentRows:
     numbers = tuple(range(1, entrants + 1))
-    stage = Stage(1, format_, StageRules(**rules), numbers, seed="ab" * 32)
+    stage = Stage(1, format_, rules, numbers, seed="ab" * 32)
     people = tuple(Entrant(n, f"P{n}", rating=1000.0 - n) for n in numbers)
     return TournamentRows("", entrants=people, stages=(stage,))
 
@@ -75,7 +77,7 @@ def test_a_draft_is_not_yet_a_fact() -> None:
 
 
 def test_the_match_for_third_place_stands_apart() -> None:
-    boards = [column.board for column in columns(event(4, third_place=True))]
+    boards = [column.board for column in columns(event(4, rules=StageRules(third_place=True)))]
     assert boards == [Board.MAIN, Board.MAIN, Board.THIRD]
 
 

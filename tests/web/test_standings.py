@@ -156,8 +156,8 @@ def test_a_table_made_by_hand_says_so(client: Client) -> None:
 def test_a_correction_is_made_only_after_its_effect_was_shown(swiss: Tournament) -> None:
     client, match = member_of(swiss), the_match(swiss, 2, 1)
     path = reverse("correct-result", args=[match.pk])
-    given = {"home_hands": 0, "away_hands": 3, "home_points": 5, "away_points": 300}
-    given |= {"reason": "Acta del revés."}
+    given: dict[str, object] = {"home_hands": 0, "away_hands": 3, "home_points": 5}
+    given |= {"away_points": 300, "reason": "Acta del revés."}
     shown = client.post(path, given)
     assert "Aún no se ha corregido nada" in shown.content.decode()
     assert match.results.count() == 1

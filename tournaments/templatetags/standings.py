@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from fractions import Fraction
 
 from django import template
 from django.urls import reverse
@@ -100,8 +99,6 @@ def amount(number: float | None) -> str:
         return ""
     if isinstance(number, int):
         return str(number).replace("-", "−")
-    if isinstance(number, Fraction):
-        number = float(number)
     text = format(round(Decimal(repr(number)), DIGITS), "f")
     if "." in text:
         text = text.rstrip("0").rstrip(".")

@@ -27,7 +27,7 @@ class Points(serializers.FloatField):
     def __init__(self, help_text: str = "An integer when it is whole.", **more: object) -> None:
         super().__init__(help_text=help_text, **more)  # type: ignore[arg-type]
 
-    def to_representation(self, value: float) -> float:
+    def to_representation(self, value: float) -> float:  # type: ignore[override]
         """Leave whole numbers whole."""
         return value
 
@@ -58,7 +58,9 @@ class Value(serializers.Serializer[KeptValue]):
     """A number of the order's criteria; `null` where the criterion was not needed."""
 
     code = serializers.ChoiceField(tuple(CRITERIA))
-    label = serializers.SerializerMethodField(help_text="Its name, in the language asked for.")
+    label = serializers.SerializerMethodField(  # type: ignore[assignment]
+        help_text="Its name, in the language asked for."
+    )
     number = Points(allow_null=True)
 
     def get_label(self, value: KeptValue) -> str:
@@ -157,7 +159,9 @@ class Term(serializers.Serializer[TermRow]):
         child=Points(), help_text="What it is the product of, where it is one."
     )
     note = serializers.CharField(help_text="What it is, as a code.")
-    label = serializers.SerializerMethodField(help_text="The same in words.")
+    label = serializers.SerializerMethodField(  # type: ignore[assignment]
+        help_text="The same in words."
+    )
     cut = serializers.CharField(help_text="Why it does not count, as a code; empty when it does.")
 
     def get_label(self, term: TermRow) -> str:
@@ -169,7 +173,9 @@ class Sum(serializers.Serializer[SumRow]):
     """A number of the line, and its addends: all that are not cut add up to it."""
 
     code = serializers.ChoiceField(tuple(CRITERIA))
-    label = serializers.SerializerMethodField(help_text="Its name, in the language asked for.")
+    label = serializers.SerializerMethodField(  # type: ignore[assignment]
+        help_text="Its name, in the language asked for."
+    )
     number = Points(allow_null=True)
     among = EntryName(many=True, help_text="The others among whose games it was taken.")
     terms = Term(many=True)
