@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -218,6 +219,29 @@ def test_a_bot_has_no_code_and_needs_no_check_in() -> None:
     )
     assert entry(tournament, 1).code not in page
     assert "Ha venido" not in page
+
+
+def test_the_history_tells_the_day_in_words() -> None:
+    tournament = a_day()
+    client, pair = staff(tournament), entry(tournament, 1).pair
+    assert pair is not None
+    fine = {"round_number": "1", "match_points": "1", "hands": "0", "points": "0"}
+    forms: dict[str, dict[str, object]] = {
+        "check-in": {},
+        "undo-check-in": {},
+        "describe": {"origin": "Casino", "apart": ""},
+        "ask-bye": {"round": "2", "kind": "zero"},
+        "substitute": {"leaves": pair.first_id, "comes": spare(tournament).pk, "from_round": "1"},
+        "penalise": {**fine, "reason": "Tarde"},
+        "withdraw": {"reason": ""},
+        "bring-back": {},
+        "expel": {"reason": "Insultos"},
+    }
+    for verb, given in forms.items():
+        assert done(client, tournament, 1, verb, **given).status_code == 200, verb
+    page = text(client.get(reverse("history", args=[tournament.slug])))  # type: ignore[arg-type]
+    assert re.findall(r"<strong>[a-z_]+[.][a-z_]+</strong>", page) == []
+    assert "Sanción puesta" in page
 
 
 # --- Latecomers ---------------------------------------------------------------------------------
