@@ -9,9 +9,10 @@ from tournaments.domain.rows import Entrant, Mark, Round, Stage, StageRules, Sta
 from tournaments.domain.stages import next_draw, with_round, with_stage
 
 
-def event(
-    entrants: int, format_: str = "knockout", rules: StageRules = StageRules()
-) -> TournamentRows:
+PLAIN = StageRules()
+
+
+def event(entrants: int, format_: str = "knockout", rules: StageRules = PLAIN) -> TournamentRows:
     numbers = tuple(range(1, entrants + 1))
     stage = Stage(1, format_, rules, numbers, seed="ab" * 32)
     people = tuple(Entrant(n, f"P{n}", rating=1000.0 - n) for n in numbers)
