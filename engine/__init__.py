@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 from engine.auditor import audit, digest
 from engine.bots.base import SILENCE, Bot
 from engine.bots.chance import Chance
+from engine.bots.house import HOUSE_BOTS
 from engine.bots.sensible import Sensible
-from engine.bots.table import BotError, play_match
+from engine.bots.table import BotError, Forfeit, play_match
 from engine.cards import CARD_NAMES, RANKS, SEATS, SUITS
 from engine.dealing import Deal, commitment, deal
 from engine.errors import Fault, Hint, IllegalAction, PositionError, RecordError
@@ -62,9 +63,6 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(_WHEN_ASKED_FOR[name]), name)
 
 
-HOUSE_BOTS = {"random": Chance, "simple": Sensible}
-"""The bots of the house by name, each made from the bytes of its seed."""
-
 __all__ = [
     "CARD_NAMES",
     "HOUSE_BOTS",
@@ -80,6 +78,7 @@ __all__ = [
     "Chance",
     "Deal",
     "Fault",
+    "Forfeit",
     "Frame",
     "HandRecord",
     "HandVerdict",

@@ -6,7 +6,16 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.cli import auditing, check_bot, completion, convert, positions, rulesets, sheets
+from engine.cli import (
+    auditing,
+    check_bot,
+    completion,
+    convert,
+    playing,
+    positions,
+    rulesets,
+    sheets,
+)
 from engine.cli.failure import CommandError
 from engine.rulesets import RULESETS
 from engine.wording import LANGUAGES
@@ -77,6 +86,13 @@ def _parser(more: Callable[[Any], None] | None) -> argparse.ArgumentParser:
 
     compliance = commands.add_parser("check-bot", help="whether a bot keeps the protocol")
     check_bot.add_check_bot(compliance)
+
+    matches = commands.add_parser("play", help="play matches between bots and compare them")
+    playing.add_play(matches)
+    opened = commands.add_parser(
+        "verify-round", help="whether a round's deals follow from its seed"
+    )
+    playing.add_verify_round(opened)
 
     if more is not None:
         more(commands)

@@ -1,0 +1,248 @@
+"""``baza play``: matches between bots, and what they say about who is better."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from types import FrameType
+from typing import IO, Any, Final, Self
+
+from engine.bots.house import HOUSE_BOTS
+from engine.bots.table import agreed_rules
+from engine.cli.failure import CommandError
+from engine.cli.results import printed
+from engine.contest import MODELS
+from engine.contest.makers import PROGRAM, Entrant, UnknownBot, maker_of
+from engine.contest.sequential import Sprt
+from engine.contest.series import SeriesError, SetPlayed, Terms, play_series
+from engine.contest.tally import Tally
+from engine.dealing import commitment
+from engine.rulesets import RULESETS, Ruleset
+
+INTERRUPTED: Final = 130
+"""The exit code after Ctrl-C: what was played until then is whole."""
+
+_TABLE: Final = "play"
+_SECONDS: Final = 0.5
+"""Between two words on the way."""
+
+
+def play_matches(options: argparse.Namespace) -> int:
+    """Play, write the records, print the result; 130 when interrupted."""
+    terms = _terms(options)
+    sprt = _sprt(options, terms)
+    names = tuple(entrant.name for entrant in terms.entrants)
+    tally = Tally(names, terms.sides, len(terms.orders(1)), sprt)
+    try:
+        with _Interruption() as interruption:
+            for played in _written(options, terms):
+                tally.add(played)
+                if tally.decision is not None or interruption.asked:
+                    break
+    except SeriesError as error:
+        raise CommandError(f"after {tally.sets} deal sets: {error}") from error
+    complete = tally.decision is not None or tally.sets == options.matches * len(terms.tables)
+    if options.json:
+        told = {**_told(options, terms), "complete": complete, **tally.as_dict()}
+        print(json.dumps(told, ensure_ascii=False))
+    else:
+        print(printed(tally, options.ruleset, options.seed, options.lang, complete=complete))
+    return 0 if complete else INTERRUPTED
+
+
+def _written(options: argparse.Namespace, terms: Terms) -> Iterator[SetPlayed]:
+    """The deal sets in order, each written to the files before it is counted."""
+    total = options.matches * len(terms.tables)
+    with ExitStack() as stack:
+        records = _opened(stack, options.output)
+        sealed = _opened(stack, options.reveal)
+        if sealed is not None:
+            print(json.dumps(_seal(terms), ensure_ascii=False), file=sealed)
+        series = play_series(terms, options.matches, options.jobs)
+        stack.callback(series.close)
+        progress = _Progress(total)
+        stack.callback(progress.close)
+        for played in series:
+            for line in played.lines:
+                if records is not None:
+                    print(line.written, file=records)
+                if sealed is not None:
+                    label = json.dumps(f"{terms.table}/{played.number}")
+                    print(f'{{"label": {label}, "record": {line.written}}}', file=sealed)
+            progress.count(played)
+            yield played
+
+
+def _opened(stack: ExitStack, name: str | None) -> IO[str] | None:
+    if name is None:
+        return None
+    try:
+        return stack.enter_context(Path(name).open("w", encoding="utf-8"))
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror}") from error
+
+
+def _seal(terms: Terms) -> dict[str, str]:
+    return {
+        "format": "baza-round/1",
+        "round": terms.table,
+        "seed": terms.seed.hex(),
+        "commitment": commitment(terms.table, terms.seed),
+    }
+
+
+def _told(options: argparse.Namespace, terms: Terms) -> dict[str, Any]:
+    return {
+        "ruleset": terms.ruleset,
+        "options": dict(terms.options),
+        "seats": terms.seat_count,
+        "seed": options.seed,
+        "duplicate": terms.duplicate or None,
+        "commitment": commitment(terms.table, terms.seed),
+    }
+
+
+# --- reading the call --------------------------------------------------------------------------
+
+
+def _terms(options: argparse.Namespace) -> Terms:
+    if options.matches < 1 or options.jobs < 1:
+        raise CommandError("--matches and --jobs are numbers from 1")
+    rules = RULESETS[options.ruleset]
+    seats = options.seats or rules.seat_counts[0]
+    house = _options(options)
+    table = _rules(rules, house, seats)
+    entrants = _entrants(options.bots, len(table.sides), trusted=options.trusted)
+    for entrant in entrants:
+        try:
+            maker_of(entrant, house)
+        except UnknownBot as error:
+            raise CommandError(str(error)) from error
+    return Terms(
+        options.ruleset,
+        entrants,
+        options.seed.encode(),
+        seats,
+        len(table.sides),
+        house,
+        options.duplicate,
+        _TABLE,
+    )
+
+
+def _rules(rules: Ruleset, house: dict[str, Any], seats: int) -> Ruleset:
+    if "deals" in house and rules.race_to:
+        raise CommandError(f"{rules.name} is played for games, not for a number of deals")
+    if any(house.get(length, 1) < 1 for length in ("to", "deals")):
+        raise CommandError("--to and --deals are numbers from 1")
+    try:
+        return agreed_rules(rules, house, seats)
+    except KeyError as error:
+        raise CommandError(f"{rules.name} has no rule {error.args[0]}") from error
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+
+
+def _options(options: argparse.Namespace) -> dict[str, Any]:
+    """The options of the record: its length and its house rules."""
+    house: dict[str, Any] = {}
+    for text in options.option:
+        name, _, value = text.partition("=")
+        try:
+            house[name] = json.loads(value)
+        except ValueError:
+            house[name] = value
+    for name in ("to", "deals"):
+        if getattr(options, name) is not None:
+            house[name] = getattr(options, name)
+    return house
+
+
+def _entrants(text: str, sides: int, *, trusted: bool) -> tuple[Entrant, ...]:
+    """The bots of the call, the last one again until there is one a side; no name comes twice."""
+    kinds = "|".join([re.escape(PROGRAM), *(rf"{name}\b" for name in HOUSE_BOTS)])
+    between = rf",(?=(?:[\w-]+=)?(?:{kinds}))" if PROGRAM in text else ","
+    entrants: list[Entrant] = []
+    words = [word.strip() for word in re.split(between, text)]
+    words += [words[-1]] * max(0, sides - len(words))
+    for word in words:
+        named = re.match(r"([\w-]+)=(.+)", word)
+        name, kind = named.groups() if named else (_short(word), word)
+        twins = sum(re.sub(r" \d+$", "", other.name) == name for other in entrants)
+        entrants.append(Entrant(f"{name} {twins + 1}" if twins else name, kind, trusted))
+    return tuple(entrants)
+
+
+def _short(word: str) -> str:
+    """The name of a program: of the last of its words that is a file, or of its first."""
+    if not word.startswith(PROGRAM):
+        return word
+    words: Sequence[str] = word.removeprefix(PROGRAM).split() or [word]
+    files = [each for each in words if Path(each).is_file()]
+    return Path(files[-1] if files else words[0]).stem
+
+
+def _sprt(options: argparse.Namespace, terms: Terms) -> Sprt | None:
+    if options.sprt is None:
+        return None
+    if len(terms.tables) > 1:
+        raise CommandError("--sprt compares the bots of one table; there are more")
+    if options.model != MODELS[0] and terms.sides != 2:
+        raise CommandError(f"--model {options.model} is for games of two sides")
+    try:
+        low, high = (float(bound) for bound in options.sprt.split(","))
+        return Sprt(low, high, options.model)
+    except ValueError as error:
+        raise CommandError(f"--sprt {options.sprt}: two numbers, LOW,HIGH: {error}") from error
+
+
+class _Interruption:
+    """Ctrl-C ends the series after the deal set that is being played; a second one at once."""
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def __enter__(self) -> Self:
+        self._usual = signal.signal(signal.SIGINT, self._note)
+        return self
+
+    def _note(self, _number: int, _frame: FrameType | None) -> None:
+        self.asked = True
+        signal.signal(signal.SIGINT, self._usual)
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self._usual)
+
+
+class _Progress:
+    """A line on the terminal that tells how far it is; nothing anywhere else."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.shown = sys.stderr.isatty()
+        self.began = self.last = time.monotonic()
+        self.sets = self.hands = 0
+
+    def count(self, played: SetPlayed) -> None:
+        """Take note of a deal set."""
+        self.sets += 1
+        self.hands += sum(line.hands for line in played.lines)
+        now = time.monotonic()
+        if self.shown and now - self.last >= _SECONDS:
+            self.last, spent = now, now - self.began
+            left = spent / self.sets * (self.total - self.sets)
+            told = f"{self.sets:,} of {self.total:,} deal sets, {self.hands / spent:,.0f} hands/s"
+            line = f"\r\033[K{told}, {left:,.0f} s left "
+            print(line, end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        if self.shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,71 @@
+"""``baza play`` and ``baza verify-round``: what they may be told.
+
+What they do is in :mod:`engine.cli.matches` and :mod:`engine.cli.rounds`, and loaded when it is
+asked for.
+"""
+
+import argparse
+import os
+
+from engine.bots.house import HOUSE_BOTS
+from engine.contest import MODELS, ORDERS
+from engine.rulesets import RULESETS
+from engine.wording import LANGUAGES
+
+
+def add_play(play: argparse.ArgumentParser) -> None:
+    """The arguments of ``baza play``."""
+    play.add_argument("--ruleset", choices=RULESETS, required=True, metavar="R")
+    play.add_argument(
+        "--bots",
+        required=True,
+        metavar="X,Y[,…]",
+        help=f"{', '.join(HOUSE_BOTS)} or cmd:COMMAND, each also as NAME=BOT",
+    )
+    play.add_argument("--matches", type=int, default=100, metavar="N", help="deal sets a table")
+    play.add_argument("--seed", default="1", metavar="S", help="a text; deals follow from it")
+    play.add_argument(
+        "--duplicate",
+        nargs="?",
+        choices=ORDERS,
+        const=ORDERS[0],
+        default="",
+        help="play every deal set again with the seats changed",
+    )
+    play.add_argument("--seats", type=int, metavar="N", help="how many sit at the table")
+    length = play.add_mutually_exclusive_group()
+    length.add_argument("--to", type=int, metavar="N", help="a match is won with so many hands")
+    length.add_argument("--deals", type=int, metavar="N", help="a match has so many hands")
+    play.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule"
+    )
+    play.add_argument("--sprt", metavar="LOW,HIGH", help="stop when the first bot is judged")
+    play.add_argument("--model", choices=MODELS, default=MODELS[0], help="what LOW and HIGH are")
+    play.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="J")
+    play.add_argument("--output", metavar="FILE", help="write the records, one a line")
+    play.add_argument("--reveal", metavar="FILE", help="write what `verify-round` checks")
+    play.add_argument("--trusted", action="store_true", help="run programs without the sandbox")
+    play.add_argument("--json", action="store_true", help="print the result as JSON")
+    play.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the result")
+    play.set_defaults(run=play_matches)
+
+
+def add_verify_round(check: argparse.ArgumentParser) -> None:
+    """The arguments of ``baza verify-round``."""
+    check.add_argument("file", metavar="FILE", help="a round that was opened (baza-round/1)")
+    check.add_argument("--commitment", metavar="HASH", help="as it was published before the round")
+    check.set_defaults(run=verify_round)
+
+
+def play_matches(options: argparse.Namespace) -> int:
+    """``baza play``."""
+    from engine.cli import matches
+
+    return matches.play_matches(options)
+
+
+def verify_round(options: argparse.Namespace) -> int:
+    """``baza verify-round``."""
+    from engine.cli import rounds
+
+    return rounds.verify_round(options)

@@ -1,0 +1,129 @@
+"""Many deal sets, played in parallel and handed out in order.
+
+What is played follows from the terms and the number of the set alone, so that it is the same on
+one processor and on many, today and tomorrow.
+"""
+
+import signal
+from collections import deque
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from itertools import combinations, islice
+from typing import Any, Final, NamedTuple
+
+from engine.bots.failures import BotFailure
+from engine.contest.makers import Entrant, maker_of
+from engine.contest.sets import Line, Seating, line_of, play_deal_set, seatings
+from engine.rulesets import RULESETS
+
+_WAITING: Final = 3
+"""Tasks that each process has before it: enough never to be idle, few to throw away."""
+
+_TOGETHER: Final = 4
+"""Deal sets in one task."""
+
+_ATTEMPTS: Final = 3
+"""How often a deal set is played when the machine fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is played: everything that the matches depend on.
+
+    ``duplicate`` is one of :data:`engine.contest.ORDERS`, or empty: then a set is one match, and
+    the seats change from set to set. ``table`` is what the labels of the deals begin with.
+    """
+
+    ruleset: str
+    entrants: tuple[Entrant, ...]
+    seed: bytes
+    seat_count: int
+    sides: int
+    options: Mapping[str, Any] = field(default_factory=dict)
+    duplicate: str = ""
+    table: str = "play"
+
+    @property
+    def tables(self) -> tuple[tuple[int, ...], ...]:
+        """Who meets whom: every choice of as many bots as there are sides."""
+        return tuple(combinations(range(len(self.entrants)), self.sides))
+
+    def orders(self, number: int) -> Sequence[Seating]:
+        """The seatings of a deal set."""
+        orders = seatings(self.sides, all_orders=self.duplicate == "permutations")
+        return orders if self.duplicate else [orders[(number - 1) % len(orders)]]
+
+
+class SetPlayed(NamedTuple):
+    """A deal set: its number from 1, who sat at the table, and its matches."""
+
+    number: int
+    who: tuple[int, ...]
+    lines: tuple[Line, ...]
+
+
+class SeriesError(Exception):
+    """The machine could not go on, or not run a bot several times over; the message says why."""
+
+
+def play_series(terms: Terms, sets: int, jobs: int = 1) -> Generator[SetPlayed]:
+    """Play deal sets 1 to ``sets`` at every table; in order, with ``jobs`` processes.
+
+    Whoever stops asking stops the play: what runs is waited for, nothing new is begun. Raises
+    :class:`SeriesError` when the machine fails.
+    """
+    tasks = ((number, who) for number in range(1, sets + 1) for who in terms.tables)
+    if jobs == 1:
+        return (_play(terms, number, who) for number, who in tasks)
+    return _in_parallel(terms, tasks, jobs)
+
+
+def _in_parallel(
+    terms: Terms, tasks: Iterator[tuple[int, tuple[int, ...]]], jobs: int
+) -> Generator[SetPlayed]:
+    pool = ProcessPoolExecutor(jobs, initializer=_leave_interrupts_to_the_first)
+    running: deque[Future[list[SetPlayed]]] = deque()
+    try:
+        while True:
+            while len(running) < jobs * _WAITING and (some := list(islice(tasks, _TOGETHER))):
+                running.append(pool.submit(_play_some, terms, some))
+            if not running:
+                return
+            yield from running.popleft().result()
+    except BrokenProcessPool as error:
+        raise SeriesError(str(error)) from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _leave_interrupts_to_the_first() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _play_some(terms: Terms, tasks: Sequence[tuple[int, tuple[int, ...]]]) -> list[SetPlayed]:
+    return [_play(terms, number, who) for number, who in tasks]
+
+
+def _play(terms: Terms, number: int, who: tuple[int, ...]) -> SetPlayed:
+    sitting = [terms.entrants[bot] for bot in who]
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            played = play_deal_set(
+                RULESETS[terms.ruleset],
+                [maker_of(entrant, terms.options) for entrant in sitting],
+                [entrant.name for entrant in sitting],
+                terms.seed,
+                f"{terms.table}/{number}",
+                seat_count=terms.seat_count,
+                options=terms.options,
+                tags={"event": "baza play", "round": str(number)},
+                orders=terms.orders(number),
+            )
+        except BotFailure as failure:
+            if attempt == _ATTEMPTS:
+                raise SeriesError(str(failure)) from None
+        else:
+            return SetPlayed(number, who, tuple(line_of(match) for match in played))
+    raise AssertionError("unreachable")

@@ -1,0 +1,163 @@
+"""Deal sets added up: what each bot won, by how much, against whom, and whether it is decided."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from statistics import fmean
+from typing import Any
+
+from engine.contest.intervals import Interval, mean_interval, share_interval
+from engine.contest.sequential import Sprt, strength
+from engine.contest.series import SetPlayed
+
+
+@dataclass(slots=True)
+class Account:
+    """One bot: the share of its matches that it won and its mean margin, deal set by deal set.
+
+    A set that was played at several tables is one observation: its cards are the same at all.
+    """
+
+    shares: list[float] = field(default_factory=list)
+    margins: list[float] = field(default_factory=list)
+    forfeits: Counter[str] = field(default_factory=Counter)
+    _number: int = 0
+    _tables: int = 0
+
+    def add(self, number: int, share: float, margin: float) -> None:
+        """Count the deal set of that number at one table; sets come in order."""
+        if number != self._number:
+            self._number, self._tables = number, 0
+            self.shares.append(0.0)
+            self.margins.append(0.0)
+        self._tables += 1
+        self.shares[-1] += (share - self.shares[-1]) / self._tables
+        self.margins[-1] += (margin - self.margins[-1]) / self._tables
+
+
+@dataclass(slots=True)
+class Tally:
+    """The results of a series; deal sets are to be added in their order.
+
+    ``between`` holds, for two bots, by how many points a match the first was better at the tables
+    at which both sat. ``counts`` are, in games of two sides, the deal sets of the first two bots by
+    how many matches of the set the first one won, ties as halves.
+    """
+
+    names: tuple[str, ...]
+    sides: int
+    matches_a_set: int
+    sprt: Sprt | None = None
+    accounts: tuple[Account, ...] = ()
+    between: dict[tuple[int, int], list[float]] = field(default_factory=dict)
+    counts: list[int] = field(default_factory=list)
+    sets: int = 0
+    matches: int = 0
+    hands: int = 0
+    decision: str | None = None
+
+    def __post_init__(self) -> None:
+        self.accounts = tuple(Account() for _ in self.names)
+        self.counts = [0] * (2 * self.matches_a_set + 1)
+
+    def add(self, played: SetPlayed) -> None:
+        """Count a deal set."""
+        self.sets += 1
+        self.matches += len(played.lines)
+        self.hands += sum(line.hands for line in played.lines)
+        shares = _means([line.shares for line in played.lines])
+        margins = _means([line.margins for line in played.lines])
+        points = _means([line.points for line in played.lines])
+        for at, bot in enumerate(played.who):
+            account = self.accounts[bot]
+            account.add(played.number, shares[at], margins[at])
+            for line in played.lines:
+                account.forfeits.update(line.forfeits[at])
+        for one, other in combinations(range(len(played.who)), 2):
+            pair = (played.who[one], played.who[other])
+            self.between.setdefault(pair, []).append(points[one] - points[other])
+        if self.sides == 2 and played.who == (0, 1):
+            self.counts[round(2 * self.matches_a_set * shares[0])] += 1
+        if self.sprt is not None:
+            self.decision = self.sprt.decision(self.llr, self.sets)
+
+    @property
+    def llr(self) -> float:
+        """The log-likelihood ratio of the first bot's deal sets, 0 where nothing is tested."""
+        if self.sprt is None:
+            return 0.0
+        return self.sprt.llr(self.accounts[0].margins, self.counts)
+
+    def won(self, bot: int) -> Interval:
+        """The share of matches won, of deal sets."""
+        return share_interval(self.accounts[bot].shares)
+
+    def margin(self, bot: int) -> Interval:
+        """Points a match above the mean of the opponents."""
+        return mean_interval(self.accounts[bot].margins)
+
+    def margin_between(self, one: int, other: int) -> Interval | None:
+        """Points a match by which ``one`` is better than ``other``; ``None`` if they never met."""
+        if (one, other) in self.between:
+            return mean_interval(self.between[one, other])
+        if (other, one) in self.between:
+            return mean_interval([-value for value in self.between[other, one]])
+        return None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, for JSON; a deal set's numbers are means of its matches."""
+        everybody = range(len(self.names)) if self.sets else ()
+        written: dict[str, Any] = {
+            "sets": self.sets,
+            "matches": self.matches,
+            "hands": self.hands,
+            "bots": [
+                {
+                    "name": self.names[bot],
+                    "sets": len(self.accounts[bot].shares),
+                    "won": _written(self.won(bot)),
+                    "margin": _written(self.margin(bot)),
+                    "forfeits": dict(self.accounts[bot].forfeits),
+                }
+                for bot in everybody
+                if self.accounts[bot].shares
+            ],
+            "pairs": [
+                {"bots": [self.names[bot] for bot in pair], "margin": _written(mean_interval(each))}
+                for pair, each in sorted(self.between.items())
+            ],
+        }
+        if self.sides == len(self.names) == 2:
+            written["counts"] = self.counts
+            written["strength"] = self._strength()
+        if self.sprt is not None:
+            written["sprt"] = self._sprt(self.sprt)
+        return written
+
+    def _strength(self) -> dict[str, float | None] | None:
+        """Elo and its like; ``None`` where the results do not bound it."""
+        try:
+            found = strength(self.counts)._asdict()
+        except ValueError:  # nothing counted, or nothing but the same
+            return None
+        return {name: value if math.isfinite(value) else None for name, value in found.items()}
+
+    def _sprt(self, sprt: Sprt) -> dict[str, Any]:
+        return {
+            "model": sprt.model,
+            "low": sprt.low,
+            "high": sprt.high,
+            "llr": self.llr,
+            "bounds": list(sprt.bounds),
+            "decision": self.decision,
+        }
+
+
+def _means(rows: Sequence[Sequence[float]]) -> list[float]:
+    return [fmean(column) for column in zip(*rows, strict=True)]
+
+
+def _written(found: Interval) -> dict[str, float | None]:
+    return {"mean": found.mean, "low": found.low, "high": found.high}
