@@ -118,12 +118,14 @@ class ReportForm(ScoreFields):
         """Ask for the score of the match of ``page``, which is so long."""
         super().__init__(page.match, *args, **kwargs)
         self.page, self.length = page, length
-        most = length.to if length.to is not None else length.deals
+        most = length.deals if length.wins is None else length.wins
         for side in page.match.sides:
             hands = self.fields[f"{side.word}_hands"]
             assert isinstance(hands, forms.IntegerField)  # noqa: S101
             hands.widget.attrs["max"] = most
             hands.widget.attrs["class"] = "big"
+            if length.cotos > 1:
+                hands.label = _("Cotos won by %(name)s") % {"name": side.name}
 
     def clean(self) -> dict[str, Any]:
         """Ask for the points of all or of nobody; ask again before a side is contradicted."""
@@ -206,11 +208,13 @@ class HandsForm(Form):
             return len(self.boards)
         if length.deals is not None:
             return length.deals
-        least = len(self.sides) * ((length.to or 1) - 1) + 1
+        sides = len(self.sides)
+        of_cotos = length.cotos > 1
+        least = length.most_cotos(sides) if of_cotos else length.most_hands(sides)
         asked = str(self.data.get("lines", ""))
         wanted = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else 0
         more = MORE_LINES if self.is_bound and self.asks_for_more else 0
-        return min(max(least, FEW_LINES, wanted) + more, MOST_LINES)
+        return min(max(least, 0 if of_cotos else FEW_LINES, wanted) + more, MOST_LINES)
 
     def clean(self) -> dict[str, Any]:
         """Ask for whole lines, without a gap."""
@@ -249,7 +253,7 @@ class HandsForm(Form):
         number = refusal.params.get("hand")
         if not isinstance(number, int) or not 1 <= number <= self.count:
             return None
-        is_of_winner = refusal.reason is Reason.HAND_WINNER_MISSING
+        is_of_winner = refusal.reason in {Reason.HAND_WINNER_MISSING, Reason.COTO_WINNER_MISSING}
         return f"h{number}_{'winner' if is_of_winner else self.sides[0].word}"
 
     @property
