@@ -8,7 +8,6 @@ from tournaments.domain.pairing.boards import Board, Column, bracket
 from tournaments.domain.rows import Entrant, Mark, Round, Stage, StageRules, State, TournamentRows
 from tournaments.domain.stages import next_draw, with_round, with_stage
 
-
 PLAIN = StageRules()
 
 
