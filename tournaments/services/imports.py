@@ -17,6 +17,7 @@ from django.db.models import Model
 
 import engine
 from tournaments.audit import copy_events, write_event
+from tournaments.domain.cotos import coto_of
 from tournaments.domain.file import FileError, rules_from_dict
 from tournaments.domain.file.places import below, choice, fields_of, integer, optional, text, wrong
 from tournaments.domain.names import BadNameError, clean_name, folded
@@ -37,6 +38,7 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
+from tournaments.models.matches import SIDES
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.queries.exports import (
     BY_TYPE,
@@ -50,10 +52,11 @@ from tournaments.queries.exports import (
 from tournaments.queries.faults import refused
 from tournaments.queries.papers import rows_of
 from tournaments.services.columns import anything, lines_of, readers_of
-from tournaments.services.judging import write_hands
+from tournaments.services.cotos import coto_rows
 from tournaments.services.locks import lock_club
 from tournaments.services.naming import free_slug
 from tournaments.services.readings import Reading, read
+from tournaments.services.sent import write_hands
 
 LARGEST: Final = 64 * 1024 * 1024
 """Bytes of a document."""
@@ -277,6 +280,9 @@ class _Import:
             return
         if record.match is not said["match"]:
             raise _contradiction(below(path, "record"), "null", "a record of another match")
+        if said["match"].tournament.cotos > 1:
+            self._check_cotos(said, path)
+            return
         try:
             score = score_of(self.readings[record.sha256].verdict, record.home_side)
         except LookupError as error:
@@ -284,6 +290,24 @@ class _Import:
         for name in ("home_hands", "away_hands", "home_points", "away_points"):
             if said[name] != getattr(score, name):
                 raise _contradiction(below(path, name), getattr(score, name), said[name])
+
+    def _check_cotos(self, said: Mapping[str, Any], path: str) -> None:
+        """A result of several cotos is what their records come to, one after another."""
+        match, counted = said["match"], {Record.State.ACCEPTED, Record.State.SUPERSEDED}
+        rows = [
+            (record.coto, row)
+            for record in self.made["records"].values()
+            if record.match is match and record.state in counted
+            for row in coto_rows([coto_of(record.verdict, record.home_side)])
+        ]
+        for number, row in enumerate(said["hand_scores"], start=1):
+            if (number, row) not in rows:
+                place = below(below(path, "hand_scores"), number - 1)
+                raise _contradiction(place, "a record of this coto", "another")
+        for side in SIDES[: len(match.sides)]:
+            won = sum(row.get("winner") == side for row in said["hand_scores"])
+            if said[f"{side}_hands"] != won:
+                raise _contradiction(below(path, f"{side}_hands"), won, said[f"{side}_hands"])
 
     def _check(self, tournament: Tournament) -> None:
         """Compare the states of matches with their results, and the whole with its digest."""

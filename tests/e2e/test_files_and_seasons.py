@@ -1,0 +1,110 @@
+"""Somebody takes a proof away, enters a list, and follows a season's numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round, user
+from tests.e2e.conftest import DESK, PHONE, Visitor
+from tests.web.scenes import PASSWORD
+from tournaments.domain.file.proofs import bundle_from_bytes
+from tournaments.domain.verification import holds, verify
+from tournaments.models import Tournament
+from tournaments.services.seasons import add_tournament, create_season
+from tournaments.services.tournaments import close_round, create_tournament, finish
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+SCREENS = pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
+
+
+def played() -> Tournament:
+    """The club night, played to its end."""
+    tournament = the_liguilla()
+    play_the_club_night(tournament)
+    for number in range(1, 8):
+        close_round(SYSTEM, the_round(tournament, number))
+    return finish(SYSTEM, tournament)
+
+
+def the_boss() -> str:
+    boss = user("jefa")
+    boss.set_password(PASSWORD)
+    boss.is_superuser = True
+    boss.save()
+    return "jefa"
+
+
+@SCREENS
+def test_a_spectator_takes_the_proof_and_it_holds(
+    visitor: Callable[..., Visitor], screen: dict[str, int]
+) -> None:
+    tournament = played()
+    reader = visitor(screen)
+    reader.go(f"/t/{tournament.slug}/")
+    reader.follow("Archivos")
+    with reader.page.expect_download() as taken:
+        reader.page.get_by_role("link", name="Descargar la prueba").click()
+    assert taken.value.suggested_filename == f"{tournament.slug}.proof.json"
+    assert holds(verify(bundle_from_bytes(Path(taken.value.path()).read_bytes())))
+
+
+@SCREENS
+def test_an_organiser_opens_a_season_and_its_numbers_open_to_their_tournaments(
+    visitor: Callable[..., Visitor], screen: dict[str, int]
+) -> None:
+    tournament = played()
+    boss = visitor(screen)
+    boss.sign_in(the_boss())
+    boss.go(f"/clubs/{tournament.club.slug}/")
+    boss.follow("Temporadas")
+    boss.follow("Nueva temporada")
+    boss.page.get_by_label("Nombre").fill("Temporada 2026")
+    boss.press("Abrir la temporada")
+    boss.page.get_by_label("Torneo", exact=True).select_option(tournament.slug)
+    boss.press("Añadirlo")
+    boss.page.locator("summary").first.click()
+    expect(boss.page.get_by_text("puesto 1", exact=False).first).to_be_visible()
+    boss.look()
+    boss.follow("Cerrar la temporada")
+    boss.press("Cerrarla")
+    expect(boss.page.get_by_text("La temporada está cerrada.")).to_be_visible()
+
+
+@SCREENS
+def test_an_organiser_sees_what_a_list_would_do_before_it_does(
+    visitor: Callable[..., Visitor], screen: dict[str, int]
+) -> None:
+    club = played().club
+    tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3})
+    boss = visitor(screen)
+    boss.sign_in(the_boss())
+    boss.go(f"/t/{tournament.slug}/entries/list/")
+    text = boss.page.get_by_label("o pega aquí la lista")
+    text.fill("pareja;jugador1;jugador2\nLos Reyes;Ana Ruiz;Ana Ruiz\n")
+    boss.press("Ver lo que haría")
+    expect(boss.page.get_by_text("Ana Ruiz sale dos veces", exact=False)).to_be_visible()
+    text.fill("pareja;jugador1;jugador2;club;rating\nLos Reyes;Ana Ruiz;Leo Gil;La Sota;1500\n")
+    boss.press("Ver lo que haría")
+    expect(boss.page.get_by_text("2 jugadores son nuevos en el club.", exact=False)).to_be_visible()
+    boss.press("Inscribirlos a todos")
+    assert tournament.entries.get().seat_names == ("Ana Ruiz", "Leo Gil")
+
+
+@SCREENS
+def test_the_other_pages_are_readable_too(
+    visitor: Callable[..., Visitor], screen: dict[str, int]
+) -> None:
+    tournament = played()
+    season = create_season(SYSTEM, tournament.club, name="Temporada", best=1)
+    add_tournament(SYSTEM, season, tournament, weight="1.5")
+    boss = visitor(screen)
+    boss.sign_in(the_boss())
+    for path in ("seasons/", "tournaments/import/"):
+        boss.go(f"/clubs/{tournament.club.slug}/{path}")
+    boss.go(f"/t/{tournament.slug}/files/")
+    expect(boss.page.get_by_role("link", name="Exportarlo todo")).to_be_visible()
