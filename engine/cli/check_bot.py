@@ -4,12 +4,13 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from engine.bots import commands, sandbox
-from engine.bots.compliance import Outcome, Subject, check
-from engine.bots.limits import Limits
 from engine.cli.failure import CommandError
 from engine.rulesets import RULESETS
+
+if TYPE_CHECKING:
+    from engine.bots.compliance import Outcome, Subject
 
 _MARKS = {"ok": "ok", "failed": "FAILED", "advice": "advice"}
 
@@ -30,6 +31,8 @@ def add_check_bot(parser: argparse.ArgumentParser) -> None:
 
 def check_bot(options: argparse.Namespace) -> int:
     """Run the checks; exit code 0: all held, 1: one failed, 2: the bot cannot be run."""
+    from engine.bots.compliance import check
+
     subject = _subject(options)
     failed = False
     for outcome in check(subject, [RULESETS[name] for name in options.ruleset or RULESETS]):
@@ -40,7 +43,11 @@ def check_bot(options: argparse.Namespace) -> int:
     return int(failed)
 
 
-def _subject(options: argparse.Namespace) -> Subject:
+def _subject(options: argparse.Namespace) -> "Subject":
+    from engine.bots import commands, sandbox
+    from engine.bots.compliance import Subject
+    from engine.bots.limits import Limits
+
     if options.deals < 1:
         raise CommandError("--deals is a number from 1")
     try:
@@ -55,7 +62,7 @@ def _subject(options: argparse.Namespace) -> Subject:
     return Subject(words, options.folder, Limits(), options.trusted, options.deals)
 
 
-def _line(outcome: Outcome, options: argparse.Namespace) -> str:
+def _line(outcome: "Outcome", options: argparse.Namespace) -> str:
     spanish = options.lang == "es"
     words = outcome.words[spanish] if outcome.words else ""
     if options.json:

@@ -1,0 +1,155 @@
+"""Bad bots: each gets its own code, and nothing of it outlives its match (faults 17 to 21)."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.bots import failures
+from engine.bots.failures import BotFailure
+from engine.bots.limits import Limits
+from engine.bots.process import ProcessBot
+from tests.engine.bots.census import living, nobody
+from tests.engine.bots.conftest import Take
+from tests.engine.bots.tables import RULES, play, views
+
+PATIENT = Limits(hang_wall=60.0, start_wall=60.0, end_wall=0.3)
+"""So patient that a busy machine is never taken for a bad bot."""
+
+ANIMALS = [
+    ("illegal_card", failures.ILLEGAL_PLAY, {}),
+    ("loudmouth", failures.ILLEGAL_PLAY, {}),
+    ("babbler", failures.MALFORMED_ANSWER, {}),
+    ("chatterbox", failures.MALFORMED_ANSWER, {}),
+    ("stammerer", failures.MALFORMED_ANSWER, {}),
+    ("latin", failures.MALFORMED_ANSWER, {}),
+    ("deep", failures.MALFORMED_ANSWER, {}),
+    ("silent_type", failures.MALFORMED_ANSWER, {}),
+    ("stranger", failures.WRONG_ID, {}),
+    ("echo", failures.WRONG_ID, {}),
+    ("spinner", failures.TIMEOUT_CPU, {"move_cpu": 0.2, "bank_cpu": 0.2}),
+    ("spender", failures.TIMEOUT_CPU, {"move_cpu": 0.1, "bank_cpu": 0.5}),
+    ("sleeper", failures.HANG, {"hang_wall": 0.5}),
+    ("late", failures.HANG, {"hang_wall": 0.5}),
+    ("deaf", failures.HANG, {"hang_wall": 0.5}),
+    ("quitter", failures.CRASH, {}),
+    ("segfault", failures.CRASH, {}),
+    ("mute", failures.CRASH, {}),
+    ("forker", failures.CRASH, {}),
+    ("stillborn", failures.DIED_AT_START, {}),
+    ("slow_start", failures.SLOW_START, {"start_wall": 2.0}),
+    ("endless_line", failures.OUTPUT_FLOOD, {}),
+    ("flood", failures.OUTPUT_FLOOD, {"stdout": 300_000}),
+    ("glutton", failures.MEMORY, {}),
+    ("creeper", failures.MEMORY, {"memory": 64 << 20}),
+    ("crowd", failures.THREADS, {}),
+    ("ancient", failures.PROTOCOL_VERSION, {}),
+]
+
+
+def caught(words: list[str], limits: Limits, *, trusted: bool = False) -> BotFailure:
+    bot = ProcessBot(words, RULES, "A", limits=limits, trusted=trusted)
+    with pytest.raises(BotFailure) as failure:
+        play({"A": bot})
+    bot.close()
+    return failure.value
+
+
+@pytest.mark.parametrize(("name", "code", "changed"), ANIMALS, ids=[a[0] for a in ANIMALS])
+def test_a_bad_bot_gets_its_own_code_and_leaves_no_process(
+    name: str, code: str, changed: dict[str, Any], take: Take, held: bool, tmp_path: Path
+) -> None:
+    if not held:
+        return
+    failure = caught(take(name), replace(PATIENT, **changed))
+    assert failure.code == code, failure
+    assert failure.is_the_bots
+    assert living(str(tmp_path)) == []
+    assert "{" not in failure.words("en").replace(failure.evidence, "")
+    assert failure.words("es") != failure.words("en")
+
+
+def test_every_code_of_a_bot_is_met_in_the_zoo() -> None:
+    assert {code for _name, code, _changed in ANIMALS} == set(failures.CODES) - {
+        failures.INFRASTRUCTURE
+    }
+
+
+def test_a_failure_keeps_what_the_bot_said_and_how_it_ended(take: Take, held: bool) -> None:
+    if not held:
+        return
+    failure = caught(take("quitter"), PATIENT)
+    assert failure.facts == {"ending": "code 3"}
+    assert failure.stderr == "I have had enough\n"
+    assert failure.words("es") == "terminó en mitad de la partida (código de salida 3)"
+    assert caught(take("segfault"), PATIENT).facts == {"ending": "signal SIGSEGV"}
+    assert caught(take("babbler"), PATIENT).evidence == "%%% je ne joue pas"
+
+
+def test_a_bot_that_complains_plays_on_and_its_last_words_are_kept(take: Take, held: bool) -> None:
+    if not held:
+        return
+    with ProcessBot(take("complainer"), RULES, "A", limits=PATIENT) as bot:
+        record = play({"A": bot})
+        assert record["hands"][0]["winner"] in RULES.sides
+        assert len(bot.stderr) == PATIENT.stderr_chars
+        assert "after " in bot.stderr
+
+
+def test_a_bot_that_failed_says_so_again_until_it_is_started_anew(take: Take, held: bool) -> None:
+    if not held:
+        return
+    bot = ProcessBot(take("quitter"), RULES, "A", limits=PATIENT)
+    for _ in range(2):
+        with pytest.raises(BotFailure) as failure:
+            bot.choose(views()[0])
+        assert failure.value is bot.failure
+    bot.restart()
+    assert bot.failure is None
+    assert bot.is_running
+    bot.close()
+
+
+def test_the_bank_is_full_again_with_every_deal(take: Take, held: bool) -> None:
+    if not held:
+        return
+    limits = replace(PATIENT, move_cpu=0.1, bank_cpu=0.5)
+    first = views()[0]
+    with ProcessBot(take("spender"), RULES, "A", limits=limits) as bot:
+        for hand in range(1, 5):
+            standing = replace(first.standing, hand=hand)
+            assert bot.choose(replace(first, standing=standing)) in first.legal
+
+
+def test_the_children_of_a_trusted_bot_are_killed_with_it(take: Take, tmp_path: Path) -> None:
+    with ProcessBot(take("forker"), RULES, "A", limits=PATIENT, trusted=True) as bot:
+        bot.choose(views()[0])
+        assert len(living(str(tmp_path))) == 2
+    assert nobody(str(tmp_path))
+
+
+def test_a_machine_that_cannot_run_the_reference_bot_blames_nobody(take: Take, held: bool) -> None:
+    if not held:
+        return
+    for name in ("stillborn", "deaf"):
+        limits = replace(PATIENT, hang_wall=0.5)
+        bot = ProcessBot(take(name), RULES, "A", limits=limits, reference=lambda: False)
+        with pytest.raises(BotFailure) as failure:
+            bot.choose(views()[0])
+        assert failure.value.code == failures.INFRASTRUCTURE
+        assert not failure.value.is_the_bots
+        assert bot.failure is failure.value
+
+
+def test_a_bot_that_is_at_fault_itself_needs_no_reference(take: Take, held: bool) -> None:
+    if not held:
+        return
+
+    def never() -> bool:
+        raise AssertionError("the reference bot was asked")
+
+    bot = ProcessBot(take("illegal_card"), RULES, "A", limits=PATIENT, reference=never)
+    with pytest.raises(BotFailure) as failure:
+        bot.choose(views()[0])
+    assert failure.value.code == failures.ILLEGAL_PLAY

@@ -1,0 +1,11 @@
+"""Declares a tute whatever it is asked."""
+
+import json
+import sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "ready", "protocol": message["protocol"]}), flush=True)
+    elif message["type"] == "ask":
+        print(json.dumps({"id": message["id"], "say": "A:tuteR"}), flush=True)

@@ -1,0 +1,5 @@
+"""Takes its time to begin."""
+
+import time
+
+time.sleep(3600)
