@@ -26,7 +26,6 @@ class Report:
 
     stage: int
     name: str
-    format: str
     losses: tuple[str, ...]
     refusal: str
 
@@ -100,4 +99,5 @@ def _report(rows: TournamentRows, number: int, language: str) -> Report:
     except CannotRank as error:
         refusal = error.code
     told = tuple(text_of(f"file.lost.{code}", language) for code in lost)
-    return Report(number, stage.name, stage.format, told, refusal)
+    name = stage.name or text_of(f"format.{stage.format}", language)
+    return Report(number, name[:1].upper() + name[1:], told, refusal)
