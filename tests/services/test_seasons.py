@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -243,7 +244,10 @@ def test_what_does_not_belong_into_a_season_is_refused(club: Club) -> None:
 
 
 def test_who_came_further_stands_first_in_the_whole_tournament(club: Club) -> None:
-    stages = [{"format": "liguilla"}, {"format": "knockout", "rules": {"take": 2}}]
+    stages: list[dict[str, Any]] = [
+        {"format": "liguilla"},
+        {"format": "knockout", "rules": {"take": 2}},
+    ]
     tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3}, stages=stages)
     enter_pairs(SYSTEM, tournament, list(Pair.objects.filter(club=club).order_by("code")))
     draw(SYSTEM, tournament)

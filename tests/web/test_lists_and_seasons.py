@@ -1,8 +1,9 @@
 """Pages of lists and seasons: what is shown, what is done, and that it is shown first."""
 
+from typing import Any
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
 
 from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round
@@ -23,9 +24,9 @@ def boss() -> Client:
     return client
 
 
-def page(answer: HttpResponse, status: int = 200) -> str:
+def page(answer: Any, status: int = 200) -> str:
     assert answer.status_code == status
-    return answer.content.decode()
+    return str(answer.content.decode())
 
 
 def test_a_list_is_shown_before_it_is_entered(boss: Client) -> None:

@@ -1,7 +1,7 @@
 """Seasons: opened, filled with tournaments of the club, closed."""
 
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Max
@@ -55,7 +55,7 @@ def create_season(
         by=by,
         best=best,
     )
-    facts = {"scale": str(scale), "by": str(by), "best": best, "ruleset": ruleset}
+    facts: dict[str, Any] = {"scale": str(scale), "by": str(by), "best": best, "ruleset": ruleset}
     write_event(actor, "season.created", season, club=club, **facts)
     return season
 
@@ -83,7 +83,7 @@ def add_tournament(
     event = SeasonEvent.objects.create(
         season=season, tournament=tournament, order=last + 1, weight=weight
     )
-    facts = {"played": tournament.slug, "weight": str(weight)}
+    facts: dict[str, Any] = {"played": tournament.slug, "weight": str(weight)}
     write_event(actor, "season.tournament_added", season, club=season.club, **facts)
     return event
 
@@ -99,7 +99,7 @@ def remove_tournament(actor: Actor, season: Season, tournament: Tournament) -> N
     if event is None:
         raise Refusal(Reason.NOT_IN_SEASON, text=tournament.name)
     event.delete()
-    facts = {"played": tournament.slug}
+    facts: dict[str, Any] = {"played": tournament.slug}
     write_event(actor, "season.tournament_removed", season, club=season.club, **facts)
 
 
