@@ -25,6 +25,7 @@ from tests.clubs import (
     user,
 )
 from tests.queries.counting import counted
+from tests.services.cotos import best_of_three, sent
 from tests.services.refusals import refusal
 from tournaments.errors import Reason
 from tournaments.models import Dispute, Match, Tournament
@@ -40,6 +41,7 @@ from tournaments.queries.find import (
     find_tournament,
 )
 from tournaments.queries.matches import hand_page, match_page
+from tournaments.queries.rounds import round_page
 from tournaments.services.matches import Score, correct_result, open_dispute, rule_on_dispute
 from tournaments.services.people import link_player
 from tournaments.services.records import submit_record
@@ -376,3 +378,39 @@ def test_pages_take_as_many_queries_however_much_there_is(match: Match) -> None:
     assert counted(lambda: match_page(match.pk, boss))[1] == 11
     assert counted(lambda: hand_page(match.pk, 2, NOBODY))[1] == 6
     assert counted(lambda: hand_page(match.pk, 2, boss))[1] == 7
+
+
+# --- Several cotos ------------------------------------------------------------------------------
+
+
+def test_a_match_in_play_says_how_it_stands(db: None) -> None:
+    match = the_match(best_of_three(), 1, 1)
+    sent(SYSTEM, match, "home")
+    page = match_page(match.pk, NOBODY)
+    assert (page.match.in_play, page.match.score, page.head.cotos) == ("1–0", None, 2)
+    assert match_page(match.pk, arbiter(match.tournament.club)).may.dispute
+    rows = round_page(match.tournament.slug, 1, NOBODY).round.matches
+    assert [row.in_play for row in rows] == ["1–0", "", "", ""]
+    sent(SYSTEM, match, "home", 2)
+    page = match_page(match.pk, NOBODY)
+    assert page.match.score is not None
+    assert (page.match.in_play, page.match.score.text) == ("", "2–0")
+
+
+def test_the_hands_of_all_cotos_are_counted_through(db: None) -> None:
+    match = the_match(best_of_three(), 1, 1)
+    for winner, number in (("home", 1), ("away", 1), ("home", 2)):
+        sent(SYSTEM, match, winner, number)
+    page = match_page(match.pk, NOBODY)
+    assert [(hand.number, hand.coto, hand.winner) for hand in page.hands] == [
+        (1, 1, "home"),
+        (2, 2, "away"),
+        (3, 3, "home"),
+    ]
+    for hand in page.hands:
+        stepped = hand_page(match.pk, hand.number, NOBODY)
+        assert (stepped.coto, stepped.total) == (hand.coto, 3)
+        assert stepped.points == {"AC": hand.home_points, "BD": hand.away_points}
+        assert stepped.frames[-1].points == stepped.points
+    with refusal(Reason.NOT_FOUND):
+        hand_page(match.pk, 4, NOBODY)

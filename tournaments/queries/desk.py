@@ -14,7 +14,14 @@ from tournaments.models import Dispute, Match, Result, Round
 from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries.find import find_tournament, found
 from tournaments.queries.heads import TournamentHead, opened
-from tournaments.queries.rows import DisputeRow, MatchRow, dispute_row, live_results, match_row
+from tournaments.queries.rows import (
+    DisputeRow,
+    MatchRow,
+    dispute_row,
+    in_play,
+    live_results,
+    match_row,
+)
 
 States = Match.State
 
@@ -74,7 +81,7 @@ class DeskPage:
     def seen(self) -> str:
         """What changes whenever something that is shown does."""
         shown = [
-            (row.match.pk, row.match.state, row.version, row.match.needs_arbiter)
+            (row.match.pk, row.match.state, row.version, row.match.needs_arbiter, row.match.in_play)
             for row in self.rows
         ]
         queue = [(one.dispute.pk, one.dispute.state, one.minutes) for one in self.disputes]
@@ -115,12 +122,12 @@ def _rows(slug: str, number: int) -> tuple[DeskRow, ...]:
         round__stage__tournament__slug=slug, round__number=number
     )
     played = list(matches.exclude(state=States.BYE).order_by("table"))
-    results = live_results(played)
-    return tuple(_row(match, results.get(match.pk)) for match in played)
+    results, playing = live_results(played), in_play(played)
+    return tuple(_row(match, results.get(match.pk), playing.get(match.pk, "")) for match in played)
 
 
-def _row(match: Match, result: Result | None) -> DeskRow:
-    row = match_row(match, result)
+def _row(match: Match, result: Result | None, so_far: str) -> DeskRow:
+    row = match_row(match, result, so_far)
     names = {side.word: side.name for side in row.sides}
     return DeskRow(
         match=row,

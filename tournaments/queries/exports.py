@@ -42,7 +42,7 @@ FORMAT: Final = "baza-export/1"
 """What the document's ``format`` says."""
 
 TOURNAMENT: Final = (
-    *("name", "slug", "ruleset", "options", "unit", "state", "version", "confirmation"),
+    *("name", "slug", "ruleset", "options", "cotos", "unit", "state", "version", "confirmation"),
     *("confirm_after", "bye_quota", "no_show_minutes", "self_check_in", "check_in_closed_at"),
     "created_at",
 )
@@ -163,7 +163,10 @@ KINDS: Final[tuple[Kind, ...]] = (
     Kind(
         "stages",
         Stage,
-        ("number", "name", "format", "settings", "entrants", "seed", "lots", "begun_at"),
+        (
+            *("number", "name", "format", "settings", "entrants", "seed", "lots", "begun_at"),
+            *("deal_seed", "commitment"),
+        ),
         {},
         lambda t: t.stages.order_by("number"),
     ),
@@ -197,7 +200,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         Record,
         (
             *("state", "source", "text", "sha256", "digest", "home_side", "verdict", "code"),
-            *("params", "submitter", "created_at"),
+            *("params", "submitter", "created_at", "coto", "said_by"),
         ),
         {"match": "matches"},
         _of_matches(Record, "created_at"),

@@ -85,6 +85,7 @@ class TournamentHead:
     disputed: int
     may: TournamentMay
     stages: tuple[StageHead, ...] = ()
+    cotos: int = 1
 
     @property
     def current_stage(self) -> StageHead:
@@ -253,4 +254,5 @@ def _head(
             finish=allowed.manage and is_running and is_over,
         ),
         stages=stage_heads(tournament, rounds),
+        cotos=tournament.cotos,
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import count
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -14,7 +15,7 @@ from tournaments.domain.seating import sides_of
 from tournaments.models import Dispute, Match, Record, Result
 from tournaments.models.matches import SIDES
 from tournaments.permissions import Actor, side_of
-from tournaments.queries.find import find_match, found, visible
+from tournaments.queries.find import find_match, visible
 from tournaments.queries.heads import TournamentHead, opened
 from tournaments.queries.rights import MatchMay, match_may, no_show_from
 from tournaments.queries.rows import (
@@ -23,6 +24,7 @@ from tournaments.queries.rows import (
     RecordRow,
     ScoreRow,
     dispute_row,
+    in_play,
     match_row,
     record_row,
     score_row,
@@ -37,7 +39,9 @@ PUBLIC = (Record.State.ACCEPTED, Record.State.SUPERSEDED)
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """A hand of the accepted record; ``winner`` and ``last_trick`` are ``home`` or ``away``.
+    """A hand of an accepted record; ``winner`` and ``last_trick`` are ``home`` or ``away``.
+
+    Where several cotos make a match, its hands are counted through all of them.
 
     ``declarations`` are tokens such as ``A:40``. A hand that is not ``audited`` lacks its play.
     """
@@ -52,6 +56,7 @@ class HandRow:
     last_trick: str
     declarations: tuple[str, ...]
     third_points: int | None = None
+    coto: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +102,11 @@ class Waiting:
 class MatchPage:
     """A match with all that is known of it.
 
-    ``record`` is the accepted one; ``records`` those that the viewer may see, the newest first;
-    ``results`` the newest version first, of which ``live`` is the last word, and ``waiting`` says
-    who has still to confirm it. ``dispute`` is the open one, ``contested`` the report that opened
-    it. ``seats`` are the names as the accepted record has them, ``home_side`` where home sat.
-    ``own_side`` is the viewer's.
+    ``record`` is the accepted one, of several cotos the last; ``records`` those that the viewer may
+    see, the newest first; ``results`` the newest version first, of which ``live`` is the last word,
+    and ``waiting`` says who has still to confirm it. ``dispute`` is the open one, ``contested`` the
+    report that opened it. ``seats`` are the names as the accepted record has them, ``home_side``
+    where home sat. ``own_side`` is the viewer's.
     """
 
     head: TournamentHead
@@ -176,6 +181,7 @@ class HandPage:
     digest: str
     record_pk: int
     verdict: Mapping[str, Any]
+    coto: int = 1
 
 
 def match_page(pk: int, viewer: Actor) -> MatchPage:
@@ -185,23 +191,33 @@ def match_page(pk: int, viewer: Actor) -> MatchPage:
     own = side_of(viewer, match)
     results = list(match.results.all())
     live = next((result for result in results if result.live), None)
-    accepted = match.records.accepted().first()
+    cotos = list(match.records.accepted().order_by("coto").prefetch_related("hands"))
+    accepted = cotos[-1] if cotos else None
     records = _records(match, viewer, all_of_them=this.powers.member or bool(own))
     disputes = list(match.disputes.all())
+    row = match_row(match, live, in_play([match]).get(match.pk, ""))
     in_dispute = next((dispute for dispute in disputes if dispute.is_open), None)
     return MatchPage(
         head=this.head,
-        match=match_row(match, live),
+        match=row,
         label=match.label,
         round_state=match.round.state,
-        hands=_hands(accepted),
+        hands=tuple(_hands(cotos)),
         record=None if accepted is None else record_row(accepted),
         records=tuple(record_row(record) for record in records),
         results=_result_rows(results, disputes),
         disputes=tuple(dispute_row(dispute) for dispute in disputes),
         home_side=accepted.home_side if accepted else "",
         seats=_seats(accepted) if accepted else (),
-        may=match_may(match, live, in_dispute, this.powers, viewer, side=own),
+        may=match_may(
+            match,
+            live,
+            in_dispute,
+            this.powers,
+            viewer,
+            side=own,
+            is_in_play=bool(row.in_play) and in_dispute is None,
+        ),
         own_side=own,
         waiting=_waiting(match, live),
         postponed_to=match.postponed_to,
@@ -214,12 +230,17 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
     """Return a hand of a match's accepted record: six queries at most."""
     match = find_match(pk, viewer)
     this = opened(match.tournament, viewer)
-    record = found(match.records.accepted().first())
-    parsed = engine.parse_record(record.text)
-    total = len(parsed.hands)
+    places = [
+        (record, place)
+        for record in match.records.accepted().order_by("coto")
+        for place in range(len(record.verdict["hands"]))
+    ]
+    total = len(places)
     visible(1 <= number <= total)
-    hand, verdict = parsed.hands[number - 1], record.verdict["hands"][number - 1]
-    frames = engine.frames(parsed, number - 1)
+    record, place = places[number - 1]
+    parsed = engine.parse_record(record.text)
+    hand, verdict = parsed.hands[place], record.verdict["hands"][place]
+    frames = engine.frames(parsed, place)
     seats = dict(zip(parsed.ruleset.seats, parsed.seats, strict=True))
     return HandPage(
         head=this.head,
@@ -241,6 +262,7 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
         digest=record.digest,
         record_pk=record.pk,
         verdict=verdict,
+        coto=record.coto,
     )
 
 
@@ -254,28 +276,27 @@ def _records(match: Match, viewer: Actor, *, all_of_them: bool) -> QuerySet[Reco
     return records.filter(Q(state__in=PUBLIC) | Q(submitted_by=viewer.user))
 
 
-def _hands(record: Record | None) -> tuple[HandRow, ...]:
-    """Return the hands of the accepted record, as its verdict has them."""
-    if record is None:
-        return ()
-    sides = sides_of(record.home_side)
-    who = {"": "", **dict(zip(sides, SIDES, strict=False))}
-    verdicts = {hand["number"]: hand for hand in record.verdict["hands"]}
-    return tuple(
-        HandRow(
-            number=hand.number,
-            dealer=hand.dealer,
-            trump=hand.trump,
-            home_points=hand.points[sides[0]],
-            away_points=hand.points[sides[1]],
-            winner=who[hand.winner],
-            audited=verdicts[hand.number]["audited"],
-            last_trick=who[verdicts[hand.number]["last_trick"] or ""],
-            declarations=tuple(verdicts[hand.number]["declarations"]),
-            third_points=hand.points[sides[2]] if len(sides) == len(SIDES) else None,
-        )
-        for hand in record.hands.all()
-    )
+def _hands(cotos: Iterable[Record]) -> Iterator[HandRow]:
+    """Yield the hands of the accepted records, as their verdicts have them."""
+    numbers = count(1)
+    for record in cotos:
+        sides = sides_of(record.home_side)
+        who = {"": "", **dict(zip(sides, SIDES, strict=False))}
+        verdicts = {hand["number"]: hand for hand in record.verdict["hands"]}
+        for hand in record.hands.all():
+            yield HandRow(
+                number=next(numbers),
+                dealer=hand.dealer,
+                trump=hand.trump,
+                home_points=hand.points[sides[0]],
+                away_points=hand.points[sides[1]],
+                winner=who[hand.winner],
+                audited=verdicts[hand.number]["audited"],
+                last_trick=who[verdicts[hand.number]["last_trick"] or ""],
+                declarations=tuple(verdicts[hand.number]["declarations"]),
+                third_points=hand.points[sides[2]] if len(sides) == len(SIDES) else None,
+                coto=record.coto,
+            )
 
 
 def _seats(record: Record) -> tuple[str, ...]:

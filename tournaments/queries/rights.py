@@ -50,10 +50,12 @@ def match_may(
     viewer: Actor,
     *,
     side: str,
+    is_in_play: bool = False,
 ) -> MatchMay:
     """Return what the viewer may do; ``side`` is his in the match, if he plays in it.
 
-    ``live`` is the last word on the match, ``dispute`` the open one.
+    ``live`` is the last word on the match, ``dispute`` the open one; a match of several cotos that
+    ``is_in_play`` has some of them, and no result yet.
     """
     states = Match.State
     state = match.state
@@ -68,7 +70,7 @@ def match_may(
     return MatchMay(
         submit=may_submit and takes,
         correct=may_rule and is_still,
-        dispute=may_submit and is_running and state in OBJECTIONABLE,
+        dispute=may_submit and is_running and (state in OBJECTIONABLE or is_in_play),
         rule=may_rule and state == states.DISPUTED,
         report=may_submit and takes and state in REPORTABLE,
         confirm=_may_confirm(match, live, allowed, side=side, plays=may_submit),

@@ -10,7 +10,7 @@ from tournaments.models import Match, Round, Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.find import visible
 from tournaments.queries.heads import Opened, StageHead, TournamentHead, open_tournament
-from tournaments.queries.rows import MatchRow, live_results, match_row, names_of
+from tournaments.queries.rows import MatchRow, in_play, live_results, match_row, names_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +82,11 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
     numbers = this.visible_rounds
     rounds = Round.objects.filter(stage__tournament=this.tournament, number__in=numbers)
     matches = list(Match.objects.with_names().filter(round__in=rounds).order_by("table"))
-    results = live_results(matches)
+    results, playing = live_results(matches), in_play(matches)
     shown: dict[int, list[MatchRow]] = {}
     for match in matches:
-        shown.setdefault(match.round_id, []).append(match_row(match, results.get(match.pk)))
+        row = match_row(match, results.get(match.pk), playing.get(match.pk, ""))
+        shown.setdefault(match.round_id, []).append(row)
     return RoundsPage(
         this.head,
         tuple(
@@ -102,8 +103,10 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
     visible(number in numbers)
     round_ = Round.objects.get(stage__tournament=this.tournament, number=number)
     matches = list(Match.objects.with_names().filter(round=round_).order_by("table"))
-    results = live_results(matches)
-    rows = tuple(match_row(match, results.get(match.pk)) for match in matches)
+    results, playing = live_results(matches), in_play(matches)
+    rows = tuple(
+        match_row(match, results.get(match.pk), playing.get(match.pk, "")) for match in matches
+    )
     leased = set(round_.matches.leased().values_list("pk", flat=True))
     progress = _progress(round_, rows, leased)
     place = numbers.index(number)

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from tournaments.domain.pairing import Why
+from tournaments.domain.seating import sides_of
 from tournaments.errors import Reason
 from tournaments.models import Dispute, Entry, Match, Record, Result
 from tournaments.models.matches import SIDES
@@ -85,7 +86,8 @@ class MatchRow:
     """A match of a list; ``away`` is missing in a bye, ``score`` until there is a result.
 
     ``needs_arbiter``: bots tried as often as they may, or the match is in dispute. ``whys`` are the
-    reasons of the pairing, ``edited`` says that it was made by hand.
+    reasons of the pairing, ``edited`` says that it was made by hand. ``in_play`` is how many of
+    several cotos each side has won (``1–0``), until the match has its result.
     """
 
     pk: int
@@ -99,6 +101,7 @@ class MatchRow:
     sides: tuple[TableSide, ...] = ()
     whys: tuple[Why, ...] = ()
     edited: bool = False
+    in_play: str = ""
 
     @property
     def names(self) -> str:
@@ -179,8 +182,8 @@ def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
     )
 
 
-def match_row(match: Match, result: Result | None) -> MatchRow:
-    """Return a match fetched with its names, and its live result."""
+def match_row(match: Match, result: Result | None, in_play: str = "") -> MatchRow:
+    """Return a match fetched with its names, its live result, and how it stands without one."""
     in_dispute = match.state == Match.State.DISPUTED
     given_up = match.state == Match.State.PENDING and match.abandoned_at is not None
     return MatchRow(
@@ -195,6 +198,7 @@ def match_row(match: Match, result: Result | None) -> MatchRow:
         sides=table_sides(match, result),
         whys=whys_of(match),
         edited=match.edited,
+        in_play="" if result is not None else in_play,
     )
 
 
@@ -214,6 +218,22 @@ def live_results(matches: Iterable[Match]) -> Mapping[int, Result]:
     """Return the live results of matches, by match; one query."""
     keys = [match.pk for match in matches]
     return {result.match_id: result for result in Result.objects.live().filter(match__in=keys)}
+
+
+def in_play(matches: Iterable[Match]) -> Mapping[int, str]:
+    """Return the cotos that each side has won so far, by match: ``1–0``.
+
+    One query for matches of several cotos, none for others.
+    """
+    of_cotos = {match.pk: len(match.sides) for match in matches if match.tournament.cotos > 1}
+    if not of_cotos:
+        return {}
+    won = {pk: [0] * sides for pk, sides in of_cotos.items()}
+    records = Record.objects.accepted().filter(match__in=of_cotos)
+    for pk, side, score in records.values_list("match", "home_side", "verdict__score"):
+        hands = [score[name] for name in sides_of(side)]
+        won[pk][hands.index(max(hands))] += 1
+    return {pk: "–".join(map(str, cotos)) for pk, cotos in won.items() if any(cotos)}
 
 
 def record_row(record: Record) -> RecordRow:

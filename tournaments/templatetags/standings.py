@@ -53,9 +53,9 @@ def _said(code: str, **facts: object) -> str:
 
 
 @register.filter
-def criterion_name(code: str) -> str:
-    """``"buchholz"`` → "Buchholz: the opponents' scores"."""
-    return _said(f"criterion.{code}")
+def criterion_name(code: str, cotos: int = 1) -> str:
+    """``"buchholz"`` → "Buchholz: the opponents' scores"; where ``cotos`` win, of cotos."""
+    return _named("criterion", code, cotos)
 
 
 @register.filter
@@ -65,9 +65,14 @@ def criterion_short(code: str) -> str:
 
 
 @register.filter
-def column_head(code: str) -> str:
-    """``"buchholz"`` → "BH"."""
-    return _said(f"column.{code}")
+def column_head(code: str, cotos: int = 1) -> str:
+    """``"buchholz"`` → "BH"; where ``cotos`` win a match, of cotos."""
+    return _named("column", code, cotos)
+
+
+def _named(kind: str, code: str, cotos: int) -> str:
+    of_cotos = f"{kind}.cotos.{code}"
+    return _said(of_cotos if cotos > 1 and of_cotos in TEXTS else f"{kind}.{code}")
 
 
 @register.filter

@@ -13,13 +13,13 @@ from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.plans import BOARDS, Outlined, Plan, Planned, Question, outline
 from tournaments.domain.words import text_of
 from tournaments.errors import DRAW_FAULTS, Reason, Refusal
-from tournaments.services.tournaments import MOST_OF_TERMS, Terms
+from tournaments.services.tournaments import MOST_COTOS, MOST_OF_TERMS, Terms
 from tournaments.web.forms import Form
 
 MOST_HANDS = 500
 MOST_EXPECTED = 2_000
 TO, DEALS = "to", "deals"
-OF_THE_GAME = ("name", "ruleset", "length", "hands")
+OF_THE_GAME = ("name", "ruleset", "length", "hands", "cotos")
 OF_THE_DAY = ("confirmation", "confirm_after", "bye_quota", "no_show_minutes", "self_check_in")
 FIELD_OF = {
     Reason.BAD_NAME: "name",
@@ -65,6 +65,16 @@ class TournamentForm(Form):
         initial=TO,
     )
     hands = forms.IntegerField(label=_("How many"), min_value=1, max_value=MOST_HANDS, initial=3)
+    cotos = forms.IntegerField(
+        label=_("Cotos that win a match"),
+        min_value=1,
+        max_value=MOST_COTOS,
+        initial=1,
+        required=False,
+        help_text=_(
+            "1: whoever has won so many hands has won; 2: the best of three cotos; 3: of five."
+        ),
+    )
     profile = forms.ChoiceField(
         label=_("What decides between those with equal points"), required=False
     )
@@ -120,8 +130,8 @@ class TournamentForm(Form):
         else:
             del self.fields["profile"]
         if BOARDS in plan.asks:
-            del self.fields["length"]
-            del self.fields["hands"]
+            for name in ("length", "hands", "cotos"):
+                del self.fields[name]
 
     def clean(self) -> dict[str, Any]:
         """Ask for the length of a match, and try the plan on those who are expected."""
@@ -189,6 +199,7 @@ class TournamentForm(Form):
             "name": given["name"],
             "ruleset": given["ruleset"],
             "options": self.options,
+            "cotos": given.get("cotos") or 1,
             "stages": self.stages,
             "terms": Terms(**{name: given[name] for name in OF_THE_DAY}),
         }

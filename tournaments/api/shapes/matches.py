@@ -22,9 +22,10 @@ DEPTHS = ("record", "hands", "score", "ruling", "forfeit")
 
 
 class HandRow(serializers.Serializer[object]):
-    """A hand of the accepted record."""
+    """A hand of an accepted record."""
 
-    number = Count()
+    number = Count(help_text="Counted through all cotos of the match.")
+    coto = Count(help_text="The coto that it belongs to.")
     dealer = serializers.CharField()
     trump = serializers.CharField(help_text="The card that shows trumps.")
     home_points = Count()
@@ -132,6 +133,7 @@ class Hand(serializers.Serializer[object]):
     tournament = Tournament(source="head")
     match = MatchRow()
     number = Count()
+    coto = Count(help_text="The coto that it belongs to.")
     total = Count(help_text="Hands in the match.")
     record = Count(source="record_pk")
     digest = serializers.CharField()

@@ -41,6 +41,7 @@ class Tournament(serializers.Serializer[object]):
     state = serializers.ChoiceField(TOURNAMENT_STATES)
     ruleset = serializers.CharField()
     options = serializers.DictField(help_text="House rules and match length, as in a record.")
+    cotos = Count(help_text="How many cotos (records) win a match.")
     version = Count(help_text="Goes up with whatever changes the standings.")
     entries = Count()
     rounds = Count()
@@ -115,6 +116,9 @@ class MatchRow(serializers.Serializer[object]):
     sides = TableSide(many=True, help_text="All sides, in the order of the seats.")
     state = serializers.ChoiceField(MATCH_STATES)
     score = Score(allow_null=True)
+    in_play = serializers.CharField(
+        help_text="The cotos that each side has won so far, until there is a result; else empty."
+    )
     needs_arbiter = serializers.BooleanField()
 
 

@@ -1,6 +1,7 @@
 """The names of criteria and profiles, and what each line of a sum is.
 
 ``criterion.<code>``: its name. ``column.<code>``: a heading short enough for a column.
+``criterion.cotos.<code>``, ``column.cotos.<code>``: where cotos are what is won.
 ``decided.<code>``: what put somebody below another, where that is no criterion.
 ``term.<note>``: what an addend is. ``cut.<reason>``: why it does not count.
 ``cannot_rank.<code>``: why an order is refused. ``profile.<code>`` and ``profile.<code>.for``: the
@@ -134,6 +135,23 @@ COLUMNS: Final = {
     "mean_table_points_of_opponents": ("Media riv.", "Opp. mean"),
     "mini_hand_difference": ("Manos entre ellos", "Hands ± (tied)"),
     "mini_point_difference": ("Tantos entre ellos", "Points ± (tied)"),
+}
+
+COTO_CRITERIA: Final = {
+    "hands_for": ("Cotos a favor", "Cotos won"),
+    "hand_difference": ("Diferencia de cotos", "Difference of cotos"),
+    "match_points_v_game_points": ("Cotos ganados (segundo marcador)", "Cotos, the second score"),
+    "mini_hand_difference": (
+        "Diferencia de cotos entre los empatados",
+        "Difference of cotos among the tied",
+    ),
+}
+
+COTO_COLUMNS: Final = {
+    "hands_for": ("Cotos", "Cotos"),
+    "hand_difference": ("Dif. cotos", "Cotos ±"),
+    "match_points_v_game_points": ("Cotos", "Cotos"),
+    "mini_hand_difference": ("Cotos entre ellos", "Cotos ± (tied)"),
 }
 
 DECIDED: Final = {
@@ -296,6 +314,8 @@ TEXTS: Final = MappingProxyType(
         for prefix, texts in (
             ("criterion", CRITERIA),
             ("column", COLUMNS),
+            ("criterion.cotos", COTO_CRITERIA),
+            ("column.cotos", COTO_COLUMNS),
             ("decided", DECIDED),
             ("term", TERMS),
             ("cut", CUTS),
