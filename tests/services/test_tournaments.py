@@ -155,6 +155,20 @@ def test_bots_entered_several_times_are_numbered() -> None:
         enter_bots(SYSTEM, a_draft(a_club("Otro"), "Otra"), [own])
 
 
+@pytest.mark.parametrize(
+    "stage",
+    [
+        {"format": "swiss", "rules": {"order": ["luck"]}},
+        {"format": "liguilla", "rules": {"order": ["buchholz"]}},
+        {"format": "swiss", "rules": {"rounds": "many"}},
+        {"format": "swiss", "rules": {"colour": "blue"}},
+    ],
+)
+def test_a_stage_that_cannot_be_played_or_ranked_is_refused(stage: dict[str, Any]) -> None:
+    with refusal(Reason.BAD_STAGE):
+        create_tournament(SYSTEM, a_club(), name="Suizo", options={"to": 3}, stages=[stage])
+
+
 def test_a_liguilla_has_room_for_sixty_four() -> None:
     tournament = a_draft(a_club())
     azar = Bot.objects.get(slug="azar")

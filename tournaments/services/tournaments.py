@@ -13,6 +13,8 @@ from tournaments.audit import write_event
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.names import LONGEST_NAME
 from tournaments.domain.pairing import FORMATS, Format
+from tournaments.domain.ranking import CannotRank, order_of
+from tournaments.domain.rows import Stage as StageRows
 from tournaments.domain.words import explain
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Club, Match, Round, Stage, Tournament
@@ -208,7 +210,8 @@ def _checked_stage(ruleset: str, planned: Mapping[str, Any]) -> Stage:
     _unit(ruleset, kind)
     try:
         rules = rules_from_dict(planned.get("rules") or {}, kind.rules)
-    except FileError as error:
+        order_of(StageRows(number=1, format=name, rules=rules))
+    except (FileError, CannotRank) as error:
         raise Refusal(Reason.BAD_STAGE, text=str(error)[:200]) from error
     return Stage(
         format=name,
