@@ -23,7 +23,7 @@ from pathlib import Path
 
 import engine
 from benchmarks import hands as dealt
-from benchmarks import movements, peers, ratings, standings, swiss, threes, yardstick
+from benchmarks import arena, movements, peers, ratings, standings, swiss, threes, yardstick
 from benchmarks.sections import Section
 from engine.bulk.auditing import BulkAudit
 
@@ -41,6 +41,7 @@ SECTIONS: tuple[Callable[[], Section], ...] = (
     swiss.section,
     standings.section,
     ratings.section,
+    arena.section,
 )
 """What is measured beside the engine."""
 PEER_SECTIONS: tuple[Callable[[], Section], ...] = (swiss.peer_section,)

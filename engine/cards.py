@@ -62,11 +62,17 @@ def mask_of(cards: Iterable[int]) -> int:
     return mask
 
 
+_WRITTEN: Final = tuple(
+    (1 << card, CARD_NAMES[card])
+    for suit in range(4)
+    for card in range(10 * suit + 9, 10 * suit - 1, -1)
+)
+"""The pack in the order in which cards are written."""
+
+
 def names(mask: int) -> tuple[str, ...]:
     """The cards of a set as they are written, by suit and from the strongest down."""
-    return tuple(
-        CARD_NAMES[card] for card in sorted(cards_in(mask), key=lambda card: (card // 10, -card))
-    )
+    return tuple(name for bit, name in _WRITTEN if mask & bit)
 
 
 def points_in(mask: int) -> int:

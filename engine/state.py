@@ -140,19 +140,26 @@ class State(NamedTuple):
         """Everything that a seat may say now: declarations, exchanges, claims, support."""
         said = CALLS[seat]
         possible = (
-            *(said.declarations if self._side_tricks(seat) else ()),
             *(said.exchanges if self.rules.exchange != "none" else ()),
             *(said.claims if self.rules.race_to else ()),
             *(said.supports if self.to_speak else ()),
         )
-        return tuple(action for action in possible if self._refusal(action) is None)
+        return (
+            *self.declarations(seat),
+            *(action for action in possible if self._refusal(action) is None),
+        )
 
     def declarations(self, seat: int) -> tuple[Action, ...]:
         """The declarations that a seat may make now (R6)."""
-        if self._side_tricks(seat) == 0:
+        tricks = self._side_tricks(seat)
+        if tricks == 0:
             return ()
-        said = CALLS[seat].declarations
-        return tuple(action for action in said if self._refusal(action) is None)
+        rules, hand, trump, talk = self.rules, self.hands[seat], self.trump, self.talk
+        return tuple(
+            action
+            for action in CALLS[seat].declarations
+            if refused_declaration(rules, action, hand, trump, talk, tricks) is None
+        )
 
     def legal_tokens(self) -> tuple[str, ...]:
         """Every token that may come next: what any seat may say, then the cards."""

@@ -1,0 +1,117 @@
+"""Matches between bots: a second, on one processor and on two, in the process and as programs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import engine
+from benchmarks.sections import Section, best_of
+from engine.contest.makers import Entrant
+from engine.contest.series import Terms, play_series
+
+COLUMNS = ["measured", "matches/s", "hands/s", "beside", "aim", "met"]
+SETS, SETS_OF_PROGRAMS = 60, 6
+OVERHEAD_AIM = 0.20
+SEED = b"benchmark"
+REFERENCE = Path(engine.__file__).parent / "bots" / "reference_bot.py"
+
+
+def terms(ruleset: str, *kinds: str) -> Terms:
+    """Two bots, each deal set played from both sides."""
+    entrants = tuple(Entrant(f"{kind} {n}", kind) for n, kind in enumerate(kinds))
+    rules = engine.RULESETS[ruleset]
+    return Terms(ruleset, entrants, SEED, rules.seat_counts[0], 2, {}, "rotations")
+
+
+def hands_of(asked: Terms, sets: int, jobs: int) -> int:
+    """Play the series; the hands that it came to."""
+    return sum(line.hands for each in play_series(asked, sets, jobs) for line in each.lines)
+
+
+def bare(asked: Terms, sets: int) -> None:
+    """The same matches with nothing but the table around them."""
+    rules = engine.RULESETS[asked.ruleset]
+    for number in range(1, sets + 1):
+        for order in asked.orders(number):
+            bots = {
+                seat: engine.HOUSE_BOTS[asked.entrants[order[rules.side_of(at)]].kind](
+                    f"{number}{order}{seat}".encode()
+                )
+                for at, seat in enumerate(rules.seats)
+            }
+            names = [asked.entrants[order[rules.side_of(at)]].name for at in range(len(bots))]
+            engine.play_match(rules, bots, SEED, f"{asked.table}/{number}", names)
+
+
+def wall(asked: Terms, sets: int, jobs: int) -> tuple[float, int]:
+    """Seconds of the clock on the wall, and hands."""
+    start = time.perf_counter()
+    hands = hands_of(asked, sets, jobs)
+    return time.perf_counter() - start, hands
+
+
+def in_the_process(ruleset: str) -> list[list[str]]:
+    """One ruleset: bare, as a series, and on two processors."""
+    asked = terms(ruleset, "simple", "random")
+    hands, matches = hands_of(asked, SETS, 1), 2 * SETS
+    alone = best_of(lambda: bare(asked, SETS))
+    series = best_of(lambda: hands_of(asked, SETS, 1))
+    over = series / alone - 1
+    one, _ = wall(asked, 4 * SETS, 1)
+    two, _ = wall(asked, 4 * SETS, 2)
+    met = "yes" if over <= OVERHEAD_AIM else "no"
+    return [
+        [f"{ruleset}, bare table", f"{matches / alone:,.0f}", f"{hands / alone:,.0f}", "", "", ""],
+        [
+            f"{ruleset}, as a series",
+            f"{matches / series:,.0f}",
+            f"{hands / series:,.0f}",
+            f"{over:+.0%} of time",
+            f"at most +{OVERHEAD_AIM:.0%}",
+            met,
+        ],
+        [
+            f"{ruleset}, two processes",
+            f"{8 * SETS / two:,.0f}",
+            "",
+            f"{one / two:.2f} times one",
+            "",
+            "",
+        ],
+    ]
+
+
+def as_programs() -> list[str]:
+    """The reference bot as a program in the sandbox, at both seats."""
+    program = f"cmd:{sys.executable} {REFERENCE}"
+    asked = terms("habanero", program, program)
+    spent, hands = wall(asked, SETS_OF_PROGRAMS, 1)
+    matches = 2 * SETS_OF_PROGRAMS
+    return [
+        "habanero, programs in the sandbox",
+        f"{matches / spent:,.1f}",
+        f"{hands / spent:,.0f}",
+        "",
+        "",
+        "",
+    ]
+
+
+def section() -> Section:
+    """Measure every way to play."""
+    rows = [COLUMNS]
+    for ruleset in ("parejas-online", "habanero"):
+        rows += in_the_process(ruleset)
+    rows.append(as_programs())
+    return Section(
+        "Matches between bots",
+        rows,
+        f"`simple` against `random`, matches to three hands, both halves of each deal set; "
+        f"{os.cpu_count()} processors. The first two rows of a ruleset are of processor time, the "
+        "others of the clock on the wall, with whatever else the machine was doing. A series is "
+        "the table plus seeds, records as text, points and shares. A program is started anew for "
+        "every match, which is most of its time.",
+    )
