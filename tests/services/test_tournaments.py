@@ -1,6 +1,7 @@
 """A tournament from its creation to its end."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
