@@ -22,8 +22,8 @@ from itertools import cycle, islice
 from pathlib import Path
 
 import engine
-from benchmarks import hands as dealt
 from benchmarks import arena, movements, peers, ratings, standings, swiss, threes, yardstick
+from benchmarks import hands as dealt
 from benchmarks.sections import Section
 from engine.bulk.auditing import BulkAudit
 
