@@ -77,7 +77,7 @@ def give_up_rights(library: ctypes.CDLL) -> None:
 
 
 def die_with(library: ctypes.CDLL, parent: int) -> None:
-    """End with the parent, even when it is killed outright."""
+    """End with the parent, even when it is killed outright; 0 is one that cannot be known."""
     _checked(library.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0))
     if parent and os.getppid() != parent:
         raise StepError(3, "the parent is gone")  # ESRCH

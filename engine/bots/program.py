@@ -14,6 +14,8 @@ from typing import Any, Final, NamedTuple
 _LAUNCHER: Final = Path(__file__).with_name("launcher.py")
 _CPU_OF_PROCESS: Final = 2  # CPUCLOCK_SCHED, linux/posix-timers.h
 _GLANCE: Final = 0.005
+_REASON: Final = 1.0
+_SIGNALLED: Final = 128
 
 
 class StartError(Exception):
@@ -41,10 +43,12 @@ class Program:
 
     def __init__(self, spec: dict[str, Any], start_wall: float) -> None:
         report, ours = os.pipe()
-        spec = {**spec, "report": ours}
+        wrap = spec.get("wrap", [])
+        spec = {**spec, "report": ours, "wrap": []}
+        self._wrapped = bool(wrap)
         try:
             self._popen = subprocess.Popen(  # noqa: S603 - the launcher holds it
-                [sys.executable, "-I", "-S", str(_LAUNCHER), json.dumps(spec)],
+                [*wrap, sys.executable, "-I", "-S", str(_LAUNCHER), json.dumps(spec)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -159,6 +163,14 @@ class Program:
             time.sleep(_GLANCE)
         return True
 
+    def _wait_for_the_others(self) -> None:
+        """The rest of the group is killed too, but not our child: see it gone, within reason."""
+        ends = time.monotonic() + _REASON
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            while time.monotonic() < ends:
+                os.killpg(self.group, 0)
+                time.sleep(_GLANCE)
+
     def kill(self) -> Ending:
         """End the whole group, whatever state it is in; tells how the program itself had ended."""
         if self._ending is not None:
@@ -166,7 +178,10 @@ class Program:
         by_itself = self.has_ended()
         self._signal(signal.SIGKILL)  # before the wait: until then the number is still the group's
         _pid, status, usage = os.wait4(self._popen.pid, 0)
+        self._wait_for_the_others()
         self._popen.returncode = code = os.waitstatus_to_exitcode(status)
+        if self._wrapped and code > _SIGNALLED:  # bubblewrap tells a signal as a shell does
+            code = _SIGNALLED - code
         unit = 1024 if sys.platform == "linux" else 1
         self._ending = Ending(
             code if by_itself and code >= 0 else None,

@@ -7,14 +7,13 @@ tells what is denied by what.
 
 import os
 import platform
-import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from engine.bots import landlock, launcher, seccomp
+from engine.bots import bubblewrap, landlock, launcher, seccomp
 from engine.bots.commands import Command
 from engine.bots.limits import Limits
 
@@ -22,13 +21,15 @@ _ADDRESS_SPACE: Final = 32
 """Address space by memory: runtimes reserve far more than they touch, and pages tables cost."""
 
 _DEVICES: Final = (Path("/dev/null"),)
+_LAUNCHER: Final = Path(launcher.__file__)
 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What this machine has to hold a bot with.
 
-    ``landlock`` is the ABI of the kernel, 0 for none. ``missing`` says in one sentence each what
+    ``landlock`` is the ABI of the kernel, 0 for none; ``bubblewrap`` the path of one that works,
+    which is put around as well. ``missing`` says in one sentence each what
     an untrusted bot would need and this machine lacks; such a bot is then not started.
     """
 
@@ -65,7 +66,7 @@ def capabilities() -> Capabilities:
         machine=machine,
         landlock=abi,
         seccomp=filters,
-        bubblewrap=shutil.which("bwrap"),
+        bubblewrap=bubblewrap.found(),
         missing=_missing(system, machine, abi, filters),
     )
 
@@ -89,9 +90,12 @@ def confined(command: Command, limits: Limits, found: Capabilities) -> dict[str,
     if not found.enough:
         raise SandboxError(found.missing)
     rules = landlock.rules([*command.readable], [*command.executable], [*_DEVICES])
+    wrapped = found.bubblewrap is not None
     return {
         **_plain(command, _environment(command.folder)),
         "folder": str(command.folder),
+        "wrap": bubblewrap.around(found.bubblewrap, command, _LAUNCHER) if found.bubblewrap else [],
+        "parent": 0 if wrapped else os.getpid(),
         "steps": ["limits", "rights", "parent", "landlock", "seccomp"],
         "limits": {
             **_limits(limits),

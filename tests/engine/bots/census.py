@@ -17,6 +17,15 @@ def living(mark: str) -> list[int]:
     return found
 
 
+def started_as(word: str) -> list[int]:
+    """Those that have ``word`` for their second word, as an interpreter has its script."""
+    return [
+        number
+        for number in living(word)
+        if Path(f"/proc/{number}/cmdline").read_bytes().split(b"\0")[1:2] == [word.encode()]
+    ]
+
+
 def nobody(mark: str, within: float = 10.0) -> bool:
     """Whether nobody is left, waiting for those that are about to end."""
     ends = time.monotonic() + within

@@ -19,7 +19,7 @@ from engine.bots import sandbox
 from engine.bots.failures import CRASH, BotFailure
 from engine.bots.limits import Limits
 from engine.bots.process import ProcessBot
-from tests.engine.bots.census import living
+from tests.engine.bots.census import living, started_as
 from tests.engine.bots.conftest import ZOO
 from tests.engine.bots.tables import RULES, views
 
@@ -44,6 +44,8 @@ HARMLESS = (
     "make a file of memory",
 )
 """Attacks that may be let through once, to see that it is the sandbox that stops them."""
+
+HIDDEN = re.compile(r"No such file or directory|Read-only file system")
 
 ATTACKS = list(runpy.run_path(str(ZOO / "escapist.py"), run_name="list")["ATTACKS"])
 
@@ -119,12 +121,15 @@ def tried(attacks: list[str], folder: Path, *, trusted: bool) -> dict[str, str]:
             while waiting:
                 bot.choose(question)
                 outcomes[waiting.pop(0)] = ""
-                assert trusted or len(living(str(home))) == 1
+                assert trusted or len(started_as(words[1])) == 1
         said = bot.stderr
         if bot.failure is not None:
             outcomes[waiting.pop(0)] = f"{bot.failure.code}: {bot.stderr[-200:]}"
         bot.close()
-        outcomes.update(line.split(": ", 1) for line in said.splitlines() if ": " in line)
+        for line in said.splitlines():
+            attack, colon, outcome = line.partition(": ")
+            if colon and attack in attacks and attack not in waiting:
+                outcomes[attack] = outcomes.get(attack) or outcome
     try:
         if not trusted:
             assert living(str(home)) == []
@@ -151,6 +156,8 @@ def test_this_way_out_is_denied(attack: str, held: bool, outcomes: dict[str, str
     if attack == DEADLY:
         assert outcomes[attack].startswith(f"{CRASH}: ")
         assert re.search("cannot open|error while loading", outcomes[attack])
+    elif sandbox.capabilities().bubblewrap and HIDDEN.search(outcomes[attack]):
+        pass  # what bubblewrap leaves out of the bot's world is not there to be denied
     else:
         assert outcomes[attack] == "denied"
 

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import platform
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from engine.bots import commands, landlock, sandbox, seccomp, syscalls
+from engine.bots import bubblewrap, commands, landlock, sandbox, seccomp, syscalls
 from engine.bots.failures import INFRASTRUCTURE, BotFailure
 from engine.bots.limits import Limits
 from engine.bots.process import ProcessBot
 from engine.bots.reference import reference_runs
-from tests.engine.bots.census import living, nobody
+from tests.engine.bots.census import nobody, started_as
 from tests.engine.bots.conftest import ZOO, Take
 from tests.engine.bots.tables import RULES, play
 from tournaments.environment import ROOT
@@ -32,6 +33,7 @@ from engine.bots.limits import Limits
 from engine.bots.process import ProcessBot
 from engine.rulesets import RULESETS
 which, bot = sys.argv[1:]
+sandbox.bubblewrap.found = lambda: None
 before = sandbox.capabilities()
 machine = os.uname().machine
 unknown = (6, 0, 0, 0x00050000 | errno.ENOSYS)
@@ -316,8 +318,9 @@ def test_a_bot_ends_with_a_worker_that_is_killed(
 ) -> None:
     if not held and kind == "untrusted":
         return
+    words = take("deaf")
     worker = subprocess.Popen(
-        [sys.executable, "-c", ORPHAN, kind, *take("deaf")],
+        [sys.executable, "-c", ORPHAN, kind, *words],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -325,7 +328,7 @@ def test_a_bot_ends_with_a_worker_that_is_killed(
     with worker:
         assert worker.stdout
         assert worker.stdout.readline() == b"ready\n"
-        assert len(living(str(tmp_path))) == 2
+        assert len(started_as(words[1])) == 1
         os.kill(worker.pid, signal.SIGKILL)
     assert nobody(str(tmp_path))
 
@@ -344,3 +347,18 @@ def test_a_stranger_gets_every_step_and_none_of_our_secrets(take: Take) -> None:
     assert spec["steps"] == ["limits", "rights", "parent", "landlock", "seccomp"]
     assert spec["environment"].keys().isdisjoint({"BAZA_SECRET_KEY", "DATABASE_URL"})
     assert spec["limits"]["RLIMIT_FSIZE"] == 0
+
+
+def test_a_bubblewrap_that_is_forbidden_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    for program in (None, "/bin/false", "/no/such/bwrap"):
+        monkeypatch.setattr(shutil, "which", lambda _name, program=program: program)
+        assert bubblewrap.found.__wrapped__() is None
+
+
+def test_bubblewrap_shows_the_bot_its_own_folder_and_no_other(take: Take, tmp_path: Path) -> None:
+    command = commands.find(take("quitter"))
+    words = bubblewrap.around("bwrap", command, Path("/launcher.py"))
+    shown = {words[at + 1] for at, word in enumerate(words) if word == "--ro-bind-try"}
+    assert str(command.folder) in shown
+    assert shown.isdisjoint({"/", "/etc", "/proc", "/home", str(Path.home())})
+    assert "--unshare-net" in words
