@@ -230,6 +230,11 @@ class Reason(Enum):
         422,
         _("Hand %(hand)s was not played with the cards of deal %(board)s."),
     )
+    CARDS_DIFFER = (
+        "cards_differ",
+        409,
+        _("Another table played a deal with other cards: the arbiter will decide."),
+    )
     CONFLICTING_REPORT = (
         "conflicting_report",
         409,

@@ -285,10 +285,24 @@ def may_see_round(actor: Actor, round_: Round) -> bool:
     return round_.state != Round.State.DRAFT or is_member(actor, round_.stage.tournament.club)
 
 
+def may_see_deals(actor: Actor, match: Match) -> bool:
+    """See the cards of a match: everybody.
+
+    While deals are still to be played at other tables, those who have played them, and the club.
+    """
+    if not match.boards or not match.round.stage.kind.same_deals:
+        return True
+    return (
+        is_member(actor, match.tournament.club)
+        or plays_in(actor, match)
+        or match.round.stage.deals_are_open
+    )
+
+
 def may_see_record(actor: Actor, record: Record) -> bool:
     """See a record: everybody those that counted; evidence the club and whom it concerns."""
     if record.state in {Record.State.ACCEPTED, Record.State.SUPERSEDED}:
-        return may_see_round(actor, record.match.round)
+        return may_see_round(actor, record.match.round) and may_see_deals(actor, record.match)
     if actor.user is not None and record.submitted_by_id == actor.user.pk:
         return actor.reaches(record.match.tournament.club)
     return is_member(actor, record.match.tournament.club) or plays_in(actor, record.match)

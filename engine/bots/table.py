@@ -66,12 +66,14 @@ def play_match(
     options: Mapping[str, Any] | None = None,
     tags: Mapping[str, str] | None = None,
     on_forfeit: OnForfeit | None = None,
+    dealt: Sequence[Deal] = (),
 ) -> dict[str, Any]:
     """Play one match and return its record.
 
     ``bots`` are by seat letter, ``seats`` the names to write, as many as sit at the table; the
-    deals follow from ``seed`` and ``label`` (:mod:`engine.dealing`). A match that is not decided
-    within the hands that a record may hold is left unfinished.
+    deals follow from ``seed`` and ``label`` (:mod:`engine.dealing`), unless they are given as
+    ``dealt``, one for each of the hands that the options fix; not in a race (R9). A match that is
+    not decided within the hands that a record may hold is left unfinished.
 
     A bot that answers what was not legal raises :class:`BotError`, a program that fails
     :class:`~engine.bots.failures.BotFailure`. Where ``on_forfeit`` is given it is asked instead:
@@ -92,6 +94,7 @@ def play_match(
         new_match(rules.sides, target, options.get("deals")),
         new_purse(rules),
         [],
+        dealt,
     )
     while not match.count.decided and len(match.hands) < MAX_HANDS:
         match.play_game()
@@ -128,7 +131,10 @@ class _Ended(NamedTuple):
 
 @dataclass(slots=True)
 class _Match:
-    """A match being played; ``benched`` are the seats whose bots lose every hand."""
+    """A match being played; ``benched`` are the seats whose bots lose every hand.
+
+    ``dealt`` are the deals in their order, where they are given.
+    """
 
     rules: Ruleset
     bots: dict[str, Bot]
@@ -139,6 +145,7 @@ class _Match:
     count: MatchCount
     purse: Purse | None
     hands: list[dict[str, Any]]
+    dealt: Sequence[Deal] = ()
     games: int = 0
     benched: list[str] = field(default_factory=list)
 
@@ -160,7 +167,10 @@ class _Match:
         self.count.count(None if ended.winner is None else self.rules.sides[ended.winner])
 
     def _play(self, number: int, dealer: int, game: Game) -> _Ended:
-        dealt = deal(self.rules, self.seed, self.label, number, dealer)
+        if self.dealt:
+            dealt = self.dealt[number - 1]
+        else:
+            dealt = deal(self.rules, self.seed, self.label, number, dealer)
         benched = [seat for seat in self.benched if dealt.hands[seat]]
         if benched:
             return self._forfeited(dealt, benched[0])

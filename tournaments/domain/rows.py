@@ -136,6 +136,9 @@ class StageRules:
     """Duplicate: ``mitchell`` or ``howell``; empty chooses."""
     deals: int | None = None
     """Deals a table plays in a round, where that is fixed."""
+    dealt_by: str = ""
+    """Duplicate: ``baza``, from a seed that is committed to, or ``table``: whoever plays a deal
+    first deals it, and all others get the same cards; empty means ``baza``."""
     order: tuple[str, ...] | None = None
     edition: Edition = Edition.E2026
     lots: bool = False

@@ -120,6 +120,14 @@ class Stage(models.Model):
         return f"{self.tournament.slug}/{self.number}"
 
     @property
+    def deals_are_open(self) -> bool:
+        """Every round is closed and no match is left to play: nobody can meet a deal any more."""
+        rounds = self.rounds.all()
+        is_left = Q(matches__state__in=("pending", "reported", "disputed", "postponed"))
+        unfinished = rounds.filter(~Q(state=Round.State.CLOSED) | is_left)
+        return rounds.exists() and not unfinished.exists()
+
+    @property
     def rules(self) -> StageRules:
         """What the stage was told, and the format's own rules for the rest."""
         return rules_from_dict(self.settings, self.kind.rules)

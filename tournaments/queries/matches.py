@@ -14,7 +14,7 @@ import engine
 from tournaments.domain.seating import sides_of
 from tournaments.models import Dispute, Match, Record, Result
 from tournaments.models.matches import SIDES
-from tournaments.permissions import Actor, side_of
+from tournaments.permissions import Actor, may_see_deals, side_of
 from tournaments.queries.find import find_match, visible
 from tournaments.queries.heads import TournamentHead, opened
 from tournaments.queries.rights import MatchMay, match_may, no_show_from
@@ -106,7 +106,8 @@ class MatchPage:
     see, the newest first; ``results`` the newest version first, of which ``live`` is the last word,
     and ``waiting`` says who has still to confirm it. ``dispute`` is the open one, ``contested`` the
     report that opened it. ``seats`` are the names as the accepted record has them, ``home_side``
-    where home sat. ``own_side`` is the viewer's.
+    where home sat. ``own_side`` is the viewer's. While its deals are still to be played at other
+    tables, it ``hides_deals``: no hands, no records.
     """
 
     head: TournamentHead
@@ -126,6 +127,7 @@ class MatchPage:
     postponed_to: datetime | None = None
     no_show_from: datetime | None = None
     no_show_minutes: int = 0
+    hides_deals: bool = False
 
     @property
     def live(self) -> ResultRow | None:
@@ -192,8 +194,10 @@ def match_page(pk: int, viewer: Actor) -> MatchPage:
     results = list(match.results.all())
     live = next((result for result in results if result.live), None)
     cotos = list(match.records.accepted().order_by("coto").prefetch_related("hands"))
+    hides = not may_see_deals(viewer, match)
+    cotos = [] if hides else cotos
     accepted = cotos[-1] if cotos else None
-    records = _records(match, viewer, all_of_them=this.powers.member or bool(own))
+    records = _records(match, viewer, all_of_them=this.powers.member or bool(own), hides=hides)
     disputes = list(match.disputes.all())
     row = match_row(match, live, in_play([match]).get(match.pk, ""))
     in_dispute = next((dispute for dispute in disputes if dispute.is_open), None)
@@ -223,12 +227,14 @@ def match_page(pk: int, viewer: Actor) -> MatchPage:
         postponed_to=match.postponed_to,
         no_show_from=no_show_from(match),
         no_show_minutes=match.tournament.no_show_minutes,
+        hides_deals=hides,
     )
 
 
 def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
     """Return a hand of a match's accepted record: six queries at most."""
     match = find_match(pk, viewer)
+    visible(may_see_deals(viewer, match))
     this = opened(match.tournament, viewer)
     places = [
         (record, place)
@@ -266,8 +272,10 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
     )
 
 
-def _records(match: Match, viewer: Actor, *, all_of_them: bool) -> QuerySet[Record]:
+def _records(match: Match, viewer: Actor, *, all_of_them: bool, hides: bool) -> QuerySet[Record]:
     """Return the records that the viewer may see, without their texts and verdicts."""
+    if hides:
+        return match.records.none()
     records = match.records.defer("text", "verdict")
     if all_of_them:
         return records

@@ -14,7 +14,7 @@ from tournaments.models import Dispute, Entry, Match, Record, Result
 from tournaments.models.matches import SIDES
 from tournaments.models.results import UNRULED
 
-CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT)
+CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CARDS_DIFFER)
 """The disputes that nobody opened by hand have the code of one of these as their reason."""
 
 

@@ -23,11 +23,13 @@ from tournaments.models import Bot, Club, Entry, Match, Record, Round
 from tournaments.models.matches import MatchQuerySet
 from tournaments.permissions import Actor, may_manage, may_run_bots, refuse_unless
 from tournaments.services.answers import Outcome, Submitted
+from tournaments.services.boards import deals_of
 from tournaments.services.cotos import TAG
 from tournaments.services.leases import Lease, claim_match, release
 from tournaments.services.locks import lock_match, lock_round
 from tournaments.services.naming import checked_name, free_slug
 from tournaments.services.records import submit_record
+from tournaments.services.results import length_of
 
 __all__ = [
     "Lease",
@@ -187,9 +189,14 @@ def _played(match: Match, coto: int = 1) -> dict[str, Any]:
         "round": str(match.round.number),
         "table": str(match.table),
     }
+    options = tournament.options
     if tournament.cotos > 1:
         tags[TAG] = str(coto)
-    return engine.play_match(rules, bots, seed, label, names, tournament.options, tags)
+    if match.boards:
+        tags["boards"] = " ".join(map(str, match.boards))
+        options = length_of(match).options(options)
+    dealt = deals_of(match)
+    return engine.play_match(rules, bots, seed, label, names, options, tags, dealt=dealt)
 
 
 def _bot_entry(entry: Entry | None) -> tuple[tuple[str, ...], str]:

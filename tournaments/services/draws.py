@@ -62,6 +62,7 @@ def draw(actor: Actor, tournament: Tournament) -> Tournament:
         "entries": len(stage.entrants),
         "rounds": len(rounds),
         "matches": Match.objects.filter(round__in=rounds).count(),
+        **committed(stage),
     }
     write_event(
         actor,
@@ -103,6 +104,7 @@ def draw_next(actor: Actor, tournament: Tournament, *, after: int) -> Round:
         round=first.number,
         stage=stage.number,
         matches=first.matches.count(),
+        **committed(stage),
     )
     return first
 
@@ -128,15 +130,26 @@ def _stage_to_draw(tournament: Tournament) -> Stage:
 
 
 def begin(tournament: Tournament, stage: Stage) -> None:
-    """Give a stage of a locked tournament its entrants and its seed. Refuses CANNOT_DRAW."""
+    """Give a stage of a locked tournament its entrants and its seed. Refuses CANNOT_DRAW.
+
+    Where all tables play the same deals, these have a seed of their own, with a commitment to it.
+    """
     try:
         stage.entrants = list(begin_stage(rows_of(tournament), stage.number, ranking))
     except CannotDraw as refusal:
         raise cannot_draw(refusal, tournament) from refusal
     stage.seed = secrets.token_hex(32)
     stage.begun_at = timezone.now()
-    stage.save(update_fields=["entrants", "seed", "begun_at"])
+    if stage.kind.same_deals:
+        stage.deal_seed = secrets.token_hex(32)
+        stage.commitment = engine.commitment(stage.label, bytes.fromhex(stage.deal_seed))
+    stage.save(update_fields=["entrants", "seed", "begun_at", "deal_seed", "commitment"])
     bump(tournament)
+
+
+def committed(stage: Stage) -> dict[str, str]:
+    """Return what binds the deals of a stage, for the events."""
+    return {"deals_commitment": stage.commitment} if stage.commitment else {}
 
 
 def draw_rounds(

@@ -6,7 +6,8 @@ unfinished or not audited, a round that is not open. A record of the club counts
 a side submits waits for the other. The same record again is answered with the one accepted, and
 confirms it when it comes from another side; another one, once there is a result, is kept beside it
 and opens a dispute, unless a side puts right what it reported itself. Where several cotos make a
-match, :mod:`.cotos` decides what becomes of each.
+match, :mod:`.cotos` decides what becomes of each. Where all tables play the same deals, a record of
+other cards is refused; if it is the tables that deal, it opens a dispute.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tournaments.errors import Reason, Refusal
 from tournaments.models import Match, Record, Result, Round, Tournament
 from tournaments.permissions import Actor, may_vouch
 from tournaments.services.answers import Outcome, Submitted
+from tournaments.services.boards import is_dealt_here, other_deal
 from tournaments.services.cotos import judge_coto
 from tournaments.services.leases import Lease, is_live
 from tournaments.services.locks import lock_match
@@ -50,12 +52,20 @@ def judge(
         return sent.refused(refusal)
     if match.tournament.cotos > 1:
         return judge_coto(sent, not_open(match))
+    return _judge_whole(sent, reading.record)
+
+
+def _judge_whole(sent: Sent, record: engine.Record) -> Submitted:
+    """Decide about a valid record that is the whole of its match."""
+    match = sent.match
     accepted = match.records.accepted().first()
     live = match.results.live().first()
     if accepted is not None and sent.says_the_same_as(accepted):
         return sent.again(accepted, live)
     if refusal := not_open(match) or _settled(live, accepted):
         return sent.refused(refusal)
+    if refusal := other_deal(match, record, sent.side):
+        return sent.contested(refusal=refusal)
     if live is None:
         return sent.accepted(counts=counts_at_once(sent.party, match))
     return sent.beside(live, accepted)
@@ -89,7 +99,7 @@ def _mismatch(sent: Sent, record: engine.Record) -> Refusal | None:
         return Refusal(Reason.INCOMPLETE)
     if not sent.reading.is_audited and not may_vouch(sent.actor, match):
         return Refusal(Reason.UNAUDITED)
-    return None
+    return None if is_dealt_here(match) else other_deal(match, record, sent.side)
 
 
 def not_open(match: Match) -> Refusal | None:

@@ -137,19 +137,19 @@ class Sent:
             self._note("record.refused", row, code=row.code, sha256=row.sha256)
         return replace(answer, record=row)
 
-    def contested(self, coto: int = 1) -> Submitted:
+    def contested(self, coto: int = 1, refusal: Refusal | None = None) -> Submitted:
         """Keep it beside the accepted one, and ask the arbiter; what he ruled on stays ruled."""
-        refusal = Refusal(Reason.CONFLICTING_LOG)
+        refusal = refusal or Refusal(Reason.CONFLICTING_LOG)
         known = self.match.records.filter(
             coto=coto,
             state__in=(State.CONTESTED, State.SUPERSEDED),
             digest=self.reading.verdict.digest,
             home_side=self.side,
         ).first()
-        row = known or self._written(State.CONTESTED, refusal.code, coto=coto)
+        row = known or self._written(State.CONTESTED, refusal.code, refusal.params, coto=coto)
         if known is None:
             self._note("record.contested", row, digest=row.digest)
-            contest(self.actor, self.match, Reason.CONFLICTING_LOG.code, record=row)
+            contest(self.actor, self.match, refusal.code, record=row)
         return Submitted(Outcome.CONTESTED, self.reading, self.match, row, refusal)
 
     def _written(

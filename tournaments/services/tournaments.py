@@ -143,6 +143,7 @@ def publish_round(actor: Actor, round_: Round) -> Round:
 def close_round(actor: Actor, round_: Round) -> Round:
     """End a round whose matches all have their result or are postponed, and reveal its seed.
 
+    With the last round of a stage that of its deals is revealed too, if no match was postponed.
     Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_OPEN, ROUND_UNFINISHED.
     """
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
@@ -157,6 +158,8 @@ def close_round(actor: Actor, round_: Round) -> Round:
     round_.closed_at = timezone.now()
     round_.save(update_fields=["state", "closed_at"])
     facts = {"round": round_.number, "seed": round_.seed}
+    if round_.stage.deal_seed and round_.stage.deals_are_open:
+        facts["deals_seed"] = round_.stage.deal_seed
     _note(actor, "round.closed", tournament, round_, **facts)
     return round_
 

@@ -47,6 +47,7 @@ MOST_ITEMS: Final = 100
 
 _WORDS: Final[Mapping[str, Reader[str]]] = {
     "movement": choice("", "mitchell", "howell"),
+    "dealt_by": choice("", "baza", "table"),
     "comparison": choice("", "matchpoints", "average"),
 }
 

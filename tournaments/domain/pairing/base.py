@@ -97,6 +97,7 @@ class Format:
     in which group, where a stage has several; each has a table of its own. ``is_preset``: who meets
     whom is fixed by a schedule that no result changes (FIDE C.07, articles 8 and 15.2).
     ``still_in`` says who is not out yet, where one can be put out; the others are no longer paired.
+    ``same_deals``: every table gets the same deals, those of `Table.boards`.
     ``in_brackets``: a seed's number is his place in the tree, so that qualifiers are crossed.
     """
 
@@ -117,3 +118,4 @@ class Format:
     is_preset: bool = False
     still_in: Callable[[Stage, Mapping[int, Entrant]], tuple[int, ...]] | None = None
     in_brackets: bool = False
+    same_deals: bool = False

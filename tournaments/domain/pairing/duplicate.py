@@ -242,9 +242,10 @@ FORMAT: Final = Format(
     rounds=rounds,
     is_over=is_over,
     order=("point_difference",),
-    settings=("movement", "rounds", "deals", "comparison"),
+    settings=("movement", "rounds", "deals", "dealt_by", "comparison"),
     rules=StageRules(scoring=Scoring.COMPARISON, deals=DEALS),
     least=LEAST,
     all_at_once=True,
     is_preset=True,
+    same_deals=True,
 )
