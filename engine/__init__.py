@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 from engine.auditor import audit, digest
 from engine.bots.base import SILENCE, Bot
 from engine.bots.chance import Chance
+from engine.bots.failures import BotFailure
 from engine.bots.house import HOUSE_BOTS
 from engine.bots.sensible import Sensible
 from engine.bots.table import BotError, Forfeit, play_match
 from engine.cards import CARD_NAMES, RANKS, SEATS, SUITS
-from engine.dealing import Deal, commitment, deal
+from engine.dealing import Deal, commitment, deal, round_header
 from engine.errors import Fault, Hint, IllegalAction, PositionError, RecordError
 from engine.notation import MAX_BYTES, HandRecord, Record, parse_record
 from engine.position import position_from_dict, position_to_dict
@@ -34,6 +35,9 @@ from engine.wording import LANGUAGES, explain, explain_hint
 
 if TYPE_CHECKING:
     from engine.bulk.auditing import InOrder, audit_many
+    from engine.contest.intervals import Interval, mean_interval, share_interval
+    from engine.contest.sequential import Sprt, strength
+    from engine.contest.sets import Played, play_deal_set, seatings
     from engine.sheets import SheetVerdict, audit_sheet
     from engine.text import TextReader, TextRecord, iter_text, parse_text
     from engine.text_audit import audit_text
@@ -53,6 +57,14 @@ _WHEN_ASKED_FOR = {
     "iter_text": "engine.text",
     "parse_text": "engine.text",
     "write_text": "engine.text_export",
+    "Interval": "engine.contest.intervals",
+    "Played": "engine.contest.sets",
+    "Sprt": "engine.contest.sequential",
+    "mean_interval": "engine.contest.intervals",
+    "play_deal_set": "engine.contest.sets",
+    "seatings": "engine.contest.sets",
+    "share_interval": "engine.contest.intervals",
+    "strength": "engine.contest.sequential",
 }
 """Names whose rooms are opened when they are first asked for: the game itself starts sooner."""
 
@@ -75,6 +87,7 @@ __all__ = [
     "SUITS",
     "Bot",
     "BotError",
+    "BotFailure",
     "Chance",
     "Deal",
     "Fault",
@@ -85,12 +98,15 @@ __all__ = [
     "Hint",
     "IllegalAction",
     "InOrder",
+    "Interval",
+    "Played",
     "PositionError",
     "Record",
     "RecordError",
     "Ruleset",
     "Sensible",
     "SheetVerdict",
+    "Sprt",
     "State",
     "TextError",
     "TextReader",
@@ -110,14 +126,20 @@ __all__ = [
     "fault_to_dict",
     "frames",
     "iter_text",
+    "mean_interval",
     "parse_record",
     "parse_text",
+    "play_deal_set",
     "play_match",
     "position_at",
     "position_from_dict",
     "position_to_dict",
     "read_json",
     "replay_hand",
+    "round_header",
+    "seatings",
+    "share_interval",
     "states",
+    "strength",
     "write_text",
 ]

@@ -23,6 +23,7 @@ from engine.cards import CARD_NAMES, SEATS
 from engine.rulesets import Ruleset
 
 COMMITMENT_DOMAIN: Final = "baza-arena/1"
+ROUND_FORMAT: Final = "baza-round/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,19 @@ def first_dealer(rules: Ruleset, seed: bytes, label: str) -> int:
 def commitment(label: str, seed: bytes) -> str:
     """What is published before play: the hex SHA-256 of domain, round label and seed."""
     return hashlib.sha256(f"{COMMITMENT_DOMAIN}|{label}|".encode() + seed).hexdigest()
+
+
+def round_header(label: str, seed: bytes) -> dict[str, str]:
+    """The first line of an opened round (`baza-round/1`); its matches follow, a line each.
+
+    These are ``{"label": …, "record": …}``; ``baza verify-round`` reads the file.
+    """
+    return {
+        "format": ROUND_FORMAT,
+        "round": label,
+        "seed": seed.hex(),
+        "commitment": commitment(label, seed),
+    }
 
 
 def _stream(seed: bytes, message: str) -> Iterator[int]:

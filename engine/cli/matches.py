@@ -23,7 +23,7 @@ from engine.contest.makers import PROGRAM, Entrant, UnknownBot, maker_of
 from engine.contest.sequential import Sprt
 from engine.contest.series import SeriesError, SetPlayed, Terms, play_series
 from engine.contest.tally import Tally
-from engine.dealing import commitment
+from engine.dealing import commitment, round_header
 from engine.rulesets import RULESETS, Ruleset
 
 INTERRUPTED: Final = 130
@@ -64,7 +64,9 @@ def _written(options: argparse.Namespace, terms: Terms) -> Iterator[SetPlayed]:
         records = _opened(stack, options.output)
         sealed = _opened(stack, options.reveal)
         if sealed is not None:
-            print(json.dumps(_seal(terms), ensure_ascii=False), file=sealed)
+            print(
+                json.dumps(round_header(terms.table, terms.seed), ensure_ascii=False), file=sealed
+            )
         series = play_series(terms, options.matches, options.jobs)
         stack.callback(series.close)
         progress = _Progress(total)
@@ -87,15 +89,6 @@ def _opened(stack: ExitStack, name: str | None) -> IO[str] | None:
         return stack.enter_context(Path(name).open("w", encoding="utf-8"))
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}") from error
-
-
-def _seal(terms: Terms) -> dict[str, str]:
-    return {
-        "format": "baza-round/1",
-        "round": terms.table,
-        "seed": terms.seed.hex(),
-        "commitment": commitment(terms.table, terms.seed),
-    }
 
 
 def _told(options: argparse.Namespace, terms: Terms) -> dict[str, Any]:

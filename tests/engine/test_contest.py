@@ -367,6 +367,21 @@ def test_a_race_has_games_and_no_number_of_deals(capsys: pytest.CaptureFixture[s
     assert "played for games" in play(capsys, *words, code=2)
 
 
+def test_programs_play_as_the_bots_of_the_house_do(capsys: pytest.CaptureFixture[str]) -> None:
+    program = "cmd:python3 examples/bots/first_steps.py"
+    words = ["--ruleset", "habanero", "--bots", f"simple,{program}", "--matches", "2", "--trusted"]
+    found = result(capsys, *words, "--duplicate", "--to", "1", "--jobs", "2")
+    assert [bot["name"] for bot in found["bots"]] == ["simple", "first_steps"]
+    assert [bot["forfeits"] for bot in found["bots"]] == [{}, {}]
+    assert found["matches"] == 4
+
+
+def test_a_program_that_fails_loses_and_is_told_why(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--ruleset", "habanero", "--bots", "simple,echo=cmd:cat", "--matches", "1"]
+    told = play(capsys, *words, "--trusted", "--to", "2", "--jobs", "1")
+    assert "hands lost by echo's own fault: malformed_answer 2" in told
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_an_interrupted_series_leaves_its_complete_part(jobs: str, tmp_path: Path) -> None:
     file = tmp_path / "records.ndjson"
