@@ -39,6 +39,11 @@ if TYPE_CHECKING:
     from engine.contest.sequential import Sprt, strength
     from engine.contest.sets import Played, play_deal_set, seatings
     from engine.sheets import SheetVerdict, audit_sheet
+    from engine.solver import Solution, SolverError, solve
+    from engine.solver import along as margins_along
+    from engine.solver import par as par_of_deal
+    from engine.solver import values as card_values
+    from engine.solver import warm as warm_solver
     from engine.text import TextReader, TextRecord, iter_text, parse_text
     from engine.text_audit import audit_text
     from engine.text_export import document_with_comments, write_text
@@ -47,15 +52,22 @@ if TYPE_CHECKING:
 _WHEN_ASKED_FOR = {
     "SheetVerdict": "engine.sheets",
     "InOrder": "engine.bulk.auditing",
+    "Solution": "engine.solver",
+    "SolverError": "engine.solver",
     "TextError": "engine.text_words",
     "TextReader": "engine.text",
     "TextRecord": "engine.text",
     "audit_many": "engine.bulk.auditing",
     "audit_sheet": "engine.sheets",
     "audit_text": "engine.text_audit",
+    "card_values": "engine.solver:values",
     "document_with_comments": "engine.text_export",
     "iter_text": "engine.text",
+    "margins_along": "engine.solver:along",
+    "par_of_deal": "engine.solver:par",
     "parse_text": "engine.text",
+    "solve": "engine.solver",
+    "warm_solver": "engine.solver:warm",
     "write_text": "engine.text_export",
     "Interval": "engine.contest.intervals",
     "Played": "engine.contest.sets",
@@ -66,13 +78,16 @@ _WHEN_ASKED_FOR = {
     "share_interval": "engine.contest.intervals",
     "strength": "engine.contest.sequential",
 }
-"""Names whose rooms are opened when they are first asked for: the game itself starts sooner."""
+"""Names whose rooms are opened when they are first asked for: the game itself starts sooner.
+
+What is called otherwise there stands after a colon."""
 
 
 def __getattr__(name: str) -> Any:
     if name not in _WHEN_ASKED_FOR:
         raise AttributeError(f"module 'engine' has no attribute {name!r}")
-    return getattr(import_module(_WHEN_ASKED_FOR[name]), name)
+    room, _colon, called = _WHEN_ASKED_FOR[name].partition(":")
+    return getattr(import_module(room), called or name)
 
 
 __all__ = [
@@ -106,6 +121,8 @@ __all__ = [
     "Ruleset",
     "Sensible",
     "SheetVerdict",
+    "Solution",
+    "SolverError",
     "Sprt",
     "State",
     "TextError",
@@ -117,6 +134,7 @@ __all__ = [
     "audit_many",
     "audit_sheet",
     "audit_text",
+    "card_values",
     "commitment",
     "deal",
     "digest",
@@ -126,7 +144,9 @@ __all__ = [
     "fault_to_dict",
     "frames",
     "iter_text",
+    "margins_along",
     "mean_interval",
+    "par_of_deal",
     "parse_record",
     "parse_text",
     "play_deal_set",
@@ -139,7 +159,9 @@ __all__ = [
     "round_header",
     "seatings",
     "share_interval",
+    "solve",
     "states",
     "strength",
+    "warm_solver",
     "write_text",
 ]

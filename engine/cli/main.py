@@ -15,6 +15,7 @@ from engine.cli import (
     positions,
     rulesets,
     sheets,
+    solving,
 )
 from engine.cli.failure import CommandError
 from engine.rulesets import RULESETS
@@ -93,6 +94,9 @@ def _parser(more: Callable[[Any], None] | None) -> argparse.ArgumentParser:
         "verify-round", help="whether a round's deals follow from its seed"
     )
     playing.add_verify_round(opened)
+
+    solve = commands.add_parser("solve", help="the value of open cards, played best by both sides")
+    solving.add_solve(solve)
 
     if more is not None:
         more(commands)

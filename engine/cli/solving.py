@@ -1,0 +1,222 @@
+"""``baza solve``: what open cards are worth with best play on both sides (F5)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+from engine.cli.failure import CommandError
+from engine.cli.sources import Written, records_of
+from engine.errors import PositionError, RecordError
+from engine.state import State
+from engine.strict_json import read_json
+
+if TYPE_CHECKING:
+    from engine.solver import Solution
+
+SECONDS: Final = 0.5
+"""Between two words on the way."""
+AHEAD: Final = 16
+"""Deals read for each that is being solved."""
+
+WORDS: Final = {
+    "en": {
+        "value": "{side} makes {own} to {other} ({value:+d}), with {made} made before",
+        "even": "{side} makes {own} to {other} ({value:+d})",
+        "best": "best: {cards}",
+        "line": "best play: {cards}",
+        "plain": "numba is not installed: the plain search is used, some hundred times slower",
+        "compiling": "preparing the solver …",
+        "progress": "{done:,} deals, {rate:,.1f} a second",
+    },
+    "es": {
+        "value": "{side} hace {own} a {other} ({value:+d}), con {made} hechos antes",
+        "even": "{side} hace {own} a {other} ({value:+d})",
+        "best": "mejores cartas: {cards}",
+        "line": "mejor juego: {cards}",
+        "plain": "numba no está instalado: se usa la búsqueda simple, unas cien veces más lenta",
+        "compiling": "preparando el analizador …",
+        "progress": "{done:,} repartos, {rate:,.1f} por segundo",
+    },
+}
+
+
+def add_solve(solve: argparse.ArgumentParser) -> None:
+    """The arguments of ``baza solve``."""
+    solve.add_argument(
+        "files", nargs="+", metavar="DEAL.json", help="deals or positions, JSON or NDJSON; - stdin"
+    )
+    solve.add_argument("--json", action="store_true", help="print a line of JSON for each")
+    solve.add_argument("--line", action="store_true", help="one line of best play too")
+    solve.add_argument("--all", action="store_true", help="the value after every legal card too")
+    solve.add_argument(
+        "--jobs", type=jobs, default=1, metavar="N", help="so many at a time; 0: all processors"
+    )
+    solve.add_argument("--lang", choices=WORDS, default="en", help="language of the messages")
+    solve.set_defaults(run=print_solutions)
+
+
+def print_solutions(options: argparse.Namespace) -> int:
+    """Solve the deals of the files one after the other, and print what each is worth."""
+    words = WORDS[options.lang]
+    _prepare(words)
+    deals = (one for name in options.files for one in _deals(name))
+    done, began, progress = 0, time.monotonic(), _Progress(words)
+    failure: CommandError | None = None
+    with ThreadPoolExecutor(options.jobs) as pool:
+        while failure is None:
+            batch, failure = _taken(deals, AHEAD * options.jobs)
+            if not batch:
+                break
+            for answer in pool.map(lambda deal: _answer(deal[0], deal[1], options, words), batch):
+                progress.clear()
+                print(answer)
+                done += 1
+                progress.show(done, time.monotonic() - began)
+    progress.clear()
+    if failure is not None:
+        raise failure
+    return 0
+
+
+def _taken(
+    deals: Iterator[tuple[str, State]], most: int
+) -> tuple[list[tuple[str, State]], CommandError | None]:
+    """The next deals, and what is wrong with the one after them: those before it are solved."""
+    batch: list[tuple[str, State]] = []
+    try:
+        batch.extend(islice(deals, most))
+    except CommandError as error:
+        return batch, error
+    return batch, None
+
+
+def jobs(text: str) -> int:
+    """How many deals are solved at the same time; 0 is one for each processor."""
+    number = int(text)
+    if number < 0:
+        raise ValueError(text)
+    return number or len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else [0])
+
+
+def _prepare(words: dict[str, str]) -> None:
+    """Load the search, and say on a terminal why that takes a moment."""
+    from engine import solver
+
+    shown = sys.stderr.isatty()
+    if shown:
+        print(words["compiling"], end="", file=sys.stderr, flush=True)
+    compiled = solver.warm()
+    if shown:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+    if not compiled:
+        print(f"baza: {words['plain']}", file=sys.stderr)
+
+
+def _deals(name: str) -> Iterator[tuple[str, State]]:
+    """The deals of a file as states; one that is not in order ends the command."""
+    found = False
+    for source, written in records_of(name):
+        place = f"{name}#{source.rpartition('#')[2]}" if "#" in source else name
+        yield place, _read(place, written)
+        found = True
+    if not found:
+        raise CommandError(f"{name}: there is no deal in it")
+
+
+def _read(place: str, written: Written) -> State:
+    from engine.solver import deal_from_dict, moment_of
+
+    if not isinstance(written, bytes):
+        raise CommandError(f"{place}: a deal is written in JSON (F5), this is a text of records")
+    try:
+        deal = read_json(written)
+    except RecordError as error:
+        at = "" if error.line is None else f" (line {error.line}, column {error.column})"
+        raise CommandError(f"{place}: this is not JSON{at}") from error
+    if not isinstance(deal, dict):
+        raise CommandError(f"{place}: a deal is one JSON object")
+    try:
+        state = deal_from_dict(deal)
+        moment_of(state)
+    except PositionError as error:
+        raise CommandError(f"{place}: {error}") from error
+    return state
+
+
+def _answer(place: str, state: State, options: argparse.Namespace, words: dict[str, str]) -> str:
+    from engine import solver
+
+    solution = solver.solve(state, line=options.line)
+    values = solver.values(state) if options.all else {}
+    if options.json:
+        return json.dumps(_as_dict(solution, values, options))
+    return "\n".join(_told(place, state, solution, values, words))
+
+
+def _as_dict(
+    solution: Solution, values: dict[str, int], options: argparse.Namespace
+) -> dict[str, Any]:
+    answer: dict[str, Any] = {"value": solution.value, "best": list(solution.best)}
+    if options.line:
+        answer["line"] = list(solution.line)
+    if options.all:
+        answer["values"] = values
+    return answer
+
+
+def _told(
+    place: str,
+    state: State,
+    solution: Solution,
+    values: dict[str, int],
+    words: dict[str, str],
+) -> Iterator[str]:
+    other = next(side for side in state.rules.sides if side != solution.side)
+    before = " : ".join(
+        f"{side} {n}" for side, n in zip(state.rules.sides, state.points, strict=True)
+    )
+    yield f"{place}: " + words["value" if any(state.points) else "even"].format(
+        side=solution.side,
+        own=solution.points[solution.side],
+        other=solution.points[other],
+        value=solution.value,
+        made=before,
+    )
+    yield "  " + words["best"].format(cards=" ".join(solution.best))
+    if values:
+        cards = sorted(values, key=lambda card: -values[card])
+        yield "  " + "  ".join(f"{card} {values[card]:+d}" for card in cards)
+    if solution.line:
+        yield "  " + words["line"].format(cards=" ".join(solution.line))
+
+
+class _Progress:
+    """A line on the terminal that tells how far the work is; nothing anywhere else."""
+
+    def __init__(self, words: dict[str, str]) -> None:
+        self.words = words
+        self.shown = sys.stderr.isatty()
+        self.written = False
+        self.last = 0.0
+
+    def show(self, done: int, seconds: float) -> None:
+        """Tell how many are done, if the last word was long enough ago."""
+        if self.shown and seconds - self.last >= SECONDS:
+            self.last = seconds
+            text = self.words["progress"].format(done=done, rate=done / seconds)
+            print(text, end="", file=sys.stderr, flush=True)
+            self.written = True
+
+    def clear(self) -> None:
+        """Leave the terminal as it was."""
+        if self.written:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            self.written = False

@@ -1,0 +1,183 @@
+"""Questions to the solver, in the words of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from engine.cards import CARD_NAMES, CARDS, mask_of, names
+from engine.dealing import Deal
+from engine.rulesets import Ruleset
+from engine.solver.moments import Moment, SolverError, moment_of, state_of
+from engine.solver.plain import PlainSearch
+from engine.state import State
+
+if TYPE_CHECKING:
+    from engine.solver.fast import FastSearch
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What a position is worth.
+
+    ``value`` is what the side in turn makes from here on less what the other makes: card points
+    and the last ten, no declarations to come. ``best`` are all cards that keep it, ``line`` one
+    line of best play to the end, empty unless it was asked for. ``points`` are those of each side
+    at the end of it, with what was made and declared before. ``nodes`` counts the positions looked
+    at. ``compiled`` is false when the plain search did it.
+    """
+
+    side: str
+    value: int
+    best: tuple[str, ...]
+    points: Mapping[str, int]
+    line: tuple[str, ...]
+    nodes: int
+    compiled: bool
+
+
+def warm() -> bool:
+    """Compile the search or load what was compiled; false where numba is missing.
+
+    A worker calls it when it starts, so that nobody waits for a compiler: seconds the first time
+    that a user's account solves, half a second in each process after that.
+    """
+    return _fast() is not None
+
+
+def is_compiled() -> bool:
+    """Whether numba is installed; asking loads nothing."""
+    from importlib.util import find_spec
+
+    return find_spec("numba") is not None
+
+
+@cache
+def _fast() -> type[FastSearch] | None:
+    if not is_compiled():
+        return None
+    found: type[FastSearch] = import_module("engine.solver.fast").FastSearch
+    return found
+
+
+def _search(moment: Moment, *, plain: bool) -> FastSearch | PlainSearch:
+    fast = None if plain else _fast()
+    return PlainSearch(moment) if fast is None else fast(moment)
+
+
+def solve(position: State, *, line: bool = False, plain: bool = False) -> Solution:
+    """The value of a position, the best cards, and with ``line`` one line of best play.
+
+    ``plain`` asks for the plain search. Raises :class:`SolverError` where something is not known.
+    """
+    moment = moment_of(position)
+    search = _search(moment, plain=plain)
+    even = search.value(moment)
+    best = _best(search, moment, even)
+    sides = position.rules.sides
+    made = (even, moment.rest - even)
+    return Solution(
+        side=sides[moment.turn & 1],
+        value=_for_turn(moment, even),
+        best=names(mask_of(best)),
+        points={
+            side: points + made[n]
+            for n, (side, points) in enumerate(zip(sides, position.points, strict=True))
+        },
+        line=_line(search, moment, even) if line else (),
+        nodes=search.nodes,
+        compiled=search.compiled,
+    )
+
+
+def values(position: State, *, plain: bool = False) -> dict[str, int]:
+    """For every legal card the value of the position after it, seen by the side that plays it.
+
+    The greatest is the value of the position. Raises :class:`SolverError`.
+    """
+    moment = moment_of(position)
+    found = _search(moment, plain=plain).values(moment)
+    return {CARD_NAMES[card]: _for_turn(moment, found[card]) for card in sorted(found)}
+
+
+def values_in(
+    moment: Moment, worlds: Sequence[Sequence[int]], *, plain: bool = False
+) -> list[dict[int, int]]:
+    """The value after every legal card in each of many deals of the cards that are not seen.
+
+    A world holds a card set for each seat; table, turn and trump are those of ``moment``, and so
+    are the cards in all hands together. Cards are numbers, values as in :func:`values`.
+    """
+    fast = None if plain else _fast()
+    if fast is None:
+        moments = [moment._replace(hands=tuple(world)) for world in worlds]
+        found = [PlainSearch(one).values(one) for one in moments]
+    else:
+        found = fast(moment).values_in(moment, worlds)
+    return [{card: _for_turn(moment, even) for card, even in each.items()} for each in found]
+
+
+def along(position: State, cards: Sequence[str], *, plain: bool = False) -> tuple[int, ...]:
+    """What each card of a play did: the first side's margin before each, and after the last one.
+
+    A margin is what the first side makes from ``position`` to the end less what the other makes,
+    if best play follows from there. So a card changes it by nothing, or against who played it. The
+    cards must be legal; raises :class:`SolverError` at the one that is not.
+    """
+    moment = moment_of(position)
+    total, made = moment.rest, 0
+    path = [(moment, made)]
+    for number, name in enumerate(cards):
+        card = CARDS.get(name, -1)
+        if card < 0 or not moment.legal >> card & 1:
+            raise SolverError(f"/play/{number}", f"{name!r} may not be played")
+        moment, gained = moment.after(card)
+        made += gained
+        path.append((moment, made))
+    search = _search(path[0][0], plain=plain)
+    found: list[int] = []
+    even = made + moment.rest // 2
+    for one, before in reversed(path):  # the last first: the earlier ones come to it
+        even = before + search.value(one, even - before)
+        found.append(2 * even - total)
+    return tuple(reversed(found))
+
+
+def par(rules: Ruleset, deal: Deal, *, plain: bool = False) -> int:
+    """The first side's points less the other's, if a deal without stock is played best by all."""
+    moment = moment_of(state_of(rules, deal))
+    return 2 * _search(moment, plain=plain).value(moment) - moment.rest
+
+
+def _for_turn(moment: Moment, even: int) -> int:
+    margin = 2 * even - moment.rest
+    return -margin if moment.turn & 1 else margin
+
+
+def _best(search: FastSearch | PlainSearch, moment: Moment, even: int) -> list[int]:
+    """The legal cards after which the even side still makes ``even`` and no more."""
+    return [card for card in _legal(moment) if _keeps(search, moment, even, card)]
+
+
+def _legal(moment: Moment) -> list[int]:
+    return [card for card in range(40) if moment.legal >> card & 1]
+
+
+def _keeps(search: FastSearch | PlainSearch, moment: Moment, even: int, card: int) -> bool:
+    then, made = moment.after(card)
+    if moment.turn & 1:
+        return not search.reaches(then, even + 1 - made)
+    return search.reaches(then, even - made)
+
+
+def _line(search: FastSearch | PlainSearch, moment: Moment, even: int) -> tuple[str, ...]:
+    found: list[str] = []
+    while any(moment.hands):
+        card = next(card for card in _legal(moment) if _keeps(search, moment, even, card))
+        moment, made = moment.after(card)
+        even -= made
+        found.append(CARD_NAMES[card])
+    return tuple(found)

@@ -1,0 +1,123 @@
+"""The compiled search, put to use: cards written down for it and its answers read.
+
+Making the first one compiles the search or loads it (:func:`engine.solver.warm`). Trumps become
+suit 0 on the way in and their own suit again on the way out.
+"""
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.cards import CARD_POINTS, SUIT_MASKS
+from engine.rules import best_on
+from engine.solver import search as parts
+from engine.solver.moments import Moment
+
+_TRUMPS = 0x3FF
+_NEVER = 1000
+"""More points than there are."""
+
+
+class _Room(threading.local):
+    """A desk and a table of positions for each thread: a search lets go of the GIL."""
+
+    def __init__(self) -> None:
+        self.desk = np.zeros(parts.DESK_SIZE, np.int64)
+        self.table = np.zeros(parts.ENTRIES, np.int64)
+
+
+_ROOM = _Room()
+
+
+class FastSearch:
+    """What the even side makes from a moment on, to be asked again as the hand goes on.
+
+    A thread has room for one at a time: a new one makes the one before it forget.
+    """
+
+    compiled = True
+
+    def __init__(self, deal: Moment, *, forgetful: bool = False) -> None:
+        self.desk: Any = _ROOM.desk
+        self.table: Any = _ROOM.table
+        self._put(deal)
+        self.desk[parts.NODES], self.desk[parts.FORGETFUL] = 0, forgetful
+        parts.new_deal(self.desk, self.table)
+
+    @property
+    def nodes(self) -> int:
+        """Positions looked at so far."""
+        return int(self.desk[parts.NODES])
+
+    def value(self, moment: Moment, guess: int | None = None) -> int:
+        """The points that the even side makes with best play, from ``moment`` on."""
+        rest = self._put(moment)
+        guess = rest // 2 if guess is None else guess
+        return int(parts.exact(self.desk, self.table, guess, -1, _NEVER))
+
+    def reaches(self, moment: Moment, target: int) -> bool:
+        """Whether the even side makes ``target`` points from ``moment`` on."""
+        rest = self._put(moment)
+        if not 0 < target <= rest:
+            return target <= 0
+        return int(parts.exact(self.desk, self.table, target, target - 1, target)) >= target
+
+    def values(self, moment: Moment) -> dict[int, int]:
+        """What the even side makes after each legal card."""
+        self._put(moment)
+        worlds = self.desk[parts.HANDS : parts.HANDS + 4].copy().reshape(1, 4)
+        return self._each(moment, worlds, anew=0)[0]
+
+    def values_in(self, moment: Moment, worlds: Sequence[Sequence[int]]) -> list[dict[int, int]]:
+        """The same for other hands behind the same table, each a deal of its own."""
+        self._put(moment)
+        trump, idle = moment.trump, (0,) * (4 - len(moment.hands))
+        rows = [[*(_swapped(hand, trump) for hand in world), *idle] for world in worlds]
+        return self._each(moment, np.array(rows, np.int64).reshape(len(rows), 4), anew=1)
+
+    def _each(self, moment: Moment, worlds: Any, anew: int) -> list[dict[int, int]]:
+        found = np.empty((len(worlds), 40), np.int64)
+        parts.each(self.desk, self.table, anew, worlds, found)
+        names = [_swapped(1 << card, moment.trump).bit_length() - 1 for card in range(40)]
+        return [
+            {names[card]: made for card, made in enumerate(row) if made >= 0}
+            for row in found.tolist()
+        ]
+
+    def _put(self, moment: Moment) -> int:
+        """Write a moment into the first frame; the points that are still to be made."""
+        desk, frame, trump = self.desk, parts.FRAMES, moment.trump
+        hands = [_swapped(hand, trump) for hand in moment.hands]
+        table = [_swapped(1 << card, trump).bit_length() - 1 for card in moment.table]
+        seats = len(hands)
+        rest = moment.rest
+        present = 0
+        for cards in (*hands, *(1 << card for card in table)):
+            present |= cards
+        desk[parts.SEATS], desk[parts.PISAR] = seats, moment.rules.must_overtrump
+        desk[parts.HANDS : parts.HANDS + 4] = hands + [0] * (4 - seats)
+        best = best_on(tuple(table), _TRUMPS) if table else 0
+        holder = (moment.turn - len(table) + (table.index(best) if table else 0)) % seats
+        desk[frame : frame + parts.PRESENT + 1] = (
+            moment.turn,
+            len(table),
+            best,
+            holder,
+            SUIT_MASKS[table[0] // 10] if table else 0,
+            sum(CARD_POINTS[card] for card in table),
+            0,
+            rest,
+            present,
+        )
+        return rest
+
+
+def _swapped(cards: int, trump: int) -> int:
+    """A card set with trumps and oros changed for one another."""
+    if not trump:
+        return cards
+    first, trumps = cards & _TRUMPS, cards >> 10 * trump & _TRUMPS
+    kept = cards & ~(_TRUMPS | _TRUMPS << 10 * trump)
+    return kept | trumps | first << 10 * trump

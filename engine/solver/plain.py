@@ -1,0 +1,179 @@
+"""The exact search in plain Python, asking :mod:`engine.rules` what is legal and who wins.
+
+It is what the compiled search is held to, and what stands in for it where numba is missing, some
+hundred times slower. ``docs/solver.md`` tells how it works.
+"""
+
+from typing import Final
+
+from engine.cards import ABOVE, CARD_POINTS, SUIT_MASKS, SUIT_OF
+from engine.rules import best_on, legal_cards
+from engine.solver.moments import Moment
+
+Known = dict[tuple[tuple[int, ...], int], tuple[int, int]]
+"""Least and most that the even side makes, by the hands at the start of a trick and who leads."""
+
+NOTHING: Final = -1
+
+
+class PlainSearch:
+    """What the even side makes from a moment on, to be asked again as the hand goes on."""
+
+    compiled = False
+
+    def __init__(self, deal: Moment, *, forgetful: bool = False) -> None:
+        self.rules = deal.rules
+        self.trumps = SUIT_MASKS[deal.trump]
+        self.known: Known = {}
+        self.nodes = 0
+        self.forgetful = forgetful
+
+    def value(self, moment: Moment, guess: int | None = None) -> int:
+        """The points that the even side makes with best play, from ``moment`` on."""
+        least, most = 0, moment.rest
+        target = most // 2 if guess is None else guess
+        step = 8
+        while least < most:
+            target = min(max(target, least + 1), most)
+            if self.reaches(moment, target):
+                least, target = target, target + step
+            else:
+                most, target = target - 1, target - step
+            step *= 2
+            if not least < target <= most:
+                target = (least + most + 1) // 2
+        return least
+
+    def reaches(self, moment: Moment, target: int) -> bool:
+        """Whether the even side makes ``target`` points from ``moment`` on."""
+        return self._bound(moment, moment.rest, target) >= target
+
+    def values(self, moment: Moment) -> dict[int, int]:
+        """What the even side makes after each legal card."""
+        found: dict[int, int] = {}
+        guess = None
+        for card in range(39, -1, -1):
+            if moment.legal >> card & 1:
+                then, made = moment.after(card)
+                found[card] = guess = made + self.value(then, guess and guess - made)
+        return found
+
+    def _bound(self, moment: Moment, rest: int, target: int) -> int:
+        """At least so many points if that is ``target`` or more, else at most so many."""
+        self.nodes += 1
+        if moment.table:
+            return self._best(moment, rest, target)
+        if target <= 0:
+            return 0
+        if rest < target:
+            return rest
+        key = (moment.hands, moment.turn)
+        least, most = self.known.get(key, (0, rest))
+        if least >= target:
+            return least
+        if most < target:
+            return most
+        value = self._best(moment, rest, target)
+        if self.forgetful:
+            return value
+        self.known[key] = (
+            (max(least, value), most) if value >= target else (least, min(most, value))
+        )
+        return value
+
+    def _best(self, moment: Moment, rest: int, target: int) -> int:
+        odd = moment.turn & 1
+        found = rest if odd else 0
+        for card in self._worth_trying(moment):
+            then, made = moment.after(card)
+            left = rest if then.table else then.rest
+            value = made + self._bound(then, left, target - made)
+            found = min(found, value) if odd else max(found, value)
+            if (found < target) if odd else (found >= target):
+                break
+        return found
+
+    def _worth_trying(self, moment: Moment) -> list[int]:
+        """Of cards with no card of others between them, those that may be better than the rest.
+
+        Where the own side wins the trick whatever follows that is the dearest, where the other
+        does the cheapest; of those that are worth nothing it is always one.
+        """
+        side = moment.turn & 1
+        found: list[tuple[int, int]] = []
+        for run in self._runs(moment):
+            table = (*moment.table, run[0])
+            wins = self._winning_side(moment, table)
+            if wins == NOTHING:
+                worthless = [card for card in run if not CARD_POINTS[card]]
+                dear = [card for card in run if CARD_POINTS[card]]
+                found += [(50 - CARD_POINTS[card], card) for card in dear + worthless[:1]]
+            elif wins == side:
+                found.append((100 + CARD_POINTS[run[0]], run[0]))
+            else:
+                found.append((20 - CARD_POINTS[run[-1]], run[-1]))
+        return [card for _promise, card in sorted(found, reverse=True)]
+
+    def _runs(self, moment: Moment) -> list[list[int]]:
+        """The legal cards, the highest first, in runs that no card of others interrupts."""
+        hand = moment.hands[moment.turn]
+        others = 0
+        for held in moment.hands:
+            others |= held
+        for card in moment.table:
+            others |= 1 << card
+        others &= ~hand
+        runs: list[list[int]] = []
+        left = legal_cards(self.rules, hand, moment.table, self.trumps)
+        while left:
+            card = left.bit_length() - 1
+            left ^= 1 << card
+            above = runs[-1][-1] if runs else card
+            between = ABOVE[card] & ~ABOVE[above] & ~(1 << above)
+            if runs and SUIT_OF[above] == SUIT_OF[card] and not others & between:
+                runs[-1].append(card)
+            else:
+                runs.append([card])
+        return runs
+
+    def _winning_side(self, moment: Moment, table: tuple[int, ...]) -> int:
+        """The side that wins the trick whatever follows, ``NOTHING`` if that is not certain.
+
+        ``table`` begins with the one of the moment. Of each side the set of cards is kept with
+        which it may be winning so far; who can beat must beat.
+        """
+        seats = len(moment.hands)
+        best = best_on(table, self.trumps)
+        leader = (moment.turn - len(moment.table)) % seats
+        sides = [0, 0]
+        sides[(leader + table.index(best)) & 1] = 1 << best
+        for number in range(len(table), seats):
+            seat = (leader + number) % seats
+            self._answer(sides, moment.hands[seat], seat & 1, table[0])
+        if not sides[0]:
+            return 1
+        return NOTHING if sides[1] else 0
+
+    def _answer(self, sides: list[int], hand: int, side: int, lead: int) -> None:
+        """What a hand makes of the cards with which either side may be winning."""
+        either = sides[0] | sides[1]
+        follow = hand & SUIT_OF[lead]
+        ruffed = either & self.trumps and not 1 << lead & self.trumps
+        if not ruffed and follow:
+            self._head(sides, follow, side)
+        elif not follow and hand & self.trumps and not 1 << lead & self.trumps:
+            if not ruffed:
+                sides[side], sides[1 - side] = hand & self.trumps, 0
+            elif self.rules.must_overtrump:
+                self._head(sides, hand & self.trumps, side)
+            else:
+                lowest = (either & -either).bit_length() - 1
+                sides[side] |= hand & ABOVE[lowest] & self.trumps
+
+    def _head(self, sides: list[int], cards: int, side: int) -> None:
+        """Every card that one of ``cards`` beats is beaten, by one of those above it (R4.2)."""
+        either = sides[0] | sides[1]
+        lowest, highest = (either & -either).bit_length() - 1, cards.bit_length() - 1
+        sides[0] &= ABOVE[highest]
+        sides[1] &= ABOVE[highest]
+        sides[side] |= cards & ABOVE[lowest]

@@ -1,0 +1,534 @@
+"""The exact search, compiled: the rules over bit masks, held equal to the core by tests.
+
+Importing this module compiles it, or loads what was compiled before; only
+:mod:`engine.solver.compiled` does so. ``docs/solver.md`` tells how the search works; the plain one
+that says the same in a hundred lines is :mod:`engine.solver.plain`, the yardstick that is node by
+node the same is ``benchmarks/solver.c``.
+
+Trumps are suit 0 here. All numbers are int64, since int64 with uint64 would become a float, and a
+place in an array is turned into an unsigned number, so that it is not looked at for being below 0.
+All that a search needs lies in one array, the *desk* (`places` below), and the table of positions
+seen in another.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+
+from engine.cards import CARD_POINTS, SUIT_OF
+from engine.solver.compiling import Numbers, compiled, intrinsic, ir, part, place
+
+# --- places on the desk --------------------------------------------------------------------------
+SEATS: Final = 0
+"""How many play: 2 or 4. Seats of even number are one side."""
+PISAR: Final = 1
+"""1 where a trump must be beaten by a higher one (R4.4a), 0 where any trump will do (R4.4b)."""
+GENERATION: Final = 2
+"""Of the entries in the table that speak of this deal."""
+NODES: Final = 3
+"""Positions looked at so far."""
+HANDS: Final = 4
+"""Four card sets."""
+FORGETFUL: Final = 8
+"""1 to do without the table, as a test of it."""
+SAME: Final = 16
+"""For each suit and each set of its five worthless cards, the least set with the same owners."""
+HISTORY: Final = SAME + 4 * 32
+"""How often a lead, by seat and card, was better than what came before it."""
+FRAMES: Final = HISTORY + 4 * 40
+"""A frame for every card played; the first is the position asked about."""
+FRAME: Final = 32
+DEEPEST: Final = 43
+DESK_SIZE: Final = FRAMES + FRAME * DEEPEST
+SPARE: Final = FRAMES + FRAME * (DEEPEST - 1)
+"""A frame that no search gets to: the position asked about, while its cards are tried.
+
+So is the one before it, for notes."""
+
+# --- and in a frame ------------------------------------------------------------------------------
+TURN: Final = 0
+ON_TABLE: Final = 1
+BEST: Final = 2
+"""The card that is winning the trick, of seat HOLDER."""
+HOLDER: Final = 3
+LED: Final = 4
+"""All cards of the suit led."""
+POINTS: Final = 5
+"""Card points on the table."""
+MADE: Final = 6
+"""Points that the even side has made since the position asked about."""
+REST: Final = 7
+"""Points that nobody has made yet, those on the table and the last ten among them."""
+PRESENT: Final = 8
+"""Cards in the hands and on the table."""
+SLOT: Final = 9
+TAG: Final = 10
+COUNT: Final = 11
+TRIED: Final = 12
+SOFT: Final = 13
+"""The best value of the cards tried so far."""
+ADVICE: Final = 14
+"""The card that the table knows as a good one, -1 for none."""
+MOVES: Final = 16
+
+# --- the table of positions ----------------------------------------------------------------------
+SLOT_BITS: Final = 18
+ENTRIES: Final = 1 << SLOT_BITS
+KEY: Final = (1 << 42) - 1
+LAST_GENERATION: Final = (1 << 16) - 1
+FIRST_FACTOR: Final = 0x9E3779B97F4A7C15 & KEY
+SECOND_FACTOR: Final = 0xD6E8FEB86659FD93 & KEY
+
+# --- the order in which cards are tried ----------------------------------------------------------
+OWN: Final = 2000
+OPEN: Final = 1500
+OTHER: Final = 1000
+BY_VALUE: Final = 16
+CUT: Final = 8
+MOST_HISTORY: Final = 4000
+FROM_TABLE: Final = 1 << 28
+
+TRUMPS: Final = 0x3FF
+UNKNOWN: Final = 2
+_WORTHLESS: Final = 0x1F
+_ALL_WORTHLESS: Final = sum(_WORTHLESS << 10 * suit for suit in range(4))
+_WORTH: Final = np.array(CARD_POINTS, dtype=np.int64)
+_SUIT: Final = np.array(SUIT_OF, dtype=np.int64)
+DESK: Final = "int64[::1]"
+
+
+def _count_zeros(_context: Any, mask: Any) -> Any:
+    def write(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return mask(mask), write
+
+
+_leading_zeros: Any = intrinsic(_count_zeros)
+
+
+@part(inline=True)
+def highest(mask: int) -> int:
+    """The highest card of a set that is not empty."""
+    return 63 - int(_leading_zeros(mask))
+
+
+@part()
+def owners(desk: Numbers, suit: int, cards: int) -> int:
+    """Who holds some of a suit's five worthless cards, from the weakest up, as one number."""
+    sequence = 1
+    for strength in range(5):
+        if cards >> strength & 1:
+            sequence *= 4
+            for seat in range(1, 4):
+                if desk[HANDS + seat] >> (10 * suit + strength) & 1:
+                    sequence += seat
+    return sequence
+
+
+@compiled(f"void({DESK}, {DESK})")
+def new_deal(desk: Numbers, table: Numbers) -> None:
+    """Forget what was found of other deals; the desk holds the hands of this one.
+
+    Of a suit's cards that are worth nothing only the sequence of their owners matters.
+    """
+    desk[GENERATION] += 1
+    if desk[GENERATION] > LAST_GENERATION:
+        for slot in range(ENTRIES):
+            table[slot] = 0
+        desk[GENERATION] = 1
+    for number in range(HISTORY, FRAMES):
+        desk[number] = 0
+    notes = SPARE - FRAME
+    for suit in range(4):
+        for cards in range(32):
+            desk[notes + cards] = owners(desk, suit, cards)
+            least = 0
+            while desk[notes + least] != desk[notes + cards]:
+                least += 1
+            desk[SAME + 32 * suit + cards] = least
+
+
+@part(inline=True)
+def winning_side(desk: Numbers, turn: int, left: int, best: int, side: int, led: int) -> int:
+    """Who will win the trick when ``best`` of ``side`` is winning it and ``left`` have to play.
+
+    1: that side, -1: the other, 0: it depends on the cards they choose. Who can beat must beat,
+    which often decides the trick before they play: both sets hold what may be the best card.
+    """
+    ours, theirs = 1 << best, 0
+    ruffed = best < 10 and led != TRUMPS
+    while left:
+        held = desk[place(HANDS + turn)]
+        cards = held & led
+        free = False
+        if ruffed or not cards:
+            if cards or led == TRUMPS:
+                cards = 0
+            else:
+                cards = held & TRUMPS
+                if cards and not ruffed:
+                    ruffed = True
+                    ours, theirs = 0, 0
+                free = not desk[PISAR]
+        if cards:
+            both = ours | theirs
+            above = cards
+            if both:
+                above = cards & -(2 * (both & -both))
+                if not free:
+                    stays = -(2 << highest(cards))
+                    ours &= stays
+                    theirs &= stays
+            if turn & 1 == side:
+                ours |= above
+            else:
+                theirs |= above
+        left -= 1
+        turn = turn + 1 & desk[SEATS] - 1
+    if not theirs:
+        return 1
+    return 0 if ours else -1
+
+
+@part(inline=True)
+def beats(card: int, best: int) -> bool:
+    """Whether a card beats the one that is winning the trick (R4.7)."""
+    if _SUIT[place(card)] == _SUIT[place(best)]:
+        return card > best
+    return card < 10
+
+
+@part(inline=True)
+def legal(desk: Numbers, frame: int) -> int:
+    """The cards that may be played (R4.1 to R4.5)."""
+    held = desk[place(HANDS + desk[place(frame + TURN)])]
+    if not desk[place(frame + ON_TABLE)]:
+        return held
+    best, led = desk[place(frame + BEST)], desk[place(frame + LED)]
+    follow = held & led
+    above = held & _SUIT[place(best)] & -(2 << best)
+    if best < 10 and led != TRUMPS:
+        cards = follow or (above if desk[PISAR] else held & TRUMPS)
+    else:
+        cards = above or follow or held & TRUMPS
+    return cards or held
+
+
+@part(inline=True)
+def after_last_trick(desk: Numbers, frame: int) -> int:
+    """What the even side has made when the last card of each hand is played."""
+    turn, seats = desk[place(frame + TURN)], desk[SEATS]
+    winner, best = turn, highest(desk[place(HANDS + turn)])
+    for step in range(1, seats):
+        seat = turn + step & seats - 1
+        card = highest(desk[place(HANDS + seat)])
+        if beats(card, best):
+            winner, best = seat, card
+    made = desk[place(frame + MADE)]
+    return made if winner & 1 else made + desk[place(frame + REST)]
+
+
+@part(inline=True)
+def play(desk: Numbers, frame: int, after: int, card: int) -> None:
+    """The seat in turn plays a card; what follows is written into the frame ``after``."""
+    turn, on_table = desk[place(frame + TURN)], desk[place(frame + ON_TABLE)]
+    seats = desk[SEATS]
+    desk[place(HANDS + turn)] ^= 1 << card
+    best, holder = desk[place(frame + BEST)], desk[place(frame + HOLDER)]
+    points = desk[place(frame + POINTS)] + _WORTH[place(card)]
+    made, rest = desk[place(frame + MADE)], desk[place(frame + REST)]
+    suit = _SUIT[place(card)]
+    if not on_table:
+        best, holder = card, turn
+        desk[place(after + LED)] = suit
+    else:
+        desk[place(after + LED)] = desk[place(frame + LED)]
+        if beats(card, best):
+            best, holder = card, turn
+    if on_table == seats - 1:
+        if not desk[place(HANDS + turn)]:
+            points = rest  # the last ten are won with the last trick (R7.1)
+        if not holder & 1:
+            made += points
+        rest -= points
+        turn, on_table, points = holder, 0, 0
+        desk[place(after + PRESENT)] = (
+            desk[HANDS] | desk[HANDS + 1] | desk[HANDS + 2] | desk[HANDS + 3]
+        )
+    else:
+        turn, on_table = turn + 1 & seats - 1, on_table + 1
+        desk[place(after + PRESENT)] = desk[place(frame + PRESENT)]
+    desk[place(after + TURN)] = turn
+    desk[place(after + ON_TABLE)] = on_table
+    desk[place(after + BEST)] = best
+    desk[place(after + HOLDER)] = holder
+    desk[place(after + POINTS)] = points
+    desk[place(after + MADE)] = made
+    desk[place(after + REST)] = rest
+
+
+@part(inline=True)
+def find_slot(desk: Numbers, frame: int) -> None:
+    """Where the table would know a position: the cards left and who leads, mixed one to one."""
+    present = desk[place(frame + PRESENT)]
+    key = present & ~_ALL_WORTHLESS
+    for suit in range(4):
+        cards = present >> 10 * suit & _WORTHLESS
+        key |= desk[place(SAME + 32 * suit + cards)] << 10 * suit
+    key |= desk[place(frame + TURN)] << 40
+    key = key * FIRST_FACTOR & KEY
+    key ^= key >> 21
+    key = key * SECOND_FACTOR & KEY
+    key ^= key >> 21
+    desk[place(frame + SLOT)] = key & ENTRIES - 1
+    desk[place(frame + TAG)] = key >> SLOT_BITS << 16 | desk[GENERATION]
+
+
+@part(inline=True)
+def weigh_leads(desk: Numbers, frame: int, count: int) -> None:
+    """Leads that were good before promise more, the one from the table most."""
+    first = desk[place(frame + ADVICE)]
+    history = HISTORY + 40 * desk[place(frame + TURN)]
+    for move in range(frame + MOVES, frame + MOVES + count):
+        card = desk[place(move)] & 63
+        desk[place(move)] += desk[place(history + card)] << 6
+        if card == first:
+            desk[place(move)] += FROM_TABLE
+
+
+@part(inline=True)
+def sort_moves(desk: Numbers, moves: int, count: int) -> None:
+    """What promises most comes first."""
+    for number in range(1, count):
+        move, at = desk[place(moves + number)], number
+        while at and desk[place(moves + at - 1)] < move:
+            desk[place(moves + at)] = desk[place(moves + at - 1)]
+            at -= 1
+        desk[place(moves + at)] = move
+
+
+@part(inline=True)
+def promise(worth: int, wins: int) -> int:
+    """How early a card is tried: one that wins dear, one that loses late and cheap."""
+    if wins > 0:
+        return OWN + BY_VALUE * worth
+    return (OTHER if wins else OPEN) - BY_VALUE * worth
+
+
+@part(inline=True)
+def list_moves(desk: Numbers, frame: int) -> None:
+    """The cards worth trying, the most promising first.
+
+    Of a hand's cards with no card of others between them only the dearest need be tried where the
+    own side wins the trick whatever follows, only the cheapest where the other side does, and of
+    those that are worth nothing one always does.
+    """
+    turn, on_table = desk[place(frame + TURN)], desk[place(frame + ON_TABLE)]
+    best, led = desk[place(frame + BEST)], desk[place(frame + LED)]
+    others = desk[place(frame + PRESENT)] & ~desk[place(HANDS + turn)]
+    after, left = turn + 1 & desk[SEATS] - 1, desk[SEATS] - 1 - on_table
+    side = turn & 1
+    todo = legal(desk, frame)
+    count, above, wins, under = 0, -1, 0, UNKNOWN
+    moves = frame + MOVES
+    while todo:
+        card = highest(todo)
+        todo ^= 1 << card
+        worth, suit = _WORTH[place(card)], _SUIT[place(card)]
+        if above >= 0 and suit == _SUIT[place(above)] and not others & (1 << above) - (2 << card):
+            above = card
+            if wins > 0:
+                continue
+            last = desk[place(moves + count - 1)] & 63
+            if wins < 0 or not (worth or _WORTH[place(last)]):
+                count -= 1
+        else:
+            above = card
+            heads = not on_table or beats(card, best)
+            if heads or under == UNKNOWN:
+                holder = side if heads else desk[place(frame + HOLDER)] & 1
+                top = card if heads else best
+                lead = led if on_table else suit
+                wins = winning_side(desk, after, left, top, holder, lead)
+                wins = wins if holder == side else -wins
+            else:
+                wins = under
+            under = under if heads else wins
+        desk[place(moves + count)] = promise(worth, wins) << 6 | card
+        count += 1
+    if not on_table:
+        weigh_leads(desk, frame, count)
+    sort_moves(desk, moves, count)
+    desk[place(frame + COUNT)] = count
+    desk[place(frame + TRIED)] = 0
+    desk[place(frame + SOFT)] = 1000 if side else -1
+
+
+@part(inline=True)
+def remember(desk: Numbers, table: Numbers, frame: int, target: int, card: int) -> None:
+    """Write into the table what is now known of a position: a bound below or above."""
+    slot, tag = desk[place(frame + SLOT)], desk[place(frame + TAG)]
+    value, made = desk[place(frame + SOFT)], desk[place(frame + MADE)]
+    least, most = 0, desk[place(frame + REST)]
+    entry = table[place(slot)]
+    if entry >> 22 == tag:
+        least, most = entry >> 14 & 255, entry >> 6 & 255
+    if value >= target:
+        least = max(least, value - made)
+    else:
+        most = min(most, value - made)
+    table[place(slot)] = tag << 22 | least << 14 | most << 6 | card
+
+
+@part()
+def praise(desk: Numbers, turn: int, card: int) -> None:
+    """A lead was better than those tried before it."""
+    desk[place(HISTORY + 40 * turn + card)] += CUT
+    if desk[place(HISTORY + 40 * turn + card)] > MOST_HISTORY:
+        for number in range(HISTORY, FRAMES):
+            desk[number] >>= 1
+
+
+@part(inline=True)
+def known_value(desk: Numbers, table: Numbers, frame: int, target: int) -> int:
+    """What can be said of the start of a trick without playing on; -1 if that is not enough."""
+    made, rest = desk[place(frame + MADE)], desk[place(frame + REST)]
+    held = desk[place(HANDS + desk[place(frame + TURN)])]
+    desk[place(frame + ADVICE)] = -1
+    if made >= target:
+        return made
+    if made + rest < target:
+        return made + rest
+    if not held & held - 1:
+        return after_last_trick(desk, frame)
+    if not desk[FORGETFUL]:
+        find_slot(desk, frame)
+        entry = table[place(desk[place(frame + SLOT)])]
+        if entry >> 22 == desk[place(frame + TAG)]:
+            desk[place(frame + ADVICE)] = entry & 63
+            if made + (entry >> 14 & 255) >= target:
+                return made + (entry >> 14 & 255)
+            if made + (entry >> 6 & 255) < target:
+                return made + (entry >> 6 & 255)
+    return -1
+
+
+@part(inline=True)
+def take_back(desk: Numbers, table: Numbers, frame: int, target: int, value: int) -> int:
+    """A card is taken back that led to ``value``: what the frame is worth, -1 if it is not known.
+
+    It is known when no card is left to try, or when this one was good enough.
+    """
+    turn, tried = desk[place(frame + TURN)], desk[place(frame + TRIED)]
+    card = desk[place(frame + MOVES + tried)] & 63
+    desk[place(HANDS + turn)] ^= 1 << card
+    soft = desk[place(frame + SOFT)]
+    if turn & 1:
+        soft, cut = min(soft, value), value < target
+    else:
+        soft, cut = max(soft, value), value >= target
+    desk[place(frame + SOFT)] = soft
+    tried += 1
+    desk[place(frame + TRIED)] = tried
+    if not cut and tried < desk[place(frame + COUNT)]:
+        return -1
+    if not desk[place(frame + ON_TABLE)]:
+        if cut and tried > 1:
+            praise(desk, turn, card)
+        if not desk[FORGETFUL]:
+            good = card if cut else desk[place(frame + MOVES)] & 63
+            remember(desk, table, frame, target, good)
+    return soft
+
+
+@part()
+def bound(desk: Numbers, table: Numbers, target: int) -> int:
+    """Whether the even side makes ``target`` points from the first frame on.
+
+    The answer is a bound: the side makes at least so many if it is ``target`` or more, else at
+    most so many.
+    """
+    frame, nodes = FRAMES, 0
+    while True:
+        nodes += 1
+        value = -1
+        if not desk[place(frame + ON_TABLE)]:
+            value = known_value(desk, table, frame, target)
+        if value < 0:
+            list_moves(desk, frame)
+        while value >= 0:  # back to the last position with a card left to try
+            if frame == FRAMES:
+                desk[NODES] += nodes
+                return value
+            frame -= FRAME
+            value = take_back(desk, table, frame, target, value)
+        card = desk[place(frame + MOVES + desk[place(frame + TRIED)])] & 63
+        play(desk, frame, frame + FRAME, card)
+        frame += FRAME
+
+
+@compiled(f"int64({DESK}, {DESK}, int64, int64, int64)")
+def exact(desk: Numbers, table: Numbers, guess: int, floor: int, ceiling: int) -> int:
+    """What the even side makes from the first frame on, asked for in steps that double.
+
+    If it is not more than ``floor``, ``floor``; if it is ``ceiling`` or more, ``ceiling`` or more.
+    """
+    made = desk[FRAMES + MADE]
+    least, most = max(made, floor), min(made + desk[FRAMES + REST], ceiling)
+    target = min(max(guess, least + 1), most)
+    step, way, turned = 8, 0, False
+    while least < most:
+        value = bound(desk, table, target)
+        now = 1 if value >= target else -1
+        if now > 0:
+            least = value
+        else:
+            most = value
+        turned = turned or way == -now
+        way = now
+        if turned:
+            target = (least + most + 1) // 2
+        else:
+            target = least + step if now > 0 else most - step + 1
+            step *= 2
+            if target > most or target <= least:
+                target = most if now > 0 else least + 1
+    return least
+
+
+@compiled(f"void({DESK}, {DESK}, int64, int64[:, ::1], int64[:, ::1])")
+def each(desk: Numbers, table: Numbers, anew: int, worlds: Any, values: Any) -> None:
+    """What the even side makes after each legal card, in many deals of the cards not seen.
+
+    A row of ``worlds`` holds four hands, that of ``values`` gets a number for each of forty cards,
+    -1 where it is not legal. The first frame, the same in all of them, says what is on the table
+    and who plays. ``anew`` is 0 when the worlds are moments of the one deal that the table knows.
+    """
+    turn = desk[FRAMES + TURN]
+    guess = desk[FRAMES + MADE] + desk[FRAMES + REST] // 2
+    for field in range(FRAME):
+        desk[SPARE + field] = desk[FRAMES + field]
+    for world in range(worlds.shape[0]):
+        for seat in range(4):
+            desk[HANDS + seat] = worlds[world, seat]
+        if anew:
+            new_deal(desk, table)
+        others = desk[SPARE + PRESENT] & ~desk[HANDS + turn]
+        for card in range(40):
+            values[world, card] = -1
+        todo, above = legal(desk, SPARE), -1
+        while todo:
+            card = highest(todo)
+            todo ^= 1 << card
+            alike = above >= 0 and _SUIT[place(above)] == _SUIT[place(card)]
+            if alike and not (_WORTH[place(above)] or others & (1 << above) - (2 << card)):
+                values[world, card] = values[world, above]
+            else:
+                play(desk, SPARE, FRAMES, card)
+                guess = exact(desk, table, guess, -1, 1000)
+                values[world, card] = guess
+                desk[HANDS + turn] ^= 1 << card
+            above = card
+    for field in range(FRAME):
+        desk[FRAMES + field] = desk[SPARE + field]
