@@ -34,6 +34,11 @@ from engine.view import Frame, View, frames, position_at
 from engine.wording import LANGUAGES, explain, explain_hint
 
 if TYPE_CHECKING:
+    from engine.bots.limits import Limits
+    from engine.bots.process import ProcessBot
+    from engine.bots.protocol import Conversation, Player
+    from engine.bots.reference import reference_runs
+    from engine.bots.sandbox import Capabilities, SandboxError, capabilities
     from engine.bulk.auditing import InOrder, audit_many
     from engine.contest.intervals import Interval, mean_interval, share_interval
     from engine.contest.sequential import Sprt, strength
@@ -50,6 +55,14 @@ if TYPE_CHECKING:
     from engine.text_words import TextError
 
 _WHEN_ASKED_FOR = {
+    "Capabilities": "engine.bots.sandbox",
+    "Conversation": "engine.bots.protocol",
+    "Limits": "engine.bots.limits",
+    "Player": "engine.bots.protocol",
+    "ProcessBot": "engine.bots.process",
+    "SandboxError": "engine.bots.sandbox",
+    "capabilities": "engine.bots.sandbox",
+    "reference_runs": "engine.bots.reference",
     "SheetVerdict": "engine.sheets",
     "InOrder": "engine.bulk.auditing",
     "Solution": "engine.solver",
@@ -103,7 +116,9 @@ __all__ = [
     "Bot",
     "BotError",
     "BotFailure",
+    "Capabilities",
     "Chance",
+    "Conversation",
     "Deal",
     "Fault",
     "Forfeit",
@@ -114,11 +129,15 @@ __all__ = [
     "IllegalAction",
     "InOrder",
     "Interval",
+    "Limits",
     "Played",
+    "Player",
     "PositionError",
+    "ProcessBot",
     "Record",
     "RecordError",
     "Ruleset",
+    "SandboxError",
     "Sensible",
     "SheetVerdict",
     "Solution",
@@ -134,6 +153,7 @@ __all__ = [
     "audit_many",
     "audit_sheet",
     "audit_text",
+    "capabilities",
     "card_values",
     "commitment",
     "deal",
@@ -155,6 +175,7 @@ __all__ = [
     "position_from_dict",
     "position_to_dict",
     "read_json",
+    "reference_runs",
     "replay_hand",
     "round_header",
     "seatings",
