@@ -17,6 +17,7 @@ _WORDS: Final = {
         "bot": "bot",
         "won": "matches won",
         "margin": "points a match",
+        "money": "money a match",
         "between": "points a match of the row over the column",
         "elo": "{name}: Elo {elo}, normalized {normalized}",
         "sprt": "SPRT, {model}, {low} against {high}: LLR {llr} of {lower} to {upper}; {said}",
@@ -33,6 +34,7 @@ _WORDS: Final = {
         "bot": "bot",
         "won": "partidas ganadas",
         "margin": "puntos por partida",
+        "money": "dinero por partida",
         "between": "puntos por partida de la fila sobre la columna",
         "elo": "{name}: Elo {elo}, normalizado {normalized}",
         "sprt": "SPRT, {model}, {low} contra {high}: LLR {llr}, de {lower} a {upper}; {said}",
@@ -65,19 +67,17 @@ def printed(tally: Tally, ruleset: str, seed: str, language: str, *, complete: b
 
 
 def _bots(tally: Tally, words: dict[str, str], language: str) -> list[str]:
-    rows = [[words["bot"], words["won"], "", words["margin"], ""]]
+    measures = {"margin": tally.margin, **({"money": tally.money} if tally.staked else {})}
+    heads = [cell for measure in measures for cell in (words[measure], "")]
+    rows = [[words["bot"], words["won"], "", *heads]]
     for bot, name in enumerate(tally.names):
         if tally.accounts[bot].shares:
-            won, margin = tally.won(bot), tally.margin(bot)
-            rows.append(
-                [
-                    name,
-                    f"{_number(100 * won.mean, language)} %",
-                    _between(won, language),
-                    _number(margin.mean, language, sign="+"),
-                    _half(margin, language),
-                ]
-            )
+            won = tally.won(bot)
+            cells = [name, f"{_number(100 * won.mean, language)} %", _between(won, language)]
+            for measure in measures.values():
+                found = measure(bot)
+                cells += [_number(found.mean, language, sign="+"), _half(found, language)]
+            rows.append(cells)
     return _in_columns(rows)
 
 

@@ -34,7 +34,8 @@ class Played:
     """One match of a deal set; ``points`` and ``shares`` are by bot, as they were numbered.
 
     ``shares`` say who won: 1 for the winner, equal parts for who shared the lead at the end.
-    ``forfeits`` counts the codes of what each bot did wrong.
+    ``forfeits`` counts the codes of what each bot did wrong; ``money`` is what each won or lost
+    where something is staked (R8), empty where nothing is.
     """
 
     seating: Seating
@@ -42,6 +43,7 @@ class Played:
     points: tuple[int, ...]
     shares: tuple[float, ...]
     forfeits: tuple[Mapping[str, int], ...]
+    money: tuple[int, ...] = ()
 
     @property
     def margins(self) -> tuple[float, ...]:
@@ -149,12 +151,19 @@ def _played(
     won = [record["score"][side] for side in rules.sides]
     best = max(won)
     share = 1 / won.count(best)
+    staked = rules.stakes != "none"
+    paid = [
+        sum(hand.get("payments", {}).get(side, 0) for hand in record["hands"])
+        for side in rules.sides
+    ]
+    places = [seating.index(bot) for bot in range(len(seating))]
     return Played(
         seating,
         record,
-        tuple(made[seating.index(bot)] for bot in range(len(seating))),
-        tuple(share * (won[seating.index(bot)] == best) for bot in range(len(seating))),
+        tuple(made[side] for side in places),
+        tuple(share * (won[side] == best) for side in places),
         forfeits,
+        tuple(paid[side] for side in places) if staked else (),
     )
 
 
@@ -167,6 +176,7 @@ class Line(NamedTuple):
     shares: tuple[float, ...]
     margins: tuple[float, ...]
     forfeits: tuple[Mapping[str, int], ...]
+    money: tuple[int, ...] = ()
 
 
 def line_of(played: Played) -> Line:
@@ -178,4 +188,5 @@ def line_of(played: Played) -> Line:
         played.shares,
         played.margins,
         tuple(dict(codes) for codes in played.forfeits),
+        played.money,
     )

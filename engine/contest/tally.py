@@ -15,26 +15,28 @@ from engine.contest.series import SetPlayed
 
 @dataclass(slots=True)
 class Account:
-    """One bot: the share of its matches that it won and its mean margin, deal set by deal set.
+    """One bot: the share of its matches that it won, its margin and money, deal set by deal set.
 
     A set that was played at several tables is one observation: its cards are the same at all.
     """
 
     shares: list[float] = field(default_factory=list)
     margins: list[float] = field(default_factory=list)
+    money: list[float] = field(default_factory=list)
     forfeits: Counter[str] = field(default_factory=Counter)
     _number: int = 0
     _tables: int = 0
 
-    def add(self, number: int, share: float, margin: float) -> None:
+    def add(self, number: int, share: float, margin: float, money: float = 0.0) -> None:
         """Count the deal set of that number at one table; sets come in order."""
+        lists = (self.shares, self.margins, self.money)
         if number != self._number:
             self._number, self._tables = number, 0
-            self.shares.append(0.0)
-            self.margins.append(0.0)
+            for each in lists:
+                each.append(0.0)
         self._tables += 1
-        self.shares[-1] += (share - self.shares[-1]) / self._tables
-        self.margins[-1] += (margin - self.margins[-1]) / self._tables
+        for each, value in zip(lists, (share, margin, money), strict=True):
+            each[-1] += (value - each[-1]) / self._tables
 
 
 @dataclass(slots=True)
@@ -57,6 +59,7 @@ class Tally:
     matches: int = 0
     hands: int = 0
     decision: str | None = None
+    staked: bool = False
 
     def __post_init__(self) -> None:
         self.accounts = tuple(Account() for _ in self.names)
@@ -70,9 +73,11 @@ class Tally:
         shares = _means([line.shares for line in played.lines])
         margins = _means([line.margins for line in played.lines])
         points = _means([line.points for line in played.lines])
+        money = _means([line.money for line in played.lines])
+        self.staked = self.staked or bool(money)
         for at, bot in enumerate(played.who):
             account = self.accounts[bot]
-            account.add(played.number, shares[at], margins[at])
+            account.add(played.number, shares[at], margins[at], money[at] if money else 0.0)
             for line in played.lines:
                 account.forfeits.update(line.forfeits[at])
         for one, other in combinations(range(len(played.who)), 2):
@@ -98,6 +103,10 @@ class Tally:
         """Points a match above the mean of the opponents."""
         return mean_interval(self.accounts[bot].margins)
 
+    def money(self, bot: int) -> Interval:
+        """What the bot won or lost a match, where something is staked (R8)."""
+        return mean_interval(self.accounts[bot].money)
+
     def margin_between(self, one: int, other: int) -> Interval | None:
         """Points a match by which ``one`` is better than ``other``; ``None`` if they never met."""
         if (one, other) in self.between:
@@ -119,6 +128,7 @@ class Tally:
                     "sets": len(self.accounts[bot].shares),
                     "won": _written(self.won(bot)),
                     "margin": _written(self.margin(bot)),
+                    "money": _written(self.money(bot)) if self.staked else None,
                     "forfeits": dict(self.accounts[bot].forfeits),
                 }
                 for bot in everybody

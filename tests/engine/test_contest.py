@@ -122,6 +122,20 @@ class Failing:
         self.closed.append(self.code)
 
 
+def test_money_is_what_the_purse_says_and_the_plate_keeps_the_rest() -> None:
+    options = {"stakes": "plate", "deals": 4}
+    rules = engine.RULESETS["arrastrado"]
+    bots = makers("simple", "random", "random")
+    for half in play_deal_set(rules, bots, list("xyz"), b"s", "d", options=options):
+        verdict = engine.audit(half.record)
+        assert verdict.balance is not None
+        balance = [verdict.balance["ABC"[half.seating.index(bot)]] for bot in range(3)]
+        assert list(half.money) == balance
+        assert -sum(half.money) == verdict.hands[-1].plate
+    (unstaked, *_) = play_deal_set(rules, bots, list("xyz"), b"s", "d", options={"deals": 1})
+    assert unstaked.money == ()
+
+
 def test_three_hands_lost_in_a_row_bench_a_bot() -> None:
     Failing.closed.clear()
 
@@ -329,6 +343,16 @@ def test_all_meet_all_at_tables_of_two(capsys: pytest.CaptureFixture[str]) -> No
     assert [bot["sets"] for bot in found["bots"]] == [4, 4, 4]
     assert len(found["pairs"]) == 3
     assert "simple 2" in play(capsys, *words, "--lang", "es")
+
+
+def test_where_something_is_staked_the_money_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--ruleset", "arrastrado", "--bots", "simple,random", "--matches", "6"]
+    staked = [*words, "--duplicate", "--option", "stakes=flat"]
+    money = [bot["money"]["mean"] for bot in result(capsys, *staked)["bots"]]
+    assert money[0] > 0
+    assert sum(money) == pytest.approx(0)
+    assert "money a match" in play(capsys, *staked)
+    assert "money" not in play(capsys, *words)
 
 
 def test_the_last_bot_sits_down_again_until_every_side_has_one(
