@@ -155,8 +155,7 @@ class Program:
         """Whether the program ended by itself, waiting a moment if asked to."""
         ends = time.monotonic() + within
         while self._ending is None:
-            flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
-            if os.waitid(os.P_PID, self._popen.pid, flags) is not None:
+            if self._is_waiting_to_be_buried():
                 return True
             if time.monotonic() >= ends:
                 return False
@@ -171,22 +170,35 @@ class Program:
                 os.killpg(self.group, 0)
                 time.sleep(_GLANCE)
 
+    def _is_waiting_to_be_buried(self) -> bool:
+        if not hasattr(os, "waitid"):  # macOS before Python 3.13
+            return self._popen.poll() is not None
+        flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return os.waitid(os.P_PID, self._popen.pid, flags) is not None
+
+    def _bury(self) -> tuple[int, int]:
+        """The exit code, negative for a signal, and the most memory that it had, in bytes."""
+        if self._popen.returncode is not None:
+            return self._popen.returncode, 0
+        _pid, status, usage = os.wait4(self._popen.pid, 0)
+        self._popen.returncode = os.waitstatus_to_exitcode(status)
+        unit = 1024 if sys.platform == "linux" else 1
+        return self._popen.returncode, usage.ru_maxrss * unit
+
     def kill(self) -> Ending:
         """End the whole group, whatever state it is in; tells how the program itself had ended."""
         if self._ending is not None:
             return self._ending
         by_itself = self.has_ended()
         self._signal(signal.SIGKILL)  # before the wait: until then the number is still the group's
-        _pid, status, usage = os.wait4(self._popen.pid, 0)
+        code, memory = self._bury()
         self._wait_for_the_others()
-        self._popen.returncode = code = os.waitstatus_to_exitcode(status)
         if self._wrapped and code > _SIGNALLED:  # bubblewrap tells a signal as a shell does
             code = _SIGNALLED - code
-        unit = 1024 if sys.platform == "linux" else 1
         self._ending = Ending(
             code if by_itself and code >= 0 else None,
             -code if by_itself and code < 0 else None,
-            usage.ru_maxrss * unit,
+            memory,
         )
         for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if stream is not None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, fields, replace
 from typing import Any, Final
 
-from engine.bots.base import Bot
+from engine.bots.base import Bot, Listener
 from engine.bots.failures import (
     ILLEGAL_PLAY,
     MALFORMED_ANSWER,
@@ -207,14 +207,17 @@ class Player:
 
     def receive(self, message: Message) -> Message | None:
         """Take one message; the answer when it asks for one. Kinds it does not know are skipped."""
-        kind = message["type"]
+        kind, bot = message["type"], self._bot
         if kind == "hello":
             return self._hello(message)
         if kind == "deal":
             self._deal, self._history = message, []
-        elif kind == "ask" and self._bot is not None:
+        if kind == "ask" and bot is not None:
             self._history += [(seat, token) for seat, token in message["since"]]
-            return {"id": message["id"], "say": self._bot.choose(self._view(message))}
+            return {"id": message["id"], "say": bot.choose(self._view(message))}
+        if kind == "end" and isinstance(bot, Listener):
+            since = [(seat, token) for seat, token in message["since"]]
+            bot.end(message["points"], message["winner"], since)
         return None
 
     def _hello(self, message: Message) -> Message:

@@ -100,6 +100,19 @@ def test_the_examples_are_short() -> None:
         assert len(Path(path).read_text(encoding="utf-8").splitlines()) < 150
 
 
+def test_a_python_bot_that_listens_is_told_the_end_by_messages() -> None:
+    heard: list[Any] = []
+
+    class Listening(engine.Chance):
+        def end(self, *told: Any) -> None:
+            heard.append(told)
+
+    spoken = ByMessages(Listening(b""), RULES, "A")
+    spoken.choose(views()[0])
+    spoken.player.receive(spoken.sent(spoken.talk.end({"AC": 3}, "AC", [("A", "1o")])))
+    assert heard == [({"AC": 3}, "AC", [("A", "1o")])]
+
+
 def test_a_bot_is_told_no_seed_and_no_hand_but_its_own() -> None:
     talk = Conversation(RULES, "A", {"to": 3}, Limits())
     seen = views()

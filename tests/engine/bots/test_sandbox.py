@@ -97,6 +97,23 @@ def test_another_system_refuses_strangers_but_imports(
         ProcessBot(take("quitter"), RULES, "A").start()
 
 
+def test_a_trusted_bot_runs_where_less_can_be_asked_of_the_system(
+    monkeypatch: pytest.MonkeyPatch, take: Take, tmp_path: Path
+) -> None:
+    monkeypatch.delattr(os, "waitid")
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with ProcessBot(take("complainer"), RULES, "A", limits=PATIENT, trusted=True) as bot:
+        play({"A": bot})
+    assert bot.ending
+    assert bot.ending.code == 0
+    words = take("stillborn")
+    crashing = ProcessBot(words, RULES, "A", limits=PATIENT, trusted=True)
+    with pytest.raises(BotFailure) as failure:
+        crashing.start()
+    assert failure.value.facts == {"ending": "code 1"}
+    assert nobody(str(tmp_path))
+
+
 def test_a_machine_without_a_table_refuses_strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "riscv64")
     found = sandbox.capabilities()
