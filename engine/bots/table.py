@@ -118,6 +118,8 @@ def agreed_rules(rules: Ruleset, options: Mapping[str, Any], seat_count: int) ->
     for name, value in options.items():
         if name not in _LENGTHS:
             rules = with_house_rule(rules, name, value)
+    if rules.race_to and rules.seat_counts != (2,):
+        raise ValueError("a race (R9) is between two players")
     return at_table(rules, seat_count)
 
 

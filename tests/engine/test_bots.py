@@ -30,6 +30,7 @@ HOUSE_RULES: list[tuple[str, int, dict[str, Any]]] = [
     ("habanero", 2, {"duties_while_stock": "trumps", "omitted_is_lost": True, "deals": 3}),
     ("mano-a-mano", 2, {"race_to": 151, "tute_ranks": "RC", "to": 2}),
     ("mano-a-mano", 2, {"exchange": "none", "declarations_per_trick": 0}),
+    ("habanero", 2, {"race_to": 101, "to": 2}),
     ("parejas", 4, {"must_overtrump": True, "declare_at": "every", "deals": 2}),
     ("parejas-online", 4, {"tute_at_first_trick_only": False, "declaring_order": "free"}),
     ("cuatro", 4, {"omitted_is_lost": True, "declarations_per_trick": 4, "to": 2}),
@@ -338,3 +339,6 @@ def test_a_table_refuses_options_that_its_ruleset_does_not_take() -> None:
         agreed_rules(RULES, {"colour": "blue"}, 4)
     with pytest.raises(ValueError, match="is not played by 3"):
         agreed_rules(RULES, {}, 3)
+    with pytest.raises(ValueError, match="between two players"):
+        agreed_rules(RULES, {"race_to": 101}, 4)
+    assert agreed_rules(engine.RULESETS["habanero"], {"race_to": 101}, 2).race_to == 101
