@@ -95,6 +95,7 @@ RULES = st.builds(
     table_points=st.lists(POINTS, max_size=4).map(tuple),
     victory_margin=st.integers(1, 200),
     movement=st.sampled_from(["", "mitchell", "howell"]),
+    dealt_by=st.sampled_from(["", "baza", "table"]),
     deals=st.none() | st.integers(1, 40),
     order=st.none() | st.just(("direct_encounter", "hand_difference")),
     edition=st.sampled_from(Edition),

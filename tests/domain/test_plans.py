@@ -74,3 +74,11 @@ def test_victory_points_know_how_many_deals_a_match_has() -> None:
 def test_a_plan_takes_no_profile_of_another() -> None:
     with pytest.raises(LookupError):
         PLANS["liguilla"].stages({}, "tute_swiss")
+
+
+def test_in_duplicate_the_program_deals_unless_the_tables_do() -> None:
+    (usual,), (by_hand,) = (
+        PLANS["duplicado"].stages(given) for given in ({}, {"tables_deal": True})
+    )
+    assert "dealt_by" not in usual["rules"]
+    assert by_hand["rules"]["dealt_by"] == "table"

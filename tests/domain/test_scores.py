@@ -2,7 +2,8 @@
 
 import pytest
 
-from tournaments.domain.scores import Score
+from tournaments.domain.cotos import Coto, can_be, decided_by, leads_to, tally
+from tournaments.domain.scores import Length, Score
 
 
 def test_two_sides_have_two_hands_and_points_and_three_three() -> None:
@@ -35,3 +36,63 @@ def test_a_score_without_points_agrees_with_one_that_has_them() -> None:
 
 def test_a_score_turned_round_is_the_other_sides() -> None:
     assert Score(3, 1, 300, 250).reversed() == Score(1, 3, 250, 300)
+
+
+# --- Cotos --------------------------------------------------------------------------------------
+
+BEST_OF_THREE = Length(to=3, deals=None, most=230, cotos=2)
+
+
+@pytest.mark.parametrize(
+    ("hands", "stands", "ends"),
+    [
+        ((2, 0), True, True),
+        ((2, 1), True, True),
+        ((1, 1), True, False),
+        ((2, 2), False, False),
+        ((3, 0), False, False),
+        ((1, 1, 2), True, True),
+    ],
+)
+def test_the_score_of_several_cotos_is_how_many_each_has_won(
+    hands: tuple[int, ...], stands: bool, ends: bool
+) -> None:
+    score = Score.of(hands, (0,) * len(hands))
+    assert (BEST_OF_THREE.allows(score), BEST_OF_THREE.ends_with(score)) == (stands, ends)
+
+
+def test_a_coto_has_no_more_points_than_its_hands_can_give() -> None:
+    assert (BEST_OF_THREE.most_hands(2), BEST_OF_THREE.most_cotos(2)) == (5, 3)
+    assert BEST_OF_THREE.most_cotos(3) == 4
+    assert can_be(Coto((1000, 150), 0), BEST_OF_THREE)
+    assert not can_be(Coto((1000, 151), 0), BEST_OF_THREE)
+    assert BEST_OF_THREE.allows(Score(2, 0, 2000, 300))
+    assert not BEST_OF_THREE.allows(Score(2, 0, 2000, 301))
+    assert BEST_OF_THREE.allows(Score(1, 0, 2000, 300)), "cut short in the second"
+
+
+def test_a_coto_is_as_long_as_a_match_of_its_own() -> None:
+    assert BEST_OF_THREE.of_a_coto == Length(3, None, 230)
+    assert BEST_OF_THREE.options({"to": 5, "capote": True}) == {"to": 3, "capote": True}
+    assert (BEST_OF_THREE.wins, BEST_OF_THREE.of_a_coto.wins, Length(None, 4, 230).wins) == (
+        2,
+        3,
+        None,
+    )
+
+
+def test_the_match_is_decided_by_the_coto_that_makes_enough() -> None:
+    home, away = Coto((300, 200), 0), Coto((100, 310), 1)
+    assert decided_by([home, away], 2) is None
+    assert decided_by([home, away, home], 2) == 3
+    assert decided_by([home, home, away], 2) == 2
+    assert tally([home, away, home], 2) == Score(2, 1, 700, 710)
+
+
+def test_cotos_lead_to_a_score_that_they_can_still_become() -> None:
+    away = Coto((100, 310), 1)
+    assert leads_to([away], 2, Score(2, 1, 0, 0))
+    assert not leads_to([away], 2, Score(2, 0, 0, 0))
+    assert not leads_to([away], 2, Score(2, 1, 700, 300)), "away has more points already"
+    assert leads_to([away, away], 2, Score(0, 2, 200, 620))
+    assert not leads_to([away, away], 2, Score(0, 2, 200, 630))

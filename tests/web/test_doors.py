@@ -53,6 +53,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "tournament": EVERYBODY,
     "sums": EVERYBODY,
     "crosstable": EVERYBODY,
+    "boards": (404,) * 5,
     "what-if": MEMBERS,
     "history": MEMBERS,
     "entries": EVERYBODY,

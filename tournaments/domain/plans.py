@@ -48,6 +48,7 @@ THIRD_PLACE: Final = Question("third_place", 0, 1, 1)
 RESET_FINAL: Final = Question("reset_final", 0, 1, 1)
 LIVES: Final = Question("lives", 1, 20, 3)
 BOARDS: Final = Question("boards", 1, 100, 3)
+TABLES_DEAL: Final = Question("tables_deal", 0, 1, 0)
 
 QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
     {
@@ -61,6 +62,7 @@ QUESTIONS: Final[Mapping[str, Question]] = MappingProxyType(
             RESET_FINAL,
             LIVES,
             BOARDS,
+            TABLES_DEAL,
         )
     }
 )
@@ -218,7 +220,8 @@ def _rotating(format_: str) -> Callable[[Numbers], tuple[Planned, ...]]:
 
 def _duplicate(numbers: Numbers) -> tuple[Planned, ...]:
     rounds, boards = _number(numbers, ROUNDS), _number(numbers, BOARDS)
-    return (_stage("duplicate", rounds=rounds, deals=boards),)
+    dealt_by = "table" if _yes(numbers, TABLES_DEAL) else None
+    return (_stage("duplicate", rounds=rounds, deals=boards, dealt_by=dealt_by),)
 
 
 def _for(format_: str) -> tuple[str, ...]:
@@ -242,7 +245,7 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
             Plan("tres_ceros", _lives, (LIVES,)),
             Plan("individual", _rotating("individual"), (ROUNDS,), ("bridge_individual",)),
             Plan("mesas_de_tres", _rotating("threes"), (ROUNDS,), ("three_players",)),
-            Plan("duplicado", _duplicate, (ROUNDS, BOARDS)),
+            Plan("duplicado", _duplicate, (ROUNDS, BOARDS, TABLES_DEAL)),
         )
     }
 )

@@ -12,7 +12,7 @@ from typing import Final
 import engine
 from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, turns_of
 from tournaments.domain.comparison import score_sheet
-from tournaments.domain.rows import Points, Table
+from tournaments.domain.rows import Table
 from tournaments.domain.stages import stage_of
 from tournaments.models import Hand, Match, Record, Stage
 from tournaments.permissions import Actor
@@ -36,7 +36,7 @@ class BoardResult:
     away: str
     points: tuple[int, ...]
     difference: int
-    awards: tuple[Points, ...]
+    awards: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def _results(stage: Stage, matches: list[Match]) -> dict[int, tuple[BoardResult,
             away=away,
             points=_points(table, line.board),
             difference=line.difference,
-            awards=line.awards,
+            awards=tuple(float(points) for points in line.awards),
         )
         sheet.setdefault(line.board, []).append(result)
     return {board: tuple(results) for board, results in sheet.items()}

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Count, Q
 
+from tournaments.domain.pairing import FORMATS
 from tournaments.models import Match, Round, Stage, Tournament
 from tournaments.permissions import Actor, Powers, powers
 from tournaments.queries.find import found, visible
@@ -86,6 +87,14 @@ class TournamentHead:
     may: TournamentMay
     stages: tuple[StageHead, ...] = ()
     cotos: int = 1
+
+    @property
+    def has_boards(self) -> bool:
+        """In a stage that has begun, all tables play the same deals."""
+        return any(
+            FORMATS[stage.format].same_deals and stage.state != WAITING_STAGE
+            for stage in self.stages
+        )
 
     @property
     def current_stage(self) -> StageHead:

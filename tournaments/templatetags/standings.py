@@ -59,9 +59,9 @@ def criterion_name(code: str, cotos: int = 1) -> str:
 
 
 @register.filter
-def criterion_short(code: str) -> str:
+def criterion_short(code: str, cotos: int = 1) -> str:
     """The name of a criterion without its explanation: "Buchholz"."""
-    return criterion_name(code).partition(":")[0]
+    return criterion_name(code, cotos).partition(":")[0]
 
 
 @register.filter
@@ -76,13 +76,13 @@ def _named(kind: str, code: str, cotos: int) -> str:
 
 
 @register.filter
-def decided_name(code: str) -> str:
+def decided_name(code: str, cotos: int = 1) -> str:
     """What put a line below the one above it: a criterion, the course of play, lots."""
     if not code:
         return ""
     if f"decided.{code}" in TEXTS:
         return _said(f"decided.{code}")
-    return criterion_short(code)
+    return criterion_short(code, cotos)
 
 
 @register.filter
@@ -158,8 +158,8 @@ def why_text(why: Why, names: Mapping[int, str]) -> str:
 
 
 @register.simple_tag
-def why_here(row: StandingRow, above: StandingRow | None) -> str:
-    """Why a line stands below the one above it, as a sentence."""
+def why_here(row: StandingRow, above: StandingRow | None, cotos: int = 1) -> str:
+    """Why a line stands below the one above it, as a sentence; ``cotos`` win a match."""
     if above is None:
         return _said("place.first", name=row.name)
     who = {"name": row.name, "above": above.name}
@@ -168,15 +168,15 @@ def why_here(row: StandingRow, above: StandingRow | None) -> str:
     if row.decided_by == "match_points":
         numbers = {"mine": amount(row.match_points), "theirs": amount(above.match_points)}
         return _said("place.points", **who, **numbers)
-    return _by_criterion(row, above, who)
+    return _by_criterion(row, above, who, cotos)
 
 
-def _by_criterion(row: StandingRow, above: StandingRow, who: dict[str, str]) -> str:
+def _by_criterion(row: StandingRow, above: StandingRow, who: dict[str, str], cotos: int) -> str:
     code = row.decided_by
     mine, theirs = _value(row, code), _value(above, code)
     before = [value.code for value in row.values[: row.values.index(mine)]]
-    level = [criterion_short(one) for one in ("match_points", *before)]
-    facts = {**who, "level": ", ".join(level), "criterion": criterion_short(code)}
+    level = [criterion_short(one, cotos) for one in ("match_points", *before)]
+    facts = {**who, "level": ", ".join(level), "criterion": criterion_short(code, cotos)}
     if mine.number is None or theirs.number is None or mine.number >= theirs.number:
         return _said("place.among", **facts)
     numbers = {"mine": amount_of(mine.number, code), "theirs": amount_of(theirs.number, code)}

@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.urls import URLPattern, URLResolver, path
 
 from tournaments.web import (
+    boards,
     clubs,
     come,
     day,
@@ -86,6 +87,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("t/<slug:slug>/draw/", tournaments.draw, "draw"),
     page("t/<slug:slug>/finish/", tournaments.finish, "finish"),
     page("t/<slug:slug>/submit/", records.submit_any, "submit-any"),
+    page("t/<slug:slug>/boards/", boards.boards, "boards"),
     page("t/<slug:slug>/rounds/", rounds.rounds, "rounds"),
     page("t/<slug:slug>/rounds/<int:number>/", rounds.round_, "round"),
     page("t/<slug:slug>/rounds/<int:number>/board/", rounds.board, "round-board"),

@@ -97,6 +97,14 @@ ASKS: Final[Mapping[str, tuple[str, str]]] = {
     "lives.help": ("", ""),
     "boards": ("Repartos por mesa en cada ronda", "Deals a table plays in a round"),
     "boards.help": ("", ""),
+    "tables_deal": (
+        "Reparte la primera mesa que juega cada reparto",
+        "Whoever plays a deal first deals it",
+    ),
+    "tables_deal.help": (
+        "Si no, los repartos salen del programa: la organización los imprime y prepara las cartas.",
+        "If not, the deals come from the program: the organisers print them and lay out the cards.",
+    ),
 }
 
 FORMATS: Final[Mapping[str, tuple[str, str]]] = {
