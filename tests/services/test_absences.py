@@ -6,12 +6,14 @@ from tests.clubs import SYSTEM, arbiter, stranger, the_round
 from tests.services.day import a_day, entry, late_pair, next_round, play_round
 from tests.services.refusals import refusal
 from tournaments.domain.ranking import ranking
+from tournaments.domain.verification import holds, verify
 from tournaments.errors import Reason
 from tournaments.models import Match, Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.papers import rows_of
+from tournaments.queries.proofs import proof_of
 from tournaments.services.absences import bring_back, cancel_bye, expel, request_bye, withdraw
-from tournaments.services.draws import draw_next
+from tournaments.services.draws import draw, draw_next
 from tournaments.services.latecomers import enter_late
 from tournaments.services.tournaments import publish_round
 
@@ -74,6 +76,31 @@ def test_leaving_and_returning_before_the_round_changes_nothing() -> None:
     bring_back(SYSTEM, entry(tournament, 3))
     assert not entry(tournament, 3).absences.exists()
     assert seated(tournament, 1) == {1, 2, 3, 4, 5, 6}
+
+
+@pytest.mark.parametrize("round_", [1, 2])
+def test_who_was_missing_at_the_draw_is_paired_once_he_has_come(round_: int) -> None:
+    tournament = a_day(6, drawn=False)
+    withdraw(SYSTEM, entry(tournament, 6))
+    draw(SYSTEM, tournament)
+    if round_ > 1:
+        play_round(tournament, 1)
+    bring_back(SYSTEM, entry(tournament, 6))
+    if round_ > 1:
+        next_round(tournament, 1)
+    assert seated(tournament, round_) == {1, 2, 3, 4, 5, 6}
+    play_round(tournament, round_)
+    assert points(tournament).keys() == {1, 2, 3, 4, 5, 6}
+    assert holds(verify(proof_of(tournament)))
+
+
+def test_who_was_missing_when_a_tree_was_drawn_has_no_place_in_it() -> None:
+    tournament = a_day(6, drawn=False, format="knockout")
+    withdraw(SYSTEM, entry(tournament, 6))
+    draw(SYSTEM, tournament)
+    with refusal(Reason.NO_LATE_ENTRY):
+        bring_back(SYSTEM, entry(tournament, 6))
+    assert entry(tournament, 6).absences.filter(until_round__isnull=True).exists()
 
 
 def test_who_is_expelled_does_not_come_back() -> None:

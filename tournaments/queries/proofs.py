@@ -131,14 +131,14 @@ class _Then:
         rows = self._results_before(row)
         own = next(stage for stage in rows.stages if stage.number == row.stage.number)
         known = self._known(row)
-        late = {number for number in own.entrants if number not in known}
+        late = {n for n in own.entrants if n not in known or self.entered[n].joined > row.number}
         facts = row.drawn.get("entrants", {})
         entrants = tuple(
             _as_then(entrant, facts.get(str(entrant.number), {}))
             for entrant in self.rows.entrants
             if entrant.number not in late
         )
-        field = tuple(number for number in own.entrants if number in known)
+        field = tuple(number for number in own.entrants if number not in late)
         stages = tuple(
             replace(stage, entrants=field) if stage.number == own.number else stage
             for stage in rows.stages

@@ -17,6 +17,7 @@ from tournaments.permissions import (
     refuse_unless,
 )
 from tournaments.services.draws import open_round, refresh_drafts
+from tournaments.services.latecomers import join_begun_stage
 from tournaments.services.locks import bump, lock_entry
 from tournaments.services.naming import checked_reason
 
@@ -44,8 +45,9 @@ def expel(actor: Actor, entry: Entry, reason: str) -> Absence:
 def bring_back(actor: Actor, entry: Entry) -> Entry:
     """Let an entry that left play again from the next round on.
 
-    The rounds that it missed stay byes without points, however often it leaves. Refuses FORBIDDEN,
-    TOURNAMENT_OVER, NOT_AWAY, EXPELLED.
+    The rounds that it missed stay byes without points, however often it leaves; who was away when
+    the first stage began comes into it like a latecomer. Refuses FORBIDDEN, TOURNAMENT_OVER,
+    NOT_AWAY, EXPELLED, NO_LATE_ENTRY.
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     entry = _opened(entry)
@@ -60,6 +62,7 @@ def bring_back(actor: Actor, entry: Entry) -> Entry:
     else:
         away.until_round = round_
         away.save(update_fields=["until_round"])
+    join_begun_stage(entry, round_)
     _changed(actor, "entry.came_back", entry, round=round_)
     return entry
 

@@ -31,7 +31,7 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player) ->
     if tournament.state != Tournament.State.RUNNING:
         raise Refusal(Reason.NOT_RUNNING)
     stage = tournament.stages.filter(begun_at__isnull=False).order_by("number").last()
-    if stage is None or stage.kind.in_brackets or stage.kind.groups is not None:
+    if stage is None or not takes_latecomers(stage):
         raise Refusal(Reason.NO_LATE_ENTRY)
     keep_restore_point(actor, tournament, "entry.late")
     if isinstance(newcomer, Pair):
@@ -59,6 +59,28 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player) ->
         against=None if against is None else against.home.name,
     )
     return entry
+
+
+def takes_latecomers(stage: Stage) -> bool:
+    """Tell whether somebody can still come into a stage that has begun."""
+    return not stage.kind.in_brackets and stage.kind.groups is None
+
+
+def join_begun_stage(entry: Entry, round_: int) -> None:
+    """Let an entry that was away when the first stage began into it, from a round on.
+
+    For the rounds before it is a latecomer. Refuses NO_LATE_ENTRY.
+    """
+    stages = entry.tournament.stages.filter(begun_at__isnull=False).order_by("number")
+    first, *later = stages or [None]
+    if first is None or later or entry.number in first.entrants:
+        return
+    if not takes_latecomers(first):
+        raise Refusal(Reason.NO_LATE_ENTRY)
+    first.entrants = [*first.entrants, entry.number]
+    first.save(update_fields=["entrants"])
+    entry.joined_round = round_
+    entry.save(update_fields=["joined_round"])
 
 
 def _idle(stage: Stage) -> Match | None:
