@@ -20,7 +20,7 @@ class Limits:
     """For each deal, beyond ``move_cpu``."""
     hang_wall: float = 10.0
     """From a question to its answer, however little CPU time was used."""
-    end_wall: float = 0.5
+    end_wall: float = 1.0
     """From ``bye`` to the end of the program, and again from SIGTERM to SIGKILL."""
     match_cpu: int = 900
     """Of the whole match: what the kernel itself holds the program to."""

@@ -212,7 +212,9 @@ class Player:
             return self._hello(message)
         if kind == "deal":
             self._deal, self._history = message, []
-        if kind == "ask" and bot is not None:
+        if bot is None:
+            return None
+        if kind == "ask":
             self._history += [(seat, token) for seat, token in message["since"]]
             return {"id": message["id"], "say": bot.choose(self._view(message))}
         if kind == "end" and isinstance(bot, Listener):

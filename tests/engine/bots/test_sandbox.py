@@ -23,7 +23,7 @@ from tests.engine.bots.conftest import ZOO, Take
 from tests.engine.bots.tables import RULES, play
 from tournaments.environment import ROOT
 
-PATIENT = Limits(start_wall=60.0, hang_wall=60.0)
+PATIENT = Limits(start_wall=60.0, hang_wall=60.0, end_wall=30.0)
 
 LACKING = """
 import errno, json, os, sys

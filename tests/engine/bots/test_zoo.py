@@ -35,10 +35,10 @@ ANIMALS = [
     ("deaf", failures.HANG, {"hang_wall": 0.5}),
     ("quitter", failures.CRASH, {}),
     ("segfault", failures.CRASH, {}),
-    ("mute", failures.CRASH, {"hang_wall": 2.0}),
+    ("mute", failures.CRASH, {"hang_wall": 5.0}),
     ("forker", failures.CRASH, {}),
     ("stillborn", failures.DIED_AT_START, {}),
-    ("slow_start", failures.SLOW_START, {"start_wall": 2.0}),
+    ("slow_start", failures.SLOW_START, {"start_wall": 3.0}),
     ("endless_line", failures.OUTPUT_FLOOD, {}),
     ("flood", failures.OUTPUT_FLOOD, {"stdout": 300_000}),
     ("glutton", failures.MEMORY, {}),
@@ -122,6 +122,22 @@ def test_the_bank_is_full_again_with_every_deal(take: Take, held: bool) -> None:
         for hand in range(1, 5):
             standing = replace(first.standing, hand=hand)
             assert bot.choose(replace(first, standing=standing)) in first.legal
+
+
+def test_a_bot_that_will_not_go_is_ended_and_its_match_counts(
+    take: Take, held: bool, tmp_path: Path
+) -> None:
+    if not held:
+        return
+    bot = ProcessBot(take("lingerer"), RULES, "A", limits=PATIENT)
+    record = play({"A": bot})
+    bot.close()
+    assert bot.failure is None
+    assert bot.ending is not None
+    assert bot.ending.code is None
+    assert living(str(tmp_path)) == []
+    assert record["hands"][0]["winner"] in RULES.sides
+    bot.close()  # once more does no harm
 
 
 def test_the_children_of_a_trusted_bot_are_killed_with_it(take: Take, tmp_path: Path) -> None:
