@@ -22,7 +22,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 import engine
-from benchmarks import arena, movements, peers, ratings, standings, swiss, threes, yardstick
+from benchmarks import arena, movements, peers, ratings, solver, standings, swiss, threes, yardstick
 from benchmarks import hands as dealt
 from benchmarks.sections import Section
 from engine.bulk.auditing import BulkAudit
@@ -41,6 +41,7 @@ SECTIONS: tuple[Callable[[], Section], ...] = (
     swiss.section,
     standings.section,
     ratings.section,
+    solver.section,
     arena.section,
 )
 """What is measured beside the engine."""
