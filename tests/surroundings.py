@@ -9,6 +9,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# No test times anything, Hypothesis neither: a busy machine is no fault.
+settings.register_profile("baza", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("baza")
 
 worker = os.environ.get("PYTEST_XDIST_WORKER", "")
 
@@ -32,10 +37,10 @@ for name in ("BAZA_ALLOWED_HOSTS", "BAZA_PUBLIC_URL", "BAZA_DEBUG"):
 
 def pytest_configure() -> None:
     """Ask Django for cheap password hashes and for static files as they are."""
-    from django.conf import settings
+    from django.conf import settings as django_settings
 
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.STORAGES["staticfiles"] = {
+    django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    django_settings.STORAGES["staticfiles"] = {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
     }
 

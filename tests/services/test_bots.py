@@ -220,7 +220,7 @@ def test_a_bot_that_crashes_gives_its_lease_up_and_is_tried_again(
 ) -> None:
     pk = a_due_match(asked)
     with monkeypatch.context() as patch:
-        patch.setitem(engine.HOUSE_BOTS, "random", Broken)
+        patch.setattr(engine, "HOUSE_BOTS", {**engine.HOUSE_BOTS, "random": Broken})
         with pytest.raises(ZeroDivisionError):
             play_match(pk)
     match = Match.objects.get(pk=pk)
