@@ -1,5 +1,6 @@
 """Matches of several cotos: the first side to win enough of them has won."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -43,7 +44,7 @@ def match(db: None) -> Match:
 
 def won(match: Match) -> tuple[int, ...] | None:
     score = standing(match)
-    return score and score.hands
+    return None if score is None else score.hands
 
 
 # --- Until a side has won enough ----------------------------------------------------------------
@@ -77,7 +78,7 @@ def test_the_table_counts_cotos(match: Match) -> None:
     sent(SYSTEM, match, "home")
     sent(SYSTEM, match, "home", 2)
     first = lines_of(match.tournament)[0]
-    assert (first.entrant, first.match_points) == (match.home.number, 2)
+    assert (first.entrant, first.match_points) == (match.home.number, Fraction(2))
 
 
 def test_no_coto_is_taken_once_the_match_is_decided(match: Match) -> None:

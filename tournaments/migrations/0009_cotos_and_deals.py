@@ -4,6 +4,14 @@ from django.conf import settings
 from django.db import migrations, models
 
 
+def keep_the_last_coto(apps, schema_editor):
+    """Going back, a match has room for one record: the last of its cotos stays accepted."""
+    using = schema_editor.connection.alias
+    records = apps.get_model("tournaments", "Record").objects.using(using).filter(state="accepted")
+    last = {record.match_id: record.pk for record in records.order_by("pk")}
+    records.exclude(pk__in=last.values()).update(state="superseded")
+
+
 class Migration(migrations.Migration):
     dependencies = [
         ("tournaments", "0008_seasons"),
@@ -15,6 +23,7 @@ class Migration(migrations.Migration):
             model_name="record",
             name="one_accepted_record_per_match",
         ),
+        migrations.RunPython(migrations.RunPython.noop, keep_the_last_coto),
         migrations.AddField(
             model_name="record",
             name="coto",

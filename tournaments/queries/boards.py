@@ -128,7 +128,7 @@ def boards_dealt(stage: Stage, but: Match | None = None) -> Mapping[int, Cards]:
         "record__match__boards", "record__home_side", "number", "dealer", "trump", "deal"
     )
     for boards, side, number, dealer, trump, deal in rows:
-        cards = cards_of(dealer, trump, deal)
+        cards = cards_of(dealer, trump, deal or {})
         turn = turns_of(side, len(cards.hands))[0]
         if number <= len(boards):
             found_.setdefault(boards[number - 1], cards.turned(turn))

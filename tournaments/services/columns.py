@@ -31,6 +31,7 @@ from tournaments.domain.pairing import Why
 from tournaments.domain.rows import Bye
 from tournaments.domain.words import explain
 from tournaments.models.matches import SIDES
+from tournaments.services.sent import CLUB
 
 LONGEST_TEXT: Final = 2_000_000
 MOST_ROWS: Final = 500_000
@@ -194,7 +195,8 @@ def _why(value: Any, path: str) -> dict[str, Any]:
 
 
 def _hand(value: Any, path: str) -> dict[str, int]:
-    return fields_of(value, path, {**dict.fromkeys(SIDES, integer(0)), "board": integer(1)})
+    known = {**dict.fromkeys(SIDES, integer(0)), "winner": choice(*SIDES), "board": integer(1)}
+    return fields_of(value, path, known)
 
 
 SHAPES: Final[Mapping[tuple[str, str], Reader[Any]]] = {
@@ -209,6 +211,7 @@ SHAPES: Final[Mapping[tuple[str, str], Reader[Any]]] = {
     ("Match", "whys"): _lists(_why),
     ("Record", "verdict"): mapping,
     ("Record", "params"): mapping,
+    ("Record", "said_by"): _lists(choice(CLUB, *SIDES)),
     ("Result", "forfeits"): _lists(choice(*SIDES)),
     ("Result", "hand_scores"): _lists(_hand),
     ("AuditEvent", "facts"): mapping,
