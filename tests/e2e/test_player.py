@@ -11,6 +11,7 @@ from tests.e2e.conftest import Visitor
 from tests.web import scenes
 from tournaments.models import Match
 from tournaments.services import tournaments as services
+from tournaments.services.reports import confirm_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -32,16 +33,18 @@ def test_a_player_hands_in_his_record_reads_the_hand_and_disputes_the_result(
         page.locator(".match a").nth(mine.table - 1).click()
     player.look()
     expect(page.get_by_role("link", name="Corregir el resultado")).to_have_count(0)
-    player.follow("Entregar un acta")
+    player.follow("Comunicar el resultado")
+    player.follow("Acta")
     wrong = scenes.spoiled(good)
     page.locator("[name=text]").fill(wrong.text)
     player.press("Repetir y dictaminar")
     expect(page.locator(f".playing-card--bad[data-card='{wrong.card}']").first).to_be_visible()
     page.locator("[name=text]").fill(good)
     player.press("Repetir y dictaminar")
-    expect(page.get_by_text("Aceptada: el resultado vale.")).to_be_visible()
+    expect(page.get_by_text("Falta que lo confirme")).to_be_visible()
     player.follow("Mano 1")
     page.get_by_role("button", name="Un paso adelante").click()
+    confirm_result(scene.organiser, mine)
     player.follow(f"Mesa {mine.table}")
     player.follow("Reclamar el resultado")
     page.locator("[name=reason]").fill("Las diez de últimas de la mano 2 eran nuestras.")
