@@ -33,11 +33,15 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[Why, ...]:
     is 0), ``check_not_here`` (away, out or unknown), ``check_asked_bye`` (has a bye and is paired),
     ``check_sides`` (more sides than the format seats, or none), ``check_rematch`` (``rounds``),
     ``check_apart`` (``labels``), ``check_club`` (``club``), ``check_second_bye`` (``rounds``),
-    ``check_two_byes`` (these two could play).
+    ``check_two_byes`` (these two could play). Where a tree or a schedule says who rests, neither
+    of the last two is said.
     """
     before = past(field.stage, field.entrants)
-    most = THREE if FORMATS[field.stage.format].seats == THREE else TWO_SIDES
-    found = [*_attendance(field, tables), *_rests(field, before, tables)]
+    kind = FORMATS[field.stage.format]
+    most = THREE if kind.seats == THREE else TWO_SIDES
+    found = list(_attendance(field, tables))
+    if not (kind.in_brackets or kind.is_preset):
+        found += _rests(field, before, tables)
     for table in tables:
         if not 1 <= len(table.sides) <= most or not all(table.sides):
             found.append(Why("check_sides", table.number, table.entrants))
