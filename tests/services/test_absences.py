@@ -10,6 +10,7 @@ from tournaments.domain.verification import holds, verify
 from tournaments.errors import Reason
 from tournaments.models import Match, Tournament
 from tournaments.permissions import Actor
+from tournaments.queries.drafts import warnings_of
 from tournaments.queries.papers import rows_of
 from tournaments.queries.proofs import proof_of
 from tournaments.services.absences import bring_back, cancel_bye, expel, request_bye, withdraw
@@ -92,6 +93,12 @@ def test_who_was_missing_at_the_draw_is_paired_once_he_has_come(round_: int) -> 
     play_round(tournament, round_)
     assert points(tournament).keys() == {1, 2, 3, 4, 5, 6}
     assert holds(verify(proof_of(tournament)))
+
+
+def test_those_whom_a_tree_lets_rest_are_no_fault_of_the_draft() -> None:
+    tournament = a_day(6, format="knockout")
+    assert len(byes(tournament, 1)) == 2
+    assert not warnings_of(the_round(tournament, 1))
 
 
 def test_who_was_missing_when_a_tree_was_drawn_has_no_place_in_it() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.clubs import SYSTEM, a_club, arbiter
+from tests.clubs import SYSTEM, a_club, arbiter, the_round
 from tests.services.refusals import refusal
 from tournaments.errors import Reason
 from tournaments.models import Club, Pair, Player, Tournament
@@ -10,7 +10,7 @@ from tournaments.queries.lists import plan_of
 from tournaments.services.draws import draw
 from tournaments.services.lists import import_list
 from tournaments.services.rosters import import_pairs, import_players
-from tournaments.services.tournaments import create_tournament
+from tournaments.services.tournaments import create_tournament, publish_round
 
 pytestmark = pytest.mark.django_db
 
@@ -130,10 +130,32 @@ def test_a_list_longer_than_the_tournament_takes_is_told(tournament: Tournament)
     assert [(fault.line, fault.code) for fault in plan.faults] == [(4, "too_many")]
 
 
-def test_lists_are_for_organisers_of_drafts(tournament: Tournament) -> None:
+def test_lists_are_for_organisers_until_the_end(tournament: Tournament) -> None:
     with refusal(Reason.FORBIDDEN):
         import_list(arbiter(tournament.club), tournament, LIST)
     import_list(SYSTEM, tournament, LIST)
     draw(SYSTEM, tournament)
-    with refusal(Reason.NOT_A_DRAFT):
+    Tournament.objects.update(state=Tournament.State.FINISHED)
+    with refusal(Reason.TOURNAMENT_OVER):
         import_list(SYSTEM, tournament, "jugador1,jugador2\nEva,Leo\n")
+
+
+def test_strangers_who_come_late_play_from_the_round_that_is_open(club: Club) -> None:
+    stages = [{"format": "swiss", "rules": {"rounds": 3}}]
+    swiss = create_tournament(SYSTEM, club, name="Suizo", options={"to": 3}, stages=stages)
+    import_list(SYSTEM, swiss, LIST)
+    draw(SYSTEM, swiss)
+    publish_round(SYSTEM, the_round(swiss, 1))
+    (late,) = import_list(SYSTEM, swiss, "jugador1,jugador2,rating\nEva,Leo,1400\n")
+    assert (late.joined_round, late.rating) == (1, 1400)
+    sitting = the_round(swiss, 1).matches.values_list("home__number", "away__number")
+    assert late.number in {number for sides in sitting for number in sides}
+
+
+def test_a_tree_takes_no_list_any_more(club: Club) -> None:
+    cup = create_tournament(SYSTEM, club, name="Copa", stages=[{"format": "knockout", "rules": {}}])
+    import_list(SYSTEM, cup, LIST)
+    draw(SYSTEM, cup)
+    with refusal(Reason.NO_LATE_ENTRY):
+        import_list(SYSTEM, cup, "jugador1,jugador2\nEva,Leo\n")
+    assert not Player.objects.filter(name="Eva").exists(), "half a list was entered"

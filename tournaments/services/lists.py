@@ -11,23 +11,26 @@ from tournaments.errors import Reason, Refusal
 from tournaments.models import Club, Entry, Pair, Player, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.queries.lists import Known, name_of, plan_of
+from tournaments.services.draws import refresh_drafts
 from tournaments.services.entries import MOST_ENTRIES, store_pair_entries, store_player_entries
+from tournaments.services.latecomers import enter_late
 from tournaments.services.locks import lock_club, lock_tournament
 from tournaments.services.rosters import store_pairs, store_players
-from tournaments.services.tournaments import refuse_unless_draft
 
 
 @transaction.atomic
 def import_list(actor: Actor, tournament: Tournament, source: bytes | str) -> tuple[Entry, ...]:
     """Enter everybody of a list, in its order, making the players and pairs that are new.
 
-    Who has the name of a player of the club is that player. Refuses FORBIDDEN, NOT_A_DRAFT,
+    Who has the name of a player of the club is that player. In a tournament that is running they
+    come late (:func:`enter_late`). Refuses FORBIDDEN, TOURNAMENT_OVER, NO_LATE_ENTRY,
     IMPORT_REFUSED with every fault and its line.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     club = lock_club(tournament.club)
     tournament = lock_tournament(tournament)
-    refuse_unless_draft(tournament)
+    if tournament.state == Tournament.State.FINISHED:
+        raise Refusal(Reason.TOURNAMENT_OVER)
     plan = plan_of(tournament, source, MOST_ENTRIES)
     if plan.faults:
         raise Refusal(Reason.IMPORT_REFUSED, errors=plan.faults, count=len(plan.faults))
@@ -40,6 +43,8 @@ def import_list(actor: Actor, tournament: Tournament, source: bytes | str) -> tu
     for entry, line in zip(entries, lines, strict=True):
         entry.rating, entry.origin = line.rating, line.club
     Entry.objects.bulk_update(entries, ["rating", "origin"])
+    if tournament.state == Tournament.State.RUNNING:
+        refresh_drafts(tournament)
     return entries
 
 
@@ -77,8 +82,13 @@ def _entered(
     actor: Actor, tournament: Tournament, lines: Iterable[EnteredLine]
 ) -> tuple[Entry, ...]:
     known = Known.of(tournament)
+    running = tournament.state == Tournament.State.RUNNING
     if tournament.unit == Tournament.Unit.PLAYER:
         players: list[Player] = [known.players[folded(line.first)] for line in lines]
+        if running:
+            return tuple(enter_late(actor, tournament, player) for player in players)
         return store_player_entries(actor, tournament, players)
     pairs: list[Pair] = [pair for line in lines if (pair := known.pair_of(line)) is not None]
+    if running:
+        return tuple(enter_late(actor, tournament, pair) for pair in pairs)
     return store_pair_entries(actor, tournament, pairs)

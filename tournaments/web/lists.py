@@ -7,6 +7,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from tournaments.errors import Reason, Refusal
+from tournaments.models import Tournament
 from tournaments.permissions import refuse_unless
 from tournaments.queries import find, heads
 from tournaments.queries.lists import plan_of
@@ -22,8 +23,8 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
     who = asker(request)
     head = heads.tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
-    if not head.may.enter:
-        raise Refusal(Reason.NOT_A_DRAFT)
+    if head.state == Tournament.State.FINISHED:
+        raise Refusal(Reason.TOURNAMENT_OVER)
     tournament = find.find_tournament(slug, who)
     form = ListForm(request.POST or None, request.FILES or None)
     plan, text = None, ""
