@@ -8,6 +8,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
 from tests.clubs import NOBODY, SYSTEM, a_swiss, play_out, the_match, the_round, user
 from tests.queries.test_standings import groups_and_final
@@ -179,9 +180,14 @@ def test_what_if_tells_who_moves_and_changes_nothing(swiss: Tournament) -> None:
     assert match.results.count() == 1
     path = reverse("what-if", args=[swiss.slug])
     assert client.get(path, {**asked, "home_hands": "x"}).status_code == 422
-    assert client.get(path, {**asked, "match": "987654"}).status_code == 404
+    assert client.get(path, {**asked, "match": "987654"}).status_code == 422
     other = scenes.running().matches()[0]
-    assert client.get(path, {**asked, "match": str(other.pk)}).status_code == 404
+    assert client.get(path, {**asked, "match": str(other.pk)}).status_code == 422
+    empty = page(client, "what-if", swiss.slug)
+    assert f'value="{match.pk}"' in empty
+    assert "tercero" not in empty, "two sit at a table"
+    assert path in page(client, "tournament", swiss.slug)
+    assert path not in Client().get(reverse("tournament", args=[swiss.slug])).content.decode()
 
 
 def test_the_table_is_written_once_for_each_language(swiss: Tournament, client: Client) -> None:
@@ -202,6 +208,8 @@ def test_nothing_in_these_pages_would_be_stopped_by_the_policy(
 
 
 def test_numbers_are_written_as_the_language_does() -> None:
-    assert (amount(2.5), amount(-3), amount(None), amount(0.333333)) == ("2,5", "−3", "", "0,3333")
+    with override("es"):
+        told = (amount(2.5), amount(-3), amount(None), amount(0.333333))
+    assert told == ("2,5", "−3", "", "0,3333")
     assert amount_of(3, "hand_difference") == "+3"
     assert amount_of(3, "buchholz") == "3"

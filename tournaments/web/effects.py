@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from tournaments.domain.scores import Score
-from tournaments.errors import Reason, Refusal
 from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import what_if
 from tournaments.queries.heads import tournament_head
+from tournaments.queries.rounds import rounds_page
 from tournaments.web.answers import asker
 from tournaments.web.forms import Form
+from tournaments.web.forms_day import choose
 from tournaments.web.forms_results import ScoreFields
+
+Matches = list[tuple[str, list[tuple[str, str]]]]
+"""Choices by round."""
 
 MOST_HANDS = 1000
 MOST_POINTS = 250_000
+TWO_SIDES = 2
 
 
 class EffectForm(Form):
-    """A match by its key, and the result that it might have."""
+    """A match of the tournament, and the result that it might have."""
 
-    match = forms.IntegerField(label=_("Match"), min_value=1, max_value=2**31)
+    match = forms.TypedChoiceField(label=_("Match"), coerce=int)
     home_hands = forms.IntegerField(
         label=_("Hands of the first side"), min_value=0, max_value=MOST_HANDS
     )
@@ -44,6 +52,12 @@ class EffectForm(Form):
         label=_("Points of the third side"), min_value=0, max_value=MOST_POINTS, required=False
     )
 
+    def __init__(self, matches: Matches, *args: Any, thirds: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choose(self, "match", matches)
+        if not thirds:
+            del self.fields["third_hands"], self.fields["third_points"]
+
     @property
     def score(self) -> Score:
         """The result as it might be; points that are not said are none."""
@@ -53,8 +67,8 @@ class EffectForm(Form):
             given["away_hands"],
             given["home_points"] or 0,
             given["away_points"] or 0,
-            given["third_hands"],
-            given["third_points"],
+            given.get("third_hands"),
+            given.get("third_points"),
         )
 
 
@@ -62,20 +76,36 @@ class EffectForm(Form):
 def effect(request: HttpRequest, slug: str) -> HttpResponse:
     """The table of a match's stage with another result; for the club's people.
 
-    Refuses NOT_FOUND a match of another tournament, and a score of the wrong number of sides.
+    A match of another tournament is none of the choices. Refuses a score of the wrong number of
+    sides.
     """
     who = asker(request)
     head = tournament_head(slug, who)
     refuse_unless(head.may.history, who)
-    form = EffectForm(request.GET or None)
+    matches, thirds = choices(slug, who)
+    form = EffectForm(matches, request.GET or None, thirds=thirds)
     if not form.is_valid():
         context = {"head": head, "form": form}
         return render(request, "standings/what_if.html", context, status=form.status)
     page = what_if.effect_page(form.cleaned_data["match"], who, form.score)
-    if page.head.slug != slug:
-        raise Refusal(Reason.NOT_FOUND)
     context = {"head": page.head, "stage": page.stage, "effect": page, "match": page.match}
     return render(request, "standings/what_if.html", context)
+
+
+def choices(slug: str, who: Actor) -> tuple[Matches, bool]:
+    """Return the matches that have sides, by round, and whether three sides meet in any."""
+    rounds = rounds_page(slug, who).rounds
+    played = [(round_, [m for m in round_.matches if m.away is not None]) for round_ in rounds]
+    matches = [
+        (
+            gettext("Round %(number)s") % {"number": round_.number},
+            [(str(match.pk), f"{match.table}: {match.names}") for match in there],
+        )
+        for round_, there in played
+        if there
+    ]
+    thirds = any(len(match.sides) > TWO_SIDES for _round, there in played for match in there)
+    return matches, thirds
 
 
 def unseen_effect(
