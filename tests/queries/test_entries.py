@@ -5,7 +5,17 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.clubs import NOBODY, SYSTEM, a_club, a_draft, a_swiss, arbiter, organiser, the_round
+from tests.clubs import (
+    NOBODY,
+    SYSTEM,
+    a_club,
+    a_draft,
+    a_swiss,
+    arbiter,
+    organiser,
+    play_out,
+    the_round,
+)
 from tests.queries.counting import counted
 from tests.services.day import a_day, entry, late_pair, spare
 from tests.services.refusals import refusal
@@ -106,6 +116,8 @@ def test_a_clock_counts_down_and_is_over() -> None:
     stopped = round_clock(public, 1, now=timezone.now() + timedelta(hours=3))
     assert stopped is not None
     assert (stopped.state, stopped.minutes_left) == ("stopped", 40)
+    play_out(round_)
+    assert round_clock(public, 1) is None, "the clock goes on after the round"
 
 
 def test_pages_take_as_many_queries_however_many_are_entered() -> None:

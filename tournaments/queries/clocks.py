@@ -41,11 +41,14 @@ class Clock:
 def round_clock(head: TournamentHead, number: int, *, now: datetime | None = None) -> Clock | None:
     """Return the clock of a round; nothing where none is set and the viewer may set none.
 
-    ``head`` is the viewer's, who sees the round. One query, two where the clock is to be set.
+    A round that is closed has none any more. ``head`` is the viewer's, who sees the round. One
+    query, two where the clock is to be set.
     """
     rounds = Round.objects.filter(stage__tournament=head.pk)
     round_ = found(rounds.filter(number=number).first())
     may_set = head.may.arbitrate and round_.state == Round.State.PUBLISHED
+    if round_.state == Round.State.CLOSED:
+        return None
     if round_.clock_started_at is None or not round_.minutes:
         if not may_set:
             return None
