@@ -59,6 +59,7 @@ def draw(field: Field) -> Draw:
     when all rounds are drawn, ``too_few`` with fewer than four players.
     """
     left = _left(field)
+    start = 0
     if field.pinned:
         tables = _around_pinned(field)
         ahead: Sequence[Sequence[Table]] = ()
@@ -69,7 +70,7 @@ def draw(field: Field) -> Draw:
     found = imbalance([*so_far, tables, *ahead], field.here)
     why = [*whys(field, tables)]
     quality = _quality(found)
-    if not field.pinned and 1 < start == field.place:
+    if 1 < start == field.place:
         before = _quality(_before(field, start, field.place - 1 + left))
         quality |= {f"{name}_before": value for name, value in before.items()}
         why.append(Why("individual_replanned", 0, (), quality))
