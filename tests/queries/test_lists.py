@@ -7,8 +7,8 @@ from tests.queries.counting import counted
 from tests.services.refusals import refusal
 from tournaments.errors import Reason
 from tournaments.permissions import Actor
-from tournaments.queries.people import MOST_CARDS, clubs_after, tournaments_after
 from tournaments.queries.history import history, history_after
+from tournaments.queries.people import MOST_CARDS, clubs_after, tournaments_after
 from tournaments.services.tournaments import create_tournament
 
 pytestmark = pytest.mark.django_db
