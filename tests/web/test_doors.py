@@ -34,7 +34,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "new-club": (SIGN_IN, NO, NO, NO, NO),
     "club": EVERYBODY,
     "files": EVERYBODY,
-    "enter-list": (SIGN_IN, NO, NO, NO, 409),
+    "enter-list": ORGANISERS,
     "new-season": ORGANISERS,
     "seasons": EVERYBODY,
     "season": EVERYBODY,
@@ -111,7 +111,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
 }
 #: What a POST without a word in it answers; the pages that only read refuse it as a method.
 POSTED: dict[str, tuple[int, ...]] = {
-    "enter-list": (SIGN_IN, NO, NO, NO, 409),
+    "enter-list": ORGANISERS,
     "season-add": (SIGN_IN, NO, NO, NO, 422),
     "season-remove": (SIGN_IN, NO, NO, NO, 404),
     "close-season": (SIGN_IN, NO, NO, NO, 302),
