@@ -62,7 +62,11 @@ def test_the_desk_of_a_group_keeps_the_counts_of_all(liguilla: Tournament) -> No
 def test_the_desk_is_for_the_clubs_people(liguilla: Tournament) -> None:
     with refusal(Reason.SIGN_IN):
         desk_page(liguilla.slug, NOBODY)
-    for viewer in (stranger(), by_code(table_1(liguilla), "home"), program(liguilla.club, "games:read")):
+    for viewer in (
+        stranger(),
+        by_code(table_1(liguilla), "home"),
+        program(liguilla.club, "games:read"),
+    ):
         with refusal(Reason.FORBIDDEN):
             desk_page(liguilla.slug, viewer)
 
