@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -30,7 +31,7 @@ class StartError(Exception):
 class Ending(NamedTuple):
     """How a program ended: by ``code`` or by ``signal``; neither where it had to be killed.
 
-    ``memory`` is the most it had in main memory, in bytes.
+    ``memory`` is the most it had in main memory, in bytes; 0 where that is not known.
     """
 
     code: int | None
@@ -59,6 +60,7 @@ class Program:
             )
         finally:
             os.close(ours)
+        self._own_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         self.group = self.pid = self._popen.pid
         self._cpu = 0.0
         self._ending: Ending | None = None
@@ -177,13 +179,18 @@ class Program:
         return os.waitid(os.P_PID, self._popen.pid, flags) is not None
 
     def _bury(self) -> tuple[int, int]:
-        """The exit code, negative for a signal, and the most memory that it had, in bytes."""
+        """The exit code, negative for a signal, and the most memory that it had, in bytes.
+
+        The system counts what the child was before it became the program, which is this process:
+        a figure that is no larger than our own says nothing, and is 0.
+        """
         if self._popen.returncode is not None:
             return self._popen.returncode, 0
         _pid, status, usage = os.wait4(self._popen.pid, 0)
         self._popen.returncode = os.waitstatus_to_exitcode(status)
         unit = 1024 if sys.platform == "linux" else 1
-        return self._popen.returncode, usage.ru_maxrss * unit
+        most = usage.ru_maxrss if usage.ru_maxrss > self._own_memory else 0
+        return self._popen.returncode, most * unit
 
     def kill(self) -> Ending:
         """End the whole group, whatever state it is in; tells how the program itself had ended."""
