@@ -22,8 +22,23 @@ from itertools import cycle, islice
 from pathlib import Path
 
 import engine
-from benchmarks import arena, movements, peers, ratings, solver, standings, swiss, threes, yardstick
+from benchmarks import (
+    analysis,
+    arena,
+    arena_service,
+    movements,
+    pages,
+    peers,
+    ratings,
+    solver,
+    standings,
+    submissions,
+    swiss,
+    threes,
+    yardstick,
+)
 from benchmarks import hands as dealt
+from benchmarks.document import keeping
 from benchmarks.sections import Section
 from engine.bulk.auditing import BulkAudit
 
@@ -42,7 +57,11 @@ SECTIONS: tuple[Callable[[], Section], ...] = (
     standings.section,
     ratings.section,
     solver.section,
+    analysis.section,
     arena.section,
+    pages.section,
+    arena_service.section,
+    submissions.section,
 )
 """What is measured beside the engine."""
 PEER_SECTIONS: tuple[Callable[[], Section], ...] = (swiss.peer_section,)
@@ -283,7 +302,8 @@ def main() -> None:
     parts = [part(measure()) for measure in (*SECTIONS, *beside_those)]
     print("", *parts, sep="\n")
     if options.write:
-        DOCUMENT.write_text(document(found, hands, beside, parts), encoding="utf-8")
+        text = keeping(document(found, hands, beside, parts), DOCUMENT.read_text("utf-8"))
+        DOCUMENT.write_text(text, encoding="utf-8")
         print("\nwritten to docs/performance.md")
 
 

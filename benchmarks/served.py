@@ -31,7 +31,6 @@ COLD_RUNS, WARM_RUNS = 7, 50
 COLUMNS = ["measured", "mean", "least", "aim", "met"]
 BATCH = 500
 """Rows that are written at a time."""
-SLUG = "suizo"
 
 
 def section() -> Section:
@@ -66,6 +65,7 @@ def prepare_surroundings(folder: Path) -> None:
     (folder / "static").mkdir()
     os.environ["BAZA_VAR"] = str(folder)
     os.environ["BAZA_SECRET_KEY"] = "for-benchmarks-only-" + "x" * 50
+    os.environ["BAZA_AUDIT_KEY"] = "be" * 32
     os.environ["DJANGO_SETTINGS_MODULE"] = "tournaments.settings"
     for name in ("BAZA_ALLOWED_HOSTS", "BAZA_PUBLIC_URL", "BAZA_DEBUG", "DATABASE_URL"):
         os.environ.pop(name, None)
@@ -84,28 +84,29 @@ def prepare_surroundings(folder: Path) -> None:
     gc.freeze()  # as the service does when it starts
 
 
-def played() -> Tournament:
-    """Write the event of `benchmarks.standings` down as rows."""
+def played(entries: int = ENTRIES, rounds: int = ROUNDS, name: str = "Suizo") -> Tournament:
+    """Write the event of `benchmarks.standings` down as rows, in a club of its own."""
     from django.utils import timezone
 
     from tournaments.models import Club, Entry, Match, Result, Round, Stage, Tournament
 
-    rows = event()
+    rows = event(entries, rounds)
+    slug = name.lower()
     now = timezone.now()
-    club = Club.objects.create(name="Casino", slug="casino")
+    club = Club.objects.create(name=f"Casino {name}", slug=f"casino-{slug}")
     tournament = Tournament.objects.create(
-        club=club, name="Suizo", slug=SLUG, ruleset="parejas-online", state="running", unit="player"
+        club=club, name=name, slug=slug, ruleset="parejas-online", state="running", unit="player"
     )
     stage = Stage.objects.create(
         tournament=tournament,
         format="swiss",
-        settings={"rounds": ROUNDS, "order": list(ORDER)},
+        settings={"rounds": rounds, "order": list(ORDER)},
         entrants=[entrant.number for entrant in rows.entrants],
         seed="ab" * 32,
         begun_at=now,
     )
-    entries = Entry.objects.bulk_create(people(tournament, club, len(rows.entrants)), BATCH)
-    by_number = {entry.number: entry for entry in entries}
+    entered = Entry.objects.bulk_create(people(tournament, club, len(rows.entrants)), BATCH)
+    by_number = {entry.number: entry for entry in entered}
     for drawn in rows.stages[0].rounds:
         round_ = Round.objects.create(
             stage=stage,

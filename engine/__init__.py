@@ -14,12 +14,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from engine.auditor import audit, digest
-from engine.bots.base import SILENCE, Bot
+from engine.bots.base import SILENCE, Bot, Closing, Listener
 from engine.bots.chance import Chance
 from engine.bots.failures import BotFailure
 from engine.bots.house import HOUSE_BOTS
+from engine.bots.house import warm as warm_bots
 from engine.bots.sensible import Sensible
-from engine.bots.table import BotError, Forfeit, play_match
+from engine.bots.table import BotError, Forfeit, agreed_rules, play_match
 from engine.cards import CARD_NAMES, RANKS, SEATS, SUITS
 from engine.dealing import Deal, commitment, deal, round_header
 from engine.errors import Fault, Hint, IllegalAction, PositionError, RecordError
@@ -34,15 +35,43 @@ from engine.view import Frame, View, frames, position_at
 from engine.wording import LANGUAGES, explain, explain_hint
 
 if TYPE_CHECKING:
-    from engine.bots.limits import Limits
+    from engine.analysis import (
+        ANALYSIS_VERSION,
+        NOT_ANALYSED,
+        Adjusted,
+        Analysis,
+        CardAnalysis,
+        HandAnalysis,
+        Queued,
+        SeatAnalysis,
+        Terms,
+        adjusted,
+        analyse,
+        analyse_hand,
+        analysed_hands,
+        best_line,
+        fit_of,
+        hand_digest,
+    )
+    from engine.analysis import SIGNS as MARKS
+    from engine.analysis import queue as arbiter_queue
+    from engine.bots.commands import CommandLineError
+    from engine.bots.commands import find as find_command
+    from engine.bots.compliance import Check as ProtocolCheck
+    from engine.bots.compliance import Outcome as CheckOutcome
+    from engine.bots.compliance import Subject as BotOnTrial
+    from engine.bots.compliance import checks as protocol_checks
+    from engine.bots.limits import Limits, RemoteLimits
     from engine.bots.process import ProcessBot
-    from engine.bots.protocol import Conversation, Player
+    from engine.bots.protocol import Conversation, Player, answer_to
     from engine.bots.reference import reference_runs
     from engine.bots.sandbox import Capabilities, SandboxError, capabilities
     from engine.bulk.auditing import InOrder, audit_many
     from engine.contest.intervals import Interval, mean_interval, share_interval
     from engine.contest.sequential import Sprt, strength
-    from engine.contest.sets import Played, play_deal_set, seatings
+    from engine.contest.series import SetPlayed
+    from engine.contest.sets import BENCHED_AFTER, Line, Played, Seated, play_deal_set, seatings
+    from engine.contest.tally import Tally
     from engine.sheets import SheetVerdict, audit_sheet
     from engine.solver import Solution, SolverError, solve
     from engine.solver import along as margins_along
@@ -53,15 +82,43 @@ if TYPE_CHECKING:
     from engine.text_audit import audit_text
     from engine.text_export import document_with_comments, write_text
     from engine.text_words import TextError
+    from engine.worlds import Knowledge, World, knowledge_at, knowledge_of
+    from engine.worlds import sample as sample_worlds
 
 _WHEN_ASKED_FOR = {
+    "Adjusted": "engine.analysis",
+    "Analysis": "engine.analysis",
+    "CardAnalysis": "engine.analysis",
+    "SeatAnalysis": "engine.analysis",
+    "adjusted": "engine.analysis",
+    "analyse": "engine.analysis",
+    "analysed_hands": "engine.analysis",
+    "arbiter_queue": "engine.analysis:queue",
+    "best_line": "engine.analysis",
+    "fit_of": "engine.analysis",
+    "BotOnTrial": "engine.bots.compliance:Subject",
+    "CheckOutcome": "engine.bots.compliance:Outcome",
+    "CommandLineError": "engine.bots.commands",
+    "ProtocolCheck": "engine.bots.compliance:Check",
+    "find_command": "engine.bots.commands:find",
+    "protocol_checks": "engine.bots.compliance:checks",
+    "ANALYSIS_VERSION": "engine.analysis",
+    "HandAnalysis": "engine.analysis",
+    "Queued": "engine.analysis",
+    "MARKS": "engine.analysis:SIGNS",
+    "NOT_ANALYSED": "engine.analysis",
+    "Terms": "engine.analysis",
+    "analyse_hand": "engine.analysis",
+    "hand_digest": "engine.analysis",
     "Capabilities": "engine.bots.sandbox",
     "Conversation": "engine.bots.protocol",
     "Limits": "engine.bots.limits",
     "Player": "engine.bots.protocol",
     "ProcessBot": "engine.bots.process",
+    "RemoteLimits": "engine.bots.limits",
     "SandboxError": "engine.bots.sandbox",
     "capabilities": "engine.bots.sandbox",
+    "answer_to": "engine.bots.protocol",
     "reference_runs": "engine.bots.reference",
     "SheetVerdict": "engine.sheets",
     "InOrder": "engine.bulk.auditing",
@@ -82,10 +139,20 @@ _WHEN_ASKED_FOR = {
     "solve": "engine.solver",
     "warm_solver": "engine.solver:warm",
     "write_text": "engine.text_export",
+    "Knowledge": "engine.worlds",
+    "World": "engine.worlds",
+    "knowledge_at": "engine.worlds",
+    "knowledge_of": "engine.worlds",
+    "sample_worlds": "engine.worlds:sample",
     "Interval": "engine.contest.intervals",
+    "Line": "engine.contest.sets",
     "Played": "engine.contest.sets",
+    "SetPlayed": "engine.contest.series",
     "Sprt": "engine.contest.sequential",
+    "Tally": "engine.contest.tally",
     "mean_interval": "engine.contest.intervals",
+    "BENCHED_AFTER": "engine.contest.sets",
+    "Seated": "engine.contest.sets",
     "play_deal_set": "engine.contest.sets",
     "seatings": "engine.contest.sets",
     "share_interval": "engine.contest.intervals",
@@ -104,55 +171,87 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "ANALYSIS_VERSION",
+    "BENCHED_AFTER",
     "CARD_NAMES",
     "HOUSE_BOTS",
     "LANGUAGES",
+    "MARKS",
     "MAX_BYTES",
+    "NOT_ANALYSED",
     "RANKS",
     "RULESETS",
     "SEATS",
     "SILENCE",
     "SUITS",
+    "Adjusted",
+    "Analysis",
     "Bot",
     "BotError",
     "BotFailure",
+    "BotOnTrial",
     "Capabilities",
+    "CardAnalysis",
     "Chance",
+    "CheckOutcome",
+    "Closing",
+    "CommandLineError",
     "Conversation",
     "Deal",
     "Fault",
     "Forfeit",
     "Frame",
+    "HandAnalysis",
     "HandRecord",
     "HandVerdict",
     "Hint",
     "IllegalAction",
     "InOrder",
     "Interval",
+    "Knowledge",
     "Limits",
+    "Line",
+    "Listener",
     "Played",
     "Player",
     "PositionError",
     "ProcessBot",
+    "ProtocolCheck",
+    "Queued",
     "Record",
     "RecordError",
+    "RemoteLimits",
     "Ruleset",
     "SandboxError",
+    "SeatAnalysis",
+    "Seated",
     "Sensible",
+    "SetPlayed",
     "SheetVerdict",
     "Solution",
     "SolverError",
     "Sprt",
     "State",
+    "Tally",
+    "Terms",
     "TextError",
     "TextReader",
     "TextRecord",
     "Verdict",
     "View",
+    "World",
+    "adjusted",
+    "agreed_rules",
+    "analyse",
+    "analyse_hand",
+    "analysed_hands",
+    "answer_to",
+    "arbiter_queue",
     "audit",
     "audit_many",
     "audit_sheet",
     "audit_text",
+    "best_line",
     "capabilities",
     "card_values",
     "commitment",
@@ -162,8 +261,13 @@ __all__ = [
     "explain",
     "explain_hint",
     "fault_to_dict",
+    "find_command",
+    "fit_of",
     "frames",
+    "hand_digest",
     "iter_text",
+    "knowledge_at",
+    "knowledge_of",
     "margins_along",
     "mean_interval",
     "par_of_deal",
@@ -174,15 +278,18 @@ __all__ = [
     "position_at",
     "position_from_dict",
     "position_to_dict",
+    "protocol_checks",
     "read_json",
     "reference_runs",
     "replay_hand",
     "round_header",
+    "sample_worlds",
     "seatings",
     "share_interval",
     "solve",
     "states",
     "strength",
+    "warm_bots",
     "warm_solver",
     "write_text",
 ]

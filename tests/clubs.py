@@ -94,12 +94,8 @@ def the_liguilla(club: Club | None = None, published: int = 7) -> Tournament:
 
 
 def house_bots() -> list[Bot]:
-    """The house bots; made again where a test has emptied the database."""
-    made = (("azar", "Azar", "random"), ("sencillo", "Sencillo", "simple"))
-    return [
-        Bot.objects.get_or_create(slug=slug, defaults={"name": name, "kind": kind})[0]
-        for slug, name, kind in made
-    ]
+    """The two plain bots of the house."""
+    return [Bot.objects.get(slug=slug) for slug in ("azar", "sencillo")]
 
 
 def a_bot_liguilla(

@@ -44,6 +44,16 @@ def pytest_runtest_makereport() -> Iterator[None]:
     return report  # type: ignore[return-value]
 
 
+@pytest.fixture(autouse=True)
+def own_language() -> Iterator[None]:
+    """Have no test speak the language, or live by the clock, that a request before it asked for."""
+    from django.utils import timezone, translation
+
+    yield
+    translation.deactivate()
+    timezone.deactivate()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def broker_url() -> Iterator[str]:
     """Give the address of the settings' broker: the embedded one, unless `REDIS_URL` is set."""
@@ -56,6 +66,50 @@ def broker_url() -> Iterator[str]:
     path = broker_socket(settings.VAR)
     with RedisServer(broker.find_server(), path, settings.VAR / "broker"):
         yield given
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Have the bots that the migrations make be there again when a test empties the database.
+
+    When all is over, whoever is still connected to it is sent away, and named: PostgreSQL drops no
+    database that is in use.
+    """
+    from django.apps import apps
+    from django.db.models.signals import post_migrate
+
+    from tournaments.models import Bot
+
+    with django_db_blocker.unblock():
+        made = list(Bot.objects.all())
+
+    def make_again(**said: Any) -> None:
+        if "plan" not in said:  # a flush, not migrations, which make them themselves
+            Bot.objects.bulk_create(Bot(**rows) for rows in map(values_of, made))
+
+    def values_of(bot: Bot) -> dict[str, Any]:
+        return {field.attname: getattr(bot, field.attname) for field in bot._meta.concrete_fields}
+
+    post_migrate.connect(make_again, apps.get_app_config("tournaments"), weak=False)
+    yield
+    with django_db_blocker.unblock():
+        send_away_the_others()
+
+
+def send_away_the_others() -> None:
+    """End the other connections to this database of PostgreSQL, and say what they last asked."""
+    from django.db import connection
+
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT application_name, state, query, pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        left = cursor.fetchall()
+    for name, state, query, _ in left:
+        print(f"still connected: {name} ({state}): {query}", file=sys.__stderr__)
 
 
 @pytest.fixture(scope="session")

@@ -71,16 +71,22 @@ class PostgresServer:
         data = str(self.folder / "data")
         try:
             self.run("initdb", "-D", data, "-U", "baza", "-A", "trust", "-E", "UTF8", "-N")
-            options = (
-                f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c fsync=off"
-            )
-            log = str(self.folder / "log")
-            self.run("pg_ctl", "-D", data, "-w", "-l", log, "-o", options, "start")
+            self.start()
             self.run("createdb", "-h", str(self.folder), "-U", "baza", "baza")
         except BaseException:
             self.__exit__(None, None, None)
             raise
         return f"postgresql://baza@{quote(str(self.folder), safe='')}/baza"
+
+    def start(self) -> None:
+        """Start it, and return when it takes connections."""
+        options = f"-c listen_addresses='' -c unix_socket_directories={self.folder} -c fsync=off"
+        data, log = str(self.folder / "data"), str(self.folder / "log")
+        self.run("pg_ctl", "-D", data, "-w", "-l", log, "-o", options, "start")
+
+    def kill(self) -> None:
+        """End it without a word to whoever is connected."""
+        self.run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop")
 
     def run(self, program: str, *arguments: str) -> None:
         answer = subprocess.run(
@@ -102,7 +108,7 @@ class PostgresServer:
         trace: TracebackType | None,
     ) -> None:
         if (self.folder / "data" / "postmaster.pid").exists():
-            self.run("pg_ctl", "-D", str(self.folder / "data"), "-m", "immediate", "stop")
+            self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -5,6 +5,7 @@ Loaded by pytest before Django's settings are read (`-p tests.surroundings` in p
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -16,6 +17,8 @@ settings.register_profile("baza", deadline=None, suppress_health_check=[HealthCh
 settings.load_profile("baza")
 
 worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+begun = 0
+"""How many tests have begun."""
 
 
 def take_a_folder() -> Path:
@@ -25,9 +28,19 @@ def take_a_folder() -> Path:
     return folder
 
 
+def own_number(url: str) -> str:
+    """Return the address with this process's own database of Redis: `gw1` takes the next one."""
+    number = int(worker.removeprefix("gw") or 0)
+    head, _, given = url.rpartition("/")
+    return f"{head}/{int(given) + number}" if given.isdecimal() else url
+
+
 VAR = take_a_folder()
+if "REDIS_URL" in os.environ:
+    os.environ["REDIS_URL"] = own_number(os.environ["REDIS_URL"])
 os.environ["BAZA_VAR"] = str(VAR)
 os.environ["BAZA_SECRET_KEY"] = "for-tests-only-" + "x" * 50
+os.environ["BAZA_AUDIT_KEY"] = "7e" * 32
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = (
     "true"  # playwright runs an event loop in the tests' thread
 )
@@ -36,13 +49,32 @@ for name in ("BAZA_ALLOWED_HOSTS", "BAZA_PUBLIC_URL", "BAZA_DEBUG"):
 
 
 def pytest_configure() -> None:
-    """Ask Django for cheap password hashes and for static files as they are."""
+    """Ask Django for cheap password hashes, static files as they are, and a flush of everything."""
     from django.conf import settings as django_settings
 
+    from tests import flushing
+
+    flushing.allow()
+
     django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    django_settings.CACHES["default"]["KEY_FUNCTION"] = "tests.surroundings.key_of_this_test"
     django_settings.STORAGES["staticfiles"] = {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
     }
+
+
+def pytest_runtest_setup() -> None:
+    """Begin with an empty cache, and take no word of another test's tournament for the last one."""
+    global begun  # noqa: PLW0603
+    begun += 1
+    editions = sys.modules.get("tournaments.web.editions")
+    if editions is not None:
+        editions.words.clear()
+
+
+def key_of_this_test(key: str, prefix: str, version: int) -> str:
+    """Keep what a test remembers apart from what others did, in every thread."""
+    return f"{prefix}:{begun}:{version}:{key}"
 
 
 @pytest.hookimpl(trylast=True)

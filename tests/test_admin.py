@@ -1,7 +1,10 @@
 """The admin is a window: rows are seen, nothing is changed, no secret is told."""
 
+from typing import Any
+
 import pytest
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
@@ -48,6 +51,57 @@ def test_rows_can_be_looked_at_and_not_changed(
     assert root.post(page, {}).status_code == 403
     assert root.get(reverse(f"admin:tournaments_{name}_add")).status_code == 403
     assert root.get(reverse(f"admin:tournaments_{name}_delete", args=[row.pk])).status_code == 403
+
+
+def change_of(account: User, **changes: Any) -> dict[str, Any]:
+    """Return what the form of an account sends, with some things changed; None: left out."""
+    sent = {
+        "username": account.username,
+        "is_active": "on",
+        "is_staff": "on",
+        "is_superuser": "on",
+        "date_joined_0": "2026-11-20",
+        "date_joined_1": "20:00:00",
+        **changes,
+    }
+    return {name: value for name, value in sent.items() if value is not None}
+
+
+@pytest.mark.parametrize("taken", ["is_superuser", "is_active"])
+def test_the_last_superuser_stays_one(root: Client, taken: str) -> None:
+    boss = User.objects.get(username="root")
+    page = reverse("admin:auth_user_change", args=[boss.pk])
+    answer = root.post(page, change_of(boss, **{taken: None}))
+    assert answer.status_code == 200
+    assert "El servicio necesita un superusuario" in answer.content.decode()
+    boss.refresh_from_db()
+    assert boss.is_active
+    assert boss.is_superuser
+
+
+def test_one_of_two_superusers_may_go(root: Client) -> None:
+    boss = User.objects.get(username="root")
+    User.objects.create_superuser("other")
+    page = reverse("admin:auth_user_change", args=[boss.pk])
+    assert root.post(page, change_of(boss, is_superuser=None)).status_code == 302
+    boss.refresh_from_db()
+    assert not boss.is_superuser
+
+
+def test_a_suspended_superuser_does_not_count(root: Client) -> None:
+    boss = User.objects.get(username="root")
+    User.objects.create_superuser("other", is_active=False)
+    page = reverse("admin:auth_user_change", args=[boss.pk])
+    assert root.post(page, change_of(boss, is_superuser=None)).status_code == 200
+
+
+def test_no_account_is_deleted_past_the_history(root: Client) -> None:
+    other = user("ana")
+    page = reverse("admin:auth_user_delete", args=[other.pk])
+    assert root.post(page, {"post": "yes"}).status_code == 403
+    chosen = {"action": "delete_selected", "_selected_action": [other.pk], "post": "yes"}
+    root.post(reverse("admin:auth_user_changelist"), chosen)
+    assert User.objects.filter(pk=other.pk).exists()
 
 
 def test_seeds_and_digests_are_not_shown(liguilla: Tournament, root: Client) -> None:

@@ -3,12 +3,17 @@
 Whatever changes a club goes through a service, which checks, and writes the history.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.forms import UserChangeForm
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.http import HttpRequest
 
+from tournaments.errors import Refusal
 from tournaments.models import (
     ApiToken,
     AuditEvent,
@@ -25,11 +30,14 @@ from tournaments.models import (
     Round,
     Tournament,
 )
+from tournaments.services.accounts import refuse_to_lose_the_last_superuser
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[models.Model]
+    AccountAdmin = UserAdmin[User]
+    ChangeForm = UserChangeForm[User]
 else:
-    ModelAdmin = admin.ModelAdmin
+    ModelAdmin, AccountAdmin, ChangeForm = admin.ModelAdmin, UserAdmin, UserChangeForm
 
 
 class Window(ModelAdmin):
@@ -89,3 +97,32 @@ class EventWindow(Window):
     list_filter = ("verb",)
     list_select_related = ("club",)
     search_fields = ("actor", "subject")
+
+
+class AccountForm(ChangeForm):
+    """An account as the staff changes it."""
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse to take the last superuser's rights away, or to suspend him."""
+        asked = super().clean() or self.cleaned_data
+        if not (asked.get("is_active") and asked.get("is_superuser")):
+            try:
+                refuse_to_lose_the_last_superuser(self.instance)
+            except Refusal as refusal:
+                raise ValidationError(refusal.message, code=refusal.code) from refusal
+        return asked
+
+
+admin.site.unregister(User)
+
+
+@admin.register(User)
+class Accounts(AccountAdmin):
+    """Accounts. None is deleted here: whoever goes is erased (docs/privacy.md), or suspended."""
+
+    form = AccountForm
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Nobody is deleted here: his name would stay in the history."""
+        del request, obj
+        return False

@@ -1,8 +1,19 @@
 """How Django knows this app."""
 
+from collections.abc import Sequence
+from typing import Any, Final
+
 from django.apps import AppConfig
+from django.conf import settings
+from django.contrib.admin.apps import AdminConfig
 from django.contrib.staticfiles.apps import StaticFilesConfig
+from django.core import checks
 from django.utils.translation import gettext_lazy as _
+
+import engine
+
+NO_SANDBOX: Final = "tournaments.W001"
+PRIVATE_WEBHOOKS: Final = "tournaments.W002"
 
 
 class TournamentsConfig(AppConfig):
@@ -16,6 +27,43 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Make our Celery application the current one: a page's job goes to our broker."""
         from tournaments import celery  # noqa: F401  (Django's apps must be loaded first)
+
+        checks.register(check_sandbox, "arena")
+        checks.register(check_webhooks, checks.Tags.security)
+
+
+def check_sandbox(
+    app_configs: Sequence[AppConfig] | None,  # noqa: ARG001
+    **_asked: Any,
+) -> list[checks.CheckMessage]:
+    """Tell `manage.py check` why strangers' programs are not run on this machine, if they are not.
+
+    All else works without them; `manage.py check_arena` tells what confines them.
+    """
+    missing = engine.capabilities().missing
+    if not missing:
+        return []
+    reasons = "; ".join(missing)
+    hint = "The bots of the house and those over the API play all the same: docs/sandbox.md."
+    return [checks.Warning(f"untrusted programs are refused: {reasons}", hint, id=NO_SANDBOX)]
+
+
+def check_webhooks(
+    app_configs: Sequence[AppConfig] | None,  # noqa: ARG001
+    **_asked: Any,
+) -> list[checks.CheckMessage]:
+    """Warn where organisers may have this machine call others of its own network."""
+    if not settings.ENVIRONMENT.webhooks_to_private:
+        return []
+    hint = "Good for trying webhooks on one's own machine, never for a service that others use."
+    message = "BAZA_WEBHOOKS_TO_PRIVATE: webhooks reach this machine's own network, and need no TLS"
+    return [checks.Warning(message, hint, id=PRIVATE_WEBHOOKS)]
+
+
+class Admin(AdminConfig):
+    """The admin, behind the sign-in of the pages."""
+
+    default_site = "tournaments.web.admin.Site"
 
 
 class Static(StaticFilesConfig):

@@ -1,11 +1,38 @@
 """The Celery application, for `celery -A tournaments`; set up by the `CELERY_…` settings."""
 
+import gc
 import os
+from typing import Any
 
-from celery import Celery
+from celery import Celery, Task
+from celery.signals import worker_process_init
+
+from tournaments.again import again
+from tournaments.logs import begin_task
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 
-app = Celery("tournaments")
+
+class PatientTask(Task[..., Any]):
+    """A task that is done again when the database could not let it through just then."""
+
+    abstract = True
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Do it; after the last attempt the sweep will find what was to be done."""
+        if not self.request.called_directly:
+            given = self.request.headers or {}
+            begin_task(self.name, str(given.get("request_id") or ""))
+        return again(lambda: self.run(*arguments, **named))
+
+
+@worker_process_init.connect
+def settle(**_: Any) -> None:
+    """Have the collector leave alone what is there when a process of a worker begins."""
+    gc.collect()
+    gc.freeze()
+
+
+app = Celery("tournaments", task_cls=PatientTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -6,8 +6,20 @@
 | `DATABASE_URL` | `postgres://user:password@host/name`, `sqlite:////path`; SQLite in `BAZA_VAR` |
 | `REDIS_URL` | `redis://`, `rediss://` or `unix://`; the embedded broker in `BAZA_VAR` |
 | `BAZA_SECRET_KEY` | signs sessions; kept in `BAZA_VAR`, but required with `DATABASE_URL` |
+| `BAZA_SECRET_KEY_OLD` | secret keys from before, by commas, good for what is there; none |
+| `BAZA_AUDIT_KEY` | signs the history, 64 hex digits; kept and required as the secret key |
 | `BAZA_ALLOWED_HOSTS` | host names, separated by commas; this machine's |
 | `BAZA_PUBLIC_URL` | what people type, such as `https://club.example` (secure cookies); none |
+| `BAZA_EMAIL_URL` | `smtps://user:password@host?from=baza@club.example`; files in `BAZA_VAR` |
+| `BAZA_SECOND_FACTOR` | `required` of organisers or `offered`; required under https |
+| `BAZA_ANALYSIS` | `off`: no record is analysed; on |
+| `BAZA_DEAF_AFTER` | seconds until a silent worker is killed and started again; 120 |
+| `BAZA_WEBHOOKS_TO_PRIVATE` | `1` lets webhooks lead to machines of one's own network; off |
+| `BAZA_BACKUP_DIR` | folder for a backup every night; none is made |
+| `BAZA_BACKUP_KEEP` | how many of them are kept; 14 |
+| `BAZA_LOG` | `json`: a JSON object a line, and a line a request; `line`: for people |
+| `BAZA_METRICS_TOKEN` | opens `/metrics` and `/readyz` to other machines; this one's alone |
+| `BAZA_KEEP_DAYS` | days that personal data are kept, `evidence=365,sign_ins=30`; as usual |
 | `BAZA_DEBUG` | `1` shows errors with their traces, never on a public machine; off |
 
 A value that cannot be right raises `ImproperlyConfigured` with one line that names the variable.
@@ -18,10 +30,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import secrets
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
@@ -31,11 +44,33 @@ from django.core.exceptions import ImproperlyConfigured
 ROOT = Path(__file__).resolve().parent.parent
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"", "0", "false", "no", "off"})
+STANDSTILL = 60
+"""Seconds after which PostgreSQL ends a transaction in which nothing happens."""
+
+LOCK_WAIT = 3
+"""Seconds that a statement waits for another's lock on PostgreSQL; then it is tried again."""
+
 DATABASE_SCHEMES = frozenset({"sqlite", "postgres", "postgresql"})
+EMAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+"""Ways to a mail server, by scheme: in the clear, with STARTTLS, with TLS from the first byte."""
+
 REDIS_SCHEMES = frozenset({"redis", "rediss", "unix"})
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 LONGEST_SOCKET_PATH = 103  # bytes: the kernel's limit on macOS; Linux allows 107
 SHORTEST_SECRET_KEY = 32  # characters
+SHORTEST_METRICS_TOKEN = 24  # characters
+AUDIT_KEY = re.compile(r"[0-9a-f]{64}")
+
+
+KEEP_DAYS: Mapping[str, int] = {
+    "invitations": 30,
+    "sign_ins": 60,
+    "attempts": 30,
+    "evidence": 180,
+    "deliveries": 30,
+    "mails": 30,
+}
+"""Days that things are kept after they are over (docs/privacy.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +85,18 @@ class Environment:
     has_own_broker: bool
     allowed_hosts: tuple[str, ...]
     public_url: str
+    audit_key: str
+    old_secret_keys: tuple[str, ...] = ()
+    analysis: bool = True
+    deaf_after: float = 120.0
+    webhooks_to_private: bool = False
+    email: dict[str, Any] | None = None
+    second_factor_required: bool = False
+    keep_days: Mapping[str, int] = field(default_factory=lambda: dict(KEEP_DAYS))
+    log: str = "line"
+    metrics_token: str = ""
+    backups: Path | None = None
+    backups_kept: int = 14
 
     @property
     def is_https(self) -> bool:
@@ -69,26 +116,85 @@ def read(environ: Mapping[str, str]) -> Environment:
     var = read_var(environ)
     debug = read_flag(environ, "BAZA_DEBUG")
     public_url = read_public_url(environ)
+    secret_key = read_secret_key(environ, var, debug=debug)
     return Environment(
         var=var,
         debug=debug,
-        secret_key=read_secret_key(environ, var, debug=debug),
+        secret_key=secret_key,
+        old_secret_keys=read_old_secret_keys(environ, secret_key),
         database=read_database(environ, var),
         redis_url=read_redis_url(environ, var),
         has_own_broker=not environ.get("REDIS_URL"),
         allowed_hosts=read_allowed_hosts(environ, public_url),
         public_url=public_url,
+        audit_key=read_audit_key(environ, var, debug=debug),
+        analysis=read_flag(environ, "BAZA_ANALYSIS", missing="on"),
+        deaf_after=read_seconds(environ, "BAZA_DEAF_AFTER", missing="120"),
+        webhooks_to_private=read_flag(environ, "BAZA_WEBHOOKS_TO_PRIVATE"),
+        email=read_email(environ),
+        second_factor_required=read_second_factor(environ, public_url),
+        keep_days=read_keep_days(environ),
+        log=read_log(environ),
+        metrics_token=read_metrics_token(environ),
+        backups=read_backups(environ),
+        backups_kept=read_backups_kept(environ),
     )
 
 
-def read_flag(environ: Mapping[str, str], name: str) -> bool:
+def read_flag(environ: Mapping[str, str], name: str, *, missing: str = "off") -> bool:
     """Return a yes or a no; anything else is refused rather than taken for a no."""
-    value = environ.get(name, "").strip().lower()
+    value = environ.get(name, missing).strip().lower()
     if value in YES:
         return True
     if value in NO:
         return False
     raise ImproperlyConfigured(f"{name} is {value!r}: write 1 or 0.")
+
+
+def read_seconds(environ: Mapping[str, str], name: str, *, missing: str) -> float:
+    """Return a whole number of seconds, one at least."""
+    value = environ.get(name, "").strip() or missing
+    if not value.isdecimal() or int(value) < 1:
+        raise ImproperlyConfigured(f"{name} is {value!r}: write a number of seconds, such as 120.")
+    return float(value)
+
+
+def read_keep_days(environ: Mapping[str, str]) -> dict[str, int]:
+    """Return how many days each kind of thing is kept; what is not said is as usual."""
+    days = dict(KEEP_DAYS)
+    for said in filter(None, environ.get("BAZA_KEEP_DAYS", "").replace(" ", "").split(",")):
+        kind, _, number = said.partition("=")
+        if kind not in KEEP_DAYS or not number.isdecimal() or int(number) < 1:
+            raise ImproperlyConfigured(
+                f"BAZA_KEEP_DAYS has {said!r}: write kind=days, of {', '.join(KEEP_DAYS)}."
+            )
+        days[kind] = int(number)
+    return days
+
+
+def read_backups(environ: Mapping[str, str]) -> Path | None:
+    """Return the folder for backups, made when it is missing; a path that begins at the root."""
+    given = environ.get("BAZA_BACKUP_DIR", "").strip()
+    if not given:
+        return None
+    folder = Path(given)
+    if not folder.is_absolute():
+        raise ImproperlyConfigured(f"BAZA_BACKUP_DIR is {given!r}: write a whole path.")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"BAZA_BACKUP_DIR is {given!r}, which cannot be made: {error.strerror}."
+        ) from error
+    return folder
+
+
+def read_backups_kept(environ: Mapping[str, str]) -> int:
+    """Return how many backups are kept, one at least."""
+    value = environ.get("BAZA_BACKUP_KEEP", "").strip() or "14"
+    if not value.isdecimal() or int(value) < 1:
+        raise ImproperlyConfigured(f"BAZA_BACKUP_KEEP is {value!r}: write a number, such as 14.")
+    return int(value)
 
 
 def read_var(environ: Mapping[str, str]) -> Path:
@@ -118,14 +224,44 @@ def read_secret_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> st
         raise ImproperlyConfigured(
             "BAZA_SECRET_KEY is missing: with DATABASE_URL, give a long random text of your own."
         )
-    return kept_secret_key(var / "secret-key")
+    return kept_key(var / "secret-key", secrets.token_urlsafe(50))
 
 
-def kept_secret_key(path: Path) -> str:
-    """Read the key in `path`; the first process to come makes it, for its owner's eyes alone."""
+def read_old_secret_keys(environ: Mapping[str, str], secret_key: str) -> tuple[str, ...]:
+    """Return the keys from before, the newest first: nothing new is made under them."""
+    said = (key.strip() for key in environ.get("BAZA_SECRET_KEY_OLD", "").split(","))
+    old = tuple(filter(None, said))
+    if any(len(key) < SHORTEST_SECRET_KEY for key in old):
+        raise ImproperlyConfigured(
+            f"BAZA_SECRET_KEY_OLD is too short: keys had at least {SHORTEST_SECRET_KEY} characters."
+        )
+    if secret_key in old:
+        raise ImproperlyConfigured(
+            "BAZA_SECRET_KEY_OLD holds BAZA_SECRET_KEY itself: give that one a new value."
+        )
+    return old
+
+
+def read_audit_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> str:
+    """Return the seed of the key that signs the history (Ed25519), 64 hex digits."""
+    key = environ.get("BAZA_AUDIT_KEY", "").strip().lower()
+    if not key and environ.get("DATABASE_URL") and not debug:
+        raise ImproperlyConfigured(
+            "BAZA_AUDIT_KEY is missing: with DATABASE_URL, give 64 random hex digits of your own."
+        )
+    key = key or kept_key(var / "audit-key", secrets.token_hex(32))
+    if not AUDIT_KEY.fullmatch(key):
+        raise ImproperlyConfigured(
+            "BAZA_AUDIT_KEY is no key: give 64 random hex digits (openssl rand -hex 32)."
+        )
+    return key
+
+
+def kept_key(path: Path, fresh: str) -> str:
+    """Read the key in `path`; the first process to come keeps a fresh one, for its owner alone."""
     if not path.exists():
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".secret-key-") as draft:
-            draft.write(secrets.token_urlsafe(50))
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-") as draft:
+            draft.write(fresh)
             draft.flush()
             with contextlib.suppress(FileExistsError):  # another process was first: its key it is
                 os.link(draft.name, path)
@@ -167,7 +303,16 @@ def sqlite(name: str, var: Path) -> dict[str, Any]:
 
 
 def postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
-    """Describe a PostgreSQL database, a pool a process; the driver gets the address's query."""
+    """Describe a PostgreSQL database, a pool a process; the driver gets the address's query.
+
+    Whoever stands still in the middle of a transaction loses it, and its locks with it; nobody
+    waits long for a lock. A connection is looked at before a request gets it, so that the first
+    requests after a restart of the server get one that lives.
+    """
+    query = dict(parse_qsl(parts.query))
+    limits = {"idle_in_transaction_session_timeout": STANDSTILL, "lock_timeout": LOCK_WAIT}
+    limit = " ".join(f"-c {name}={seconds * 1000}" for name, seconds in limits.items())
+    asked = query.pop("options", "")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
@@ -175,8 +320,10 @@ def postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or ""),
         "PORT": parts.port or "",
+        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
-            **dict(parse_qsl(parts.query)),
+            **query,
+            "options": f"{limit} {asked}".strip(),
             "pool": {"min_size": 1, "max_size": 8, "timeout": 10},
         },
     }
@@ -214,6 +361,58 @@ def read_public_url(environ: Mapping[str, str]) -> str:
                 f"BAZA_PUBLIC_URL is {url!r}: write scheme and host only: https://club.example."
             )
     return url
+
+
+def read_second_factor(environ: Mapping[str, str], public_url: str) -> bool:
+    """Tell whether organisers need a second factor: on a public machine, unless it is said."""
+    value = environ.get("BAZA_SECOND_FACTOR", "").strip()
+    if value not in {"", "required", "offered"}:
+        raise ImproperlyConfigured(f"BAZA_SECOND_FACTOR is {value!r}: write required or offered.")
+    return value == "required" or (not value and public_url.startswith("https://"))
+
+
+def read_log(environ: Mapping[str, str]) -> str:
+    """Return how events are written down: ``line`` or ``json``."""
+    value = environ.get("BAZA_LOG", "").strip() or "line"
+    if value not in {"line", "json"}:
+        raise ImproperlyConfigured(f"BAZA_LOG is {value!r}: write line or json.")
+    return value
+
+
+def read_metrics_token(environ: Mapping[str, str]) -> str:
+    """Return what opens the figures to other machines; empty: nothing does."""
+    token = environ.get("BAZA_METRICS_TOKEN", "").strip()
+    if token and len(token) < SHORTEST_METRICS_TOKEN:
+        raise ImproperlyConfigured(
+            f"BAZA_METRICS_TOKEN is too short: give at least {SHORTEST_METRICS_TOKEN} characters."
+        )
+    return token
+
+
+def read_email(environ: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return Django's settings of the mail server; none: mails are written to files.
+
+    The address says who writes: ``?from=baza@club.example``.
+    """
+    url = environ.get("BAZA_EMAIL_URL", "")
+    if not url:
+        return None
+    parts = split("BAZA_EMAIL_URL", url, frozenset(EMAIL_PORTS))
+    sender = dict(parse_qsl(parts.query)).get("from", "")
+    if not parts.hostname or "@" not in sender:
+        raise ImproperlyConfigured(
+            "BAZA_EMAIL_URL names no host or no sender: "
+            "write smtps://user:password@host?from=baza@club.example."
+        )
+    return {
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": parts.port or EMAIL_PORTS[parts.scheme],
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.scheme == "smtp+tls",
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "DEFAULT_FROM_EMAIL": sender,
+    }
 
 
 def read_allowed_hosts(environ: Mapping[str, str], public_url: str) -> tuple[str, ...]:

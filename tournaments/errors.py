@@ -23,6 +23,46 @@ class Reason(Enum):
     OWN_TABLE = "own_table", 403, _("An arbiter does not rule on a match that he plays in.")
     NOT_FOUND = "not_found", 404, _("There is nothing at this address.")
 
+    # accounts
+    SECOND_FACTOR = "second_factor", 403, _("Set up your second factor first: organisers need one.")
+    WRONG_PASSWORD = "wrong_password", 422, _("This is not your password.")
+    BAD_PASSWORD = "bad_password", 422, _("This password will not do: %(why)s")
+    BAD_USERNAME = "bad_username", 422, _("“%(text)s” cannot be a user name: %(why)s")
+    BAD_ADDRESS = "bad_address", 422, _("“%(text)s” is no e-mail address.")
+    ADDRESS_TAKEN = "address_taken", 409, _("Another account has this e-mail address.")
+    # No longer given, since mails are sent by workers; a code that was published stays.
+    MAIL_NOT_SENT = "mail_not_sent", 503, _("The mail could not be sent: try again later.")
+    WRONG_ONE_TIME_CODE = "wrong_one_time_code", 422, _("This is not the code, or it was used.")
+    ONE_TIME_CODES_CLOSED = (
+        "one_time_codes_closed",
+        429,
+        _("Too many wrong codes: wait a quarter of an hour."),
+    )
+    LAST_ORGANISER = (
+        "last_organiser",
+        409,
+        _("The club needs an organiser: name another one first."),
+    )
+    LAST_SUPERUSER = (
+        "last_superuser",
+        409,
+        _("The service needs a superuser: make another account one first."),
+    )
+    ALREADY_MEMBER = "already_member", 409, _("You have this role in the club already.")
+    PLAYER_HAS_ACCOUNT = "player_has_account", 409, _("“%(text)s” has an account already.")
+    BAD_INVITATION = (
+        "bad_invitation",
+        422,
+        _("An invitation is good for 1 to %(days)s days and 1 to %(uses)s people."),
+    )
+    STILL_PLAYS = (
+        "still_plays",
+        409,
+        _("Has an entry in a tournament that is not over: %(text)s. Withdraw it first."),
+    )
+    ALREADY_ERASED = "already_erased", 409, _("This player has been erased already.")
+    BAD_TERM = "bad_term", 422, _("A token is good for 1 to %(days)s days.")
+
     # people
     BAD_NAME = "bad_name", 422, _("“%(text)s” cannot be a name: %(why)s")
     BAD_SLUG = "bad_slug", 422, _("“%(text)s” cannot be a short name: use a-z, 0-9 and hyphens.")
@@ -36,6 +76,11 @@ class Reason(Enum):
         _("Nothing was imported: the lists have %(count)s faults."),
     )
     NOTHING_LISTED = "nothing_listed", 422, _("The list is empty.")
+    BATCH_REFUSED = (
+        "batch_refused",
+        422,
+        _("Nothing was accepted: %(count)s of %(of)s lines are at fault."),
+    )
     BAD_EXPORT = "bad_export", 422, _("The file cannot be imported. At %(where)s: %(why)s")
     NO_REPORT = "no_report", 409, _("There is no FIDE report of this. At %(where)s: %(why)s")
     OTHER_CLUB = "other_club", 422, _("“%(text)s” belongs to another club.")
@@ -58,12 +103,18 @@ class Reason(Enum):
         409,
         _("The rounds are drawn: the entries cannot change any more."),
     )
+    ROUNDS_DRAWN = (
+        "rounds_drawn",
+        409,
+        _("The rounds are drawn: that is possible in a draft alone."),
+    )
     NOT_RUNNING = "not_running", 409, _("The tournament is not running.")
     TOO_FEW_ENTRIES = "too_few_entries", 409, _("At least %(least)s entries are needed.")
     TOO_MANY_ENTRIES = "too_many_entries", 409, _("There can be %(most)s entries at most.")
     ALREADY_ENTERED = "already_entered", 409, _("“%(text)s” has already been entered.")
     PLAYER_TWICE = "player_twice", 409, _("%(text)s would play in two pairs.")
     WRONG_UNIT = "wrong_unit", 409, _("“%(text)s” cannot enter: here %(unit)s enter.")
+    BOTS_ONLY = "bots_only", 409, _("“%(text)s” cannot enter: here only bots play.")
     NO_LATE_ENTRY = "no_late_entry", 409, _("Nobody can enter this stage any more.")
     ENTRY_IN_PLAY = "entry_in_play", 409, _("“%(text)s” is in the draw: withdraw it instead.")
     TOURNAMENT_OVER = "tournament_over", 409, _("The tournament is over.")
@@ -106,6 +157,7 @@ class Reason(Enum):
     )
 
     # records
+    BAD_DRAFT = "bad_draft", 422, _("What was written down cannot be read: look at “%(text)s”.")
     INCOMPLETE = "incomplete", 422, _("The match is not finished in this record.")
     UNAUDITED = (
         "unaudited",
@@ -152,10 +204,21 @@ class Reason(Enum):
         409,
         _("The result of this match was given by the arbiter: it takes no records."),
     )
+    ALREADY_ANSWERED = (
+        "already_answered",
+        409,
+        _("This turn has been answered with something else."),
+    )
+    TOO_LATE = "too_late", 409, _("This turn is over: its time, or its match.")
     LATE_RESULT = (
         "late_result",
         409,
         _("Another attempt to play this match has taken over."),
+    )
+    EVIDENCE_FULL = (
+        "evidence_full",
+        429,
+        _("Too many records of yours were refused today: nothing more of them is written down."),
     )
     BAD_KEY = (
         "bad_idempotency_key",
@@ -220,6 +283,16 @@ class Reason(Enum):
         409,
         _("Coto %(expected)s comes next, and this is the record of coto %(found)s."),
     )
+    PLAYED_BY_BOTS = (
+        "played_by_bots",
+        409,
+        _("This match is played in deal sets by the service itself: it takes no others' hands."),
+    )
+    OTHER_PART = (
+        "other_part",
+        409,
+        _("Record %(expected)s of the match comes next, and this is another one: %(found)s."),
+    )
     COTOS_DIFFER = (
         "cotos_differ",
         409,
@@ -261,6 +334,7 @@ class Reason(Enum):
     ALREADY_DISPUTED = "already_disputed", 409, _("The match is in dispute already.")
     ALREADY_RULED = "already_ruled", 409, _("The arbiter has ruled on this dispute already.")
     REASON_MISSING = "reason_missing", 422, _("Give a reason.")
+    BAD_REASON = "bad_reason", 422, _("The reason holds a character that cannot be seen.")
     UNKNOWN_RULING = "unknown_ruling", 422, _("There is no ruling “%(text)s”.")
     AMENDMENT_MISSING = (
         "amendment_missing",
@@ -278,8 +352,50 @@ class Reason(Enum):
     BAD_WEIGHT = "bad_weight", 422, _("A tournament counts from %(least)s to %(most)s times.")
 
     # bots
+    BAD_SCHEDULE = "bad_schedule", 422, _("This cannot be a schedule: look at “%(text)s”.")
     UNKNOWN_BOT = "unknown_bot", 422, _("There is no kind of bot “%(text)s”.")
     NO_BOT_MATCHES = "no_bot_matches", 409, _("Round %(round)s has no match between bots.")
+    SANDBOX_MISSING = (
+        "sandbox_missing",
+        409,
+        _("Programs of others are refused on this machine: %(text)s."),
+    )
+    BAD_PROGRAM = "bad_program", 422, _("This cannot be kept as a program: %(why)s.")
+    NOT_A_PROGRAM = (
+        "not_a_program",
+        409,
+        _("“%(text)s” takes no versions: no program of it runs here."),
+    )
+    NO_READY_VERSION = (
+        "no_ready_version",
+        409,
+        _("“%(text)s” has no version yet that has passed the check."),
+    )
+    NOTHING_TO_CHECK = "nothing_to_check", 409, _("No check of “%(text)s” has to be asked for.")
+    BOT_BENCHED = "bot_benched", 409, _("“%(text)s” is on the bench for what it did wrong.")
+    BOT_NOT_BENCHED = "bot_not_benched", 409, _("“%(text)s” is not on the bench.")
+    BOT_RETIRED = "bot_retired", 409, _("“%(text)s” has retired.")
+    ALREADY_PAUSED = "already_paused", 409, _("The bots are paused already.")
+    NOT_PAUSED = "not_paused", 409, _("The bots are not paused.")
+
+    # webhooks
+    BAD_WEBHOOK_ADDRESS = (
+        "bad_webhook_address",
+        422,
+        _("Nothing can be sent to this address: %(why)s."),
+    )
+    UNKNOWN_EVENT = "unknown_event", 422, _("There is no kind of event “%(text)s”.")
+    TOO_MANY_WEBHOOKS = "too_many_webhooks", 409, _("A club can have %(most)s webhooks at most.")
+    WEBHOOK_NOT_ACTIVE = (
+        "webhook_not_active",
+        409,
+        _("The webhook is paused or disabled: let it go on first."),
+    )
+    WEBHOOK_KEY_LOST = (
+        "webhook_key_lost",
+        409,
+        _("The service has another key: give the webhook a new secret."),
+    )
 
     def __init__(self, code: str, status: int, text: str | Promise) -> None:
         self.code = code
@@ -294,6 +410,8 @@ IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
     "unknown_column": _("unknown column: %(text)s"),
     "missing_column": _("missing column: %(text)s"),
     "duplicate_column": _("a column comes twice: %(text)s"),
+    "not_two_names": _("a pair is two names with ; or a comma between them; here are %(text)s"),
+    "wrong_number": _("%(text)s players, which is not as many as an entry has"),
     "wrong_columns": _("%(text)s fields, which is not as many as the heading has"),
     "code_missing": _("the code is missing"),
     "code_too_long": _("the code is too long: %(text)s"),
@@ -323,6 +441,27 @@ DRAW_FAULTS: Final[dict[str, str | Promise]] = {
     "shared_place": _("these share the last place that goes on: %(entrants)s"),
 }
 """Why a round cannot be drawn, by the code of the domain (`CannotDraw`)."""
+
+PROGRAM_FAULTS: Final[dict[str, str | Promise]] = {
+    "empty": _("it is empty"),
+    "too_large": _("it is larger than %(text)s bytes"),
+    "bad_encoding": _("it is not UTF-8 (byte %(text)s)"),
+    "bad_character": _("it holds the character of code zero"),
+    "unknown_language": _("there is no language “%(text)s”"),
+    "bad_command": _("its command cannot be run (%(text)s)"),
+}
+"""Why a text or a command is no version of a bot, by code."""
+
+ADDRESS_FAULTS: Final[dict[str, str | Promise]] = {
+    "unreadable": _("it is no address, or holds characters that none has"),
+    "too_long": _("it is too long"),
+    "not_https": _("it does not begin with https://"),
+    "names_somebody": _("it holds a user name or a password"),
+    "bad_host": _("its host is no name of the usual form"),
+    "bad_port": _("its port is another service's: use 443, or one from 1024 on"),
+    "private": _("its host belongs to a private network"),
+}
+"""Why nothing is sent to an address, by code."""
 
 NAME_FAULTS: Final[dict[str, str | Promise]] = {
     "name_missing": _("it is empty"),

@@ -1,4 +1,4 @@
-"""Who may do what: plain questions with a yes or no.
+"""Who may do what: plain questions with a yes or no, after the table in `domain.rights`.
 
 A token never does more than its user, and only in its own club and within its scopes. A superuser
 may do whatever an organiser may, in every club, but not by token. Whoever gives the code of an
@@ -7,14 +7,19 @@ entry speaks for that entry, in its own matches and nowhere else.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, fields
+from typing import Final
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Q, QuerySet
 
+from tournaments.domain.rights import RIGHTS, Right
 from tournaments.errors import Reason, Refusal
 from tournaments.models import (
     ApiToken,
+    Bot,
     Club,
     Entry,
     Match,
@@ -22,9 +27,11 @@ from tournaments.models import (
     Player,
     Record,
     Round,
+    SecondFactor,
     Tournament,
 )
 from tournaments.models.matches import SIDES
+from tournaments.models.rows import only
 
 Role = Membership.Role
 Scope = ApiToken.Scope
@@ -32,12 +39,17 @@ Scope = ApiToken.Scope
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks: somebody signed in, a program, an entry by its code, nobody, the service itself."""
+    """Who asks: somebody signed in, a program, an entry by its code, nobody, the service itself.
+
+    ``codes`` are those of entries that were given on the way, with their tournaments' short names:
+    they let somebody see a private tournament, whoever he is, and nothing more.
+    """
 
     user: User | None = None
     token: ApiToken | None = None
     is_system: bool = False
     entry: Entry | None = None
+    codes: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def anonymous(cls) -> Actor:
@@ -50,9 +62,10 @@ class Actor:
         return cls(is_system=True)
 
     @classmethod
-    def of(cls, user: User | AnonymousUser) -> Actor:
-        """Return whoever is signed in, if anybody is."""
-        return cls(user=user) if isinstance(user, User) and user.is_active else cls()
+    def of(cls, user: User | AnonymousUser, codes: Mapping[str, str] | None = None) -> Actor:
+        """Return whoever is signed in, if anybody is, with the codes of entries that he gave."""
+        known = user if isinstance(user, User) and user.is_active else None
+        return cls(user=known, codes=tuple((codes or {}).items()))
 
     @classmethod
     def from_token(cls, token: ApiToken) -> Actor:
@@ -94,6 +107,12 @@ class Actor:
         """Tell whether the way of signing in covers this use."""
         return self.token is None or scope in self.token.scopes
 
+    def may_by_way(self, right: Right) -> bool:
+        """Tell whether the way of signing in covers a row of the table: in person all are."""
+        if right.scope is None:
+            return self.token is None
+        return not right.scope or self.allows(Scope(right.scope))
+
     def reaches(self, club: Club) -> bool:
         """Tell whether the way of signing in is good in this club."""
         if self.entry is not None:
@@ -102,9 +121,37 @@ class Actor:
 
 
 def refuse_unless(allowed: bool, actor: Actor) -> None:
-    """Raise the refusal that fits: sign in first, or you may not."""
-    if not allowed:
-        raise Refusal(Reason.SIGN_IN if actor.is_anonymous else Reason.FORBIDDEN)
+    """Raise the refusal that fits: sign in first, set up your second factor, or you may not."""
+    if allowed:
+        return
+    if actor.is_anonymous:
+        raise Refusal(Reason.SIGN_IN)
+    raise Refusal(Reason.SECOND_FACTOR if is_held_back(actor) else Reason.FORBIDDEN)
+
+
+def lacks_second_factor(actor: Actor) -> bool:
+    """Tell whether somebody in person lacks the second factor that organisers need here.
+
+    Reads it once a user. Whoever has one has proved it, or set it up, in every session of his.
+    """
+    if not settings.SECOND_FACTOR_REQUIRED or actor.user is None or actor.token is not None:
+        return False
+    try:
+        return actor.user.second_factor.confirmed_at is None
+    except SecondFactor.DoesNotExist:
+        return True
+
+
+def is_held_back(actor: Actor) -> bool:
+    """Tell whether an organiser, or one of the staff, may not act as such before he has one."""
+    if actor.user is None or not lacks_second_factor(actor):
+        return False
+    return actor.user.is_staff or actor.user.is_superuser or organises_a_club(actor.user)
+
+
+def organises_a_club(user: User) -> bool:
+    """Tell whether somebody is an organiser of any club."""
+    return Membership.objects.filter(user=user, role=Role.ORGANISER).exists()
 
 
 def role_in(actor: Actor, club: Club) -> Membership.Role | None:
@@ -115,7 +162,7 @@ def role_in(actor: Actor, club: Club) -> Membership.Role | None:
         return None
     if actor.user.is_superuser and actor.token is None:
         return Role.ORGANISER
-    membership = Membership.objects.filter(club=club, user=actor.user).first()
+    membership = only(Membership.objects.filter(club=club, user=actor.user))
     return Role(membership.role) if membership else None
 
 
@@ -125,7 +172,8 @@ class Powers:
 
     ``member``: read what only the club sees; ``manage``: run its tournaments; ``administer``: say
     who belongs to it and give out tokens, in person, not by token; ``arbitrate``: decide about
-    matches; ``submit``: submit any match's record; ``run_bots``: have bots play; ``read_history``.
+    matches; ``submit``: submit any match's record; ``run_bots``: have bots play; ``read_history``
+    of tournaments; ``read_trail``: that of the whole club.
     """
 
     member: bool = False
@@ -135,6 +183,7 @@ class Powers:
     submit: bool = False
     run_bots: bool = False
     read_history: bool = False
+    read_trail: bool = False
 
 
 def powers(actor: Actor, club: Club) -> Powers:
@@ -142,23 +191,33 @@ def powers(actor: Actor, club: Club) -> Powers:
     role = role_in(actor, club)
     if role is None:
         return Powers()
-    organises = role is Role.ORGANISER
+    is_short = role is Role.ORGANISER and lacks_second_factor(actor)
     return Powers(
-        member=actor.allows(Scope.READ),
-        manage=organises and actor.allows(Scope.MANAGE),
-        administer=organises and actor.token is None,
-        arbitrate=actor.allows(Scope.MANAGE),
-        submit=actor.allows(Scope.SUBMIT),
-        run_bots=organises and actor.allows(Scope.BOTS),
-        read_history=actor.allows(Scope.AUDIT),
+        **{
+            right.name: role in right.who
+            and not (is_short and right.needs_factor)
+            and actor.may_by_way(right)
+            for right in POWERS
+        }
     )
+
+
+POWERS: Final = tuple(RIGHTS[field.name] for field in fields(Powers))
+"""The rows of the table that a role in a club gives."""
 
 
 def may_create_club(actor: Actor) -> bool:
     """Found a club: the service's staff."""
-    return actor.is_system or (
-        actor.user is not None and actor.token is None and actor.user.is_staff
-    )
+    if actor.is_system:
+        return True
+    if actor.user is None or not (actor.user.is_staff and actor.may_by_way(RIGHTS["serve"])):
+        return False
+    return not lacks_second_factor(actor)
+
+
+def may_switch_arena(actor: Actor) -> bool:
+    """Pause the bots of the whole service: its staff, in person."""
+    return may_create_club(actor)
 
 
 def is_member(actor: Actor, club: Club) -> bool:
@@ -168,7 +227,7 @@ def is_member(actor: Actor, club: Club) -> bool:
 
 def clubs_read_by(actor: Actor) -> QuerySet[Club]:
     """Return the clubs of which the actor is a member, in the sense of :func:`is_member`."""
-    if not actor.allows(Scope.READ) or actor.is_anonymous:
+    if not actor.may_by_way(RIGHTS["member"]) or actor.is_anonymous:
         return Club.objects.none()
     if actor.is_system or (actor.user and actor.user.is_superuser and actor.token is None):
         return Club.objects.all()
@@ -198,15 +257,45 @@ def may_run_bots(actor: Actor, club: Club) -> bool:
     return powers(actor, club).run_bots
 
 
+def may_bring_bots(actor: Actor, club: Club) -> bool:
+    """Bring a bot of one's own to the club: its staff, and its players who have an account."""
+    if actor.is_system:
+        return True
+    if actor.user is None or not (actor.may_by_way(RIGHTS["bring"]) and actor.reaches(club)):
+        return False
+    if role_in(actor, club) is not None:
+        return True
+    return Player.objects.filter(club=club, user=actor.user).exists()
+
+
+def may_change_bot(actor: Actor, bot: Bot) -> bool:
+    """Bring versions of a bot, put it back from the bench, retire it: its author, the organisers.
+
+    Bots of the house are the staff's.
+    """
+    if bot.club is None:
+        return may_create_club(actor)
+    if may_run_bots(actor, bot.club):
+        return True
+    is_own = actor.user is not None and bot.owner_id == actor.user.pk
+    return is_own and actor.may_by_way(RIGHTS["bring"]) and actor.reaches(bot.club)
+
+
+def may_register_commands(actor: Actor) -> bool:
+    """Say what the machine itself is to run: the service's staff, in person."""
+    return may_create_club(actor)
+
+
 def may_read_history(actor: Actor, club: Club) -> bool:
     """Read who did what in the club."""
     return powers(actor, club).read_history
 
 
-def side_of(actor: Actor, match: Match) -> str:
+def side_of(actor: Actor, match: Match, own: Collection[int] | None = None) -> str:
     """Return the side that the actor plays on (`SIDES`), or nothing when he is none of the players.
 
     Those who stand in for somebody are players of the match, and so is whom they stand in for.
+    ``own`` are the keys of the players that he is (:func:`own_players`), where they are known.
     """
     if not actor.reaches(match.tournament.club):
         return ""
@@ -218,9 +307,35 @@ def side_of(actor: Actor, match: Match) -> str:
     people = {pk: side for side, entries in _by_side(match) for pk in _people(match, side, entries)}
     if not people:
         return ""
-    players = Player.objects.filter(pk__in=people, user=actor.user).order_by("pk")
-    own = players.values_list("pk", flat=True).first()
-    return "" if own is None else people[own]
+    if own is None:
+        players = Player.objects.filter(pk__in=people, user=actor.user)
+        own = players.values_list("pk", flat=True)
+    first = min((pk for pk in own if pk in people), default=None)
+    return "" if first is None else people[first]
+
+
+def own_at(actor: Actor, match: Match) -> frozenset[int]:
+    """Return which of the players at a table, just read with their names, the actor's user is.
+
+    Only who stands in for somebody has to be read.
+    """
+    if actor.user is None:
+        return frozenset()
+    sides = _by_side(match)
+    seated = [player for _, entries in sides for entry in entries for player in entry.players]
+    own = {player.pk for player in seated if player.user_id == actor.user.pk}
+    others = {pk for side, entries in sides for pk in _people(match, side, entries)}
+    if stand_ins := others - {player.pk for player in seated}:
+        rows = Player.objects.filter(pk__in=stand_ins, user=actor.user)
+        own.update(rows.values_list("pk", flat=True))
+    return frozenset(own)
+
+
+def own_players(actor: Actor) -> frozenset[int]:
+    """Return the keys of the players that the actor's user is, in every club."""
+    if actor.user is None:
+        return frozenset()
+    return frozenset(Player.objects.filter(user=actor.user).values_list("pk", flat=True))
 
 
 def _by_side(match: Match) -> list[tuple[str, tuple[Entry, ...]]]:
@@ -248,7 +363,9 @@ def may_rule(actor: Actor, match: Match) -> bool:
 
 def may_submit(actor: Actor, match: Match) -> bool:
     """Submit a record of the match: the club's people, and who plays in it."""
-    return may_vouch(actor, match) or (actor.allows(Scope.SUBMIT) and plays_in(actor, match))
+    if may_vouch(actor, match):
+        return True
+    return actor.may_by_way(RIGHTS["play"]) and plays_in(actor, match)
 
 
 def may_vouch(actor: Actor, match: Match) -> bool:
@@ -264,7 +381,7 @@ def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
         return actor.entry.tournament_id == tournament.pk
     if actor.user is None or not actor.reaches(tournament.club):
         return False
-    if not actor.allows(Scope.SUBMIT):
+    if not actor.may_by_way(RIGHTS["play"]):
         return False
     entered = (
         Q(pairs_as_first__entries__tournament=tournament)
@@ -276,13 +393,80 @@ def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
 
 
 def may_see(actor: Actor, tournament: Tournament) -> bool:
-    """See the tournament: everybody, once it is no draft."""
-    return tournament.state != Tournament.State.DRAFT or is_member(actor, tournament.club)
+    """See the tournament: everybody, once it is no draft.
+
+    A private one its club and who takes part in it. The same as :func:`visible_to`, of one row.
+    """
+    if is_public(tournament) or is_member(actor, tournament.club):
+        return True
+    return tournament.state != Tournament.State.DRAFT and takes_part(actor, tournament)
+
+
+def visible_to(actor: Actor, at: str = "") -> Q:
+    """Return the condition on tournaments that the actor may see them (:func:`may_see`).
+
+    ``at`` is the way to the tournament from the rows asked for, such as ``stage__tournament__``.
+    """
+    seen = public(at)
+    clubs = clubs_read_by(actor)
+    if not actor.is_anonymous:
+        seen |= Q(**{f"{at}club__in": clubs})
+    if (own := _entries_of(actor)) is not None:
+        takes_part = Q(**{f"{at}pk__in": own.values("tournament")})
+        seen |= takes_part & ~Q(**{f"{at}state": Tournament.State.DRAFT})
+    return seen
+
+
+def public(at: str = "") -> Q:
+    """Return the condition on tournaments that everybody may see them.
+
+    Only what is played in these counts outside the tournament itself: in ratings, on the pages of
+    people and of clubs.
+    """
+    draft, open_ = Tournament.State.DRAFT, Tournament.Visibility.PUBLIC
+    return ~Q(**{f"{at}state": draft}) & Q(**{f"{at}visibility": open_})
+
+
+def is_public(tournament: Tournament) -> bool:
+    """Tell whether everybody may see the tournament: what :func:`public` asks, of one row."""
+    is_open = tournament.visibility == Tournament.Visibility.PUBLIC
+    return is_open and tournament.state != Tournament.State.DRAFT
+
+
+def takes_part(actor: Actor, tournament: Tournament) -> bool:
+    """Tell whether the actor is one of a tournament's people: by account, or by an entry's code."""
+    own = _entries_of(actor)
+    return own is not None and own.filter(tournament=tournament).exists()
+
+
+def _entries_of(actor: Actor) -> QuerySet[Entry] | None:
+    """Return the entries of whose people the actor is one; nothing where there can be none."""
+    if actor.entry is not None:
+        return Entry.objects.filter(pk=actor.entry.pk)
+    mine = [Q(tournament__slug=slug, code=code) for slug, code in actor.codes]
+    if actor.user is not None and actor.may_by_way(RIGHTS["see_own"]):
+        his = Player.objects.filter(user=actor.user)
+        if actor.token is not None:
+            his = his.filter(club=actor.token.club_id)
+        ways = ("player", "pair__first", "pair__second", "substitutions__comes")
+        mine += [Q(**{f"{way}__in": his.values("pk")}) for way in ways]
+    return Entry.objects.filter(Q(*mine, _connector=Q.OR)) if mine else None
+
+
+def webhooks_hear_of(tournament: Tournament) -> bool:
+    """Tell whether a club's webhooks hear of a tournament: of every one that is no draft.
+
+    They are the club's own, so that they hear of private ones too.
+    """
+    return tournament.state != Tournament.State.DRAFT
 
 
 def may_see_round(actor: Actor, round_: Round) -> bool:
-    """See a round and its matches: everybody, once it is published."""
-    return round_.state != Round.State.DRAFT or is_member(actor, round_.stage.tournament.club)
+    """See a round and its matches: who sees the tournament, once it is published."""
+    tournament = round_.stage.tournament
+    if round_.state == Round.State.DRAFT:
+        return is_member(actor, tournament.club)
+    return may_see(actor, tournament)
 
 
 def may_see_deals(actor: Actor, match: Match) -> bool:
@@ -311,7 +495,7 @@ def may_see_record(actor: Actor, record: Record) -> bool:
 def may_speak_for(actor: Actor, entry: Entry) -> bool:
     """Check an entry in, ask for its byes, take it out: the club's staff, or its own people."""
     return may_arbitrate(actor, entry.tournament.club) or (
-        actor.allows(Scope.SUBMIT) and is_own_entry(actor, entry)
+        actor.may_by_way(RIGHTS["speak"]) and is_own_entry(actor, entry)
     )
 
 

@@ -19,7 +19,7 @@ WSGI_APPLICATION = "tournaments.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 INSTALLED_APPS = [
     "tournaments.apps.TournamentsConfig",
-    "django.contrib.admin",
+    "tournaments.apps.Admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -32,18 +32,23 @@ INSTALLED_APPS = [
     "axes",
 ]
 MIDDLEWARE = [
+    "tournaments.web.watch.Watch",
+    "tournaments.web.operation.Operation",
     "django.middleware.security.SecurityMiddleware",
     "tournaments.web.middleware.SecurityHeaders",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "tournaments.web.presence.Presence",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "tournaments.api.patience.Patience",  # the last one: it is the one that calls the view
 ]
 TEMPLATES = [
     {
@@ -67,6 +72,8 @@ DATABASES: dict[str, dict[str, Any]] = {"default": ENVIRONMENT.database}
 # --- Who may come in ---------------------------------------------------------------------------
 DEBUG = ENVIRONMENT.debug
 SECRET_KEY = ENVIRONMENT.secret_key
+SECRET_KEY_FALLBACKS = list(ENVIRONMENT.old_secret_keys)
+AUDIT_KEY = ENVIRONMENT.audit_key
 ALLOWED_HOSTS = list(ENVIRONMENT.allowed_hosts)
 CSRF_TRUSTED_ORIGINS = [ENVIRONMENT.public_url] if ENVIRONMENT.public_url else []
 LOGIN_URL = "login"
@@ -90,9 +97,32 @@ AUTH_PASSWORD_VALIDATORS = [
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_CLIENT_IP_CALLABLE = "tournaments.web.attempts.counted_address"
 AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
 AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True  # where people are signed in, `SignIn` says
 AXES_VERBOSE = False
+
+# The link that sets a password is good for a day; organisers need an authenticator app where the
+# service is public.
+PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())
+SECOND_FACTOR_REQUIRED = ENVIRONMENT.second_factor_required
+
+# --- Mail --------------------------------------------------------------------------------------
+EMAIL_TIMEOUT = 10  # seconds
+if ENVIRONMENT.email is None:
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = VAR / "mail"
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    EMAIL_HOST = ENVIRONMENT.email["EMAIL_HOST"]
+    EMAIL_PORT = ENVIRONMENT.email["EMAIL_PORT"]
+    EMAIL_HOST_USER = ENVIRONMENT.email["EMAIL_HOST_USER"]
+    EMAIL_HOST_PASSWORD = ENVIRONMENT.email["EMAIL_HOST_PASSWORD"]
+    EMAIL_USE_TLS = ENVIRONMENT.email["EMAIL_USE_TLS"]
+    EMAIL_USE_SSL = ENVIRONMENT.email["EMAIL_USE_SSL"]
+    DEFAULT_FROM_EMAIL = ENVIRONMENT.email["DEFAULT_FROM_EMAIL"]
+MAIL_GOES_OUT = ENVIRONMENT.email is not None
 
 # --- What a browser is told --------------------------------------------------------------------
 # The names are those of Django 6, so that its own middleware can take over.
@@ -103,6 +133,7 @@ SECURE_CSP = {
     "img-src": ["'self'", "data:"],
     "font-src": ["'self'"],
     "connect-src": ["'self'"],
+    "worker-src": ["'self'"],
     "manifest-src": ["'self'"],
     "form-action": ["'self'"],
     "base-uri": ["'none'"],
@@ -125,8 +156,9 @@ if ENVIRONMENT.is_https:
 
 # --- Languages and time ------------------------------------------------------------------------
 LANGUAGE_CODE = "es"
-LANGUAGES = [("es", _("Spanish")), ("en", _("English"))]
+LANGUAGES = [("es", _("Spanish")), ("en", _("English")), ("de", _("German"))]
 LOCALE_PATHS = [BASE_DIR / "tournaments" / "locale"]
+FORMAT_MODULE_PATH = "tournaments.formats"
 USE_I18N = True
 TIME_ZONE = "Europe/Madrid"
 USE_TZ = True
@@ -136,12 +168,16 @@ STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "tournaments.web.static.ModuleStaticFilesStorage"},
 }
 if DEBUG:
     STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 MEDIA_ROOT = VAR / "media"
+
+# --- Backups -----------------------------------------------------------------------------------
+BACKUPS = ENVIRONMENT.backups
+BACKUPS_KEPT = ENVIRONMENT.backups_kept
 
 # --- Redis: cache and broker -------------------------------------------------------------------
 CACHES = {
@@ -158,7 +194,7 @@ CACHES = {
 CELERY_BROKER_URL = ENVIRONMENT.broker_url
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 120,  # seconds; longer than the longest task
+    "visibility_timeout": 120,  # seconds; of a task that takes longer, another finds the lease
     "unacked_restore_interval": 2,
     "unacked_restore_throttle": 1,
 }
@@ -170,7 +206,12 @@ CELERY_TASK_TIME_LIMIT = 30
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "default"
-CELERY_TASK_ROUTES = {"tournaments.tasks.bots.play_*": {"queue": "matches"}}
+CELERY_TASK_ROUTES = {
+    "tournaments.tasks.bots.play_*": {"queue": "matches"},
+    "tournaments.tasks.programs.check": {"queue": "matches"},
+    "tournaments.tasks.analyses.analyse": {"queue": "analysis"},
+    "tournaments.tasks.webhooks.*": {"queue": "webhooks"},
+}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10  # seconds
@@ -184,15 +225,65 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(seconds=5),
         "options": {"expires": 5},
     },
+    "begin what is scheduled": {
+        "task": "tournaments.tasks.schedules.tick",
+        "schedule": timedelta(seconds=20),
+        "options": {"expires": 20},
+    },
+    "sign the histories": {
+        "task": "tournaments.tasks.history.sign_all",
+        "schedule": timedelta(hours=1),
+        "options": {"expires": 3600},
+    },
     "bring ratings up to date": {
         "task": "tournaments.tasks.ratings.sweep",
+        "schedule": timedelta(seconds=10),
+        "options": {"expires": 10},
+    },
+    "hear every queue": {
+        "task": "tournaments.tasks.canary.call",
+        "schedule": timedelta(seconds=30),
+        "options": {"expires": 30},
+    },
+    "go on with analyses": {
+        "task": "tournaments.tasks.analyses.sweep",
+        "schedule": timedelta(seconds=5),
+        "options": {"expires": 5},
+    },
+    "check the bots that were brought": {
+        "task": "tournaments.tasks.programs.sweep",
         "schedule": timedelta(minutes=1),
         "options": {"expires": 60},
+    },
+    "tell the webhooks": {
+        "task": "tournaments.tasks.webhooks.sweep",
+        "schedule": timedelta(seconds=5),
+        "options": {"expires": 5},
     },
     "confirm what nobody objected to": {
         "task": "tournaments.tasks.results.confirm",
         "schedule": timedelta(minutes=1),
         "options": {"expires": 60},
+    },
+    "back up when it is due": {  # after four in the morning; a machine that slept, when it wakes
+        "task": "tournaments.tasks.backups.back_up",
+        "schedule": timedelta(minutes=15),
+        "options": {"expires": 900},
+    },
+    "send the mails that were not sent": {
+        "task": "tournaments.tasks.mails.sweep",
+        "schedule": timedelta(minutes=1),
+        "options": {"expires": 60},
+    },
+    "forget old keys": {
+        "task": "tournaments.tasks.submissions.forget",
+        "schedule": timedelta(hours=1),
+        "options": {"expires": 600},
+    },
+    "forget what has been kept for its time": {
+        "task": "tournaments.tasks.privacy.forget",
+        "schedule": timedelta(hours=1),
+        "options": {"expires": 600},
     },
 }
 
@@ -220,7 +311,10 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "POSTPROCESSING_HOOKS": ["tournaments.api.schema.add_usual"],
+    "POSTPROCESSING_HOOKS": [
+        "tournaments.api.schema.add_usual",
+        "tournaments.api.examples.add_examples",
+    ],
 }
 
 # --- What is written down ----------------------------------------------------------------------
@@ -228,19 +322,28 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
+        "line": {"()": "tournaments.logs.Line"},
+        "json": {"()": "tournaments.logs.Json"},
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line"},
+        "console": {"class": "logging.StreamHandler", "formatter": ENVIRONMENT.log},
     },
     "root": {"handlers": ["console"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
+        # Its own handler would lay lines out in another way.
+        "_granian": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        # A line a request where machines read them; where people do, only what failed.
+        "tournaments.web.watch": {"level": "INFO" if ENVIRONMENT.log == "json" else "WARNING"},
+        # Names of accounts and addresses: what it has to say is in its rows.
+        "axes": {"level": "ERROR"},
         "celery": {"level": "INFO"},
         # The sweep alone would write four lines every five seconds.
         "celery.app.trace": {"level": "WARNING"},
         "celery.beat": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
+        # Forty lines for every font of every paper.
+        "fontTools": {"level": "WARNING"},
     },
 }

@@ -35,7 +35,9 @@ Sentence = tuple[str, str]
 class Outcome:
     """One check: it held, it failed with a code of the arena, or there is advice to give.
 
-    ``state`` is ``ok``, ``failed`` or ``advice``; ``code`` is empty unless it failed.
+    ``state`` is ``ok``, ``failed`` or ``advice``; ``code`` is empty unless it failed. A check that
+    is ``required`` is one of what a table does today; the others are advice, and the manners in
+    which a later version of the protocol may ask.
     """
 
     number: int
@@ -43,17 +45,34 @@ class Outcome:
     state: str
     code: str = ""
     words: Sentence | None = None
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check that has not been made yet: what it proves, and what makes it."""
+
+    number: int
+    what: Sentence
+    required: bool
+    run: Callable[[], None]
+
+    def outcome(self) -> Outcome:
+        """Make it; takes as long as the bot does, and raises nothing for what the bot does."""
+        state, code, words = _judged(self.run)
+        return Outcome(self.number, self.what, state, code, words, self.required)
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The bot under test and how to start it."""
+    """The bot under test and how to start it; ``reference`` as for `ProcessBot`."""
 
     words: Sequence[str]
     folder: Path | None
     limits: Limits
     trusted: bool
     deals: int
+    reference: Callable[[], bool] | None = None
 
     def bot(
         self, rules: Ruleset, seat: str, speaks: type[Conversation] = Conversation
@@ -66,6 +85,7 @@ class Subject:
             folder=self.folder,
             limits=self.limits,
             trusted=self.trusted,
+            reference=self.reference,
             conversation=speaks,
         )
 
@@ -89,37 +109,49 @@ class NotKept(Exception):  # noqa: N818 - the bot's, not ours
 
 def check(subject: Subject, rulesets: Sequence[Ruleset]) -> Iterator[Outcome]:
     """Run all checks, one after the other; a bot that does not start gets no further than that."""
-    for number, (what, run) in enumerate(checks(subject, rulesets), 1):
-        outcome = _outcome(number, what, run)
+    for one in checks(subject, rulesets):
+        outcome = one.outcome()
         yield outcome
-        if number == 1 and outcome.state == "failed":
+        if one.number == 1 and outcome.state == "failed":
             return
 
 
-def _outcome(number: int, what: Sentence, run: Callable[[], None]) -> Outcome:
+def _judged(run: Callable[[], None]) -> tuple[str, str, Sentence | None]:
+    """The state, the code and the words of a check."""
     try:
         run()
     except BotFailure as failure:
-        words = failure.words("en"), failure.words("es")
-        return Outcome(number, what, "failed", failure.code, words)
+        return "failed", failure.code, (failure.words("en"), failure.words("es"))
     except NotKept as broken:
-        return Outcome(number, what, "failed", broken.code, broken.words)
+        return "failed", broken.code, broken.words
     except Advice as advice:
-        return Outcome(number, what, "advice", "", advice.words)
-    return Outcome(number, what, "ok")
+        return "advice", "", advice.words
+    return "ok", "", None
 
 
-def checks(
-    subject: Subject, rulesets: Sequence[Ruleset]
-) -> list[tuple[Sentence, Callable[[], None]]]:
-    """All checks for these rulesets, in order, each with what it proves."""
+def checks(subject: Subject, rulesets: Sequence[Ruleset]) -> list[Check]:
+    """All checks for these rulesets, in order; none depends on another."""
+    kinds = (
+        (True, _of_playing(subject, rulesets)),
+        (False, _of_manners(subject, rulesets[0])),
+        (True, _of_the_table(subject, rulesets[0])),
+        (False, _of_style(subject, rulesets[0])),
+    )
+    every = [(required, what, run) for required, made in kinds for what, run in made]
+    return [Check(number, what, must, run) for number, (must, what, run) in enumerate(every, 1)]
+
+
+Made = list[tuple[Sentence, Callable[[], None]]]
+
+
+def _of_playing(subject: Subject, rulesets: Sequence[Ruleset]) -> Made:
+    """That it starts, and plays every ruleset at every seat."""
     first = rulesets[0]
     return [
         (
             ("it starts and says that it is ready", "arranca y dice que está listo"),
             lambda: _starts(subject, first),
         ),
-        (("it tells its name", "dice su nombre"), lambda: _tells_its_name(subject, first)),
         *[
             (
                 (
@@ -131,7 +163,21 @@ def checks(
             for rules in rulesets
             for seat in rules.seats
         ],
-        *[(what, _asked(subject, first, speaks)) for what, speaks in MANNERS],
+    ]
+
+
+def _of_manners(subject: Subject, first: Ruleset) -> Made:
+    """That it answers in whatever manner the protocol lets a table ask."""
+    return [(what, _asked(subject, first, speaks)) for what, speaks in MANNERS]
+
+
+def _of_the_table(subject: Subject, first: Ruleset) -> Made:
+    """That it behaves as tables expect today, from one match to the next."""
+    return [
+        (
+            ("it answers where there is no choice", "responde cuando no hay elección"),
+            _asked(subject, first, _Settled),
+        ),
         (
             (
                 "it says nothing unasked after it is ready",
@@ -180,6 +226,13 @@ def checks(
             ("it ends when its input ends", "termina cuando se acaba su entrada"),
             lambda: _ends_by_itself(subject, first, _Curt),
         ),
+    ]
+
+
+def _of_style(subject: Subject, first: Ruleset) -> Made:
+    """What an author may want to know."""
+    return [
+        (("it tells its name", "dice su nombre"), lambda: _tells_its_name(subject, first)),
         (("it ends with code 0", "termina con código 0"), lambda: _ends_with_zero(subject, first)),
         (
             ("it writes nothing to standard error", "no escribe nada en la salida de errores"),
@@ -369,7 +422,6 @@ MANNERS: Final[tuple[tuple[Sentence, type[Conversation]], ...]] = (
     ),
     (("it reads escaped letters", "lee letras con escape"), _Escaped),
     (("it reads long lines", "lee líneas largas"), _LongLines),
-    (("it answers where there is no choice", "responde cuando no hay elección"), _Settled),
     (
         ("it takes the same deal told twice", "admite que se le diga dos veces el mismo reparto"),
         _Repeating,

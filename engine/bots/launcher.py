@@ -59,11 +59,15 @@ def _checked(result: int) -> int:
 
 
 def limit(limits: dict[str, int]) -> None:
-    """Set resource limits, soft and hard alike."""
+    """Set resource limits, soft and hard alike; CPU time so that its signal tells of itself.
+
+    At the hard limit the kernel sends SIGKILL, which tells nothing, and SIGXCPU at the soft one.
+    """
     import resource
 
     for name, value in limits.items():
-        resource.setrlimit(getattr(resource, name), (value, value))
+        hard = value + 1 if name == "RLIMIT_CPU" else value
+        resource.setrlimit(getattr(resource, name), (value, hard))
 
 
 def give_up_rights(library: ctypes.CDLL) -> None:

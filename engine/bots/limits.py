@@ -1,7 +1,10 @@
-"""What a bot that is a program may use, and what it is told about it."""
+"""What a bot may use, and what it is told about it."""
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
+
+TABLE_WALL: Final = 180.0
+"""Seconds for which one record may wait for its programs, in equal shares of the seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,7 +12,7 @@ class Limits:
     """The bounds of one bot in one match; times in seconds, sizes in bytes where nothing is said.
 
     What is charged is CPU time. Wall time only tells a bot that thinks from one that hangs, so that
-    a busy machine costs nobody a deal.
+    a busy machine costs nobody a deal; and one whose record would never end.
     """
 
     start_wall: float = 5.0
@@ -20,10 +23,12 @@ class Limits:
     """For each deal, beyond ``move_cpu``."""
     hang_wall: float = 10.0
     """From a question to its answer, however little CPU time was used."""
+    record_wall: float = TABLE_WALL / 2
+    """From its questions to its answers in one record, all of them together, its starts too."""
     end_wall: float = 1.0
     """From ``bye`` to the end of the program, and again from SIGTERM to SIGKILL."""
     match_cpu: int = 900
-    """Of the whole match: what the kernel itself holds the program to."""
+    """Of one process, from its start on: what the kernel itself holds the program to."""
     memory: int = 256 << 20
     """Private memory that can be written to."""
     files: int = 32
@@ -35,6 +40,28 @@ class Limits:
     """Everything the bot says in a match."""
     stderr_chars: int = 10_000
     """Characters of standard error that are kept, the last ones."""
+
+    def told(self) -> dict[str, Any]:
+        """The limits as ``hello`` tells them."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteLimits:
+    """The bounds of a bot that runs elsewhere and fetches its turns; times in seconds.
+
+    Its clock is the wall's: it runs from when a question is asked to when its answer is in, the
+    way there and back included.
+    """
+
+    start_wall: float = 60.0
+    """From ``hello`` to its ``ready``."""
+    move_wall: float = 30.0
+    """For each answer; what goes beyond is taken from the bank."""
+    bank_wall: float = 60.0
+    """For each deal, beyond ``move_wall``."""
+    line: int = 64 << 10
+    """Bytes of one line of the bot."""
 
     def told(self) -> dict[str, Any]:
         """The limits as ``hello`` tells them."""

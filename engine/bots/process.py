@@ -29,7 +29,7 @@ from engine.bots.failures import (
     TIMEOUT_CPU,
     BotFailure,
 )
-from engine.bots.limits import Limits
+from engine.bots.limits import TABLE_WALL, Limits
 from engine.bots.program import Ending, Program, StartError
 from engine.bots.protocol import Conversation, Message
 from engine.rulesets import Ruleset
@@ -57,6 +57,7 @@ class ProcessBot:
     :class:`~engine.bots.sandbox.SandboxError` refuses it where there is none. ``reference`` tells
     whether a bot known to be good runs here, now; when it does not, the machine is at fault and
     the failure is an infrastructure fault. It is asked about what a machine can cause, no more.
+    ``waited`` are the seconds for which those before it at the seat were waited for.
     The process ends with the thread that started it.
     """
 
@@ -72,8 +73,9 @@ class ProcessBot:
         trusted: bool = False,
         reference: Callable[[], bool] | None = None,
         conversation: type[Conversation] = Conversation,
+        waited: float = 0.0,
     ) -> None:
-        self.limits = limits or Limits()
+        self.limits = limits or Limits(record_wall=TABLE_WALL / rules.seat_count)
         self.seat = seat
         self.failure: BotFailure | None = None
         self.name = ""
@@ -81,6 +83,8 @@ class ProcessBot:
         """CPU seconds charged for answers since it was made."""
         self.dearest = 0.0
         """CPU seconds of the dearest answer."""
+        self.waited = waited
+        """Seconds for which the seat has been waited for in this record."""
         self.ending: Ending | None = None
         """How the program ended the last time that it did."""
         self._rules = rules
@@ -147,11 +151,21 @@ class ProcessBot:
         """Ask the bot; starts it if it has not been. Raises :class:`BotFailure`."""
         if self.failure is not None:
             raise self.failure
+        began = time.monotonic()
+        try:
+            return self._asked(view, self.limits.record_wall - self.waited)
+        finally:
+            self.waited += time.monotonic() - began
+
+    def _asked(self, view: View, left: float) -> str:
+        """Its answer, for which it may be waited for so long."""
+        if left <= 0:
+            raise self._late(HANG, left)
         if self._program is None:
             self.start()
         if self._talk.is_new_deal(view):
             self._bank = self.limits.bank_cpu
-        line = self._exchange(self._talk.question(view), self.limits.hang_wall, HANG)
+        line = self._exchange(self._talk.question(view), min(self.limits.hang_wall, left), HANG)
         self._charge()
         return str(self._judged(self._talk.answer, line))
 
@@ -207,13 +221,12 @@ class ProcessBot:
         program = self._running()
         self._outbox += b"".join(self._talk.line(message) for message in messages)
         allowed = None if late == SLOW_START else self.limits.move_cpu + self._bank
-        limit = self.limits.start_wall if late == SLOW_START else wall
         ends = time.monotonic() + wall
         program.resume()
         while b"\n" not in self._inbox:
             left = ends - time.monotonic()
             if left <= 0:
-                raise self._failed(late, limit=limit)
+                raise self._late(late, wall)
             self._look_at(program, allowed)
             if not self._turn(program, min(left, _GLANCE)):
                 raise self._gone(late)
@@ -305,6 +318,13 @@ class ProcessBot:
     def _failed(self, code: str, **facts: Any) -> BotFailure:
         return self._considered(self._finish(BotFailure(code, **facts)))
 
+    def _late(self, late: str, wall: float) -> BotFailure:
+        if late == SLOW_START:
+            return self._failed(late, limit=self.limits.start_wall)
+        if wall < self.limits.hang_wall:
+            return self._failed(late, limit=self.limits.record_wall, in_all=True)
+        return self._failed(late, limit=wall)
+
     def _gone(self, late: str) -> BotFailure:
         """The output ended: it crashed, or it was ended for a limit that the kernel holds."""
         program = self._running()
@@ -313,8 +333,8 @@ class ProcessBot:
         ending = program.kill()
         said = _said(ending)
         if ending.signal == signal.SIGXCPU:
-            used = program.cpu() - self._charged
-            failure = BotFailure(TIMEOUT_CPU, used=used, allowed=float(self.limits.match_cpu))
+            allowed = float(self.limits.match_cpu)
+            failure = BotFailure(TIMEOUT_CPU, used=max(program.cpu(), allowed), allowed=allowed)
         elif self._wanted_memory(ending):
             failure = BotFailure(MEMORY, limit=self.limits.memory, ending=said)
         elif late == SLOW_START:

@@ -43,7 +43,27 @@ class Program:
     """One started program. Held still (``pause``) it uses no CPU time and reads nothing."""
 
     def __init__(self, spec: dict[str, Any], start_wall: float) -> None:
+        with contextlib.ExitStack() as held:
+            try:
+                report = self._launch(spec, held)
+            except OSError as error:  # no process, descriptor or memory to be had
+                raise StartError("launcher", str(error)) from error
+            self._own_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            self.group = self.pid = self._popen.pid
+            self._cpu = 0.0
+            self._ending: Ending | None = None
+            try:
+                self._hear(report, start_wall)
+            except StartError:
+                self.kill()
+                raise
+        for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
+            os.set_blocking(stream.fileno(), False)  # type: ignore[union-attr]
+
+    def _launch(self, spec: dict[str, Any], held: contextlib.ExitStack) -> int:
+        """Start the launcher; the descriptor of its report, which ``held`` closes."""
         report, ours = os.pipe()
+        held.callback(os.close, report)
         wrap = spec.get("wrap", [])
         spec = {**spec, "report": ours, "wrap": []}
         self._wrapped = bool(wrap)
@@ -60,19 +80,7 @@ class Program:
             )
         finally:
             os.close(ours)
-        self._own_memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        self.group = self.pid = self._popen.pid
-        self._cpu = 0.0
-        self._ending: Ending | None = None
-        try:
-            self._hear(report, start_wall)
-        except StartError:
-            self.kill()
-            raise
-        finally:
-            os.close(report)
-        for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
-            os.set_blocking(stream.fileno(), False)  # type: ignore[union-attr]
+        return report
 
     def _hear(self, report: int, start_wall: float) -> None:
         """Follow the launcher until its place is taken by the program."""

@@ -18,7 +18,7 @@ from engine.bots.failures import (
     WRONG_ID,
     BotFailure,
 )
-from engine.bots.limits import Limits
+from engine.bots.limits import Limits, RemoteLimits
 from engine.errors import RecordError
 from engine.rulesets import RULESETS, Ruleset
 from engine.strict_json import read_json
@@ -47,7 +47,11 @@ class Conversation:
     """
 
     def __init__(
-        self, rules: Ruleset, seat: str, options: Mapping[str, Any], limits: Limits
+        self,
+        rules: Ruleset,
+        seat: str,
+        options: Mapping[str, Any],
+        limits: Limits | RemoteLimits,
     ) -> None:
         self._rules = rules
         self._seat = seat
@@ -74,16 +78,7 @@ class Conversation:
 
     def ready(self, line: bytes) -> Message:
         """The bot's answer to ``hello``; raises :class:`BotFailure` when it is none."""
-        message = _read(line)
-        if message.get("type") != "ready" or "protocol" not in message:
-            raise _malformed(line, "not a ready")
-        if message["protocol"] != PROTOCOL:
-            raise BotFailure(PROTOCOL_VERSION, said=str(message["protocol"])[:80], asked=PROTOCOL)
-        _only(line, message, _READY_FIELDS)
-        for name in ("name", "version"):
-            if not isinstance(message.get(name, ""), str):
-                raise _malformed(line, f"{name} is not text")
-        return message
+        return _ready(line)
 
     def is_new_deal(self, view: View) -> bool:
         """Whether a view is the first that this bot is shown of its hand."""
@@ -134,18 +129,7 @@ class Conversation:
 
     def answer(self, line: bytes) -> str:
         """The token that a line says; raises :class:`BotFailure` when it is not a legal one."""
-        message = _read(line)
-        _only(line, message, _ANSWER_FIELDS)
-        number, token = message.get("id"), message.get("say")
-        if type(number) is not int or not isinstance(token, str):
-            raise _malformed(line, 'not {"id": number, "say": token}')
-        if number != self._asked:
-            raise BotFailure(WRONG_ID, said=number, asked=self._asked, evidence=_shown(line))
-        if token not in self._legal:
-            raise BotFailure(
-                ILLEGAL_PLAY, said=token[:80], legal=self._legal, evidence=_shown(line)
-            )
-        return token
+        return _answer(line, self._asked, self._legal)
 
     def end(self, points: Mapping[str, int], winner: str | None, since: Iterable[Any]) -> Message:
         """The end of a hand: what happened since the last question, and its result."""
@@ -164,6 +148,44 @@ class Conversation:
     def line(self, message: Message) -> bytes:
         """One message as the line that carries it."""
         return written(message)
+
+
+def answer_to(message: Message, line: bytes) -> str:
+    """The token that a line says in answer to an ``ask``; of a ``ready`` to a ``hello``, nothing.
+
+    What a :class:`Conversation` says of its own last question, for whoever has but the message.
+    Raises :class:`BotFailure` when the line is no answer to it.
+    """
+    if message["type"] == "hello":
+        _ready(line)
+        return ""
+    return _answer(line, message["id"], tuple(message["legal"]))
+
+
+def _ready(line: bytes) -> Message:
+    message = _read(line)
+    if message.get("type") != "ready" or "protocol" not in message:
+        raise _malformed(line, "not a ready")
+    if message["protocol"] != PROTOCOL:
+        raise BotFailure(PROTOCOL_VERSION, said=str(message["protocol"])[:80], asked=PROTOCOL)
+    _only(line, message, _READY_FIELDS)
+    for name in ("name", "version"):
+        if not isinstance(message.get(name, ""), str):
+            raise _malformed(line, f"{name} is not text")
+    return message
+
+
+def _answer(line: bytes, asked: int, legal: tuple[str, ...]) -> str:
+    message = _read(line)
+    _only(line, message, _ANSWER_FIELDS)
+    number, token = message.get("id"), message.get("say")
+    if type(number) is not int or not isinstance(token, str):
+        raise _malformed(line, 'not {"id": number, "say": token}')
+    if number != asked:
+        raise BotFailure(WRONG_ID, said=number, asked=asked, evidence=_shown(line))
+    if token not in legal:
+        raise BotFailure(ILLEGAL_PLAY, said=token[:80], legal=legal, evidence=_shown(line))
+    return token
 
 
 def _read(line: bytes) -> Message:

@@ -20,6 +20,9 @@ from engine.bots.limits import Limits
 _ADDRESS_SPACE: Final = 32
 """Address space by memory: runtimes reserve far more than they touch, and pages tables cost."""
 
+_STACK: Final = 8 << 20
+"""The stack of the first thread; RLIMIT_DATA does not count it."""
+
 _DEVICES: Final = (Path("/dev/null"),)
 _LAUNCHER: Final = Path(launcher.__file__)
 
@@ -133,6 +136,7 @@ def _limits(limits: Limits) -> dict[str, int]:
         "RLIMIT_CPU": limits.match_cpu,
         "RLIMIT_DATA": limits.memory,
         "RLIMIT_NOFILE": limits.files,
+        "RLIMIT_STACK": _STACK,
     }
 
 

@@ -40,6 +40,7 @@ _CLONE_THREAD: Final = 0x00010000
 _CLONE_NEW: Final = 0x7E020000  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
 _MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
 _MAP_UNCOUNTED: Final = 0x00040100  # MAP_GROWSDOWN, MAP_HUGETLB: memory RLIMIT_DATA does not count
+_O_WRONLY, _O_RDWR, _O_TRUNC = 0x1, 0x2, 0x200
 _FCNTL: Final = (0, 1, 2, 3, 4, 1030, 1032)  # DUPFD, GETFD…SETFL, DUPFD_CLOEXEC, GETPIPE_SZ
 _IOCTL: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS, WINSZ, FIO…
 _PRCTL: Final = (15, 16, 0x53564D41)  # PR_SET_NAME, PR_GET_NAME, PR_SET_VMA
@@ -84,11 +85,31 @@ def _judged(name: str) -> list[Instruction]:
             _ALLOW,
             _REFUSE,
         ],
+        "open": _opened(1),
+        "openat": _opened(2),
+        "openat2": [_UNKNOWN],  # like those of clone3
         "prctl": _one_of(0, _PRCTL),
         "prlimit64": _one_of(0, (0, OWN_PID)),
         "tgkill": _one_of(0, (OWN_PID,)),
     }
     return rules[name]
+
+
+def _opened(place: int) -> list[Instruction]:
+    """Refuse to empty a file that is not opened for writing.
+
+    Landlock judges what is opened for writing; of the rest, before its third ABI, it lets
+    whatever may be read, or nothing be done with at all, be emptied.
+    """
+    return [
+        _argument(place),
+        (_ANY_BIT, 0, 3, _O_TRUNC),
+        (_ANY_BIT, 0, 1, _O_WRONLY),
+        (_ANY_BIT, 2, 1, _O_RDWR),
+        (_ANY_BIT, 0, 1, _O_RDWR),
+        _ALLOW,
+        _REFUSE,
+    ]
 
 
 def _argument(place: int) -> Instruction:

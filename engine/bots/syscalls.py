@@ -14,14 +14,14 @@ _FREE: Final = """
     fstat fstatfs futex futex_waitv getcpu getcwd getdents getdents64 getegid geteuid getgid
     getgroups getitimer getpgid getpgrp getpid getpriority getppid getrandom getresgid getresuid
     getrlimit getrusage getsid gettid gettimeofday getuid lseek lstat madvise membarrier mincore
-    mprotect mremap msync munmap nanosleep newfstatat open openat openat2 pause pipe pipe2 poll
-    ppoll pread64 preadv preadv2 pselect6 pwrite64 pwritev read readlink readlinkat readv
-    restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn rt_sigsuspend
-    rt_sigtimedwait sched_get_priority_max sched_get_priority_min sched_getaffinity
-    sched_getparam sched_getscheduler sched_yield select set_robust_list set_tid_address
-    setitimer setrlimit sigaltstack stat statfs statx sysinfo time timer_create timer_delete
-    timer_getoverrun timer_gettime timer_settime timerfd_create timerfd_gettime timerfd_settime
-    times umask uname wait4 waitid write writev
+    mprotect mremap msync munmap nanosleep newfstatat pause pipe pipe2 poll ppoll pread64 preadv
+    preadv2 pselect6 pwrite64 pwritev read readlink readlinkat readv restart_syscall rseq
+    rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn rt_sigsuspend rt_sigtimedwait
+    sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getparam
+    sched_getscheduler sched_yield select set_robust_list set_tid_address setitimer setrlimit
+    sigaltstack stat statfs statx sysinfo time timer_create timer_delete timer_getoverrun
+    timer_gettime timer_settime timerfd_create timerfd_gettime timerfd_settime times umask uname
+    wait4 waitid write writev
 """
 FREE: Final = frozenset(_FREE.split())
 """Calls allowed with any arguments: they reach the bot itself, or are Landlock's to judge."""
@@ -33,6 +33,9 @@ JUDGED: Final = (
     "ioctl",
     "kill",
     "mmap",
+    "open",
+    "openat",
+    "openat2",
     "prctl",
     "prlimit64",
     "tgkill",

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from engine.actions import Kind
 from engine.bots.base import SILENCE, Bot, Listener
-from engine.bots.failures import BotFailure
+from engine.bots.failures import ILLEGAL_PLAY, BotFailure
 from engine.cards import CARDS, LAST_TRICK, SEATS, mask_of, names
 from engine.dealing import Deal, deal, first_dealer
 from engine.errors import IllegalAction
@@ -52,6 +52,11 @@ class Forfeit:
     error: BotError | BotFailure
     play: str
 
+    @property
+    def code(self) -> str:
+        """What the bot did, as :data:`engine.bots.failures.CODES` names it."""
+        return self.error.code if isinstance(self.error, BotFailure) else ILLEGAL_PLAY
+
 
 OnForfeit = Callable[[Forfeit], Bot | None]
 """What is to be done after a forfeit: the bot that plays on at the seat, ``None`` for no other."""
@@ -67,6 +72,7 @@ def play_match(
     tags: Mapping[str, str] | None = None,
     on_forfeit: OnForfeit | None = None,
     dealt: Sequence[Deal] = (),
+    benched: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Play one match and return its record.
 
@@ -78,7 +84,8 @@ def play_match(
     A bot that answers what was not legal raises :class:`BotError`, a program that fails
     :class:`~engine.bots.failures.BotFailure`. Where ``on_forfeit`` is given it is asked instead:
     the hand is lost, and the bot that it answers sits down for the next one; with ``None`` the
-    seat loses its remaining hands unplayed. What is not the bot's fault is raised in any case.
+    seat loses its remaining hands unplayed, as the ``benched`` seats do from the first hand on.
+    What is not the bot's fault is raised in any case.
     Raises ``KeyError`` and ``ValueError`` for options that the ruleset does not take.
     """
     options = dict(options or {})
@@ -95,6 +102,7 @@ def play_match(
         new_purse(rules),
         [],
         dealt,
+        benched=list(benched),
     )
     while not match.count.decided and len(match.hands) < MAX_HANDS:
         match.play_game()

@@ -6,7 +6,7 @@ import argparse
 import json
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.cli.failure import CommandError
 from engine.cli.many import ManyAudits
@@ -72,8 +72,15 @@ def _print_verdict(verdict: Verdict | InOrder, language: str) -> None:
         print(f"    · {notice.code} ({notice.rule}){place}: {explain(notice, language)}")
 
 
+_PLACES: Final = {
+    "en": ("hand", "token", "line"),
+    "es": ("mano", "jugada", "línea"),
+    "de": ("Spiel", "Zug", "Zeile"),
+}
+
+
 def _place(hand: int | None, token: int | None, line: int | None, language: str) -> str:
-    words = {"en": ("hand", "token", "line"), "es": ("mano", "jugada", "línea")}[language]
+    words = _PLACES[language]
     parts = [
         f"{word} {number}"
         for word, number in zip(words, (hand, token, line), strict=True)
@@ -83,6 +90,9 @@ def _place(hand: int | None, token: int | None, line: int | None, language: str)
 
 
 def _summary(valid: int, invalid: int, language: str) -> str:
-    if language == "es":
-        return f"{valid} válidas, {invalid} no válidas"
-    return f"{valid} valid, {invalid} invalid"
+    said = {
+        "en": f"{valid} valid, {invalid} invalid",
+        "es": f"{valid} válidas, {invalid} no válidas",
+        "de": f"{valid} gültig, {invalid} ungültig",
+    }
+    return said[language]

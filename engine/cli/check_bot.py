@@ -72,6 +72,7 @@ def _line(outcome: "Outcome", options: argparse.Namespace) -> str:
             "state": outcome.state,
             "code": outcome.code or None,
             "message": words or None,
+            "required": outcome.required,
         }
         return json.dumps(told, ensure_ascii=False)
     said = f": {outcome.code}" if outcome.code else ""

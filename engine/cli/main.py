@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.cli import (
+    analysing,
     auditing,
     check_bot,
     completion,
@@ -82,7 +83,7 @@ def _parser(more: Callable[[Any], None] | None) -> argparse.ArgumentParser:
     known = commands.add_parser("rulesets", help="the rulesets and their fields")
     known.add_argument("name", nargs="?", metavar="NAME")
     known.add_argument("--json", action="store_true")
-    known.add_argument("--lang", choices=LANGUAGES, default="en")
+    known.add_argument("--lang", choices=("en", "es"), default="en")
     known.set_defaults(run=rulesets.print_rulesets)
 
     compliance = commands.add_parser("check-bot", help="whether a bot keeps the protocol")
@@ -97,6 +98,9 @@ def _parser(more: Callable[[Any], None] | None) -> argparse.ArgumentParser:
 
     solve = commands.add_parser("solve", help="the value of open cards, played best by both sides")
     solving.add_solve(solve)
+
+    analyse = commands.add_parser("analyse", help="what each card of records cost, and luck's part")
+    analysing.add_analyse(analyse)
 
     if more is not None:
         more(commands)

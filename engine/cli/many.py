@@ -76,10 +76,13 @@ class ManyAudits:
             return None
         records, alone = self.bulk.records, self.bulk.fallen_back
         share = f"{100 * (records - alone) / records:.1f}"
-        if language == "es":
-            share = share.replace(".", ",")
-            return f"{share} % de {records} partidas a la vez, {alone} de una en una"
-        return f"{share} % of {records} records in lock step, {alone} one by one"
+        comma = share.replace(".", ",")
+        said = {
+            "en": f"{share} % of {records} records in lock step, {alone} one by one",
+            "es": f"{comma} % de {records} partidas a la vez, {alone} de una en una",
+            "de": f"{comma} % von {records} Protokollen zugleich, {alone} einzeln",
+        }
+        return said[language]
 
 
 def _all(

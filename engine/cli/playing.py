@@ -10,7 +10,6 @@ import os
 from engine.bots.house import HOUSE_BOTS
 from engine.contest import MODELS, ORDERS
 from engine.rulesets import RULESETS
-from engine.wording import LANGUAGES
 
 
 def add_play(play: argparse.ArgumentParser) -> None:
@@ -46,7 +45,7 @@ def add_play(play: argparse.ArgumentParser) -> None:
     play.add_argument("--reveal", metavar="FILE", help="write what `verify-round` checks")
     play.add_argument("--trusted", action="store_true", help="run programs without the sandbox")
     play.add_argument("--json", action="store_true", help="print the result as JSON")
-    play.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the result")
+    play.add_argument("--lang", choices=("en", "es"), default="en", help="language of the result")
     play.set_defaults(run=play_matches)
 
 

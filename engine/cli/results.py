@@ -73,12 +73,12 @@ def _bots(tally: Tally, words: dict[str, str], language: str) -> list[str]:
     for bot, name in enumerate(tally.names):
         if tally.accounts[bot].shares:
             won = tally.won(bot)
-            cells = [name, f"{_number(100 * won.mean, language)} %", _between(won, language)]
+            cells = [name, f"{number(100 * won.mean, language)} %", _between(won, language)]
             for measure in measures.values():
                 found = measure(bot)
-                cells += [_number(found.mean, language, sign="+"), _half(found, language)]
+                cells += [number(found.mean, language, sign="+"), _half(found, language)]
             rows.append(cells)
-    return _in_columns(rows)
+    return in_columns(rows)
 
 
 def _matrix(tally: Tally, words: dict[str, str], language: str) -> list[str]:
@@ -87,10 +87,10 @@ def _matrix(tally: Tally, words: dict[str, str], language: str) -> list[str]:
         cells = [name]
         for other in range(len(tally.names)):
             found = tally.margin_between(one, other)
-            told = "" if found is None else _number(found.mean, language, sign="+")
+            told = "" if found is None else number(found.mean, language, sign="+")
             cells.append(f"{told} {'' if found is None else _half(found, language)}".strip())
         rows.append(cells)
-    return _in_columns(rows)
+    return in_columns(rows)
 
 
 def _notes(tally: Tally, words: dict[str, str], language: str) -> list[str]:
@@ -102,8 +102,8 @@ def _notes(tally: Tally, words: dict[str, str], language: str) -> list[str]:
     strength = tally.as_dict().get("strength")
     if strength is not None and strength["elo_error"] is not None:
         elo, normalized = (
-            f"{_number(strength[name], language, sign='+')}"
-            f" ± {_number(strength[f'{name}_error'], language)}"
+            f"{number(strength[name], language, sign='+')}"
+            f" ± {number(strength[f'{name}_error'], language)}"
             for name in ("elo", "normalized")
         )
         notes.append(words["elo"].format(name=tally.names[0], elo=elo, normalized=normalized))
@@ -113,13 +113,13 @@ def _notes(tally: Tally, words: dict[str, str], language: str) -> list[str]:
 
 
 def _tested(tally: Tally, sprt: Sprt, words: dict[str, str], language: str) -> str:
-    lower, upper = (_number(bound, language, places=2) for bound in sprt.bounds)
+    lower, upper = (number(bound, language, places=2) for bound in sprt.bounds)
     low, high = (f"{bound:g}" for bound in (sprt.low, sprt.high))
     return words["sprt"].format(
         model=sprt.model,
         low=low,
         high=high,
-        llr=_number(tally.llr, language, places=2),
+        llr=number(tally.llr, language, places=2),
         lower=lower,
         upper=upper,
         said=words[tally.decision or "open"].format(low=low, high=high),
@@ -129,19 +129,21 @@ def _tested(tally: Tally, sprt: Sprt, words: dict[str, str], language: str) -> s
 def _between(found: Interval, language: str) -> str:
     if found.low is None or found.high is None:
         return ""
-    return f"{_number(100 * found.low, language)} – {_number(100 * found.high, language)}"
+    return f"{number(100 * found.low, language)} – {number(100 * found.high, language)}"
 
 
 def _half(found: Interval, language: str) -> str:
-    return "" if found.margin is None else f"± {_number(found.margin, language)}"
+    return "" if found.margin is None else f"± {number(found.margin, language)}"
 
 
-def _number(value: float, language: str, *, sign: str = "", places: int = 1) -> str:
+def number(value: float, language: str, *, sign: str = "", places: int = 1) -> str:
+    """A number as the language writes it."""
     written = f"{value:{sign}.{places}f}"
     return written.replace(".", ",") if language == "es" else written
 
 
-def _in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Lines of a table: the first column to the left, the others to the right."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return [
         "  ".join(

@@ -34,7 +34,7 @@ def _print_text(verdict: SheetVerdict, language: str) -> None:
     mark = "✓" if verdict.valid else "✗"
     score = " – ".join(f"{side} {hands}" for side, hands in (verdict.score or {}).items())
     print(f"{mark} {verdict.source}  {verdict.ruleset}  {score}")
-    line = ("line", "línea")[language == "es"]
+    line = {"en": "line", "es": "línea", "de": "Zeile"}[language]
     for fault in verdict.faults:
         print(f"    {fault.code} ({fault.rule}) {line} {fault.facts['line']}")
         print(f"      {explain(fault, language)}")

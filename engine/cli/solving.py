@@ -66,9 +66,9 @@ def add_solve(solve: argparse.ArgumentParser) -> None:
 def print_solutions(options: argparse.Namespace) -> int:
     """Solve the deals of the files one after the other, and print what each is worth."""
     words = WORDS[options.lang]
-    _prepare(words)
+    prepare(words)
     deals = (one for name in options.files for one in _deals(name))
-    done, began, progress = 0, time.monotonic(), _Progress(words)
+    done, began, progress = 0, time.monotonic(), Progress(words)
     failure: CommandError | None = None
     with ThreadPoolExecutor(options.jobs) as pool:
         while failure is None:
@@ -106,7 +106,7 @@ def jobs(text: str) -> int:
     return number or len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else [0])
 
 
-def _prepare(words: dict[str, str]) -> None:
+def prepare(words: dict[str, str]) -> None:
     """Load the search, and say on a terminal why that takes a moment."""
     from engine import solver
 
@@ -198,7 +198,7 @@ def _told(
         yield "  " + words["line"].format(cards=" ".join(solution.line))
 
 
-class _Progress:
+class Progress:
     """A line on the terminal that tells how far the work is; nothing anywhere else."""
 
     def __init__(self, words: dict[str, str]) -> None:

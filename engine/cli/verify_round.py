@@ -23,7 +23,7 @@ def differences(lines: Iterable[str]) -> Iterator[str]:
         yield "the seed is not the one that was committed to"
     for match in matches:
         label, record, number = match["label"], match["record"], 1
-        if not re.fullmatch(re.escape(header["round"]) + r"/[1-9][0-9]*", label):
+        if not re.fullmatch(re.escape(header["round"]) + r"(/[1-9][0-9]*){1,2}", label):
             yield f"{label}: not the label of a match of this round"
         (first,) = draws(seed, f"{label}|dealer", [len(record["seats"])])
         race = record["options"].get("race_to", record["ruleset"] == "mano-a-mano")

@@ -6,6 +6,7 @@ each other; the sets are. So a set counts once, with the mean of its matches.
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from statistics import NormalDist, fmean, variance
 from typing import Final, NamedTuple
 
@@ -56,6 +57,7 @@ def share_interval(shares: Sequence[float], level: float = LEVEL) -> Interval:
     return Interval(fmean(shares), max(0.0, low), min(1.0, high), len(shares))
 
 
+@lru_cache(maxsize=256)
 def student_quantile(probability: float, freedom: int) -> float:
     """The value that Student's t with ``freedom`` degrees stays below with that probability.
 
@@ -74,6 +76,17 @@ def student_quantile(probability: float, freedom: int) -> float:
         middle = (low + high) / 2
         low, high = (middle, high) if _student(middle, freedom) < probability else (low, middle)
     return (low + high) / 2
+
+
+def student_tail(t: float, freedom: int) -> float:
+    """The chance that Student's t with ``freedom`` degrees is ``t`` or more.
+
+    Raises ``ValueError`` unless ``freedom`` is at least 1.
+    """
+    if freedom < 1:
+        raise ValueError(f"{freedom} degrees of freedom")
+    below = _student(abs(t), freedom)
+    return 1 - below if t > 0 else below
 
 
 def _student(t: float, freedom: int) -> float:

@@ -8,14 +8,14 @@ remember the cards; their seeds tell nothing of the deals.
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Any, Final, NamedTuple
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Self
 
 from engine.bots.base import Bot, Closing
-from engine.bots.failures import ILLEGAL_PLAY, BotFailure
 from engine.bots.table import Forfeit, agreed_rules, play_match
 from engine.rulesets import Ruleset
 
@@ -85,54 +85,85 @@ def play_deal_set(
         raise ValueError(f"{rules.name} is played by {len(table.sides)} sides")
     played = []
     for number, seating in enumerate(orders or seatings(len(makers)), 1):
-        seated = _Seated(table, makers, seating, _seed_of(seed, label, number))
+        own_seed = _seed_of(seed, label, number)
+        who = {seat: _bot_at(table, seating, seat) for seat in table.seats}
+        seated = Seated(_maker(table, makers, seating, own_seed), who)
         sitting = [names[seating[table.side_of(seat)]] for seat in range(table.seat_count)]
         told = {**(tags or {}), "deals": label, "seating": str(number)}
-        with seated.stack:
+        with seated:
             record = play_match(
                 rules, seated.bots(), seed, label, sitting, options, told, seated.after_forfeit
             )
-        played.append(_played(table, seating, record, seated.forfeits))
+        forfeits = tuple(Counter[str]() for _ in makers)
+        for forfeit in seated.forfeits:
+            forfeits[_bot_at(table, seating, forfeit.seat)][forfeit.code] += 1
+        played.append(_played(table, seating, record, forfeits))
     return tuple(played)
 
 
-class _Seated:
-    """The bots of one match, what they did wrong, and what has to be let go afterwards."""
+def _bot_at(rules: Ruleset, seating: Seating, seat: str) -> int:
+    return seating[rules.side_of(rules.seats.index(seat))]
+
+
+def _maker(
+    rules: Ruleset, makers: Sequence[Maker], seating: Seating, seed: bytes
+) -> Callable[[str, int], Bot]:
+    def make(seat: str, again: int) -> Bot:
+        own = hashlib.sha256(seed + f"|{seat}|{again}".encode()).digest()
+        return makers[_bot_at(rules, seating, seat)](rules, seat, own)
+
+    return make
+
+
+class Seated:
+    """The bots of one match: made anew after a hand that one lost, and let go at the end.
+
+    ``make`` makes the bot of a seat letter, being told how many have failed there before it.
+    ``who`` names the player by seat letter: partners are one, whose hands are counted together.
+    ``lost`` are hands in a row that players had already lost when the match began, where several
+    records make one match. ``forfeits`` are those that have happened, in their order, ``benched``
+    the seats that lost the rest unplayed after the last of them.
+    """
 
     def __init__(
-        self, rules: Ruleset, makers: Sequence[Maker], seating: Seating, seed: bytes
+        self,
+        make: Callable[[str, int], Bot],
+        who: Mapping[str, Hashable],
+        lost: Mapping[Any, int] = MappingProxyType({}),
     ) -> None:
-        self.stack = ExitStack()
-        self.forfeits: tuple[Counter[str], ...] = tuple(Counter() for _ in makers)
-        self._rules = rules
-        self._makers = makers
-        self._seating = seating
-        self._seed = seed
-        self._lost: dict[str, list[int]] = {seat: [] for seat in rules.seats}
+        self.forfeits: list[Forfeit] = []
+        self.benched: list[str] = []
+        self._make = make
+        self._who = who
+        self._lost = {player: (0, lost.get(player, 0)) for player in who.values()}
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
 
     def bots(self) -> dict[str, Bot]:
-        return {seat: self._made(seat) for seat in self._rules.seats}
+        """Those who begin."""
+        return {seat: self._made(seat) for seat in self._who}
 
     def after_forfeit(self, forfeit: Forfeit) -> Bot | None:
         """Start the bot anew, unless it has lost as many hands in a row as it may."""
-        error = forfeit.error
-        code = error.code if isinstance(error, BotFailure) else ILLEGAL_PLAY
-        self.forfeits[self._number(forfeit.seat)][code] += 1
-        lost = self._lost[forfeit.seat]
-        lost.append(forfeit.hand)
-        row = lost[-BENCHED_AFTER:]
-        benched = len(row) == BENCHED_AFTER and row[-1] - row[0] == BENCHED_AFTER - 1
-        return None if benched else self._made(forfeit.seat)
-
-    def _number(self, seat: str) -> int:
-        return self._seating[self._rules.side_of(self._rules.seats.index(seat))]
+        self.forfeits.append(forfeit)
+        player = self._who[forfeit.seat]
+        last, row = self._lost[player]
+        row = row + 1 if forfeit.hand == last + 1 else 1
+        self._lost[player] = (forfeit.hand, row)
+        if row >= BENCHED_AFTER:
+            self.benched.append(forfeit.seat)
+            return None
+        return self._made(forfeit.seat)
 
     def _made(self, seat: str) -> Bot:
-        again = len(self._lost[seat])
-        seed = hashlib.sha256(self._seed + f"|{seat}|{again}".encode()).digest()
-        bot = self._makers[self._number(seat)](self._rules, seat, seed)
+        bot = self._make(seat, sum(forfeit.seat == seat for forfeit in self.forfeits))
         if isinstance(bot, Closing):
-            self.stack.callback(bot.close)
+            self._stack.callback(bot.close)
         return bot
 
 

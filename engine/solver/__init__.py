@@ -13,6 +13,7 @@ from engine.solver.answers import (
     par,
     solve,
     values,
+    values_along,
     values_in,
     warm,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "par",
     "solve",
     "values",
+    "values_along",
     "values_in",
     "warm",
 ]

@@ -146,6 +146,22 @@ def along(position: State, cards: Sequence[str], *, plain: bool = False) -> tupl
     return tuple(reversed(found))
 
 
+def values_along(moments: Sequence[Moment], *, plain: bool = False) -> list[dict[int, int]]:
+    """The value after every legal card at each of several moments of one play, in their order.
+
+    Cards are numbers, values as in :func:`values`. What is asked of the later moments helps with
+    the earlier ones. No moments, no values.
+    """
+    if not moments:
+        return []
+    search = _search(moments[0], plain=plain)
+    found = [search.values(moment) for moment in reversed(moments)]
+    return [
+        {card: _for_turn(moment, even) for card, even in each.items()}
+        for moment, each in zip(moments, reversed(found), strict=True)
+    ]
+
+
 def par(rules: Ruleset, deal: Deal, *, plain: bool = False) -> int:
     """The first side's points less the other's, if a deal without stock is played best by all."""
     moment = moment_of(state_of(rules, deal))

@@ -3,7 +3,8 @@
 It is compiled once for any processor of a family and kept in a folder of the user's own
 (``$NUMBA_CACHE_DIR``, else ``baza`` in ``$XDG_CACHE_HOME`` or ``~/.cache``), so that the next
 process only loads it. What lies there is code, so the folder must be the user's alone; where none
-can be had, every process compiles anew. Only :mod:`engine.solver.search` imports this.
+can be had, every process compiles anew. Only :mod:`engine.solver.search` and the
+strong bot import this.
 """
 
 import hashlib
@@ -38,7 +39,8 @@ def cache_folder() -> Path | None:
 
 def _written() -> str:
     """What the compiled code depends on beside its own file, which numba looks at itself."""
-    files = (Path(__file__), Path(__file__).parents[1] / "cards.py")
+    engine = Path(__file__).parents[1]
+    files = [Path(__file__), engine / "cards.py", *sorted(engine.glob("bots/strong/*.py"))]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]
 
 

@@ -9,10 +9,12 @@ from django.conf import settings
 from django.core.cache import cache
 
 from tests.api.caller import Caller
-from tests.web.scenes import Scene, running
+from tests.web.scenes import PAIRS, PLAYERS, Scene, draft, running
 from tournaments.models import ApiToken
 from tournaments.permissions import Actor
+from tournaments.services.draws import draw
 from tournaments.services.tokens import issue_token
+from tournaments.services.tournaments import publish_round
 
 ALL_SCOPES = tuple(ApiToken.Scope.values)
 Issue = Callable[..., Caller]
@@ -61,3 +63,26 @@ def anonymous(scene: Scene) -> Caller:
 def organiser(issue: Issue) -> Caller:
     """A caller with the organiser's token and all scopes."""
     return issue()
+
+
+@pytest.fixture
+def club_night(db: None) -> Scene:
+    """The eight pairs of the sample, all seven rounds published, nothing played."""
+    scene = draft(PAIRS, PLAYERS)
+    scene.tournament = draw(scene.organiser, scene.tournament)
+    for round_ in scene.rounds:
+        publish_round(scene.organiser, round_)
+    return scene
+
+
+@pytest.fixture
+def desk(club_night: Scene) -> Caller:
+    """The table where the records are handed in."""
+    _row, token = issue_token(
+        Actor.system(),
+        club_night.club,
+        club_night.users["organiser"],
+        name="desk",
+        scopes=["games:submit", "games:read"],
+    )
+    return Caller(token)

@@ -5,39 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from tests.api.caller import Caller, problem
 from tests.domain.test_club_night_standings import TABLE
-from tests.web.scenes import PAIRS, PLAYERS, Scene, draft, records_of
+from tests.web.scenes import Scene, records_of
 from tournaments.models import Record
-from tournaments.permissions import Actor
-from tournaments.services.draws import draw
-from tournaments.services.tokens import issue_token
-from tournaments.services.tournaments import publish_round
-
-
-@pytest.fixture
-def club_night(db: None) -> Scene:
-    """The eight pairs of the sample, all seven rounds published."""
-    scene = draft(PAIRS, PLAYERS)
-    scene.tournament = draw(scene.organiser, scene.tournament)
-    for round_ in scene.rounds:
-        publish_round(scene.organiser, round_)
-    return scene
-
-
-@pytest.fixture
-def desk(club_night: Scene) -> Caller:
-    """The table where the records are handed in."""
-    _row, token = issue_token(
-        Actor.system(),
-        club_night.club,
-        club_night.users["organiser"],
-        name="desk",
-        scopes=["games:submit", "games:read"],
-    )
-    return Caller(token)
 
 
 def expected_faults() -> list[dict[str, Any]]:

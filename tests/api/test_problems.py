@@ -19,8 +19,9 @@ from rest_framework.request import Request
 from tests.api.caller import Caller, problem
 from tests.web.scenes import Scene
 from tournaments.api import problems
-from tournaments.api.codes import RECORD_FAULTS, Wire, kinds
+from tournaments.api.codes import Wire, kinds
 from tournaments.errors import Reason
+from tournaments.faults import RECORD_FAULTS
 from tournaments.queries import people
 
 
@@ -120,6 +121,7 @@ def test_what_django_refuses_has_the_same_shape(
     error: Exception, status: int, code: str, rf: RequestFactory
 ) -> None:
     answer = problems.answer(error, {"request": Request(rf.get("/api/v1/clubs/"))})
+    assert answer is not None
     assert (answer.status_code, answer.data["code"]) == (status, code)
     assert answer.content_type == "application/problem+json"
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.core.cache import cache
+from redis import Redis
 from redis.exceptions import ConnectionError as NoRedis
 from rest_framework.settings import api_settings
 
@@ -66,12 +68,27 @@ def test_a_burst_in_parallel_is_counted_exactly(broker_url: str) -> None:
     assert sorted(counted) == list(range(1, 17))
 
 
+def test_the_first_requests_of_a_process_share_one_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is forgotten for another would close its connections under who asks over them."""
+    make = Redis.from_url
+
+    def slowly(url: str) -> Any:
+        time.sleep(0.05)
+        return make(url)
+
+    monkeypatch.setattr(Redis, "from_url", slowly)
+    quotas.client.cache_clear()
+    with ThreadPoolExecutor(8) as threads:
+        clients = list(threads.map(lambda _: quotas.counters(), range(8)))
+    assert len({id(client) for client in clients}) == 1
+
+
 def test_without_a_cache_everybody_may_pass(
     small: None, scene: Scene, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def lost(*_: Any, **__: Any) -> None:
         raise NoRedis("connection refused")
 
-    monkeypatch.setattr(cache, "add", lost)
+    monkeypatch.setattr(quotas.counters(), "pipeline", lost)
     assert [Caller().get("clubs/").status_code for _ in range(5)] == [200] * 5
     assert "uncounted" in caplog.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.api.caller import Caller
+from tests.api.caller import Caller, problem
 from tests.clubs import the_liguilla
 from tests.services.rating_night import decide_all
 from tournaments.models import Tournament
@@ -37,7 +37,8 @@ def test_a_clubs_ratings_lead_to_each_players_curve(liguilla: Tournament) -> Non
 
 def test_the_ruleset_can_be_chosen(liguilla: Tournament) -> None:
     assert Caller().read(f"{RATINGS}?ruleset=parejas-online")["ratings"]
-    assert Caller().get(f"{RATINGS}?ruleset=mus").status_code == 404
+    assert Caller().get(f"{RATINGS}?ruleset=habanero").status_code == 404  # nobody plays it there
+    problem(Caller().get(f"{RATINGS}?ruleset=mus"), 404, "not_found")
     assert Caller().get(f"{RATINGS}?order=name").status_code == 400
 
 

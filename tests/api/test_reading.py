@@ -13,7 +13,7 @@ from tests.api.caller import Caller
 from tests.api.conftest import Issue
 from tests.web.scenes import Scene, record_between, records_of
 from tournaments.models import Bot, Round
-from tournaments.services import bots, entries
+from tournaments.services import entries, playing
 from tournaments.services import tournaments as services
 from tournaments.services.draws import draw
 from tournaments.services.tournaments import close_round
@@ -37,7 +37,7 @@ def test_a_tournament_and_how_far_it_has_come(scene: Scene) -> None:
     assert (head["entries"], head["matches"], head["decided"]) == (4, 6, 1)
     who = caller.read(f"tournaments/{slug}/entries/")
     assert who["entries"][0]["players"] == ["Pilar Martínez", "Jesús Ibáñez"]
-    assert {bot["kind"] for bot in who["bots"]} == {"random", "simple"}
+    assert {bot["kind"] for bot in who["bots"]} == {*engine.HOUSE_BOTS}
 
 
 def test_a_draft_is_listed_for_its_club_alone(scene: Scene, issue: Issue) -> None:
@@ -117,16 +117,18 @@ def test_how_far_the_bots_have_come(scene: Scene) -> None:
     league = services.create_tournament(
         scene.organiser, scene.club, name="Liga de bots", options={"deals": 1}, slug="bots"
     )
-    entries.enter_bots(scene.organiser, league, list(Bot.objects.filter(club=None)))
+    entries.enter_bots(
+        scene.organiser, league, list(Bot.objects.filter(kind__in=("random", "simple")))
+    )
     draw(scene.organiser, league)
     round_ = Round.objects.get(stage__tournament=league, number=1)
     services.publish_round(scene.organiser, round_)
     path = "tournaments/bots/rounds/1/"
     before = Caller().read(path)["progress"]
     assert (before["total"], before["played"], before["asked"]) == (1, 0, False)
-    bots.play_round(scene.organiser, round_)
+    playing.play_round(scene.organiser, round_)
     (match,) = round_.matches.all()
-    bots.play_match(match.pk)
+    playing.play_match(match.pk)
     after = Caller().read(path)["progress"]
     assert (after["played"], after["finished"]) == (1, True)
     (seated,) = Caller().read(path)["round"]["matches"]

@@ -8,17 +8,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
+from django.http import HttpResponse
 
 from tests.api.caller import Caller
 from tests.api.conftest import Issue
 from tests.api.test_tokens import stranger
+from tests.services.remote import a_turn
 from tests.web.scenes import Scene, record_between, records_of, spoiled
 from tournaments.api.urls import urlpatterns
+from tournaments.services.absences import request_bye
+from tournaments.services.bots import bring_bot
+from tournaments.services.matches import open_dispute
+from tournaments.services.penalties import penalise
+from tournaments.services.rosters import import_players
 from tournaments.services.seasons import create_season
+from tournaments.services.substitutions import substitute
+from tournaments.services.webhooks import add_webhook, ping
 
 WHO = ("anonymous", "stranger", "player", "arbiter", "organiser")
+LINES = "application/x-ndjson"
 PUBLIC = (200, 200, 200, 200, 200)
 CLUB_ONLY = (404, 404, 404, 200, 200)
+KEEPERS_ONLY = (404, 404, 404, 404, 200)
 
 
 @dataclass(frozen=True)
@@ -28,18 +39,57 @@ class Row:
     path: str
     answers: tuple[int, ...]
     method: str = "GET"
+    content_type: str = "application/json"
 
 
 ROWS: dict[str, tuple[Row, ...]] = {
     "clubs": (Row("clubs/", PUBLIC),),
     "club": (Row("clubs/{club}/", PUBLIC),),
     "ratings": (Row("clubs/{club}/ratings/", PUBLIC),),
+    "checkpoints": (Row("clubs/{club}/checkpoints/", PUBLIC),),
+    "club-trail": (Row("clubs/{club}/trail/", (404, 404, 404, 404, 200)),),
     "seasons": (Row("clubs/{club}/seasons/", PUBLIC),),
     "season": (Row("clubs/{club}/seasons/{season}/", PUBLIC),),
+    "player-play": (Row("players/{player}/play/", PUBLIC),),
+    "bot-play": (Row("bots/azar/play/", PUBLIC),),
+    "luck": (Row("tournaments/{slug}/luck/", PUBLIC),),
+    "hand-analysis": (Row("matches/{played}/hands/1/analysis/", PUBLIC),),
     "player-rating": (Row("players/{player}/rating/", PUBLIC),),
+    "bring-bot": (Row("clubs/{club}/bots/", (401, 403, 201, 201, 201), "POST"),),
+    "webhooks": (
+        Row("clubs/{club}/webhooks/", KEEPERS_ONLY),
+        Row("clubs/{club}/webhooks/", (401, 403, 403, 403, 201), "POST"),
+    ),
+    "webhook": (Row("clubs/{club}/webhooks/{webhook}/", KEEPERS_ONLY),),
+    "deliveries": (Row("clubs/{club}/webhooks/{webhook}/deliveries/", KEEPERS_ONLY),),
+    "redeliver": (
+        Row(
+            "clubs/{club}/webhooks/{webhook}/deliveries/{delivery}/redeliver/",
+            (401, 404, 404, 404, 200),
+            "POST",
+        ),
+    ),
+    "act-on-webhook": (
+        Row("clubs/{club}/webhooks/{webhook}/ping/", (401, 404, 404, 404, 200), "POST"),
+        Row("clubs/{club}/webhooks/{webhook}/dance/", (401, 404, 404, 404, 404), "POST"),
+    ),
+    "bots": (Row("bots/", PUBLIC),),
+    "bot": (Row("bots/azar/", PUBLIC), Row("bots/{bot}/", PUBLIC)),
+    "bring-version": (Row("bots/{bot}/versions/", (401, 403, 403, 403, 201), "POST"),),
+    "bot-version": (Row("bots/{bot}/versions/1/", PUBLIC),),
+    "check-version": (Row("bots/{bot}/versions/1/check/", (401, 403, 403, 403, 409), "POST"),),
+    "put-bot-back": (Row("bots/{bot}/put-back/", (401, 403, 403, 403, 409), "POST"),),
+    "retire-bot": (Row("bots/{bot}/retire/", (401, 403, 403, 403, 201), "POST"),),
+    "bot-forfeits": (Row("bots/{bot}/forfeits/", PUBLIC),),
     "bot-rating": (Row("bots/azar/rating/", PUBLIC),),
+    "bot-turns": (Row("bots/lejano/turns/", (404, 404, 404, 404, 200)),),
+    "bot-turn": (Row("bots/lejano/turns/{turn}/", (401, 404, 404, 404, 200), "POST"),),
     "tournaments": (Row("tournaments/", PUBLIC),),
-    "tournament": (Row("tournaments/{slug}/", PUBLIC),),
+    "tournament": (
+        Row("tournaments/{slug}/", PUBLIC),
+        Row("tournaments/{slug}/", (401, 403, 403, 403, 200), "PATCH"),
+        Row("tournaments/{slug}/", (401, 403, 403, 403, 409), "DELETE"),
+    ),
     "entries": (Row("tournaments/{slug}/entries/", PUBLIC),),
     "standings": (Row("tournaments/{slug}/standings/", PUBLIC),),
     "stages": (Row("tournaments/{slug}/stages/", PUBLIC),),
@@ -50,10 +100,36 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("tournaments/{slug}/rounds/1/", PUBLIC),
         Row("tournaments/{slug}/rounds/2/", CLUB_ONLY),  # a draft
     ),
+    "round-deals": (Row("tournaments/{slug}/rounds/1/deals/", (404,) * 5),),  # of people
+    "arena": (Row("tournaments/{slug}/arena/", PUBLIC),),
+    "progress": (Row("tournaments/{slug}/rounds/1/progress/", (404,) * 5),),  # of people
     "file": (Row("tournaments/{slug}/file/", PUBLIC),),
     "proof": (Row("tournaments/{slug}/proof/", PUBLIC),),
     "fide-report": (Row("tournaments/{slug}/trf/", PUBLIC),),
+    "schedule": (Row("tournaments/{slug}/schedule/", (404,) * 5),),  # people play
+    "events": (Row("tournaments/{slug}/events/", PUBLIC),),
+    "events-stream": (Row("tournaments/{slug}/events/stream/", PUBLIC),),
+    "create-tournament": (Row("clubs/{club}/tournaments/", (401, 403, 403, 403, 201), "POST"),),
+    "import-entries": (
+        Row("tournaments/{slug}/entries/import/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "draw": (Row("tournaments/{slug}/draw/", (401, 403, 403, 403, 409), "POST"),),
+    "publish": (
+        Row("tournaments/{slug}/rounds/1/publish/", (401, 403, 403, 403, 409), "POST"),
+        Row("tournaments/{slug}/rounds/2/publish/", (401, 404, 404, 403, 201), "POST"),
+    ),
+    "close": (Row("tournaments/{slug}/rounds/1/close/", (401, 403, 403, 403, 409), "POST"),),
+    "play-round": (Row("tournaments/{slug}/rounds/1/play/", (401, 403, 403, 403, 409), "POST"),),
+    "pause-round": (Row("tournaments/{slug}/rounds/1/pause/", (401, 403, 403, 403, 409), "POST"),),
+    "resume-round": (
+        Row("tournaments/{slug}/rounds/1/resume/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "run-schedule": (Row("tournaments/{slug}/schedule/run/", (401, 403, 403, 403, 409), "POST"),),
+    "enter-bots": (Row("tournaments/{slug}/entries/bots/", (401, 403, 403, 403, 409), "POST"),),
+    "finish": (Row("tournaments/{slug}/finish/", (401, 403, 403, 403, 409), "POST"),),
+    "visibility": (Row("tournaments/{slug}/visibility/", (401, 403, 403, 403, 201), "POST"),),
     "history": (Row("tournaments/{slug}/history/", CLUB_ONLY),),
+    "tournament-trail": (Row("tournaments/{slug}/trail/", CLUB_ONLY),),
     "match": (Row("matches/{played}/", PUBLIC), Row("matches/{hidden}/", CLUB_ONLY)),
     "hand": (Row("matches/{played}/hands/1/", PUBLIC),),
     "record": (
@@ -78,7 +154,104 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("matches/{played}/dispute/", (401, 403, 201, 409, 409), "POST"),
         Row("matches/{waiting}/dispute/", (401, 403, 403, 409, 409), "POST"),
     ),
-    "submit-anywhere": (Row("tournaments/{slug}/records/", (401, 403, 200, 200, 200), "POST"),),
+    "submit-lines": (
+        Row("tournaments/{slug}/records/bulk/", (401, 403, 200, 200, 200), "POST", LINES),
+    ),
+    "export-records": (Row("tournaments/{slug}/records/export/", PUBLIC),),
+    "submit-anywhere": (
+        Row("tournaments/{slug}/records/", PUBLIC),
+        Row("tournaments/{slug}/records/", (401, 403, 200, 200, 200), "POST"),
+    ),
+    "enter-list": (Row("tournaments/{slug}/entries/list/", (401, 403, 403, 403, 422), "POST"),),
+    "preview-list": (
+        Row("tournaments/{slug}/entries/preview/", (401, 403, 403, 403, 200), "POST"),
+    ),
+    "open-check-in": (Row("tournaments/{slug}/check-in/open/", (401, 403, 403, 403, 201), "POST"),),
+    "close-check-in": (
+        Row("tournaments/{slug}/check-in/close/", (401, 403, 403, 403, 201), "POST"),
+    ),
+    "draw-lots": (Row("tournaments/{slug}/rounds/1/lots/", (401, 403, 403, 403, 409), "POST"),),
+    "draw-again": (Row("tournaments/{slug}/rounds/2/again/", (401, 404, 404, 403, 201), "POST"),),
+    "throw-away": (Row("tournaments/{slug}/rounds/2/discard/", (401, 404, 404, 403, 201), "POST"),),
+    "swap": (Row("tournaments/{slug}/rounds/2/swap/", (401, 404, 404, 403, 201), "POST"),),
+    "pair": (Row("tournaments/{slug}/rounds/2/pair/", (401, 404, 404, 403, 409), "POST"),),
+    "rest": (Row("tournaments/{slug}/rounds/2/rest/", (401, 404, 404, 403, 409), "POST"),),
+    "start-clock": (
+        Row("tournaments/{slug}/rounds/1/clock/start/", (401, 403, 403, 201, 201), "POST"),
+    ),
+    "stop-clock": (
+        Row("tournaments/{slug}/rounds/1/clock/stop/", (401, 403, 403, 409, 409), "POST"),
+    ),
+    "resume-clock": (
+        Row("tournaments/{slug}/rounds/1/clock/resume/", (401, 403, 403, 409, 409), "POST"),
+    ),
+    "pin": (Row("matches/{hidden}/pin/", (401, 404, 404, 403, 201), "POST"),),
+    "part": (Row("matches/{hidden}/part/", (401, 404, 404, 403, 201), "POST"),),
+    "correct": (Row("matches/{played}/correct/", (401, 403, 403, 201, 201), "POST"),),
+    "forfeit": (Row("matches/{waiting}/forfeit/", (401, 403, 403, 201, 201), "POST"),),
+    "no-show": (Row("matches/{waiting}/no-show/", (401, 403, 403, 409, 409), "POST"),),
+    "decide": (Row("matches/{waiting}/decide/", (401, 403, 403, 409, 409), "POST"),),
+    "postpone": (Row("matches/{waiting}/postpone/", (401, 403, 403, 201, 201), "POST"),),
+    "resume": (Row("matches/{waiting}/resume/", (401, 403, 403, 409, 409), "POST"),),
+    "take-up": (Row("disputes/{dispute}/take-up/", (401, 403, 403, 201, 409), "POST"),),
+    "rule": (Row("disputes/{dispute}/rule/", (401, 403, 403, 201, 409), "POST"),),
+    "check-in": (Row("tournaments/{slug}/entries/1/check-in/", (401, 403, 201, 201, 201), "POST"),),
+    "check-out": (
+        Row("tournaments/{slug}/entries/1/check-out/", (401, 403, 403, 201, 201), "POST"),
+    ),
+    "withdraw": (Row("tournaments/{slug}/entries/1/withdraw/", (401, 403, 201, 409, 409), "POST"),),
+    "expel": (Row("tournaments/{slug}/entries/1/expel/", (401, 403, 403, 403, 201), "POST"),),
+    "bring-back": (Row("tournaments/{slug}/entries/1/return/", (401, 403, 403, 409, 409), "POST"),),
+    "request-bye": (Row("tournaments/{slug}/entries/1/bye/", (401, 403, 201, 409, 409), "POST"),),
+    "penalise": (Row("tournaments/{slug}/entries/1/penalise/", (401, 403, 403, 201, 201), "POST"),),
+    "substitute": (
+        Row("tournaments/{slug}/entries/1/substitute/", (401, 404, 404, 409, 409), "POST"),
+    ),
+    "players": (Row("clubs/{club}/players/", PUBLIC),),
+    "import-players": (Row("clubs/{club}/players/import/", (401, 403, 403, 403, 201), "POST"),),
+    "pairs": (Row("clubs/{club}/pairs/", PUBLIC),),
+    "import-pairs": (Row("clubs/{club}/pairs/import/", (401, 403, 403, 403, 201), "POST"),),
+    "open-season": (Row("clubs/{club}/open-season/", (401, 403, 403, 403, 201), "POST"),),
+    "add-to-season": (
+        Row("clubs/{club}/seasons/{season}/add/", (401, 403, 403, 403, 201), "POST"),
+    ),
+    "take-out-of-season": (
+        Row("clubs/{club}/seasons/{season}/take-out/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "close-season": (
+        Row("clubs/{club}/seasons/{season}/close/", (401, 403, 403, 403, 201), "POST"),
+    ),
+    "matches": (Row("tournaments/{slug}/matches/", PUBLIC),),
+    "restore-points": (Row("tournaments/{slug}/restore-points/", CLUB_ONLY),),
+    "restore": (
+        Row(
+            "tournaments/{slug}/restore-points/{point}/go-back/", (401, 404, 404, 403, 409), "POST"
+        ),
+    ),
+    "entry": (
+        Row("tournaments/{slug}/entries/1/", CLUB_ONLY),
+        Row("tournaments/{slug}/entries/1/", (401, 403, 403, 403, 200), "PATCH"),
+    ),
+    "remove-entry": (
+        Row("tournaments/{slug}/entries/1/remove/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "cancel-bye": (
+        Row("tournaments/{slug}/entries/2/byes/{bye}/cancel/", (401, 403, 403, 201, 404), "POST"),
+    ),
+    "revoke-penalty": (
+        Row(
+            "tournaments/{slug}/entries/2/penalties/{penalty}/revoke/",
+            (401, 403, 403, 201, 409),
+            "POST",
+        ),
+    ),
+    "end-substitution": (
+        Row(
+            "tournaments/{slug}/entries/2/substitutions/{substitution}/end/",
+            (401, 403, 403, 201, 201),
+            "POST",
+        ),
+    ),
     "problems": (Row("problems/", PUBLIC),),
     "openapi": (Row("openapi.json", PUBLIC),),
     "docs": (Row("docs/", PUBLIC),),
@@ -99,27 +272,106 @@ def test_everybody_gets_what_is_his(name: str, scene: Scene, issue: Issue) -> No
         "stranger": stranger(scene),
         **{who: issue(who) for who in WHO[2:]},
     }
-    places = addresses(scene, callers)
+    places = addresses(scene)
+    if name in {"take-up", "rule"}:
+        dispute = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+        places["dispute"] = dispute.pk
     for row in ROWS[name]:
         path = row.path.format(**places)
-        got = []
-        for who in WHO:
-            if row.method == "GET":
-                answer = callers[who].get(path)
-            else:
-                answer = callers[who].submit(path, body_for(scene, row.path), key=path)
-            got.append(answer.status_code)
+        got = [asked(callers[who], scene, row, path).status_code for who in WHO]
         assert tuple(got) == row.answers, f"{row.method} {path}: {dict(zip(WHO, got, strict=True))}"
 
 
+def asked(caller: Caller, scene: Scene, row: Row, path: str) -> HttpResponse:
+    """Ask for a row; what is there is changed by whoever takes it as it is."""
+    if row.method == "GET":
+        return caller.get(path)
+    if row.method == "POST":
+        return caller.submit(path, body_for(scene, row.path), path, row.content_type)
+    body = CHANGES[row.path].encode() if row.method != "DELETE" else b""
+    return caller.call(row.method, path, body, {"If-Match": "*"}, row.content_type)
+
+
+CHANGES = {
+    "tournaments/{slug}/": '{"name": "De primavera"}',
+    "tournaments/{slug}/entries/1/": '{"origin": "Huesca"}',
+}
 BODIES = {
+    "/players/import/": '{"csv": "id,nombre\\nJ98,Nieves Otal"}',
+    "/pairs/import/": '{"csv": "pareja,nombre,jugador1,jugador2\\nP9,Las Nuevas,J01,J02"}',
+    "/open-season/": '{"name": "Otra temporada"}',
+    "/take-out/": '{"tournament": "liguilla-de-otono"}',
+    "/go-back/": "{}",
+    "/remove/": "{}",
+    "/cancel/": "{}",
+    "/revoke/": '{"reason": "Llegó a tiempo."}',
+    "/end/": '{"until_round": 3}',
     "report/": '{"home_hands": 2, "away_hands": 1}',  # not to its end
     "confirm/": '{"version": 1}',
     "dispute/": '{"reason": "Faltó una baza."}',
+    "/tournaments/": '{"name": "De primavera"}',
+    "/import/": '{"players": "", "pairs": ""}',
+    "/draw/": "{}",
+    "entries/bots/": '{"bots": ["azar", "azar"]}',
+    "entries/list/": '{"csv": "nombre"}',
+    "entries/preview/": '{"entries": [{"players": ["Nieves Otal", "Sara Val"]}]}',
+    "/swap/": '{"one": 1, "other": 2}',
+    "/pair/": '{"one": 1, "other": 2}',
+    "/rest/": '{"entry": 1}',
+    "clock/start/": '{"minutes": 60}',
+    "/correct/": '{"home_hands": 3, "away_hands": 1, "reason": "Mal sumado."}',
+    "/forfeit/": '{"sides": ["away"], "reason": "No quisieron jugar."}',
+    "/no-show/": '{"sides": ["away"]}',
+    "/decide/": '{"side": "home", "reason": "Por sorteo."}',
+    "/rule/": '{"ruling": "uphold", "reason": "Está bien."}',
+    "/expel/": '{"reason": "Dio voces."}',
+    "/bye/": '{"round": 3, "kind": "zero"}',
+    "/penalise/": '{"round": 1, "reason": "Tarde.", "points": 10}',
+    "/substitute/": '{"leaves": "J01", "comes": "J07", "from_round": 3}',
+    **dict.fromkeys(
+        (
+            "check-in/open/",
+            "check-in/close/",
+            "/lots/",
+            "/again/",
+            "/discard/",
+            "clock/stop/",
+            "clock/resume/",
+            "/pin/",
+            "/part/",
+            "/postpone/",
+            "/resume/",
+            "/play/",
+            "/pause/",
+            "/run/",
+            "/put-back/",
+            "/retire/",
+            "versions/1/check/",
+            "/take-up/",
+            "/check-in/",
+            "/check-out/",
+            "/withdraw/",
+            "/return/",
+        ),
+        "{}",
+    ),
+    "/visibility/": '{"visibility": "private"}',
+    "/publish/": "{}",
+    "/close/": "{}",
+    "/finish/": "{}",
+    "/webhooks/": '{"url": "https://club.example/baza"}',
+    "/redeliver/": "{}",
+    "/ping/": "{}",
+    "/dance/": "{}",
+    "/bots/": '{"name": "De lejos", "kind": "remote"}',
+    "versions/": '{"language": "python", "source": "print()"}',
+    "{turn}/": '{"type": "ready", "protocol": "baza-bot/1"}',
 }
 
 
 def body_for(scene: Scene, path: str) -> str:
+    if path.endswith("/add/"):
+        return f'{{"tournament": "{scene.tournament.slug}"}}'
     for last, body in BODIES.items():
         if path.endswith(last):
             return body
@@ -128,7 +380,7 @@ def body_for(scene: Scene, path: str) -> str:
     return record_between(match, records_of("records"))
 
 
-def addresses(scene: Scene, callers: dict[str, Caller]) -> dict[str, object]:
+def addresses(scene: Scene) -> dict[str, object]:
     played, waiting = scene.matches()
     good = record_between(waiting, records_of("records"))
     refused = scene.submit(waiting, spoiled(good).text).record
@@ -136,10 +388,25 @@ def addresses(scene: Scene, callers: dict[str, Caller]) -> dict[str, object]:
     his = scene.submit(played, spoiled(accepted.text).text).record
     assert refused
     assert his
+    webhook = add_webhook(scene.organiser, scene.club, url="https://club.example/baza")
+    entry = scene.tournament.entries.get(number=2)
+    import_players(scene.organiser, scene.club, "id,nombre\nJ99,Sara Val\n")
+    two = [scene.club.players.get(code=code) for code in ("J03", "J99")]
     return {
+        "bye": request_bye(scene.organiser, entry, 3, "zero").pk,
+        "penalty": penalise(scene.organiser, entry, round_number=1, reason="Tarde.", points=5).pk,
+        "substitution": substitute(
+            scene.organiser, entry, leaves=two[0], comes=two[1], from_round=2
+        ).pk,
+        "point": scene.tournament.restore_points.order_by("pk")[0].pk,
+        "webhook": webhook.pk,
+        "delivery": ping(scene.organiser, webhook).pk,
         "club": scene.club.slug,
         "season": create_season(scene.organiser, scene.club, name="Temporada").slug,
         "player": scene.club.players.order_by("pk")[0].pk,
+        "bot": bring_bot(
+            scene.organiser, scene.club, name="Ensayo", language="python", source="print()"
+        ).bot.slug,
         "slug": scene.tournament.slug,
         "played": played.pk,
         "waiting": waiting.pk,
@@ -147,4 +414,5 @@ def addresses(scene: Scene, callers: dict[str, Caller]) -> dict[str, object]:
         "accepted": accepted.pk,
         "refused": refused.pk,
         "players": his.pk,
+        "turn": a_turn(scene.club, waiting, messages=[{"type": "hello"}]).pk,
     }

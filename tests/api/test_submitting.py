@@ -296,6 +296,7 @@ def test_a_players_record_waits_until_the_other_side_sends_the_same(
     again = issue("away", ("games:submit",)).submit(path, good(match))
     confirmed = json.loads(again.content)
     assert (again.status_code, confirmed["outcome"]) == (200, "confirmed")
+    assert confirmed["duplicate"] is False
     assert confirmed["record"] == body["record"]
     assert Match.objects.get(pk=match.pk).state == "accepted"
     assert match.results.counting().exists()

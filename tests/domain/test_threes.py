@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tournaments.domain.movements.threes import (
@@ -136,6 +136,7 @@ def comings_and_goings(draw_: st.DrawFn) -> tuple[int, list[frozenset[int]]]:
 
 
 @given(comings_and_goings())
+@example((12, [frozenset({1})] * 6))
 @FEW
 def test_whoever_comes_and_goes_the_round_is_whole_and_who_stays_rests_in_turn(
     case: tuple[int, list[frozenset[int]]],

@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import ConsoleMessage, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.web.scenes import PASSWORD
 
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 900}
+LIVE = 30_000
+"""Milliseconds in which a page that follows has looked, and again if it was being written."""
+
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
 
 
@@ -27,6 +30,7 @@ def surroundings_of_a_browser() -> None:
     """
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     settings.WHITENOISE_USE_FINDERS = True
+    expect.set_options(timeout=LIVE)
 
 
 class Visitor:
@@ -72,6 +76,7 @@ class Visitor:
     def look(self) -> None:
         """Look the page over: nothing wider than the screen, nothing that some cannot read."""
         page = self.page
+        page.wait_for_load_state("domcontentloaded")
         self.seen.append(page.url)
         width = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
         assert width[0] <= width[1], f"{page.url} is wider than the screen: {width}"

@@ -47,6 +47,7 @@ def create_a_swiss(organiser: Visitor) -> None:
     page = organiser.page
     organiser.follow("Peña La Sota")
     organiser.follow("Nuevo torneo")
+    organiser.follow("Sé lo que quiero")
     organiser.follow("Suizo")
     page.get_by_label("Nombre", exact=True).fill("Suizo de invierno")
     page.get_by_label("Rondas").fill("3")

@@ -44,7 +44,7 @@ def draw_the_second(organiser: Visitor, tournament: Tournament) -> None:
     organiser.go(f"/t/{tournament.slug}/rounds/")
     shot(organiser, "rounds")
     organiser.press("Sortear la ronda 2")
-    expect(organiser.page.get_by_role("heading", name="Arreglar la ronda 2")).to_be_visible()
+    expect(organiser.page.get_by_role("heading", name="Cambiar a mano la ronda 2")).to_be_visible()
     organiser.page.locator("summary").first.click()
     shot(organiser, "draft")
 
@@ -82,7 +82,10 @@ def publish_and_take_it_back(organiser: Visitor, tournament: Tournament) -> None
     assert the_round(tournament, 2).state == Round.State.PUBLISHED
     organiser.go(f"/t/{tournament.slug}/undo/")
     shot(organiser, "undo")
-    organiser.page.get_by_role("link", name="Volver antes de la publicación de la ronda 2").click()
+    with organiser.page.expect_navigation():
+        organiser.page.get_by_role(
+            "link", name="Volver al momento anterior a: la publicación de la ronda 2"
+        ).click()
     organiser.look()
     expect(organiser.page.get_by_text("Estas rondas vuelven a ser borradores: 2.")).to_be_visible()
     shot(organiser, "undo-one")

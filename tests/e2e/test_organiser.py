@@ -33,6 +33,7 @@ def test_an_organiser_runs_a_tournament_from_its_name_to_its_end(
 def create(organiser: Visitor) -> None:
     organiser.follow("Peña La Sota")
     organiser.follow("Nuevo torneo")
+    organiser.follow("Sé lo que quiero")
     organiser.page.get_by_label("Nombre").fill("Liguilla de otoño")
     organiser.press("Crear el torneo")
 

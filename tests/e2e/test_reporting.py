@@ -98,7 +98,7 @@ def test_two_phones_agree_two_do_not_and_the_arbiter_rules_at_the_desk(
     fourth.go(table)
     fourth.follow("Acabó de otra manera")
     report(fourth, 1, 3)
-    expect(fourth.page.get_by_text("El otro lado ha comunicado 3–0.")).to_be_visible()
+    expect(fourth.page.get_by_text("El otro bando ha comunicado 3–0.")).to_be_visible()
     fourth.press("Comunicar el resultado")
     assert Match.objects.get(pk=second.pk).state == "disputed"
     assert table_of(anybody, standings) == moved, "a dispute moved the standings"
@@ -108,7 +108,7 @@ def test_two_phones_agree_two_do_not_and_the_arbiter_rules_at_the_desk(
     page = arbiter.page
     arbiter.sign_in("arbiter")
     arbiter.go(f"/t/{slug}/desk/")
-    expect(page.get_by_text("1 reclamación espera")).to_be_visible()
+    expect(page.get_by_text("1 reclamación pendiente")).to_be_visible()
     with page.expect_navigation():
         page.locator("#disputes ~ ul a").first.click()
     arbiter.look()
@@ -157,8 +157,8 @@ def test_the_desk_sees_a_report_without_being_asked_to_look(
     home.go(f"/t/{scene.tournament.slug}/table/")
     home.follow("Comunicar el resultado")
     report(home, 3, 2)
-    expect(page.get_by_role("link", name="Confirmar el 1 que espera")).to_be_visible()
-    arbiter.follow("Confirmar el 1 que espera")
+    expect(page.get_by_role("link", name="Confirmar 1 pendiente")).to_be_visible()
+    arbiter.follow("Confirmar 1 pendiente")
     arbiter.press("Confirmarlos")
     expect(page.get_by_text("1 resultado confirmado.")).to_be_visible()
     assert scene.matches()[0].state == "accepted"

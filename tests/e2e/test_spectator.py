@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -9,6 +10,13 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESK, Visitor
 from tests.web import scenes
+from tournaments.domain.scores import Score
+from tournaments.services.clock import resume_clock, start_clock, stop_clock
+from tournaments.services.reports import report_result
+from tournaments.services.tournaments import publish_round
+
+SOON = 30_000
+"""Milliseconds within which a page that follows has certainly looked again."""
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -80,3 +88,45 @@ def test_a_wrong_address_leads_back_to_the_front_page(visitor: Callable[..., Vis
     spectator = visitor()
     spectator.go("/t/no-existe/")
     spectator.follow("Ir a la portada")
+
+
+def test_whoever_goes_by_the_keyboard_stays_where_he_is_while_the_standings_change(
+    visitor: Callable[..., Visitor],
+) -> None:
+    scene = scenes.drawn()
+    publish_round(scene.organiser, scene.rounds[0])
+    first = scene.matches()[0]
+    spectator = visitor(DESK)
+    page = spectator.page
+    spectator.go(f"/t/{scene.tournament.slug}/")
+    name, points = first.home.name, page.locator("tr").filter(has_text=first.home.name)
+    link = page.get_by_role("link", name=name, exact=True)
+    link.focus()
+    report_result(scene.organiser, first, score=Score(3, 1, 0, 0))
+    expect(points.locator(".total")).to_have_text("2", timeout=SOON)
+    expect(link).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text(name)
+
+
+def test_a_page_that_is_open_follows_the_clock_of_its_round(
+    visitor: Callable[..., Visitor],
+) -> None:
+    scene = scenes.drawn()
+    round_ = publish_round(scene.organiser, scene.rounds[0])
+    spectator = visitor(DESK)
+    page = spectator.page
+    page.clock.install()
+    spectator.go(f"/t/{scene.tournament.slug}/rounds/1/")
+    left = page.locator("[data-ends]")
+    expect(left).to_have_count(0)
+    start_clock(scene.organiser, round_, 40)
+    expect(left).to_have_text(re.compile(r"^\d\d:\d\d$"), timeout=SOON)
+    stop_clock(scene.organiser, round_)
+    expect(page.get_by_text("El reloj está parado")).to_be_visible(timeout=SOON)
+    resume_clock(scene.organiser, round_)
+    expect(left).to_be_visible(timeout=SOON)
+    page.clock.fast_forward("41:00")
+    expect(page.get_by_text("Se acabó el tiempo.")).to_be_visible()
+    expect(left).to_be_hidden()
+    spectator.look()

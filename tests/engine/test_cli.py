@@ -47,6 +47,14 @@ def test_audit_speaks_spanish(capsys: pytest.CaptureFixture[str]) -> None:
     assert "debe fallar" in capsys.readouterr().out
 
 
+def test_audit_speaks_german(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["audit", "--lang", "de", str(DATA / "disputed.ndjson")])
+    told = capsys.readouterr().out
+    assert "muss aber stechen" in told
+    assert "Spiel 4, Zug 2" in told
+    assert "0 gültig, 24 ungültig" in told
+
+
 def test_a_broken_line_gets_a_verdict_and_the_others_theirs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -215,7 +215,7 @@ def test_without_duplicates_the_seats_change_from_set_to_set() -> None:
 
 
 def test_unknown_bots_are_named() -> None:
-    with pytest.raises(UnknownBot, match="random, simple, cmd:COMMAND"):
+    with pytest.raises(UnknownBot, match="random, simple, quick, strong, deep, cmd:COMMAND"):
         maker_of(Entrant("x", "clever"), {})
     with pytest.raises(UnknownBot, match="no-such-program"):
         maker_of(Entrant("x", "cmd:no-such-program"), {})

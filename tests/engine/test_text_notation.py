@@ -396,8 +396,8 @@ def test_an_error_shows_its_line_with_a_caret_and_speaks_both_languages(number: 
     line = raw.splitlines()[number - 1].decode("utf-8", "replace")
     assert shown.replace("\ufffd", "\u202e") in line.replace("\ufffd", "\u202e")
     assert len(caret) <= len(shown) + 1
-    english, spanish = (explain(error.fault, language) for language in engine.LANGUAGES)
-    assert english != spanish
+    english, spanish, german = (explain(error.fault, language) for language in engine.LANGUAGES)
+    assert len({english, spanish, german}) == 3
     assert f"line {number}" in english or error.fault.code == "record.limit"
 
 

@@ -8,7 +8,6 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from tests.clubs import house_bots
 from tournaments.management.commands import demo
 from tournaments.models import AuditEvent, Hand, Record, Tournament
 from tournaments.permissions import Actor
@@ -60,7 +59,6 @@ def test_a_demo_that_is_interrupted_leaves_no_half_of_a_club(
 def test_the_demo_has_a_bot_round_played_by_a_worker(
     start_worker: Callable[[], subprocess.Popen[bytes]],
 ) -> None:
-    house_bots()
     start_worker()
     told = run("demo")
     assert "Liga de bots: round 1 handed to Celery" in told

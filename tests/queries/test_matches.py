@@ -374,10 +374,10 @@ def test_pages_take_as_many_queries_however_much_there_is(match: Match) -> None:
     for line in disputed_lines()[:5]:
         submit_record(SYSTEM, match, line)
     boss = organiser(match.tournament.club)
-    assert counted(lambda: match_page(match.pk, NOBODY))[1] == 9
+    assert counted(lambda: match_page(match.pk, NOBODY))[1] == 10
     assert counted(lambda: match_page(match.pk, boss))[1] == 11
-    assert counted(lambda: hand_page(match.pk, 2, NOBODY))[1] == 6
-    assert counted(lambda: hand_page(match.pk, 2, boss))[1] == 7
+    assert counted(lambda: hand_page(match.pk, 2, NOBODY))[1] == 8
+    assert counted(lambda: hand_page(match.pk, 2, boss))[1] == 9
 
 
 # --- Several cotos ------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The front page and a club's page."""
 
 import pytest
+from django.test import Client
 
 from tests.clubs import (
     NOBODY,
@@ -17,7 +18,8 @@ from tests.clubs import (
 from tests.queries.counting import counted
 from tests.services.refusals import refusal
 from tournaments.errors import Reason
-from tournaments.queries.people import TournamentCard, club_page, home
+from tournaments.models import Club
+from tournaments.queries.people import MOST_CLUBS, TournamentCard, club_page, home
 from tournaments.services.rosters import import_players
 from tournaments.services.tournaments import close_round
 
@@ -100,6 +102,21 @@ def test_the_front_page_takes_as_many_queries_however_much_there_is() -> None:
     boss = organiser(clubs[0])
     assert counted(lambda: home(NOBODY))[1] == 3
     assert counted(lambda: home(boss))[1] == 4
+
+
+def test_the_front_page_shows_some_clubs_and_all_when_asked(client: Client) -> None:
+    Club.objects.bulk_create(
+        Club(slug=f"club-{number:02}", name=f"Club {number:02}") for number in range(MOST_CLUBS)
+    )
+    assert len(home(NOBODY).clubs) == MOST_CLUBS
+    assert not home(NOBODY).has_more
+    a_club("Zurdos")
+    few, everyone = home(NOBODY), home(NOBODY, all_clubs=True)
+    assert (len(few.clubs), few.has_more) == (MOST_CLUBS, True)
+    assert (len(everyone.clubs), everyone.has_more) == (MOST_CLUBS + 1, False)
+    assert "Zurdos" not in client.get("/").content.decode()
+    assert 'href="?clubs=all#clubs"' in client.get("/").content.decode()
+    assert "Zurdos" in client.get("/?clubs=all").content.decode()
 
 
 def test_a_clubs_page_takes_five_queries() -> None:

@@ -279,12 +279,12 @@ def test_a_draft_is_foreseen_for_the_club_alone() -> None:
     assert match_ratings(match.pk, SYSTEM) is not None
 
 
-def test_ratings_on_a_matchs_page_take_two_queries(liguilla: Tournament) -> None:
+def test_ratings_on_a_matchs_page_take_three_queries(liguilla: Tournament) -> None:
     played = the_match(liguilla, 1, 1)
-    assert counted(lambda: match_ratings(played.pk, NOBODY))[1] == 2
+    assert counted(lambda: match_ratings(played.pk, NOBODY))[1] == 3
     ahead = the_match(liguilla, 7, 1)
     withdraw(ahead, Match.State.PENDING)
-    assert counted(lambda: match_ratings(ahead.pk, NOBODY))[1] == 2
+    assert counted(lambda: match_ratings(ahead.pk, NOBODY))[1] == 3
 
 
 def test_the_history_takes_two_queries(liguilla: Tournament) -> None:

@@ -1,8 +1,11 @@
 """A record's page: the verdict, and the moment of each fault."""
 
 import json
+from datetime import UTC, datetime
+from functools import partial
 
 import pytest
+from django.test import Client
 from django.utils import translation
 
 from tests.clubs import (
@@ -23,7 +26,7 @@ from tests.queries.counting import counted
 from tests.services.refusals import refusal
 from tournaments.errors import Reason
 from tournaments.models import Record, Tournament
-from tournaments.queries.records import RecordPage, record_page
+from tournaments.queries.records import RecordPage, record_page, records_after
 from tournaments.services.records import submit_record, submit_to_tournament
 
 pytestmark = pytest.mark.django_db
@@ -141,6 +144,23 @@ def test_evidence_is_found_by_whom_it_concerns(liguilla: Tournament) -> None:
         record_page(987654, SYSTEM)
 
 
+def test_a_record_says_when_a_name_was_taken_out_of_it(
+    liguilla: Tournament, client: Client
+) -> None:
+    kept = submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0]).record
+    assert kept is not None
+    told = "Personal data was erased from this record"
+    address = f"/records/{kept.pk}/"
+    english = {"accept-language": "en"}
+    assert told not in client.get(address, headers=english).content.decode()
+    assert record_page(kept.pk, NOBODY).record.redacted_at is None
+    when = datetime(2026, 11, 21, 22, 30, tzinfo=UTC)
+    Record.objects.filter(pk=kept.pk).update(redacted_at=when)
+    assert told in client.get(address, headers=english).content.decode()
+    answer = client.get(f"/api/v1/records/{kept.pk}/").json()
+    assert datetime.fromisoformat(answer["record"]["redacted_at"]) == when
+
+
 def test_a_page_takes_as_many_queries_however_long_the_record(liguilla: Tournament) -> None:
     boss = organiser(liguilla.club)
     kept = submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0]).record
@@ -150,3 +170,19 @@ def test_a_page_takes_as_many_queries_however_long_the_record(liguilla: Tourname
     refused = submit_record(SYSTEM, the_match(liguilla, 1, 2), disputed_lines()[0]).record
     assert refused is not None
     assert counted(lambda: record_page(refused.pk, boss))[1] == 8
+
+
+def test_a_list_of_records_takes_as_many_queries_however_many_there_are(
+    liguilla: Tournament,
+) -> None:
+    boss, slug = organiser(liguilla.club), liguilla.slug
+
+    def asked() -> list[int]:
+        return [counted(partial(records_after, slug, 0, 50, who, {}))[1] for who in (NOBODY, boss)]
+
+    submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0])
+    for_one = asked()
+    for line in disputed_lines()[:3]:
+        submit_record(SYSTEM, the_match(liguilla, 1, 2), line)
+    assert len(records_after(slug, 0, 50, boss, {})) == 4
+    assert asked() == for_one == [3, 3]

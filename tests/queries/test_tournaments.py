@@ -22,15 +22,17 @@ from tests.clubs import (
 from tests.queries.counting import again, counted
 from tests.services.refusals import refusal
 from tournaments.errors import Reason
-from tournaments.models import Tournament
+from tournaments.models import Result, Tournament
 from tournaments.queries.crosstables import crosstable_page
 from tournaments.queries.entries import entries_page
 from tournaments.queries.heads import tournament_head
-from tournaments.queries.history import history
+from tournaments.queries.history import history, told
 from tournaments.queries.rounds import round_page, rounds_page
 from tournaments.queries.standings import standings_page
-from tournaments.services.bots import claim_match, play_match, play_round
+from tournaments.queries.what_if import choices
+from tournaments.services.checkpoints import write_checkpoint
 from tournaments.services.matches import Score, correct_result, open_dispute
+from tournaments.services.playing import claim_match, play_match, play_round
 from tournaments.services.tournaments import close_round, finish, publish_round
 
 pytestmark = pytest.mark.django_db
@@ -129,7 +131,7 @@ def test_the_standings_follow_every_change(liguilla: Tournament) -> None:
 
 def test_the_standings_are_computed_once_for_a_version(liguilla: Tournament) -> None:
     _, first = counted(lambda: standings_page(SLUG, NOBODY))
-    assert again(lambda: standings_page(SLUG, NOBODY)) == first - 9
+    assert again(lambda: standings_page(SLUG, NOBODY)) == first - 8
 
 
 def test_a_cache_that_does_not_answer_costs_no_page(
@@ -164,7 +166,7 @@ def test_the_entries_and_the_bots_that_could_join(liguilla: Tournament) -> None:
     page = entries_page(SLUG, NOBODY)
     assert [entry.number for entry in page.entries] == list(range(1, 9))
     assert page.entries[0].players == ("Pilar Martínez", "Jesús Ibáñez")
-    assert [bot.slug for bot in page.bots] == ["azar", "sencillo"]
+    assert [bot.slug for bot in page.bots] == ["azar", "fuerte", "profundo", "rapido", "sencillo"]
 
 
 def test_rounds_in_draft_are_for_the_clubs_people(liguilla: Tournament) -> None:
@@ -269,6 +271,24 @@ def test_the_history_is_for_the_clubs_people_the_latest_first(liguilla: Tourname
             history(SLUG, viewer)
 
 
+def test_the_history_tells_of_which_table_and_how_it_ended(liguilla: Tournament) -> None:
+    line = told(SLUG, arbiter(liguilla.club)).events[0]
+    assert line.event.verb == "record.accepted"
+    assert line.meeting is not None
+    assert (line.meeting.round, line.meeting.table) == (1, 4)
+    result = Result.objects.live().get(match=line.meeting.pk)
+    assert line.score == (result.home_hands, result.away_hands)
+    assert line.record == result.record_id
+
+
+def test_a_line_about_no_match_says_whom_or_which_round_it_was_about(liguilla: Tournament) -> None:
+    lines = told(SLUG, arbiter(liguilla.club)).events
+    created, round_ = lines[-1], next(one for one in lines if one.event.verb == "round.published")
+    assert (created.event.verb, created.meeting) == ("tournament.created", None)
+    assert (created.about, created.round) == ("", None)  # the page is about the tournament
+    assert (round_.about, round_.round, round_.meeting) == ("", 3, None)
+
+
 # --- Queries ------------------------------------------------------------------------------------
 
 
@@ -278,13 +298,35 @@ def test_pages_take_as_many_queries_however_much_there_is(
 ) -> None:
     viewer = NOBODY if who == "nobody" else organiser(liguilla.club)
     assert counted(lambda: tournament_head(SLUG, viewer))[1] == head
-    assert counted(lambda: standings_page(SLUG, viewer))[1] == head + 9
-    assert counted(lambda: crosstable_page(SLUG, viewer))[1] == head + 10
+    assert counted(lambda: standings_page(SLUG, viewer))[1] == head + 8
+    assert counted(lambda: crosstable_page(SLUG, viewer))[1] == head + 9
     assert counted(lambda: entries_page(SLUG, viewer))[1] == head + 6
-    assert counted(lambda: rounds_page(SLUG, viewer))[1] == head + 3
-    assert counted(lambda: round_page(SLUG, 1, viewer))[1] == head + 5
+    assert counted(lambda: rounds_page(SLUG, viewer))[1] == head + 4
+    assert counted(lambda: round_page(SLUG, 1, viewer))[1] == head + 4
+    assert counted(lambda: choices(SLUG, viewer))[1] == head + 2
+
+
+def test_what_can_be_asked_about_are_the_matches_of_the_rounds_that_are_seen(
+    liguilla: Tournament,
+) -> None:
+    for viewer in (NOBODY, organiser(liguilla.club)):
+        seen = [
+            (match.round, match.table, match.pk, tuple(side.name for side in match.sides))
+            for round_ in rounds_page(SLUG, viewer).rounds
+            for match in round_.matches
+            if match.away
+        ]
+        assert list(choices(SLUG, viewer)) == seen
+        assert seen
 
 
 def test_the_history_takes_one_query_more(liguilla: Tournament) -> None:
     viewer = organiser(liguilla.club)
     assert counted(lambda: history(SLUG, viewer))[1] == 6
+
+
+def test_what_the_history_tells_and_proves_takes_four_queries_more(liguilla: Tournament) -> None:
+    viewer = organiser(liguilla.club)
+    assert counted(lambda: told(SLUG, viewer))[1] == 9
+    write_checkpoint(liguilla.club_id)
+    assert counted(lambda: told(SLUG, viewer))[1] == 10

@@ -105,7 +105,7 @@ def test_every_requirement_is_pinned_with_hashes_and_without_an_address(name: st
 
 def test_both_locks_pin_the_same_versions() -> None:
     base, dev = [
-        set(re.findall(r"^([a-z0-9-]+)(==.+?) \\$", text, re.MULTILINE))
+        set(re.findall(r"^([a-z0-9-]+)==([^ ]+)(?: ;.+)? \\$", text, re.MULTILINE))
         for text in (
             (ROOT / "requirements" / f"{name}.txt").read_text() for name in ("base", "dev")
         )

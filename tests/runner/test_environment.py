@@ -11,6 +11,7 @@ from tournaments import environment
 from tournaments.environment import LONGEST_SOCKET_PATH, ROOT, Environment, broker_socket
 
 KEY = "k" * 60
+KEYS = {"BAZA_SECRET_KEY": KEY, "BAZA_AUDIT_KEY": "ab" * 32}
 
 
 def read(var: Path, **variables: str) -> Environment:
@@ -21,11 +22,32 @@ def read(var: Path, **variables: str) -> Environment:
     ("name", "value"),
     [
         ("BAZA_DEBUG", "maybe"),
+        ("BAZA_ANALYSIS", "perhaps"),
+        ("BAZA_DEAF_AFTER", "2 minutes"),
+        ("BAZA_DEAF_AFTER", "0"),
+        ("BAZA_KEEP_DAYS", "evidence"),
+        ("BAZA_KEEP_DAYS", "evidence=0"),
+        ("BAZA_KEEP_DAYS", "cake=3"),
+        ("BAZA_WEBHOOKS_TO_PRIVATE", "sometimes"),
         ("BAZA_SECRET_KEY", "short"),
+        ("BAZA_SECRET_KEY_OLD", "short"),
+        ("BAZA_SECRET_KEY_OLD", f"{'o' * 60},{KEY}"),
+        ("BAZA_AUDIT_KEY", "ab" * 31),
+        ("BAZA_AUDIT_KEY", "no" * 32),
         ("BAZA_ALLOWED_HOSTS", "http://club.example/"),
         ("BAZA_PUBLIC_URL", "club.example"),
         ("BAZA_PUBLIC_URL", "https://club.example/tute"),
         ("BAZA_PUBLIC_URL", "https://club.example:port"),
+        ("BAZA_EMAIL_URL", "smtps://mail.example"),
+        ("BAZA_EMAIL_URL", "https://mail.example?from=a@example.org"),
+        ("BAZA_EMAIL_URL", "smtp://mail.example:port?from=a@example.org"),
+        ("BAZA_SECOND_FACTOR", "yes"),
+        ("BAZA_BACKUP_DIR", "backups"),
+        ("BAZA_BACKUP_DIR", "/proc/none/backups"),
+        ("BAZA_BACKUP_KEEP", "all"),
+        ("BAZA_BACKUP_KEEP", "0"),
+        ("BAZA_LOG", "xml"),
+        ("BAZA_METRICS_TOKEN", "short"),
         ("DATABASE_URL", "mysql://localhost/baza"),
         ("DATABASE_URL", "postgres://localhost/"),
         ("DATABASE_URL", "postgres://localhost:port/baza"),
@@ -38,23 +60,42 @@ def test_a_value_that_cannot_be_right_is_refused_by_name(
     tmp_path: Path, name: str, value: str
 ) -> None:
     with pytest.raises(ImproperlyConfigured, match=f"^{name} ") as refusal:
-        read(tmp_path, **{"BAZA_SECRET_KEY": KEY, name: value})
+        read(tmp_path, **{**KEYS, name: value})
     assert "\n" not in str(refusal.value)
+
+
+def test_a_folder_for_backups_is_made_and_fourteen_stay(tmp_path: Path) -> None:
+    assert read(tmp_path).backups is None
+    made = read(tmp_path, BAZA_BACKUP_DIR=str(tmp_path / "kept" / "nights"))
+    assert (made.backups, made.backups_kept) == (tmp_path / "kept" / "nights", 14)
+    assert (tmp_path / "kept" / "nights").is_dir()
+    assert read(tmp_path, BAZA_BACKUP_KEEP="3").backups_kept == 3
 
 
 def test_a_database_of_ones_own_asks_for_a_key_of_ones_own(tmp_path: Path) -> None:
     with pytest.raises(ImproperlyConfigured, match=r"^BAZA_SECRET_KEY is missing"):
         read(tmp_path, DATABASE_URL="postgres://localhost/baza")
     assert not (tmp_path / "secret-key").exists()
+    with pytest.raises(ImproperlyConfigured, match=r"^BAZA_AUDIT_KEY is missing"):
+        read(tmp_path, DATABASE_URL="postgres://localhost/baza", BAZA_SECRET_KEY=KEY)
+    assert not (tmp_path / "audit-key").exists()
     assert read(tmp_path, DATABASE_URL="postgres://localhost/baza", BAZA_DEBUG="1").secret_key
 
 
-def test_the_key_is_made_once_and_kept_for_its_owner_alone(tmp_path: Path) -> None:
-    first = read(tmp_path).secret_key
-    assert len(first) > 50
-    assert read(tmp_path).secret_key == first
-    assert (tmp_path / "secret-key").stat().st_mode & 0o777 == 0o600
-    assert [path.name for path in tmp_path.iterdir()] == ["secret-key"]
+def test_keys_from_before_are_given_the_newest_first(tmp_path: Path) -> None:
+    assert read(tmp_path).old_secret_keys == ()
+    said = f" {'o' * 60} , {'p' * 60}, "
+    assert read(tmp_path, BAZA_SECRET_KEY_OLD=said).old_secret_keys == ("o" * 60, "p" * 60)
+
+
+def test_the_keys_are_made_once_and_kept_for_their_owner_alone(tmp_path: Path) -> None:
+    first = read(tmp_path)
+    assert len(first.secret_key) > 50
+    assert len(bytes.fromhex(first.audit_key)) == 32
+    again = read(tmp_path)
+    assert (again.secret_key, again.audit_key) == (first.secret_key, first.audit_key)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["audit-key", "secret-key"]
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
 
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
@@ -75,11 +116,14 @@ def test_without_any_variable_it_is_sqlite_and_the_embedded_broker(tmp_path: Pat
 
 def test_a_postgresql_address_is_taken_apart(tmp_path: Path) -> None:
     url = "postgresql://jo%C3%A3o:p%40ss@%2Frun%2Fpg:5433/club%20x?sslmode=require"
-    database = read(tmp_path, BAZA_SECRET_KEY=KEY, DATABASE_URL=url).database
+    database = read(tmp_path, **KEYS, DATABASE_URL=url).database
     assert database["ENGINE"] == "django.db.backends.postgresql"
     assert (database["USER"], database["PASSWORD"]) == ("joão", "p@ss")
     assert (database["HOST"], database["PORT"], database["NAME"]) == ("/run/pg", 5433, "club x")
     assert database["OPTIONS"]["sslmode"] == "require"
+    assert "idle_in_transaction_session_timeout=60000" in database["OPTIONS"]["options"]
+    assert "lock_timeout=3000" in database["OPTIONS"]["options"]
+    assert database["CONN_HEALTH_CHECKS"]
     assert database["OPTIONS"]["pool"]
 
 
@@ -123,3 +167,28 @@ def test_the_command_line_says_it_in_one_line(tmp_path: Path) -> None:
     )
     assert answer.returncode == 1
     assert answer.stderr == "baza: BAZA_DEBUG is 'perhaps': write 1 or 0.\n"
+
+
+def test_records_are_analysed_unless_it_is_switched_off(tmp_path: Path) -> None:
+    assert read(tmp_path).analysis
+    assert not read(tmp_path, BAZA_ANALYSIS="off").analysis
+
+
+def test_a_mail_server_is_read_from_its_address(tmp_path: Path) -> None:
+    url = "smtp+tls://club:p%40ss@mail.example?from=baza@club.example"
+    email = read(tmp_path, BAZA_EMAIL_URL=url).email
+    assert email is not None
+    assert (email["EMAIL_HOST"], email["EMAIL_PORT"]) == ("mail.example", 587)
+    assert (email["EMAIL_HOST_USER"], email["EMAIL_HOST_PASSWORD"]) == ("club", "p@ss")
+    assert (email["EMAIL_USE_TLS"], email["EMAIL_USE_SSL"]) == (True, False)
+    assert email["DEFAULT_FROM_EMAIL"] == "baza@club.example"
+    assert read(tmp_path).email is None
+
+
+def test_organisers_need_a_second_factor_where_the_service_is_public(tmp_path: Path) -> None:
+    https = "https://club.example"
+    assert not read(tmp_path).second_factor_required
+    assert read(tmp_path, BAZA_PUBLIC_URL=https).second_factor_required
+    offered = read(tmp_path, BAZA_PUBLIC_URL=https, BAZA_SECOND_FACTOR="offered")
+    assert not offered.second_factor_required
+    assert read(tmp_path, BAZA_SECOND_FACTOR="required").second_factor_required

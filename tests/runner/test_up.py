@@ -18,7 +18,14 @@ import pytest
 from tournaments.environment import ROOT
 
 PATIENCE = 90.0  # seconds for the first start: it collects and compresses the static files
-PARTS = ("tournaments worker", "tournaments beat", "granian", "warden.py", "valkey-server")
+PARTS = (
+    "tournaments worker",
+    "--queues analysis",
+    "tournaments beat",
+    "granian",
+    "warden.py",
+    "valkey-server",
+)
 
 
 class Service:
@@ -140,6 +147,7 @@ def test_it_answers_until_it_is_told_to_stop_and_leaves_nothing(
     service.process.send_signal(how)
     assert service.ends() == 0
     assert service.output.endswith("Stopping …\nStopped.\n")
+    assert "manage.py createsuperuser" in service.output
     assert alive(var) == {}
 
 
@@ -209,7 +217,7 @@ def test_a_port_that_is_taken_is_named_before_anything_starts(
     assert f"cannot listen on 127.0.0.1, port {port}: Address already in use." in service.output
     assert "./baza up --port 8000" in service.output
     kept = {path.name for path in (tmp_path / "untouched").iterdir()}
-    assert kept <= {"secret-key", "up.lock"}
+    assert kept <= {"audit-key", "secret-key", "up.lock"}
 
 
 def test_a_redis_that_does_not_answer_stops_the_start(up: Callable[..., Service]) -> None:
@@ -220,7 +228,11 @@ def test_a_redis_that_does_not_answer_stops_the_start(up: Callable[..., Service]
 
 
 def test_a_database_that_does_not_answer_stops_the_start(up: Callable[..., Service]) -> None:
-    service = up(DATABASE_URL="postgres://127.0.0.1:9/baza", BAZA_SECRET_KEY="k" * 60)
+    service = up(
+        DATABASE_URL="postgres://127.0.0.1:9/baza",
+        BAZA_SECRET_KEY="k" * 60,
+        BAZA_AUDIT_KEY="a" * 64,
+    )
     assert service.ends() == 1
     assert "the database does not answer" in service.output
     assert "Traceback" not in service.output
@@ -232,7 +244,12 @@ def test_a_database_that_does_not_answer_stops_the_start(up: Callable[..., Servi
 def test_postgresql_and_redis_take_over_by_their_addresses(
     up: Callable[..., Service], var: Path, postgres_url: str, redis_url: str
 ) -> None:
-    service = up(DATABASE_URL=postgres_url, REDIS_URL=redis_url, BAZA_SECRET_KEY="k" * 60)
+    service = up(
+        DATABASE_URL=postgres_url,
+        REDIS_URL=redis_url,
+        BAZA_SECRET_KEY="k" * 60,
+        BAZA_AUDIT_KEY="a" * 64,
+    )
     assert status(service.wait_until_it_runs()) < 500
     assert "database   postgresql" in service.output
     assert "valkey-server" not in "\n".join(alive(var).values())

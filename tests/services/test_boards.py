@@ -29,11 +29,12 @@ from tournaments.queries.boards import boards_page
 from tournaments.queries.find import find_record
 from tournaments.queries.matches import hand_page, match_page
 from tournaments.queries.papers import rows_of
+from tournaments.queries.records import records_after
 from tournaments.queries.replays import replays
-from tournaments.services.bots import Played, play_match, play_round
 from tournaments.services.draws import draw
 from tournaments.services.entries import enter_bots, import_entries
 from tournaments.services.matches import rule_on_dispute
+from tournaments.services.playing import Played, play_match, play_round
 from tournaments.services.records import Submitted, submit_record
 from tournaments.services.tournaments import close_round, create_tournament, publish_round
 
@@ -152,6 +153,8 @@ def test_nobody_but_the_organisers_sees_a_deal_that_is_still_to_be_played() -> N
         assert page.commitment == the_stage(tournament).commitment
     seen = match_page(match.pk, NOBODY)
     assert (seen.hides_deals, seen.hands, seen.records) == (True, (), ())
+    assert records_after(tournament.slug, 0, 9, NOBODY, {}) == ()
+    assert records_after(tournament.slug, 0, 9, organiser(tournament.club), {})
     for look in (lambda: hand_page(match.pk, 1, NOBODY), lambda: find_record(record.pk, NOBODY)):
         with refusal(Reason.NOT_FOUND):
             look()

@@ -35,9 +35,9 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.permissions import Actor
-from tournaments.services.bots import claim_match, due_matches, play_match, play_round
 from tournaments.services.forfeits import forfeit
 from tournaments.services.matches import Score, correct_result, open_dispute
+from tournaments.services.playing import claim_match, due_matches, play_match, play_round
 from tournaments.services.records import submit_record, submit_to_tournament
 from tournaments.services.reports import confirm_due, confirm_result, report_result
 from tournaments.services.tournaments import close_round, publish_round

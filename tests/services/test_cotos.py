@@ -24,11 +24,11 @@ from tournaments.domain.scores import Score
 from tournaments.errors import Reason
 from tournaments.models import AuditEvent, Dispute, Match, Record, Result, Tournament
 from tournaments.queries.replays import replays
-from tournaments.services.bots import Played, play_match, play_round
 from tournaments.services.cotos import standing
 from tournaments.services.draws import draw
 from tournaments.services.entries import enter_bots
 from tournaments.services.matches import correct_result, open_dispute, rule_on_dispute
+from tournaments.services.playing import Played, play_match, play_round
 from tournaments.services.records import submit_record
 from tournaments.services.reports import confirm_result, report_result
 from tournaments.services.tournaments import close_round, create_tournament, publish_round

@@ -1,6 +1,5 @@
 """Requests sent twice (faults 14 to 16, inputs 34 and 40)."""
 
-import json
 from datetime import timedelta
 
 import pytest
@@ -20,10 +19,11 @@ from tests.clubs import (
 )
 from tests.services.refusals import refusal
 from tournaments.errors import Reason
-from tournaments.models import AuditEvent, Match, Record, Submission, Tournament
+from tournaments.models import AuditEvent, Match, Player, Record, Submission, Tournament
 from tournaments.permissions import Actor
 from tournaments.services import records, submissions
 from tournaments.services.records import Submitted, submit_record, submit_to_tournament
+from tournaments.services.substitutions import substitute
 from tournaments.services.tournaments import publish_round
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def test_the_same_request_again_gets_the_same_answer(match: Match) -> None:
     assert AuditEvent.objects.count() == events
 
 
-@pytest.mark.parametrize("body", [b"{", disputed_lines()[2], club_night_lines()[1]])
+@pytest.mark.parametrize("body", [b"{", disputed_lines()[2]])
 def test_a_refusal_is_repeated_word_for_word(match: Match, body: bytes | str) -> None:
     first, again = sent(match, body), sent(match, body)
     for name in ("outcome", "status", "code", "reason", "message", "record", "verdict"):
@@ -139,6 +139,30 @@ def test_an_answer_that_may_change_is_asked_for_again(liguilla: Tournament) -> N
     assert (answer.outcome, answer.replayed) == ("accepted", False)
 
 
+def test_what_the_club_puts_right_is_judged_anew_under_the_same_key(liguilla: Tournament) -> None:
+    match, pair = the_match(liguilla, 1, 1), the_match(liguilla, 1, 1).home.pair
+    assert pair is not None
+    comes = Player.objects.create(club=liguilla.club, code="J99", name="Nieves Otal")
+    body = club_night_lines()[0].replace(pair.first.name, comes.name)
+    refused = sent(match, body)
+    assert (refused.code, sent(match, body).replayed) == ("pairing_mismatch", False)
+    assert AuditEvent.objects.filter(verb__startswith="record.").count() == 1, "kept once"
+    substitute(SYSTEM, match.home, leaves=pair.first, comes=comes, from_round=1)
+    answer = sent(match, body)
+    assert (answer.outcome, answer.replayed) == ("accepted", False)
+
+
+def test_a_refusal_that_the_release_before_has_kept_is_given_again(match: Match) -> None:
+    refused = sent(match, club_night_lines()[0])
+    kept = {"refusal": "PAIRING_MISMATCH", "params": {"expected": "A, B"}}
+    row = Submission.objects.get()
+    row.answer = {**(row.answer or {}), "outcome": "refused", **kept}
+    row.save()
+    again = sent(match, club_night_lines()[0])
+    assert (again.code, again.status, again.replayed) == ("pairing_mismatch", 422, True)
+    assert refused.code == ""
+
+
 def test_a_conflict_sent_again_is_the_same_conflict(match: Match) -> None:
     sent(match, club_night_lines()[0], "k-1")
     other = record(3)
@@ -151,10 +175,9 @@ def test_a_conflict_sent_again_is_the_same_conflict(match: Match) -> None:
 
 def test_an_answer_by_tournament_is_repeated_too(liguilla: Tournament) -> None:
     def send() -> Submitted:
-        body = json.dumps({**record(0), "seats": ["A", "B", "C", "D"]})
-        return submit_to_tournament(SYSTEM, liguilla, body, idempotency_key="k-1")
+        return submit_to_tournament(SYSTEM, liguilla, "{", idempotency_key="k-1")
 
     first, again = send(), send()
-    assert first.code == again.code == "not_a_participant"
+    assert first.code == again.code == "record.syntax"
     assert first.message == again.message
     assert (again.match, again.record, again.replayed) == (None, None, True)

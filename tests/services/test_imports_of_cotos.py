@@ -12,9 +12,9 @@ from tests.services.test_boards import a_duplicate, play
 from tests.services.test_imports import elsewhere, exported, standings
 from tournaments.errors import Reason
 from tournaments.models import Match, Tournament
-from tournaments.services.bots import play_match, play_round
 from tournaments.services.cotos import standing
 from tournaments.services.imports import import_tournament
+from tournaments.services.playing import play_match, play_round
 from tournaments.services.tournaments import publish_round
 
 pytestmark = pytest.mark.django_db

@@ -1,9 +1,12 @@
 """Everybody of one list is entered by name; what is at fault is told by its line."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.clubs import SYSTEM, a_club, arbiter, the_round
 from tests.services.refusals import refusal
+from tournaments.domain.roster import Listed
 from tournaments.errors import Reason
 from tournaments.models import Club, Pair, Player, Tournament
 from tournaments.queries.lists import plan_of
@@ -123,6 +126,43 @@ def test_who_is_entered_already_is_told(tournament: Tournament) -> None:
         (2, "already_entered", "Los Dos"),
         (3, "in_another_pair", "Ana Ruiz"),
     ]
+
+
+def test_what_a_program_says_row_by_row_is_the_list_as_csv(tournament: Tournament) -> None:
+    rows = [
+        Listed(("Pilar Martínez", "Jesús Ibáñez"), "Las Cuarenta", "Casino", 1500),
+        Listed(("Elena Gil", "Fermín Sanz")),
+        Listed(("Ana Ruiz", "Luis Vera"), "Los Caballos", "La Sota"),
+    ]
+    lines = LIST.replace("1500,5", "1500").replace("\n\n", "\n")
+    from_rows, from_csv = (plan_of(tournament, one, 2000) for one in (rows, lines))
+    assert [replace(entry, line=entry.line + 1) for entry in from_rows.entries] == list(
+        from_csv.entries
+    )
+    assert [entry.name for entry in import_list(SYSTEM, tournament, rows)] == [
+        "Las Cuarenta",
+        "Los Dos",
+        "Los Caballos",
+    ]
+
+
+def test_rows_at_fault_are_told_by_their_number_and_nobody_is_entered(
+    tournament: Tournament,
+) -> None:
+    rows = [Listed(("Eva", "Leo")), Listed(("Zoe",)), Listed(("Ivo", "Eva"))]
+    with refusal(Reason.IMPORT_REFUSED) as refused:
+        import_list(SYSTEM, tournament, rows)
+    told = [(fault.file, fault.line, fault.code) for fault in refused.value.errors]
+    assert told == [("rows", 2, "wrong_number"), ("rows", 3, "player_in_two_pairs")]
+    assert not tournament.entries.exists()
+
+
+def test_a_single_player_has_no_name_besides_his_own(club: Club) -> None:
+    solo = create_tournament(
+        SYSTEM, club, name="Solo", options={"to": 3}, stages=[{"format": "individual", "rules": {}}]
+    )
+    plan = plan_of(solo, [Listed(("Eva",)), Listed(("Leo",), name="El Leo")], 2000)
+    assert [(fault.line, fault.code) for fault in plan.faults] == [(2, "unknown_column")]
 
 
 def test_a_list_longer_than_the_tournament_takes_is_told(tournament: Tournament) -> None:

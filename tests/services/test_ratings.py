@@ -373,16 +373,20 @@ def test_of_two_who_refresh_at_once_the_slower_begins_again(
 # --- Asked for, and done -----------------------------------------------------------------------
 
 
-def test_every_change_of_what_counts_asks_for_the_ratings(
+def test_results_that_come_in_together_are_one_message(
     liguilla: Tournament, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     asked: list[tuple[str, tuple[int, ...]]] = []
     monkeypatch.setattr(
-        "tournaments.jobs._send", lambda job, arguments: asked.append((str(job), arguments))
+        "tournaments.jobs._send", lambda job, arguments, _: asked.append((str(job), arguments))
     )
     with django_capture_on_commit_callbacks(execute=True):
-        submitted(liguilla, 0)
-    assert ("tournaments.tasks.ratings.rate", (liguilla.pk,)) in asked
+        for index in range(3):
+            submitted(liguilla, index)
+    assert asked == []
+    with django_capture_on_commit_callbacks(execute=True):
+        assert wake_ratings() == 1
+    assert asked == [("tournaments.tasks.ratings.rate", (liguilla.pk,))]
 
 
 def test_ratings_that_are_behind_are_found_without_a_message(

@@ -10,7 +10,7 @@ from tests.clubs import house_bots
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Club, Match, Record, Round
 from tournaments.permissions import Actor
-from tournaments.services import bots, entries, people
+from tournaments.services import entries, people, playing
 from tournaments.services import tournaments as events
 from tournaments.services.draws import draw
 from tournaments.services.records import submit_record
@@ -30,19 +30,19 @@ def bot_match(ruleset: str, options: dict[str, Any]) -> Match:
     entries.enter_bots(SYSTEM, league, house_bots())
     draw(SYSTEM, league)
     round_ = events.publish_round(SYSTEM, Round.objects.get(stage__tournament=league, number=1))
-    bots.play_round(SYSTEM, round_)
+    playing.play_round(SYSTEM, round_)
     return Match.objects.get(round=round_)
 
 
 @pytest.mark.parametrize("ruleset", ["parejas", "parejas-online", "cuatro"])
 def test_bots_play_every_pairs_ruleset(ruleset: str) -> None:
     match = bot_match(ruleset, {"deals": 5})
-    assert bots.play_match(match.pk) == bots.Played.ACCEPTED
+    assert playing.play_match(match.pk) == playing.Played.ACCEPTED
 
 
 def test_bots_play_by_the_house_rules_of_their_tournament() -> None:
     match = bot_match("cuatro", {"deals": 5, "omitted_is_lost": True})
-    assert bots.play_match(match.pk) == bots.Played.ACCEPTED
+    assert playing.play_match(match.pk) == playing.Played.ACCEPTED
     text = json.loads(Record.objects.get(match=match).text)
     assert text["options"] == {"deals": 5, "omitted_is_lost": True}
 

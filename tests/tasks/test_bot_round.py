@@ -13,12 +13,14 @@ import pytest
 from django.utils import timezone
 
 import engine
+from engine.bots.limits import TABLE_WALL
 from tournaments.environment import ROOT
-from tournaments.models import AuditEvent, Bot, Match, Record, Result, Round
+from tournaments.models import Attempt, AuditEvent, Bot, Match, Record, Result, Round
 from tournaments.permissions import Actor
-from tournaments.services import bots, entries, people
+from tournaments.services import bots, entries, people, playing
 from tournaments.services import tournaments as events
 from tournaments.services.draws import draw
+from tournaments.tasks.bots import play_match as task
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SYSTEM = Actor.system()
@@ -32,13 +34,13 @@ def bot_round(transactional_db: None) -> Round:
     return published_round(LONG)
 
 
-def published_round(options: dict[str, Any]) -> Round:
+def published_round(options: dict[str, Any], **more: Any) -> Round:
     club = people.create_club(SYSTEM, name="Peña de máquinas")
     kinds = [
         bots.register_bot(SYSTEM, club, name=name, kind=kind)
         for name, kind in (("Dado", Bot.Kind.RANDOM), ("Regla", Bot.Kind.SIMPLE))
     ]
-    league = events.create_tournament(SYSTEM, club, name="Liga nocturna", options=options)
+    league = events.create_tournament(SYSTEM, club, name="Liga nocturna", options=options, **more)
     entries.enter_bots(SYSTEM, league, kinds * 8)
     draw(SYSTEM, league)
     return events.publish_round(SYSTEM, Round.objects.get(stage__tournament=league, number=1))
@@ -93,7 +95,7 @@ def test_a_killed_worker_costs_nothing_but_time(
     bot_round: Round, start_worker: Callable[[], subprocess.Popen[bytes]]
 ) -> None:
     worker = start_worker()
-    bots.play_round(SYSTEM, bot_round)
+    playing.play_round(SYSTEM, bot_round)
     wait_until(lambda: 0 < accepted() < 8, "a first match")
     os.killpg(worker.pid, signal.SIGKILL)
     worker.wait()
@@ -103,11 +105,33 @@ def test_a_killed_worker_costs_nothing_but_time(
     let_leases_run_out()
 
     def swept() -> bool:
-        bots.wake_due()  # what the scheduler does every few seconds
+        playing.wake_due()  # what the scheduler does every few seconds
         return accepted() == 8
 
     wait_until(swept, "the rest of the round")
     assert_every_match_counts_once(bot_round)
+
+
+def test_a_worker_that_is_told_to_go_hands_its_matches_on(
+    transactional_db: None, start_worker: Callable[[], subprocess.Popen[bytes]]
+) -> None:
+    """Fault 24: SIGTERM reaches the head of the workers alone; those who play hear of it."""
+    round_ = published_round({"deals": 4}, deal_sets=40)
+    worker = start_worker()
+    playing.play_round(SYSTEM, round_)
+    wait_until(lambda: accepted() > 4, "the first records")
+    worker.terminate()
+    worker.wait(timeout=PATIENCE)
+    assert not Match.objects.leased().exists()
+    handed_on = Attempt.objects.filter(detail="the worker was told to go")
+    assert handed_on.exists()
+    assert set(handed_on.values_list("outcome", flat=True)) == {"partly"}
+    match = handed_on[0].match
+    before = list(match.records.accepted().values_list("pk", flat=True))
+    assert match.attempts == 0
+    assert playing.play_match(match.pk) == playing.Played.ACCEPTED
+    assert match.records.accepted().filter(pk__in=before).count() == len(before)
+    assert match.records.accepted().count() == 80
 
 
 @pytest.mark.redis
@@ -135,26 +159,32 @@ def test_the_same_on_redis(
     assert_every_match_counts_once(bot_round)
 
 
+def test_a_record_begun_last_of_all_ends_within_its_task() -> None:
+    """However slow its programs are; half a minute is left for their farewells."""
+    assert task.soft_time_limit
+    assert task.soft_time_limit >= playing.BUDGET + TABLE_WALL + 30
+
+
 def test_a_message_that_comes_three_times_plays_the_match_once(transactional_db: None) -> None:
     round_ = published_round({"deals": 1})
-    bots.play_round(SYSTEM, round_)
+    playing.play_round(SYSTEM, round_)
     match = round_.matches.first()
     assert match is not None
-    answers = [bots.play_match(match.pk) for _ in range(3)]
-    assert answers == [bots.Played.ACCEPTED, bots.Played.SKIPPED, bots.Played.SKIPPED]
+    answers = [playing.play_match(match.pk) for _ in range(3)]
+    assert answers == [playing.Played.ACCEPTED, playing.Played.SKIPPED, playing.Played.SKIPPED]
     assert Record.objects.filter(match=match).count() == 1
 
 
 def test_a_result_that_comes_after_its_lease_does_not_count(transactional_db: None) -> None:
     round_ = published_round({"deals": 1})
-    bots.play_round(SYSTEM, round_)
+    playing.play_round(SYSTEM, round_)
     match = round_.matches.first()
     assert match is not None
-    slow = bots.claim_match(match.pk)
+    slow = playing.claim_match(match.pk)
     assert slow is not None
     let_leases_run_out()
-    assert bots.play_match(match.pk) == bots.Played.ACCEPTED
-    assert bots.play_claimed(slow) == bots.Played.LATE
+    assert playing.play_match(match.pk) == playing.Played.ACCEPTED
+    assert playing.play_claimed(slow) == playing.Played.LATE
     assert Record.objects.get(match=match, state=Record.State.REFUSED).code == "late_result"
     assert Record.objects.filter(match=match, state=Record.State.ACCEPTED).count() == 1
     assert Result.objects.filter(match=match).count() == 1
@@ -162,32 +192,32 @@ def test_a_result_that_comes_after_its_lease_does_not_count(transactional_db: No
 
 def test_a_match_is_claimed_by_one_worker_at_a_time(transactional_db: None) -> None:
     round_ = published_round({"deals": 1})
-    bots.play_round(SYSTEM, round_)
+    playing.play_round(SYSTEM, round_)
     match = round_.matches.first()
     assert match is not None
-    assert bots.claim_match(match.pk) is not None
-    assert bots.claim_match(match.pk) is None
+    assert playing.claim_match(match.pk) is not None
+    assert playing.claim_match(match.pk) is None
 
 
 def test_a_second_attempt_plays_the_same_match(transactional_db: None) -> None:
     round_ = published_round({"to": 3})
-    bots.play_round(SYSTEM, round_)
+    playing.play_round(SYSTEM, round_)
     match = round_.matches.first()
     assert match is not None
-    bots.play_match(match.pk)
+    playing.play_match(match.pk)
     first = Record.objects.get(match=match)
     Result.objects.all().delete()
     Record.objects.all().delete()
     Match.objects.filter(pk=match.pk).update(state=Match.State.PENDING, lease_until=None)
-    bots.play_match(match.pk)
+    playing.play_match(match.pk)
     assert Record.objects.get(match=match).digest == first.digest
 
 
 def test_the_seed_opens_the_commitment_once_the_round_is_closed(transactional_db: None) -> None:
     round_ = published_round({"deals": 1})
-    bots.play_round(SYSTEM, round_)
+    playing.play_round(SYSTEM, round_)
     for key in round_.matches.values_list("pk", flat=True):
-        assert bots.play_match(key) == bots.Played.ACCEPTED
+        assert playing.play_match(key) == playing.Played.ACCEPTED
     closed = events.close_round(SYSTEM, round_)
     seed = bytes.fromhex(closed.seed)
     assert engine.commitment(closed.label, seed) == closed.commitment

@@ -10,6 +10,7 @@ import pytest
 
 from tests.clubs import submitted, the_liguilla
 from tests.services.rating_night import table_of
+from tournaments.jobs import Job, post
 from tournaments.models import Rating
 from tournaments.services.ratings import rebuild_ratings
 
@@ -25,6 +26,7 @@ def test_a_worker_brings_the_ratings_up_to_date(
     tournament = the_liguilla()
     for index in range(4):
         assert submitted(tournament, index).outcome == "accepted"
+    post(Job.SWEEP_RATINGS)  # as the scheduler does every few seconds
     deadline = time.monotonic() + PATIENCE
     while Rating.objects.count() < 16:
         assert time.monotonic() < deadline, "nobody rated the matches"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from tests.web import scenes
 from tournaments.domain.plans import PLANS
 from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 pytestmark = pytest.mark.django_db
 
@@ -29,8 +33,8 @@ def organiser() -> Client:
 PATH = "/clubs/pena-la-sota/tournaments/new/"
 
 
-def created(organiser: Client, **given: str) -> HttpResponse:
-    return organiser.post(PATH, {**GAME, **TERMS, "plan": "liguilla", **given})  # type: ignore[return-value]
+def created(organiser: Client, **given: str) -> Answer:
+    return organiser.post(PATH, {**GAME, **TERMS, "plan": "liguilla", **given})
 
 
 @pytest.mark.parametrize("plan", PLANS)
@@ -67,6 +71,51 @@ def test_what_is_agreed_for_the_day_is_kept(organiser: Client) -> None:
 def test_a_match_of_fixed_deals_is_one(organiser: Client) -> None:
     created(organiser, length="deals", hands="8")
     assert Tournament.objects.get().options == {"deals": 8}
+
+
+def test_a_match_of_bots_can_be_deal_sets_that_a_test_ends_early(organiser: Client) -> None:
+    test = {"stop_model": "points", "stop_low": "-5", "stop_high": "5", "stop_alpha": "0.02"}
+    answer = created(organiser, deal_sets="40", **test)
+    assert answer.status_code == 302, answer.context["form"].errors
+    made = Tournament.objects.get()
+    bounds = {"low": -5.0, "high": 5.0, "alpha": 0.02, "beta": 0.05}
+    assert (made.deal_sets, made.stop) == (40, {"model": "points", **bounds})
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"deal_sets": "501"}, "deal_sets"),
+        ({"deal_sets": "4", "cotos": "2"}, "deal_sets"),
+        ({"deal_sets": "4", "stop_model": "points", "stop_high": "5"}, "stop_low"),
+        (
+            {"deal_sets": "4", "stop_model": "points", "stop_low": "5", "stop_high": "5"},
+            "stop_high",
+        ),
+        ({"stop_model": "points", "stop_low": "0", "stop_high": "5"}, "stop_high"),
+    ],
+)
+def test_what_is_wrong_with_deal_sets_stands_beside_its_field(
+    given: dict[str, str], field: str, organiser: Client
+) -> None:
+    answer = created(organiser, **given)
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == [field]
+    assert answer.context["form"].sets_are_wrong
+    assert not Tournament.objects.exists()
+
+
+def test_where_no_sets_can_be_none_are_asked_for(organiser: Client) -> None:
+    asked = {
+        plan: [field.name for field in organiser.get(PATH, {"plan": plan}).context["form"].sets]
+        for plan in PLANS
+    }
+    assert asked["individual"] == asked["duplicado"] == []
+    assert asked["mesas_de_tres"] == ["deal_sets"]
+    assert asked["liguilla"] == [
+        *("deal_sets", "stop_model", "stop_low"),
+        *("stop_high", "stop_alpha", "stop_beta"),
+    ]
 
 
 def test_duplicate_deals_are_those_of_its_tables(organiser: Client) -> None:
@@ -115,7 +164,7 @@ def test_a_bad_plan_is_refused_beside_its_field(
 ) -> None:
     answer = created(organiser, **given)
     assert answer.status_code == 422
-    assert list(answer.context["form"].errors) == [field]  # type: ignore[attr-defined]
+    assert list(answer.context["form"].errors) == [field]
     assert not Tournament.objects.exists()
 
 

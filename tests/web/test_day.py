@@ -101,14 +101,36 @@ def test_a_choice_that_nobody_offered_is_refused_on_the_page() -> None:
     assert staff(tournament).post(path, {"absent": "shoot"}).status_code == 422
 
 
-def test_it_is_opened_again_for_everybody_anew() -> None:
+def test_before_everybody_checks_in_anew_one_reads_what_is_lost() -> None:
     tournament = a_day(drawn=False)
-    check_in(SYSTEM, entry(tournament, 1))
+    for number in (1, 2):
+        check_in(SYSTEM, entry(tournament, number))
     close_check_in(SYSTEM, tournament)
-    staff(tournament).post(reverse("open-check-in", args=[tournament.slug]), {"afresh": "1"})
+    client = staff(tournament)
+    path = reverse("open-check-in", args=[tournament.slug])
+    listed = text(client.get(reverse("check-in", args=[tournament.slug])))  # type: ignore[arg-type]
+    assert f'href="{path}"' in listed
+    assert 'name="afresh"' not in listed
+    asked = text(client.get(path))  # type: ignore[arg-type]
+    assert "se borran 2 llegadas y nada las trae de vuelta" in asked
+    assert entry(tournament, 1).checked_in_at is not None
+    client.post(path, {"afresh": "1"})
     tournament.refresh_from_db()
     assert tournament.check_in_closed_at is None
     assert entry(tournament, 1).checked_in_at is None
+    nobody = text(client.get(path))  # type: ignore[arg-type]
+    assert "Todavía no ha venido nadie." in nobody
+    assert 'name="afresh"' not in nobody
+
+
+def test_opened_for_those_who_come_late_it_keeps_who_has_come() -> None:
+    tournament = a_day(drawn=False)
+    check_in(SYSTEM, entry(tournament, 1))
+    close_check_in(SYSTEM, tournament)
+    staff(tournament).post(reverse("open-check-in", args=[tournament.slug]))
+    tournament.refresh_from_db()
+    assert tournament.check_in_closed_at is None
+    assert entry(tournament, 1).checked_in_at is not None
 
 
 # --- One entry ----------------------------------------------------------------------------------
@@ -301,6 +323,19 @@ def test_a_code_of_another_tournament_is_wrong_here() -> None:
     assert "Ningún inscrito tiene este código." in text(page)
 
 
+def test_the_slip_of_another_pair_asks_for_its_code_where_one_was_given_before() -> None:
+    tournament = a_day(drawn=False)
+    client, _page = with_code(tournament, entry(tournament, 1).code)
+    path = reverse("come", args=[tournament.slug])
+    other = entry(tournament, 2).code
+    slip = text(client.get(path, {"code": other}))  # type: ignore[arg-type]
+    assert f'value="{other}"' in slip
+    assert "Pareja 1" not in slip
+    again = text(client.get(path, {"code": entry(tournament, 1).code.lower()}))  # type: ignore[arg-type]
+    assert "Pareja 1" in again
+    assert "Pareja 2" in text(say(client, tournament, "code", code=other))
+
+
 def test_after_many_wrong_codes_even_the_right_one_waits() -> None:
     tournament = a_day(drawn=False)
     for _n in range(MOST_WRONG):
@@ -416,8 +451,23 @@ def test_a_clock_stands_still_and_goes_on(playing: Tournament) -> None:
 
 
 def test_when_time_is_up_it_says_so(playing: Tournament) -> None:
+    ended = "<p data-over><strong>Se acabó el tiempo."
+    Round.objects.update(minutes=30, clock_started_at=timezone.now() - timedelta(minutes=29))
+    assert ended not in round_page(staff(playing), playing)
     Round.objects.update(minutes=30, clock_started_at=timezone.now() - timedelta(minutes=31))
-    assert "Se acabó el tiempo." in round_page(Client(), playing)
+    assert ended in round_page(Client(), playing)
+
+
+def test_the_clock_comes_with_the_matches_to_a_page_that_follows(playing: Tournament) -> None:
+    arbiter = staff(playing, "arbiter")
+    path = reverse("round-board", args=[playing.slug, 1])
+    told = {}
+    for verb in ("start", "stop"):
+        clock(arbiter, playing, verb, minutes="45")
+        told[verb] = text(arbiter.get(path, {"seen": "published-1"}))  # type: ignore[arg-type]
+    assert 'id="round-clock" data-clock hx-swap-oob="true"' in told["start"]
+    assert "data-ends" in told["start"]
+    assert "El reloj está parado" in told["stop"]
 
 
 @pytest.mark.parametrize("minutes", ["0", "1441", "", "x"])

@@ -100,8 +100,18 @@ def test_a_line_that_cannot_be_read_is_kept_to_be_put_right(
     assert not Result.objects.exists()
 
 
-def test_a_table_that_is_not_there_is_told(scene: scenes.Scene, arbiter: Client) -> None:
-    assert "No hay partida en la mesa 9." in enter(arbiter, scene, "9", "3-1")
+@pytest.mark.parametrize("with_scripts", [False, True])
+def test_a_table_that_is_not_there_is_told_and_the_hands_stay_typed(
+    scene: scenes.Scene, arbiter: Client, with_scripts: bool
+) -> None:
+    given = {"round": "1", "table": "9", "hands": "3-1", "points": "360-210"}
+    headers = {"HX-Request": "true"} if with_scripts else {}
+    answer = arbiter.post(at(scene, "desk-enter"), given, headers=headers)
+    page = answer.content.decode()
+    assert answer.status_code == (200 if with_scripts else 422)
+    assert "No hay partida en la mesa 9." in page
+    for typed in ('value="9" aria-invalid="true"', 'value="3-1"', 'value="360-210"'):
+        assert typed in page
     assert not Result.objects.exists()
 
 
@@ -120,6 +130,7 @@ def test_a_slip_of_the_desk_does_not_open_a_dispute_over_what_counts(
     enter(arbiter, scene, "1", "3-1")
     page = enter(arbiter, scene, "1", "1-3")
     assert "La mesa 1 ya tiene resultado: 3–1." in page
+    assert 'value="1-3"' in page, "the number of the table may be what was mistyped"
     assert reverse("match", args=[scene.matches()[0].pk]) in page
     assert "ya estaba" in enter(arbiter, scene, "1", "3-1")
     assert not Dispute.objects.exists()
@@ -129,7 +140,9 @@ def test_what_contradicts_a_report_is_left_to_a_ruling(
     scene: scenes.Scene, arbiter: Client
 ) -> None:
     reported(scene.matches()[0])
-    assert "queda en reclamación" in enter(arbiter, scene, "1", "1-3")
+    page = enter(arbiter, scene, "1", "1-3")
+    assert "queda en reclamación" in page
+    assert 'value="1-3"' not in page
     assert Dispute.objects.open().count() == 1
 
 
@@ -143,6 +156,44 @@ def test_a_browser_with_scripts_gets_the_line_alone_and_the_board_is_told(
     assert page.startswith("<form") or page.lstrip().startswith("<form")
     assert "Mesa 2: 3–0 vale." in page
     assert "autofocus" in page
+
+
+@pytest.mark.parametrize(
+    ("method", "name"), [("get", "desk-board"), ("post", "desk-enter"), ("post", "arrive")]
+)
+def test_who_signed_out_elsewhere_is_led_to_sign_in_with_the_whole_page(
+    scene: scenes.Scene, arbiter: Client, method: str, name: str
+) -> None:
+    arbiter.logout()
+    number = [1] if name == "arrive" else []
+    headers = {
+        "HX-Request": "true",
+        "HX-Current-URL": f"http://testserver{at(scene)}?round=1#table-1",
+    }
+    path = reverse(name, args=[scene.tournament.slug, *number])
+    answer = getattr(arbiter, method)(path, headers=headers)
+    assert answer.status_code == 204
+    assert answer["HX-Redirect"] == f"{reverse('login')}?next={at(scene)}%3Fround%3D1"
+
+
+def test_who_must_sign_in_is_never_led_to_another_site(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    arbiter.logout()
+    headers = {"HX-Request": "true", "HX-Current-URL": "https://elsewhere.example//evil.example/"}
+    answer = arbiter.get(at(scene, "desk-board"), headers=headers)
+    door = answer["HX-Redirect"]
+    signed_in = arbiter.post(door, {"username": "arbiter", "password": scenes.PASSWORD})
+    assert "evil.example" not in signed_in["Location"]
+
+
+def test_who_must_sign_in_is_led_to_the_door_from_a_page_that_is_no_address(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    arbiter.logout()
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://["}
+    answer = arbiter.get(at(scene, "desk-board"), headers=headers)
+    assert answer["HX-Redirect"] == f"{reverse('login')}?next=/"
 
 
 def test_the_board_answers_nothing_while_nothing_has_changed(
@@ -211,12 +262,11 @@ def test_disputes_wait_in_the_order_in_which_they_came(
     for match, reason in zip(scene.matches(), ("Primera", "Segunda"), strict=True):
         reported(match)
         open_dispute(scene.organiser, match, reason)
-    Dispute.objects.filter(reason="Segunda").update(
-        opened_at=timezone.now() - timedelta(minutes=17)
-    )
+    opened = timezone.now() - timedelta(minutes=17)
+    Dispute.objects.filter(reason="Segunda").update(opened_at=opened)
     page = read(arbiter, at(scene))
-    assert "2 reclamaciones esperan" in page
-    assert "hace 17 minutos" in page
+    assert "2 reclamaciones pendientes" in page
+    assert f"{timezone.localtime(opened):%H:%M}" in page
     assert page.index("Segunda") < page.index("Primera")
 
 
@@ -235,3 +285,22 @@ def test_several_rounds_at_once_each_have_their_tables(
     assert "Ronda 2: 0 de 2 mesas acabadas" in page
     assert '?round=1"' in page
     assert arbiter.get(at(scene, query="?round=3")).status_code == 404
+
+
+def test_the_line_offers_the_next_table_that_waits(scene: scenes.Scene, arbiter: Client) -> None:
+    assert 'placeholder="1"' in read(arbiter, at(scene))
+    assert 'placeholder="2"' in enter(arbiter, scene, "1", "3-1")
+    last = enter(arbiter, scene, "2", "3-1", state="waiting")
+    assert 'name="table"' in last
+    assert 'placeholder="1"' not in last
+    assert 'placeholder="2"' not in last
+
+
+def test_after_the_last_table_the_first_that_still_waits_is_offered(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    assert 'placeholder="1"' in enter(arbiter, scene, "2", "3-1")
+
+
+def test_the_keys_of_the_desk_are_on_its_page(scene: scenes.Scene, arbiter: Client) -> None:
+    assert "vacía la línea" in read(arbiter, at(scene))

@@ -6,12 +6,20 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLPattern, reverse
 
 from tests.web import scenes
+from tournaments.models import Club
+from tournaments.permissions import Actor
+from tournaments.services.accounts import note_address, reset_path
+from tournaments.services.bots import bring_bot
+from tournaments.services.invitations import invite
 from tournaments.services.matches import open_dispute, rule_on_dispute
 from tournaments.services.seasons import create_season
+from tournaments.services.tokens import issue_token
+from tournaments.services.webhooks import add_webhook, ping
 from tournaments.web.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
@@ -24,6 +32,7 @@ MEMBERS = (SIGN_IN, NO, NO, OK, OK)
 ORGANISERS = (SIGN_IN, NO, NO, NO, OK)
 CONCERNED = (SIGN_IN, NO, OK, OK, OK)
 NOBODY_READS = (ONLY_POST,) * 5
+SIGNED_IN = (SIGN_IN, OK, OK, OK, OK)
 ORGANISERS_OF_DRAFTS = (404, 404, 404, NO, OK)
 
 #: What a GET answers to nobody known, an outsider, a player of it, the arbiter, the organiser.
@@ -31,6 +40,31 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "home": EVERYBODY,
     "login": (OK, 302, 302, 302, 302),
     "logout": NOBODY_READS,
+    "account": SIGNED_IN,
+    "change-password": SIGNED_IN,
+    "change-address": SIGNED_IN,
+    "confirm-address": EVERYBODY,
+    "forgotten-password": EVERYBODY,
+    "reset-sent": EVERYBODY,
+    "new-password": (302, 302, OK, OK, OK),  # dead as soon as its owner has signed in
+    "second-step": (SIGN_IN,) * 5,
+    "set-up-factor": SIGNED_IN,
+    "renew-codes": SIGNED_IN,
+    "remove-factor": SIGNED_IN,
+    "own-data": SIGNED_IN,
+    "erase-account": SIGNED_IN,
+    "people-data": ORGANISERS,
+    "player-data": ORGANISERS,
+    "erase-player": ORGANISERS,
+    "end-other-sign-ins": NOBODY_READS,
+    "end-sign-in": NOBODY_READS,
+    "invitation": EVERYBODY,
+    "members": ORGANISERS,
+    "change-role": ORGANISERS,
+    "remove-member": ORGANISERS,
+    "revoke-invitation": NOBODY_READS,
+    "tokens": ORGANISERS,
+    "revoke-token": ORGANISERS,
     "new-club": (SIGN_IN, NO, NO, NO, NO),
     "club": EVERYBODY,
     "files": EVERYBODY,
@@ -46,16 +80,63 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "fide-report": EVERYBODY,
     "export": ORGANISERS,
     "bring-tournament": ORGANISERS,
+    "review": MEMBERS,
+    "note-review": NOBODY_READS,
+    "luck": EVERYBODY,
+    "hand-analysis-board": (204,) * 5,
+    "match-analysis-board": EVERYBODY,
+    "analyse-match": NOBODY_READS,
     "ratings": EVERYBODY,
     "player-rating": EVERYBODY,
+    "webhooks": ORGANISERS,
+    "webhook": ORGANISERS,
+    "webhook-secret": ORGANISERS,
+    "webhook-remove": ORGANISERS,
+    "webhook-act": NOBODY_READS,
+    "webhook-redeliver": NOBODY_READS,
+    "player": EVERYBODY,
+    "pair": EVERYBODY,
+    "bot-results": EVERYBODY,
+    "head-to-head": EVERYBODY,
+    "bots": EVERYBODY,
+    "bot": EVERYBODY,
+    "bot-board": EVERYBODY,
+    "bring-bot": CONCERNED,
+    "bring-version": ORGANISERS,
+    "bot-check": NOBODY_READS,
+    "bot-put-back": NOBODY_READS,
+    "bot-retire": ORGANISERS,
     "bot-rating": EVERYBODY,
+    "propose": ORGANISERS,
     "new-tournament": ORGANISERS,
     "tournament": EVERYBODY,
     "sums": EVERYBODY,
     "crosstable": EVERYBODY,
+    "embed-standings": EVERYBODY,
+    "embed-hand": EVERYBODY,
+    "tournament-feed": EVERYBODY,
+    "tournament-calendar": EVERYBODY,
+    "club-feed": EVERYBODY,
+    "club-calendar": EVERYBODY,
+    "statistics": EVERYBODY,
+    "screen": EVERYBODY,
+    "screens": EVERYBODY,
+    "comparison": EVERYBODY,
+    "arena-csv": EVERYBODY,
+    "arena-pair": (404,) * 5,  # no bots have met
+    "help": EVERYBODY,
+    "help-organisers": EVERYBODY,
+    "help-players": EVERYBODY,
+    "rules": EVERYBODY,
+    "try-position": EVERYBODY,
+    "arena": EVERYBODY,
+    "arena-board": EVERYBODY,
+    "arena-switch": NOBODY_READS,
     "boards": (404,) * 5,
     "what-if": MEMBERS,
     "history": MEMBERS,
+    "match-history": MEMBERS,
+    "checkpoints": EVERYBODY,
     "entries": EVERYBODY,
     "import-entries": NOBODY_READS,
     "add-pairs": NOBODY_READS,
@@ -66,16 +147,29 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "entry-act": NOBODY_READS,
     "check-in": MEMBERS,
     "close-check-in": ORGANISERS,
-    "open-check-in": NOBODY_READS,
+    "open-check-in": ORGANISERS,
     "arrive": NOBODY_READS,
     "come": EVERYBODY,
     "come-act": NOBODY_READS,
     "draw-lots": NOBODY_READS,
     "clock": NOBODY_READS,
     "draw": ORGANISERS,
+    "schedule": ORGANISERS,
+    "visibility": ORGANISERS,
+    "tournament-settings": ORGANISERS,
+    "discard-draft": ORGANISERS,
+    "run-schedule": NOBODY_READS,
     "finish": ORGANISERS,
     "submit-any": MEMBERS,
+    "print": EVERYBODY,
+    "print-round": EVERYBODY,
+    "print-standings": EVERYBODY,
+    "print-crosstable": EVERYBODY,
+    "print-guides": (404,) * 5,  # a liguilla has none
+    "print-diplomas": (SIGN_IN, NO, NO, 404, 404),  # no round is closed
+    "print-codes": MEMBERS,
     "rounds": EVERYBODY,
+    "round-deals": (404,) * 5,  # of people
     "draw-next": NOBODY_READS,
     "undo-points": ORGANISERS,
     "undo": ORGANISERS,
@@ -84,6 +178,8 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "arrange": NOBODY_READS,
     "round": EVERYBODY,
     "round-board": EVERYBODY,
+    "round-progress": (404,) * 5,  # a round of people
+    "round-bots": NOBODY_READS,
     "publish-round": ORGANISERS,
     "play-round": NOBODY_READS,
     "close-round": ORGANISERS,
@@ -95,6 +191,10 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "match": EVERYBODY,
     "hand": EVERYBODY,
     "submit-record": CONCERNED,
+    "recorder": CONCERNED,
+    "recorder-worker": EVERYBODY,
+    "recorder-next": NOBODY_READS,
+    "recorder-send": NOBODY_READS,
     "correct-result": MEMBERS,
     "open-dispute": CONCERNED,
     "rule-dispute": MEMBERS,
@@ -111,7 +211,40 @@ MATRIX: dict[str, tuple[int, ...]] = {
 }
 #: What a POST without a word in it answers; the pages that only read refuse it as a method.
 POSTED: dict[str, tuple[int, ...]] = {
+    "webhooks": ORGANISERS,
+    "webhook-secret": (SIGN_IN, NO, NO, NO, 302),
+    "webhook-remove": (SIGN_IN, NO, NO, NO, 302),
+    "webhook-act": (302, NO, NO, NO, 302),
+    "webhook-redeliver": (302, NO, NO, NO, 302),
+    "change-password": SIGNED_IN,
+    "change-address": SIGNED_IN,
+    "confirm-address": (302, 404, 404, 404, 404),  # good once
+    "forgotten-password": EVERYBODY,
+    "new-password": (302, 302, OK, OK, OK),
+    "set-up-factor": SIGNED_IN,
+    "renew-codes": SIGNED_IN,
+    "remove-factor": SIGNED_IN,
+    "own-data": SIGNED_IN,
+    "erase-account": SIGNED_IN,
+    "player-data": ORGANISERS,
+    "erase-player": ORGANISERS,
+    "end-other-sign-ins": (302,) * 5,
+    "end-sign-in": (SIGN_IN, 404, 404, 404, 404),
+    "invitation": (OK, 302, 404, 404, 404),  # good once
+    "members": ORGANISERS,
+    "change-role": ORGANISERS,
+    "remove-member": (SIGN_IN, NO, NO, NO, 302),
+    "revoke-invitation": (SIGN_IN, NO, NO, NO, 302),
+    "tokens": ORGANISERS,
+    "revoke-token": (SIGN_IN, NO, NO, NO, 302),
+    "bring-bot": (SIGN_IN, NO, 422, 422, 422),
+    "bring-version": (SIGN_IN, NO, NO, NO, 422),
+    "bot-check": (SIGN_IN, NO, NO, NO, 409),
+    "bot-put-back": (SIGN_IN, NO, NO, NO, 409),
+    "bot-retire": (SIGN_IN, NO, NO, NO, 302),
     "enter-list": ORGANISERS,
+    "note-review": (SIGN_IN, NO, NO, 404, 404),
+    "analyse-match": (SIGN_IN, NO, NO, 302, 302),
     "season-add": (SIGN_IN, NO, NO, NO, 422),
     "season-remove": (SIGN_IN, NO, NO, NO, 404),
     "close-season": (SIGN_IN, NO, NO, NO, 302),
@@ -128,23 +261,69 @@ POSTED: dict[str, tuple[int, ...]] = {
     "draw-lots": (SIGN_IN, NO, NO, NO, 302),
     "clock": (SIGN_IN, NO, NO, 302, 302),
     "draw": (SIGN_IN, NO, NO, NO, 409),
+    "tournament-settings": ORGANISERS,
+    "discard-draft": (SIGN_IN, NO, NO, NO, 409),
+    "schedule": (SIGN_IN, NO, NO, NO, 422),
+    "visibility": ORGANISERS,
+    "run-schedule": (SIGN_IN, NO, NO, NO, 302),
     "finish": (SIGN_IN, NO, NO, NO, 409),
     "publish-round": (SIGN_IN, NO, NO, NO, 409),
     "play-round": (SIGN_IN, NO, NO, NO, 409),
+    "round-bots": (SIGN_IN, NO, NO, NO, 302),
+    "arena-switch": (SIGN_IN, NO, NO, NO, NO),
     "draw-next": (422,) * 5,
     "arrange": (404, 404, 404, NO, 302),
     "throw-away": (404, 404, 404, NO, 302),
     "close-round": (SIGN_IN, NO, NO, NO, 409),
     "desk-enter": (SIGN_IN, NO, NO, 422, 422),
+    "recorder-next": (401, NO, 422, 422, 422),
+    "recorder-send": (401, NO, 422, 422, 422),
     "desk-confirm": (SIGN_IN, NO, NO, 302, 302),
     "confirm-result": (SIGN_IN, NO, 302, 302, 302),
     "take-up": (SIGN_IN, NO, NO, NO, NO),
     "resume": (SIGN_IN, NO, NO, 409, 409),
 }
 TO_BE_PLAYED = {"report", "report-hands", "postpone"}
-DONE = {"entry-act": "check-in", "come-act": "code", "clock": "start"}
+DONE = {
+    "entry-act": "check-in",
+    "come-act": "code",
+    "clock": "start",
+    "round-bots": "pause",
+    "arena-switch": "pause",
+    "webhook-act": "pause",
+}
 OF_SEASONS = {"season", "season-add", "season-remove", "close-season"}
-OF_CLUBS = {"club", "ratings", "new-tournament", "bring-tournament", "new-season", "seasons"}
+OF_WEBHOOKS = {
+    *("webhook", "webhook-secret", "webhook-remove", "webhook-act", "webhook-redeliver"),
+}
+OF_BOTS = {"bot", "bot-board", "bring-version", "bot-check", "bot-put-back", "bot-retire"}
+OF_PEOPLE = {"change-role", "remove-member"}
+OF_DATA = {"player-data", "erase-player"}
+OF_CLUBS = {
+    *OF_PEOPLE,
+    *OF_DATA,
+    "people-data",
+    "members",
+    "revoke-invitation",
+    "tokens",
+    "revoke-token",
+    "review",
+    "note-review",
+    "bring-bot",
+    "club",
+    "head-to-head",
+    "statistics",
+    "club-feed",
+    "club-calendar",
+    "webhooks",
+    "ratings",
+    "checkpoints",
+    "propose",
+    "new-tournament",
+    "bring-tournament",
+    "new-season",
+    "seasons",
+}
 NAMES = [str(pattern.name) for pattern in urlpatterns if isinstance(pattern, URLPattern)]
 
 
@@ -160,23 +339,65 @@ def address_of(name: str, scene: scenes.Scene) -> str:
         "slug": scene.club.slug if name in OF_CLUBS | OF_SEASONS else scene.tournament.slug,
         "number": 1,
         "pk": match.pk,
+        "part": "bots",
+        "what": "all",
+        "one": 1,
+        "other": 2,
     }
+    values |= of_accounts(name, scene.club, scene.users)
+    values |= of_webhooks(name, scene)
     if name in {"record", "download-record"}:
         values["pk"] = match.records.get().pk
     if name in OF_SEASONS:
         values["season"] = create_season(scene.organiser, scene.club, name="Temporada").slug
-    if name == "player-rating":
+    if name in {"player", "player-rating"}:
         values["pk"] = scene.club.players.order_by("pk")[0].pk
+    if name == "pair":
+        values["pk"] = scene.club.pairs.order_by("pk")[0].pk
     if name in {"draft", "throw-away", "arrange"}:
         values |= {"number": len(scene.rounds), "verb": "again"}
     if name in DONE:
         values["verb"] = DONE[name]
     if name == "undo":
         values["pk"] = scene.tournament.restore_points.latest("pk").pk
-    if name == "bot-rating":
+    if name in {"bot-rating", "bot-results"}:
         values["slug"] = "azar"
+    if name in OF_BOTS:
+        values["slug"] = bring_bot(
+            scene.organiser, scene.club, name="Ensayo", language="python", source="print()"
+        ).bot.slug
     pattern = next(p for p in urlpatterns if isinstance(p, URLPattern) and p.name == name)
     return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
+
+
+def of_accounts(name: str, club: Club, users: dict[str, User]) -> dict[str, Any]:
+    """Name an account, a player, an invitation or a token of the club, as an address does."""
+    boss = Actor.of(users["organiser"])
+    if name in OF_PEOPLE:
+        return {"pk": users["arbiter"].pk}
+    if name in OF_DATA:
+        return {"pk": club.players.order_by("pk")[0].pk}
+    if name == "confirm-address":
+        return {"proof": note_address(users["player"], "ana@example.org")}
+    if name == "new-password":
+        uidb64, token = reset_path(users["player"])
+        return {"uidb64": uidb64, "token": token}
+    if name in {"invitation", "revoke-invitation"}:
+        row, text = invite(boss, club, "arbiter")
+        return {"text": text, "key": row.key}
+    if name == "revoke-token":
+        made, _ = issue_token(boss, club, users["organiser"], name="marcador", scopes=[])
+        return {"pk": made.pk}
+    return {}
+
+
+def of_webhooks(name: str, scene: scenes.Scene) -> dict[str, Any]:
+    """Name a webhook of the scene and a message of it, as an address does."""
+    if name not in OF_WEBHOOKS:
+        return {}
+    webhook = add_webhook(scene.organiser, scene.club, url="https://club.example/baza")
+    sent = ping(scene.organiser, webhook)
+    return {"slug": scene.club.slug, "pk": webhook.pk, "delivery": sent.pk}
 
 
 def void(scene: scenes.Scene) -> None:
@@ -221,7 +442,9 @@ def test_a_post_answers_each_role_as_the_matrix_says(name: str, scene: scenes.Sc
     assert tuple(answer.status_code for answer in answers) == POSTED[name]
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if MATRIX[n] == EVERYBODY])
+@pytest.mark.parametrize(
+    "name", [n for n in NAMES if MATRIX.get(n) == EVERYBODY and n not in POSTED]
+)
 def test_a_page_that_is_only_read_takes_no_post(name: str, scene: scenes.Scene) -> None:
     assert visitor(scene, "organiser").post(address_of(name, scene)).status_code == ONLY_POST
 

@@ -149,6 +149,22 @@ def test_a_draft_is_thrown_away_and_taken_back(desk: Client, swiss: Tournament) 
     assert Round.objects.filter(number=2).exists()
 
 
+def test_where_one_goes_back_to_is_said_in_spanish(desk: Client, swiss: Tournament) -> None:
+    point = swiss.restore_points.get(verb="tournament.drawn")
+    listed = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
+    asked = desk.get(reverse("undo", args=[swiss.slug, point.pk])).content.decode()
+    head = re.search("<h1>(.*?)</h1>", asked, re.DOTALL)
+    link = re.search(rf'href="[^"]*/{point.pk}/">(.*?)</a>', listed, re.DOTALL)
+    assert head is not None
+    assert link is not None
+    assert read_aloud(head[1]) == "Volver a como estaba antes de esto: el sorteo"
+    assert read_aloud(link[1]) == "Volver al momento anterior a: el sorteo"
+
+
+def read_aloud(markup: str) -> str:
+    return " ".join(re.sub("<[^>]*>", "", markup).split())
+
+
 def test_going_back_over_results_is_not_offered(desk: Client, swiss: Tournament) -> None:
     point = swiss.restore_points.filter(verb="round.published").earliest("pk")
     address = reverse("undo", args=[swiss.slug, point.pk])

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 from pytest_django import DjangoAssertNumQueries
 
 from tests.web import scenes
@@ -12,7 +16,7 @@ from tournaments.services.matches import open_dispute
 
 pytestmark = pytest.mark.django_db
 
-MOST_QUERIES = 20  # a session and its user among them
+MOST_QUERIES = 21  # a session and its user among them
 
 
 @pytest.fixture
@@ -20,8 +24,28 @@ def scene() -> scenes.Scene:
     return scenes.running()
 
 
+def test_dates_are_written_with_the_day_first_in_english_too(scene: scenes.Scene) -> None:
+    client = Client(headers={"Accept-Language": "en"})
+    client.force_login(scene.users["organiser"])
+    page = client.get(reverse("history", args=[scene.tournament.slug])).content.decode()
+    assert f"{timezone.localtime():%d/%m/%Y}" in page
+
+
+def test_who_reads_german_reads_german(scene: scenes.Scene) -> None:
+    client = Client(headers={"Accept-Language": "de-AT,de;q=0.9"})
+    client.force_login(scene.users["organiser"])
+    page = client.get(reverse("tournament", args=[scene.tournament.slug])).content.decode()
+    assert '<html lang="de">' in page
+    assert "Tabelle" in page
+    history = client.get(reverse("history", args=[scene.tournament.slug])).content.decode()
+    assert f"{timezone.localtime():%d.%m.%Y}" in history
+    with translation.override("de"):
+        assert date_format(date(2026, 11, 21)) == "21. November 2026"
+
+
 def test_the_front_page_of_an_empty_service_says_that_there_is_no_club(client: Client) -> None:
     assert "Aún no hay ningún club" in client.get("/").content.decode()
+    assert ">Bastos<" not in client.get("/").content.decode(), "clubs of people, not the suit"
 
 
 @pytest.mark.parametrize(
@@ -38,6 +62,7 @@ def test_a_page_asks_the_database_a_bounded_number_of_questions(
     }
     client = Client()
     client.force_login(scene.users["organiser"])
+    client.get(reverse("tournament", args=[scene.tournament.slug]))  # notes the session
     with django_assert_max_num_queries(MOST_QUERIES):
         assert (
             client.get(reverse(name, args=arguments.get(name, [scene.tournament.slug]))).status_code
@@ -89,5 +114,6 @@ def test_nothing_stands_in_a_page_that_its_security_policy_would_stop(
 
 def test_a_board_seen_already_answers_without_a_body(scene: scenes.Scene, client: Client) -> None:
     path = reverse("round-board", args=[scene.tournament.slug, 1])
-    assert client.get(path).status_code == 200
-    assert client.get(path, {"seen": "published"}).status_code == 204
+    page = client.get(path)
+    assert page.status_code == 200
+    assert client.get(path, {"seen": page.context["state"]}).status_code == 204

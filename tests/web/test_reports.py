@@ -18,6 +18,7 @@ from tournaments.services.clock import start_clock, stop_clock
 from tournaments.services.matches import open_dispute, postpone, take_up
 from tournaments.services.reports import confirm_due, report_result
 from tournaments.services.tournaments import publish_round
+from tournaments.services.visibility import set_visibility
 from tournaments.web.answers import ENTRY_CODES
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +76,49 @@ def now(match: Match) -> Match:
 
 def live(match: Match) -> Result:
     return match.results.get(live=True)
+
+
+# --- The card on the table ----------------------------------------------------------------------
+
+
+def test_a_code_given_at_the_table_leads_to_the_table(scene: scenes.Scene, match: Match) -> None:
+    assert match.home is not None
+    client = Client(headers={"Accept-Language": "es"})
+    door = reverse("come-act", args=[scene.tournament.slug, "code"])
+    wrong = client.post(door, {"code": "WRONG", "to": "table"})
+    assert "<h1>Mi mesa</h1>" in wrong.content.decode()
+    assert 'name="to" value="table"' in wrong.content.decode()
+    right = client.post(door, {"code": match.home.code, "to": "table"})
+    assert right["Location"] == table(scene)
+    assert "mesa 1" in read(client, table(scene))
+
+
+def test_the_card_of_a_hidden_tournament_asks_for_the_code_without_naming_it(
+    scene: scenes.Scene, match: Match
+) -> None:
+    set_visibility(scene.organiser, scene.tournament, "private")
+    client = Client(headers={"Accept-Language": "es"})
+    question = read(client, table(scene))
+    assert "<h1>Mi mesa</h1>" in question
+    assert 'name="to" value="table"' in question
+    assert scene.tournament.name not in question
+    given = {"code": match.home.code, "to": "table"}
+    shown = client.post(reverse("come-act", args=[scene.tournament.slug, "code"]), given)
+    assert shown["Location"] == table(scene)
+    assert "mesa 1" in read(client, table(scene))
+
+
+def test_by_the_card_of_a_draft_nobody_is_asked_for_the_same_code_twice() -> None:
+    scene = scenes.draft()
+    entry = scene.tournament.entries.get(number=1)
+    assert 'name="code"' in read(Client(), table(scene))
+    assert escape(entry.name) in read(phone(entry), table(scene))
+
+
+def test_whoever_objects_by_code_comes_back_to_his_table(scene: scenes.Scene, match: Match) -> None:
+    phone(match.home).post(at("report", match), WON)
+    answer = phone(match.away).post(at("open-dispute", match), {"reason": "Fue al revés."})
+    assert answer["Location"] == table(scene)
 
 
 # --- Reporting a score --------------------------------------------------------------------------
@@ -137,7 +181,7 @@ def test_who_contradicts_is_asked_whether_he_is_sure_before_the_arbiter_is_calle
     answer = phone(match.away).post(at("report", match), LOST)
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "El otro lado ha comunicado 3–1." in page
+    assert "El otro bando ha comunicado 3–1." in page
     assert not Dispute.objects.exists()
     assert '<input type="hidden" name="sure" value="on"' in page
     phone(match.away).post(at("report", match), {**LOST, "sure": "on"})
@@ -192,6 +236,30 @@ def test_the_arbiter_speaks_for_himself_also_with_a_code(scene: scenes.Scene, ma
     client.post(at("report", match), WON)
     assert now(match).state == "accepted"
     assert live(match).made_by == "arbiter"
+
+
+@pytest.mark.parametrize("form", ["report", "report-hands"])
+def test_who_reports_what_the_desk_noted_meanwhile_is_told_it_and_may_object(
+    scene: scenes.Scene, match: Match, form: str
+) -> None:
+    report_result(scene.organiser, match, score=Score(1, 3, 0, 0))
+    answer = phone(match.home).post(at(form, match), {**WON, **sheet(*GOOD)}, follow=True)
+    page = answer.content.decode()
+    assert answer.redirect_chain == [(at("match", match), 302)]
+    assert "Esta partida ya tiene resultado: 1–3. Si no es así, reclámalo." in page
+    assert f'href="{at("open-dispute", match)}"' in page
+    assert match.results.count() == 1
+
+
+def test_who_reports_a_match_that_is_disputed_meanwhile_is_told_so(
+    scene: scenes.Scene, match: Match
+) -> None:
+    assert match.away is not None
+    report_result(scene.organiser, match, score=Score(1, 3, 0, 0))
+    open_dispute(Actor.of_entry(match.away), now(match), "Fue al revés.")
+    answer = phone(match.home).post(at("report", match), WON, follow=True)
+    assert "La partida ya está en reclamación." in answer.content.decode()
+    assert match.results.count() == 1
 
 
 # --- Reporting hands ----------------------------------------------------------------------------
@@ -385,8 +453,19 @@ def test_somebody_signed_in_sees_the_table_of_his_own_entry(
 
 
 def test_without_a_code_the_page_asks_who_one_is(scene: scenes.Scene) -> None:
-    assert "¿Quién eres?" in read(Client(headers={"Accept-Language": "es"}), table(scene))
-    assert "¿Quién eres?" in read(as_(scene, "outsider"), table(scene))
+    assert 'name="code"' in read(Client(headers={"Accept-Language": "es"}), table(scene))
+    assert 'name="code"' in read(as_(scene, "outsider"), table(scene))
+
+
+def test_the_club_s_people_who_give_a_code_are_told_that_they_speak_for_themselves(
+    scene: scenes.Scene, match: Match
+) -> None:
+    client = as_(scene, "arbiter")
+    door = reverse("come-act", args=[scene.tournament.slug, "code"])
+    page = client.post(door, {"code": match.home.code, "to": "table"}, follow=True).content.decode()
+    assert escape(f"aquí hablas en tu nombre y no en el de «{match.home.name}»") in page
+    assert f'href="{reverse("desk", args=[scene.tournament.slug])}"' in page
+    assert 'name="code"' not in page
 
 
 def test_before_the_first_round_there_is_no_match_now() -> None:
@@ -411,3 +490,27 @@ def test_an_object_of_dispute_is_told_at_the_table(scene: scenes.Scene, match: M
     page = read(phone(match.away or match.home), table(scene))
     assert "Me equivoqué." in page
     assert "la estudia organiser" in page
+
+
+# --- The table's page as a QR code --------------------------------------------------------------
+
+
+def test_a_player_and_the_staff_can_show_the_page_of_the_table_as_a_code(
+    scene: scenes.Scene, match: Match
+) -> None:
+    address = f"http://testserver{table(scene)}"
+    for page in (
+        read(phone(match.home), table(scene)),
+        read(as_(scene, "arbiter"), at("match", match)),
+    ):
+        assert 'class="qr__code"' in page
+        assert f"<figcaption>{address}</figcaption>" in page
+    assert "qr__code" not in read(as_(scene, "outsider"), at("match", match))
+
+
+def test_whoever_noted_the_points_or_the_cards_finds_his_page_from_the_table(
+    scene: scenes.Scene, match: Match
+) -> None:
+    page = read(phone(match.home), table(scene))
+    for name in ("report", "report-hands", "recorder"):
+        assert f'href="{at(name, match)}"' in page

@@ -95,7 +95,13 @@ def test_why_here_has_a_sentence_for_every_way_to_stand_below(swiss: Tournament)
         told = why_here(rows[1]._replace(decided_by=code), rows[0])
         assert rows[0].name in told
         assert "{" not in told
-    assert len([code for code in TEXTS if code.startswith("place.")]) == 8
+    first = rows[1].values[0].code
+    fewer = (rows[1].values[0]._replace(number=-1), *rows[1].values[1:])
+    below = rows[1]._replace(decided_by=first, match_points=-1, values=fewer)
+    told = why_here(below, rows[0])
+    assert "va tras" in told
+    assert "igualados" not in told
+    assert len([code for code in TEXTS if code.startswith("place.")]) == 9
 
 
 def test_groups_have_a_table_each_and_a_tab_for_every_stage(client: Client) -> None:

@@ -1,4 +1,4 @@
-"""The Spanish pages are Spanish: no message without its translation."""
+"""The Spanish pages are Spanish and the German ones German: no message without its translation."""
 
 from __future__ import annotations
 
@@ -8,38 +8,73 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import polib
+import pytest
+from django.conf import settings
 from django.utils.translation.template import templatize
 
 from tournaments.environment import ROOT
 
 CATALOGUE = ROOT / "tournaments" / "locale" / "es" / "LC_MESSAGES" / "django.po"
+CATALOGUES = sorted((ROOT / "tournaments" / "locale").glob("*/LC_MESSAGES/django.po"))
 TEXT = r"""u?(?:'(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\]|\\\\.)*")"""
 CALL = re.compile(rf"\b(?:n?p?gettext|_)\(\s*{TEXT}(?:\s*,\s*(?:{TEXT}|count))*\s*\)")
 FIELD = re.compile(r"%\((\w+)\)s")
 
+NOT_OURS = {
+    "quotes are «…»": "[“”]",
+    "a side is a bando": r"\b([Oo]tr[oa]s?|cada|[Ll]os dos) lados?\b",
+    "a dispute is a reclamación, a verdict a dictamen": r"\b([Dd]isputas?|[Vv]eredictos?)\b",
+    "the stock is the baceta, a file an archivo": r"\b([Mm]azos?|[Ff]icheros?)\b",
+    "a history is an historial": r"\b[Hh]istorias?\b",
+    "points are tantos": (
+        r"\bpuntos (de (la|cada) mano|por (acta|partida))\b|\b(solo|o|comunica) los puntos\b"
+    ),
+    "people are spoken to as tú": (
+        r"\b([Ii]nténtelo|[Ii]nscriba|[Mm]ire|[Rr]evise|[Ii]ndique|[Pp]regunte|[Rr]etírelo|[Uu]sted)\b"
+    ),
+}
 
-def entries() -> list[polib.POEntry]:
-    return [entry for entry in polib.pofile(str(CATALOGUE)) if not entry.obsolete]
+
+IN_EACH = pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda path: path.parts[-3])
 
 
-def test_every_message_is_translated_and_none_is_a_guess() -> None:
-    left = [entry.msgid for entry in entries() if not entry.translated() or entry.fuzzy]
+def entries(catalogue: Path = CATALOGUE) -> list[polib.POEntry]:
+    return [entry for entry in polib.pofile(str(catalogue)) if not entry.obsolete]
+
+
+def test_every_language_but_that_of_the_messages_has_its_catalogue() -> None:
+    spoken = {code for code, _name in settings.LANGUAGES}
+    assert {path.parts[-3] for path in CATALOGUES} == spoken - {"en"}
+
+
+@IN_EACH
+def test_every_message_is_translated_and_none_is_a_guess(catalogue: Path) -> None:
+    left = [entry.msgid for entry in entries(catalogue) if not entry.translated() or entry.fuzzy]
     assert left == []
 
 
-def test_a_translation_fills_in_the_same_values_as_its_message() -> None:
-    for entry in entries():
+@pytest.mark.parametrize("pattern", NOT_OURS.values(), ids=list(NOT_OURS))
+def test_the_spanish_pages_speak_with_one_voice(pattern: str) -> None:
+    texts = [t for e in entries() for t in (e.msgstr, *e.msgstr_plural.values())]
+    assert [text for text in texts if re.search(pattern, text)] == []
+
+
+@IN_EACH
+def test_a_translation_fills_in_the_same_values_as_its_message(catalogue: Path) -> None:
+    for entry in entries(catalogue):
         for text in [entry.msgstr] if entry.msgstr else entry.msgstr_plural.values():
             assert set(FIELD.findall(text)) == set(FIELD.findall(entry.msgid)), entry.msgid
 
 
-def test_the_compiled_catalogue_is_that_of_the_text() -> None:
-    compiled = CATALOGUE.with_suffix(".mo").read_bytes()
-    assert compiled == polib.pofile(str(CATALOGUE)).to_binary()
+@IN_EACH
+def test_the_compiled_catalogue_is_that_of_the_text(catalogue: Path) -> None:
+    compiled = catalogue.with_suffix(".mo").read_bytes()
+    assert compiled == polib.pofile(str(catalogue)).to_binary()
 
 
-def test_the_catalogue_holds_every_message_of_code_and_templates() -> None:
-    known = {(entry.msgctxt or "", entry.msgid) for entry in entries()}
+@IN_EACH
+def test_the_catalogue_holds_every_message_of_code_and_templates(catalogue: Path) -> None:
+    known = {(entry.msgctxt or "", entry.msgid) for entry in entries(catalogue)}
     asked = {message for path in sources() for message in messages_of(path)}
     assert asked - known == set(), "run makemessages and translate"
     assert known - asked == set(), "nobody asks for these any more"
@@ -48,7 +83,8 @@ def test_the_catalogue_holds_every_message_of_code_and_templates() -> None:
 def sources() -> list[Path]:
     """Name what may hold messages: our Python and our templates."""
     code = [p for p in (ROOT / "tournaments").rglob("*.py") if "migrations" not in p.parts]
-    return sorted([*code, *(ROOT / "templates").rglob("*.html")])
+    templates = [p for kind in ("html", "txt") for p in (ROOT / "templates").rglob(f"*.{kind}")]
+    return sorted([*code, *templates])
 
 
 def messages_of(path: Path) -> Iterator[tuple[str, str]]:

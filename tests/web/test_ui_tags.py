@@ -35,6 +35,11 @@ def test_a_drawn_card_is_a_picture_with_an_accessible_name() -> None:
     assert 'cards/deck.svg#card-Re"' in html
 
 
+def test_a_card_that_is_none_writes_nothing_of_its_own_into_the_page() -> None:
+    html = str(ui.card("1o", state='"><script>'))
+    assert "<script>" not in html
+
+
 def test_a_card_turned_down_does_not_tell_its_face() -> None:
     html = rendered('{% card "back" %}')
     assert 'aria-label="Face-down card"' in html
@@ -44,16 +49,16 @@ def test_a_card_turned_down_does_not_tell_its_face() -> None:
 @pytest.mark.parametrize(
     ("code", "legal", "bad", "mark"),
     [
-        ("2c", ["Rc"], "2c", "bad"),
-        ("Rc", ["Rc"], "2c", "legal"),
-        ("7b", ["Rc"], "2c", "muted"),
-        ("7b", [], None, ""),
+        ("2c", ["Rc"], "2c", "playing-card playing-card--bad"),
+        ("Rc", ["Rc"], "2c", "playing-card playing-card--legal"),
+        ("7b", ["Rc"], "2c", "playing-card playing-card--muted"),
+        ("7b", [], None, "playing-card"),
     ],
 )
 def test_a_card_in_hand_is_marked_by_what_the_rules_allow(
     code: str, legal: list[str], bad: str | None, mark: str
 ) -> None:
-    assert ui.card(code, legal=legal, bad=bad)["state"] == mark
+    assert f'class="{mark}" data-card="{code}"' in ui.card(code, legal=legal, bad=bad)
 
 
 def test_a_mark_is_said_as_well_as_shown() -> None:

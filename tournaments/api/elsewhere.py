@@ -1,21 +1,72 @@
-"""What is refused before any door of the API is reached, in the API's own shape."""
+"""What is said outside the doors: of requests that reach none, and when the database is away.
 
+Under `/api/` in the API's own shape, elsewhere as a page.
+"""
+
+import logging
+import sys
+from typing import Final
+
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
 from django.urls import re_path
 from django.views import defaults
 
 from tournaments.api.codes import Wire, title
 from tournaments.api.documentation import Nothing
 from tournaments.api.problems import CONTENT_TYPE
+from tournaments.logs import current_number, number_of
+
+AWAY: Final = (OperationalError, InterfaceError)
+"""What Django raises when the database does not answer."""
+
+RETRY_AFTER: Final = "5"  # seconds
+
+log = logging.getLogger(__name__)
 
 urlpatterns = [re_path("", Nothing.as_view())]
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer a request that Django cannot take, such as one for a host that is not ours."""
-    if not request.path.startswith("/api/"):
+    if not _is_of_the_api(request):
         return defaults.bad_request(request, exception)
-    wire = Wire.BAD_REQUEST
+    return _problem(request, Wire.BAD_REQUEST)
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """Answer while the database is away, or others hold it for too long: 503 and `Retry-After`.
+
+    The page asks for no row: who is signed in is a row, too.
+    """
+    if _is_of_the_api(request):
+        answer: HttpResponse = _problem(request, Wire.UNAVAILABLE)
+    else:
+        answer = HttpResponse(render_to_string("503.html"), status=Wire.UNAVAILABLE.status)
+    answer["Retry-After"] = RETRY_AFTER
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer what no door could answer any more, such as a session that could not be saved."""
+    error = sys.exc_info()[1]
+    if isinstance(error, AWAY):
+        return unavailable(request)
+    number = number_of(current_number())
+    if not _is_of_the_api(request):
+        page = render_to_string("500.html", {"request_id": number})
+        return HttpResponse(page, status=Wire.INTERNAL_ERROR.status)
+    log.error("A bug, request %s", number, exc_info=error)
+    return _problem(request, Wire.INTERNAL_ERROR, request_id=number)
+
+
+def _is_of_the_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+def _problem(request: HttpRequest, wire: Wire, **members: str) -> JsonResponse:
     body = {
         "type": "about:blank",  # the host is not to be repeated
         "title": title(wire.code),
@@ -23,5 +74,6 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         "detail": str(wire.text),
         "instance": request.path,
         "code": wire.code,
+        **members,
     }
     return JsonResponse(body, status=wire.status, content_type=CONTENT_TYPE)

@@ -11,21 +11,27 @@ from rest_framework.request import Request
 
 from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import View, refuse_unknown, with_etag
+from tournaments.api.negotiation import answers_in
 from tournaments.api.schema import described
 from tournaments.api.tokens import actor_of
 from tournaments.queries import files
+from tournaments.queries.round_files import round_file
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain; charset=utf-8"
+LINES: Final = "application/x-ndjson"
 
+NUMBER: Final = {"type": "integer", "minimum": 1, "maximum": 999}
 ROUND: Final = OpenApiParameter(
-    "round", int, description="Of the rounds up to this one; of all that are published without it."
+    "round",
+    NUMBER,
+    description="Of the rounds up to this one; of all that are published without it.",
 )
 STAGE: Final = OpenApiParameter(
-    "stage", int, description="The stage's number; the last that has begun without it."
+    "stage", NUMBER, description="The stage's number; the last that has begun without it."
 )
 
-Maker = Callable[[Request, str], bytes]
+Maker = Callable[..., bytes]
 
 
 def gives(
@@ -44,14 +50,14 @@ def gives(
             responses={(200, kind): shape},
         )
         @api_view(["GET", "HEAD"])
-        def view(request: Request, slug: str) -> HttpResponse:
+        def view(request: Request, /, **place: str | int) -> HttpResponse:
             refuse_unknown(request, known)
-            response = HttpResponse(door(request, slug), content_type=kind)
+            response = HttpResponse(door(request, **place), content_type=kind)
             response["Cache-Control"] = "no-cache, private"
             response["Vary"] = "Authorization, Accept-Language"
             return response
 
-        return with_etag(view)
+        return with_etag(answers_in(kind.partition(";")[0])(view))
 
     return make
 
@@ -72,6 +78,12 @@ def proof(request: Request, slug: str) -> bytes:
     return files.proof(slug, actor_of(request), _number(request, "round"))
 
 
+@gives(LINES, name="read_round_deals")
+def round_deals(request: Request, slug: str, number: int) -> bytes:
+    """The seed of a closed round of bots and its records, as `baza verify-round` reads them."""
+    return round_file(slug, number, actor_of(request))
+
+
 @gives(TEXT, name="read_fide_report", parameters=(STAGE,))
 def report(request: Request, slug: str) -> bytes:
     """The FIDE report (TRF) of a stage in which two sides meet.
@@ -85,6 +97,6 @@ def _number(request: Request, name: str) -> int | None:
     said = request.query_params.get(name)
     if said is None:
         return None
-    if not (said.isascii() and said.isdecimal()):
+    if not (said.isascii() and said.isdecimal() and len(said) < 4 and int(said)):
         raise WireRefusal(Wire.BAD_PARAMETER, name=name)
-    return int(said[:6])
+    return int(said)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
+from urllib.parse import urlencode
 
 from django.core.signing import BadSignature, Signer
 from drf_spectacular.types import OpenApiTypes
@@ -29,6 +30,7 @@ PARAMETERS: Final = (
         description="Rows a page.",
     ),
 )
+OF_PAGES: Final = frozenset({"cursor", "page_size"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,5 +79,12 @@ def cursor_of(request: Request) -> str:
 
 
 def signer_of(request: Request) -> Signer:
-    """Sign cursors for this list alone, so that none is made up or carried to another."""
-    return Signer(salt=f"cursor:{request.path}")
+    """Sign cursors for this list alone, narrowed as it is: none is made up or carried off."""
+    narrowed = sorted(
+        (name, text)
+        for name, texts in request.query_params.lists()
+        for text in texts
+        if name not in OF_PAGES
+    )
+    salt = f"cursor:{request.path}"
+    return Signer(salt=f"{salt}?{urlencode(narrowed)}" if narrowed else salt)

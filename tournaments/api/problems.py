@@ -8,7 +8,6 @@ import logging
 import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final
-from uuid import uuid4
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.signals import got_request_exception
@@ -21,10 +20,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.codes import Wire, WireRefusal, title
-from tournaments.errors import Reason, Refusal
+from tournaments.errors import ImportFault, Reason, Refusal
+from tournaments.logs import current_number, number_of
+from tournaments.queries.lists import ROWS
 
 CONTENT_TYPE: Final = "application/problem+json"
-RETRY_AFTER: Final = "5"  # seconds, when the database does not answer
 log = logging.getLogger(__name__)
 
 
@@ -52,9 +52,14 @@ def problem(
     )
 
 
-def answer(error: Exception, context: Mapping[str, Any]) -> Response:
-    """Turn what a door raised into a problem (DRF's `EXCEPTION_HANDLER`); a bug is a bare 500."""
+def answer(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Turn what a door raised into a problem (DRF's `EXCEPTION_HANDLER`); a bug is a bare 500.
+
+    What is wrong with the database is raised again, for :mod:`.patience` to decide about.
+    """
     request: Request = context["request"]
+    if isinstance(error, (OperationalError, InterfaceError)):
+        return None
     for kind, reply in REPLIES.items():
         if isinstance(error, kind):
             return reply(request, error)
@@ -73,12 +78,27 @@ def _refused(request: Request, error: Refusal) -> Response:
         headers["WWW-Authenticate"] = 'Bearer realm="baza", error="invalid_token"'
     if "retry_after" in error.params:
         headers["Retry-After"] = str(error.params["retry_after"])
-    return problem(request, error.code, error.status, error.message, headers=headers)
+    errors = [fault_of(fault) for fault in error.errors] or None
+    return problem(request, error.code, error.status, error.message, headers=headers, errors=errors)
+
+
+def fault_of(fault: ImportFault) -> dict[str, Any]:
+    """Return what is wrong in a list: in the line of a file, or in a row by its index."""
+    at = {"index": fault.line - 1} if fault.file == ROWS else {"line": fault.line}
+    return {"list": fault.file, **at, "code": fault.code, "detail": fault.message}
 
 
 def _refused_here(request: Request, error: WireRefusal) -> Response:
+    said = {"parameter": "name"} if error.reason is Wire.BAD_PARAMETER else {}
+    if error.reason is Wire.BAD_REQUEST:
+        said = {member: member for member in ("reason", "line", "column")}
     return problem(
-        request, error.reason.code, error.reason.status, error.message, headers=error.headers
+        request,
+        error.reason.code,
+        error.reason.status,
+        error.message,
+        headers=error.headers,
+        **{member: error.params.get(name) for member, name in said.items()},
     )
 
 
@@ -90,17 +110,10 @@ def _throttled(request: Request, error: exceptions.Throttled) -> Response:
     )
 
 
-def _unavailable(request: Request, error: Exception) -> Response:
-    log.error("The database does not answer: %s", error, exc_info=error)
-    return _refused_here(
-        request, WireRefusal(Wire.UNAVAILABLE, headers={"Retry-After": RETRY_AFTER})
-    )
-
-
 def _bug(request: Request, error: Exception) -> Response:
-    """Write the bug down under a number, tell Django's listeners, and show the number alone."""
-    number = uuid4().hex
-    log.error("Request %s, %s %s", number, request.method, request.path, exc_info=error)
+    """Write the bug down, tell Django's listeners, and show the request's number alone."""
+    number = number_of(current_number())
+    log.error("A bug, request %s", number, exc_info=error)
     got_request_exception.send(sender=None, request=request._request)  # noqa: SLF001 - Django's own
     wire = Wire.INTERNAL_ERROR
     return problem(request, wire.code, wire.status, str(wire.text), request_id=number)
@@ -112,7 +125,10 @@ def _always(
     """Reply with a refusal of ours to an exception of Django or DRF, whatever that one says."""
 
     def reply(request: Request, _error: Exception) -> Response:
-        return answer(refusal(request), {"request": request})
+        said = refusal(request)
+        return (
+            _refused(request, said) if isinstance(said, Refusal) else _refused_here(request, said)
+        )
 
     return reply
 
@@ -127,13 +143,13 @@ REPLIES: Final[Mapping[type[Exception], Callable[[Request, Any], Response]]] = {
     exceptions.MethodNotAllowed: _always(
         lambda request: WireRefusal(Wire.METHOD_NOT_ALLOWED, method=request.method)
     ),
-    exceptions.NotAcceptable: _always(lambda _: WireRefusal(Wire.NOT_ACCEPTABLE)),
+    exceptions.NotAcceptable: _always(
+        lambda _: WireRefusal(Wire.NOT_ACCEPTABLE, kind="application/json")
+    ),
     exceptions.Throttled: _throttled,
     RequestDataTooBig: _always(lambda _: WireRefusal(Wire.TOO_LARGE)),
     SuspiciousOperation: _always(lambda _: WireRefusal(Wire.BAD_REQUEST)),
     UnreadablePostError: _always(lambda _: WireRefusal(Wire.BAD_REQUEST)),
     exceptions.ParseError: _always(lambda _: WireRefusal(Wire.BAD_REQUEST)),
-    OperationalError: _unavailable,
-    InterfaceError: _unavailable,
 }
 """What is raised, and the reply to it; the first kind that fits counts, anything else is a bug."""

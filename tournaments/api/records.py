@@ -5,13 +5,13 @@ from django.utils.translation import get_language
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.doors import address, reads
+from tournaments.api.doors import address, reads, refuse_unknown
 from tournaments.api.problems import problem
 from tournaments.api.shapes.records import Accepted, Record
 from tournaments.api.submissions import read_body, read_key, submits
 from tournaments.api.tokens import actor_of, signed_in
 from tournaments.queries import find, records
-from tournaments.services.records import Submitted, submit_record, submit_to_tournament
+from tournaments.services.records import Outcome, Submitted, submit_record, submit_to_tournament
 
 
 @reads(Record, tag="records", name="read_record")
@@ -30,7 +30,8 @@ def submit(request: Request, pk: int) -> Response:
     kept as evidence, and the problem says where.
     """
     actor = signed_in(request)
-    match = find.find_match(pk, actor)
+    refuse_unknown(request, frozenset())
+    match = find.find_unnamed_match(pk, actor)
     key, body = read_key(request), read_body(request)
     return tell(request, submit_record(actor, match, body, idempotency_key=key))
 
@@ -43,13 +44,14 @@ def submit_anywhere(request: Request, slug: str) -> Response:
     is open. In all else as submitting to a match.
     """
     actor = signed_in(request)
+    refuse_unknown(request, frozenset())
     tournament = find.find_tournament(slug, actor)
     key, body = read_key(request), read_body(request)
     return tell(request, submit_to_tournament(actor, tournament, body, idempotency_key=key))
 
 
 def tell(request: Request, submitted: Submitted) -> Response:
-    """Answer a submission: 201, 200 for the same record again, or the problem with the verdict."""
+    """Answer a submission: 201, 200 for what is there, or the problem with the verdict."""
     headers = {"Idempotency-Replayed": "true"} if submitted.replayed else {}
     record_url = address(request, "record", submitted.record)
     verdict = submitted.verdict.as_dict((get_language() or settings.LANGUAGE_CODE)[:2])
@@ -70,7 +72,7 @@ def tell(request: Request, submitted: Submitted) -> Response:
     answer = {
         "record": record_url,
         "match": address(request, "match", submitted.match),
-        "duplicate": submitted.status == 200,
+        "duplicate": submitted.outcome is Outcome.DUPLICATE,
         "outcome": submitted.outcome,
         "verdict": verdict,
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -14,7 +13,7 @@ from rest_framework.serializers import Serializer
 
 import engine
 from tournaments.api.codes import Wire, WireRefusal
-from tournaments.api.doors import View, address
+from tournaments.api.doors import View, address, refuse_unknown
 from tournaments.api.problems import CONTENT_TYPE, problem
 from tournaments.api.schema import described
 from tournaments.api.shapes.problems import Problem
@@ -64,6 +63,7 @@ def tells(shape: type[Serializer[object]], *, name: str) -> Callable[[Door], Vie
         @api_view(["POST"])
         def view(request: Request, pk: int) -> Response:
             actor = signed_in(request)
+            refuse_unknown(request, frozenset())
             match = find.find_match(pk, actor)
             key, raw = read_key(request), read_body(request)
             body = strict(raw, frozenset(shape().get_fields()))
@@ -138,25 +138,25 @@ def answered(request: Request, match: Match, answer: Answer) -> Response:
     return Response(Told(body).data, status=answer.status, headers=headers)
 
 
-def strict(raw: bytes, known: frozenset[str]) -> Body:
-    """Return the object that a body is; refuse what it does not know, rather than ignore it."""
-    if len(raw) > engine.MAX_BYTES:
+def strict(raw: bytes, known: frozenset[str], most: int = engine.MAX_BYTES) -> Body:
+    """Return the object that a body is, read as strictly as a record.
+
+    Refuses what it does not know, rather than ignore it.
+    """
+    if len(raw) > most:
         raise WireRefusal(Wire.TOO_LARGE)
     try:
-        body = json.loads(raw or b"{}", parse_constant=_refuse)
-        json.dumps(body, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as error:
-        raise WireRefusal(Wire.BAD_REQUEST) from error
-    if not isinstance(body, dict) or b"\\u0000" in raw:
-        raise WireRefusal(Wire.BAD_REQUEST)
+        body = engine.read_json(raw or b"{}")
+    except engine.RecordError as error:
+        raise WireRefusal(
+            Wire.BAD_REQUEST, reason=error.reason, line=error.line, column=error.column
+        ) from error
+    if not isinstance(body, dict):
+        raise WireRefusal(Wire.BAD_REQUEST, reason="expected_object")
     for name in body:
         if name not in known:
             raise WireRefusal(Wire.BAD_PARAMETER, name=name[:60])
     return body
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(constant)
 
 
 def score_of(body: Body) -> Score | None:

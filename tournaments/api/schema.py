@@ -45,7 +45,7 @@ class Schema(AutoSchema):
     def get_auth(self) -> list[dict[str, Any]]:
         """Describe who may call: whoever reads may do so as nobody."""
         auths = super().get_auth()
-        return auths if self.method == "POST" else [*auths, {}]
+        return auths if self.method in {"POST", "PATCH", "DELETE"} else [*auths, {}]
 
 
 class Described(TypedDict):
@@ -61,6 +61,13 @@ def described(door: Callable[..., object]) -> Described:
     return {"summary": summary.rstrip("."), "description": rest or summary}
 
 
+WRITES: Final = {
+    "403": frozenset({"post", "put", "patch", "delete"}),
+    "415": frozenset({"post", "put", "patch"}),
+}
+"""The methods that are answered with a refusal which reading never is."""
+
+
 def add_usual(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
     """Add to every operation the refusals that all have in common (drf-spectacular's hook)."""
     named = {str(status): (f"Problem{status}", text) for status, text in USUAL.items()}
@@ -74,11 +81,46 @@ def add_usual(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
             usual = {
                 status: {"$ref": f"#/components/responses/{name}"}
                 for status, (name, _) in named.items()
-                if method == "post" or status not in {"403", "415"}
+                if method in WRITES.get(status, {method})
             }
             operation["responses"] = dict(sorted({**usual, **operation["responses"]}.items()))
+    refuse_additions(result)
     without_marks(result)
     return result
+
+
+OPEN: Final = frozenset({"answer_turn"})
+"""Operations that take more than the document knows: a bot's line, which its protocol judges."""
+
+
+def refuse_additions(result: dict[str, Any]) -> None:
+    """Say of every shape that is sent that it may have no field of another name."""
+    shapes = result["components"]["schemas"]
+    sent = [
+        content["schema"]
+        for operations in result["paths"].values()
+        for operation in operations.values()
+        if operation["operationId"] not in OPEN
+        for content in operation.get("requestBody", {}).get("content", {}).values()
+    ]
+    for schema in sent:
+        close(schema, shapes)
+
+
+def close(part: object, shapes: dict[str, Any]) -> None:
+    """Close a shape and those that it is made of."""
+    if isinstance(part, list):
+        for item in part:
+            close(item, shapes)
+    if not isinstance(part, dict):
+        return
+    shape = shapes[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+    if shape.get("additionalProperties") is False:
+        return
+    if "properties" in shape:
+        shape.setdefault("additionalProperties", False)
+    for item in list(shape.values()):
+        close(item, shapes)
 
 
 def without_marks(part: object) -> None:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from email.message import Message
+from io import BytesIO
 from typing import Concatenate, Final, ParamSpec
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
@@ -27,7 +27,7 @@ UNCHANGED: Final = frozenset({"", "identity"})
 
 KEY: Final = OpenApiParameter(
     "Idempotency-Key",
-    OpenApiTypes.STR,
+    {"type": "string", "pattern": "^[!-~]{1,200}$"},
     OpenApiParameter.HEADER,
     required=True,
     description="The same with every attempt of one submission: it is then carried out once, and "
@@ -120,8 +120,14 @@ def submits(*, name: str) -> Callable[[Callable[Concatenate[Request, Asked], Res
             request={MEDIA_TYPE: RecordText},
             examples=[RECORD, REFUSED],
             responses={
-                201: OpenApiResponse(Accepted, "Accepted: it counts."),
-                200: OpenApiResponse(Accepted, "The same record again: nothing has changed."),
+                201: OpenApiResponse(
+                    Accepted, "Taken: it counts, or waits for the other side (`reported`)."
+                ),
+                200: OpenApiResponse(
+                    Accepted,
+                    "What the other side reported counts now (`confirmed`), or the same record "
+                    "was here before, and nothing has changed (`duplicate`).",
+                ),
                 (404, CONTENT_TYPE): OpenApiResponse(Problem, "There is nothing to submit to."),
                 **{
                     (status, CONTENT_TYPE): OpenApiResponse(RecordProblem, text)
@@ -133,24 +139,33 @@ def submits(*, name: str) -> Callable[[Callable[Concatenate[Request, Asked], Res
     return make
 
 
-def read_body(request: Request) -> bytes:
+def read_body(
+    request: Request, most: int = engine.MAX_BYTES, media_type: str = MEDIA_TYPE
+) -> bytes:
     """Return the body; of one that is too large only as much as shows that it is.
 
     A length that the sender states is not believed: never more than the limit and one byte is read.
+    What was read is left where it can be read once more (:mod:`.patience`).
     """
-    refuse_media_type(request)
-    return bytes(request._request.read(engine.MAX_BYTES + 1))  # noqa: SLF001 - past DRF's parsers
+    refuse_media_type(request, media_type)
+    whole = request._request  # noqa: SLF001 - past DRF's parsers
+    raw = bytes(whole.read(most + 1))
+    if not whole._stream.seekable():  # noqa: SLF001 - no public way
+        whole._stream = BytesIO(raw)  # noqa: SLF001
+    return raw
 
 
-def refuse_media_type(request: Request) -> None:
-    """Refuse whatever is not plain JSON in UTF-8: other types and charsets, compressed bodies."""
+def refuse_media_type(request: Request, media_type: str) -> None:
+    """Refuse whatever is not plain text of this type in UTF-8: other charsets, compression."""
     header = Message()
     header["Content-Type"] = request.META.get("CONTENT_TYPE") or "application/octet-stream"
     charset = str(header.get_param("charset", "utf-8")).lower()
     encoding = request.headers.get("Content-Encoding", "").strip().lower()
-    is_json = header.get_content_type() == MEDIA_TYPE and charset in {"utf-8", "utf8"}
-    if not is_json or encoding not in UNCHANGED:
-        raise WireRefusal(Wire.UNSUPPORTED_MEDIA_TYPE, headers={"Accept-Post": MEDIA_TYPE})
+    is_of_it = header.get_content_type() == media_type and charset in {"utf-8", "utf8"}
+    if not is_of_it or encoding not in UNCHANGED:
+        raise WireRefusal(
+            Wire.UNSUPPORTED_MEDIA_TYPE, headers={"Accept-Post": media_type}, kind=media_type
+        )
 
 
 def read_key(request: Request) -> str:

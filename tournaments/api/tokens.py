@@ -16,17 +16,22 @@ class BearerToken(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[User | AnonymousUser, Actor] | None:
         """Return the token's user and actor; refuse BAD_TOKEN for one that does not count."""
-        scheme, _, credentials = get_authorization_header(request).partition(b" ")
-        if not scheme:
-            return None
-        if scheme.lower() != SCHEME.lower().encode():
-            raise Refusal(Reason.BAD_TOKEN)
-        actor = authenticate_token(printable(credentials.strip()))
-        return actor.user or AnonymousUser(), actor
+        actor = bearer(get_authorization_header(request))
+        return None if actor.is_anonymous else (actor.user or AnonymousUser(), actor)
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
         """Return the challenge of a 401."""
         return f'{SCHEME} realm="baza"'
+
+
+def bearer(header: bytes) -> Actor:
+    """Return whom the header names, nobody without one. Refuses BAD_TOKEN."""
+    scheme, _, credentials = header.partition(b" ")
+    if not scheme:
+        return Actor.anonymous()
+    if scheme.lower() != SCHEME.lower().encode():
+        raise Refusal(Reason.BAD_TOKEN)
+    return authenticate_token(printable(credentials.strip()))
 
 
 def actor_of(request: Request) -> Actor:

@@ -5,38 +5,61 @@ from functools import partial
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
+import engine
+from tournaments.api import filters
 from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import reads
 from tournaments.api.pages import PARAMETERS, Page, cut
 from tournaments.api.shapes import standings as tables
 from tournaments.api.shapes import tournaments as shapes
 from tournaments.api.tokens import actor_of
-from tournaments.queries import crosstables, heads, people, standings, sums
+from tournaments.domain.pairing import FORMATS
+from tournaments.models import Match, Tournament
+from tournaments.queries import crosstables, heads, people, progress, standings, sums
 from tournaments.queries import entries as entered
 from tournaments.queries import history as events
 from tournaments.queries import rounds as drawn
+from tournaments.queries.progress import Progress
+from tournaments.queries.rows import MatchRow
 
 STAGE = OpenApiParameter(
     "stage",
     {"type": "integer", "minimum": 1, "maximum": 999},
     description="The number of a stage; without it, the one in play.",
 )
+NARROWED = (
+    filters.one_of("state", Tournament.State.values, "Those in this state alone."),
+    filters.one_of("ruleset", tuple(engine.RULESETS), "Those under these rules alone."),
+    filters.one_of("format", tuple(FORMATS), "Those with a stage of this format alone."),
+    filters.short_name("club", "Those of this club alone."),
+    filters.moment("changed_since", "Those in which anything was done since this moment."),
+)
+MATCHES = (
+    filters.number("round", "Those of this round alone."),
+    filters.number("table", "Those at this table alone."),
+    filters.number("entry", "Those in which this entry sits alone."),
+    filters.one_of("state", Match.State.values, "Those in this state alone."),
+)
+EVENTS = (
+    filters.verb("verb", "Events of this kind: `round.published`, or all of `round`."),
+    filters.moment("since", "Events since this moment."),
+)
 
 
-@reads(shapes.Tournaments, tag="tournaments", name="list_tournaments", parameters=PARAMETERS)
+@reads(
+    shapes.Tournaments,
+    tag="tournaments",
+    name="list_tournaments",
+    parameters=(*PARAMETERS, *filters.described(NARROWED)),
+)
 def all_tournaments(request: Request) -> Page[people.TournamentCard]:
     """All tournaments; a draft is listed for members of its club.
 
     A member needs a token with the scope `games:read`.
     """
-    fetch = partial(people.tournaments_after, viewer=actor_of(request))
+    said = filters.wanted(request, NARROWED)
+    fetch = partial(people.tournaments_after, viewer=actor_of(request), wanted=said)
     return cut(request, fetch, lambda tournament: tournament.slug)
-
-
-@reads(shapes.Tournament, tag="tournaments", name="read_tournament")
-def tournament(request: Request, slug: str) -> heads.TournamentHead:
-    """One tournament: its rules, its state, and how far it has come."""
-    return heads.tournament_head(slug, actor_of(request))
 
 
 @reads(tables.Stages, tag="tournaments", name="read_stages")
@@ -81,12 +104,41 @@ def round_(request: Request, slug: str, number: int) -> drawn.RoundPage:
     return drawn.round_page(slug, number, actor_of(request))
 
 
-@reads(shapes.History, tag="tournaments", name="read_history", parameters=PARAMETERS)
+@reads(shapes.Progress, tag="tournaments", name="read_round_progress")
+def round_progress(request: Request, slug: str, number: int) -> Progress:
+    """How far the bots of a round have come, without its matches; 404 where no bots meet."""
+    return progress.round_progress(slug, number, actor_of(request))[1]
+
+
+@reads(
+    shapes.Matches,
+    tag="matches",
+    name="list_matches",
+    parameters=(*PARAMETERS, *filters.described(MATCHES)),
+)
+def matches(request: Request, slug: str) -> Page[MatchRow]:
+    """The matches of all rounds that may be seen, by round and table."""
+    viewer, said = actor_of(request), filters.wanted(request, MATCHES)
+
+    def fetch(after: str, count: int) -> tuple[MatchRow, ...]:
+        number, table = map(int, (after or "0.0").split("."))
+        return drawn.matches_after(slug, (number, table), count, viewer, said)
+
+    return cut(request, fetch, lambda match: f"{match.round}.{match.table}")
+
+
+@reads(
+    shapes.History,
+    tag="tournaments",
+    name="read_history",
+    parameters=(*PARAMETERS, *filters.described(EVENTS)),
+)
 def history(request: Request, slug: str) -> Page[events.EventRow]:
     """Who did what, when: for members of the club, by a token with the scope `audit:read`."""
+    said = filters.wanted(request, EVENTS)
 
     def fetch(after: str, count: int) -> tuple[events.EventRow, ...]:
-        return events.history_after(slug, int(after or 0), count, actor_of(request))
+        return events.history_after(slug, int(after or 0), count, actor_of(request), **said)
 
     return cut(request, fetch, lambda event: str(event.sequence))
 

@@ -36,6 +36,13 @@ def add_commands(commands: Any) -> None:
     )
     checked.add_argument("--records", metavar="FILE", help="its records, to be audited too")
 
+    trail = commands.add_parser("verify-audit", help="check the history of a club or tournament")
+    trail.add_argument("file", metavar="FILE", help="as the service exports it; - reads stdin")
+    trail.add_argument("--key", metavar="PUBLICKEY", action="append", help="a key that is trusted")
+    trail.add_argument("--json", action="store_true", help="print JSON")
+    trail.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    trail.set_defaults(run=verify_audit)
+
     proved = commands.add_parser("prove", help="add the proof to a tournament file")
     proved.add_argument("file", metavar="FILE", help=FILE)
     proved.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
@@ -47,6 +54,29 @@ def add_commands(commands: Any) -> None:
     report.add_argument("--stage", type=int, metavar="N", help="the stage to write")
     report.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
     report.set_defaults(run=trf)
+
+    sent = commands.add_parser(
+        "submit",
+        help="submit records to a service",
+        epilog="Exit code 0: all count; 1: some are at fault; 2: it could not be done; 130: broken "
+        "off. Run it again at any time: what was accepted is told as such and not done twice.",
+    )
+    sent.add_argument("files", nargs="+", metavar="FILE", help="JSON, NDJSON or .tute; - stdin")
+    sent.add_argument("--to", required=True, metavar="URL", help="the service's address")
+    sent.add_argument("--token-file", metavar="F", help="the token; else it is in BAZA_TOKEN")
+    sent.add_argument("--tournament", metavar="SLUG", help="by default the one that is running")
+    sent.add_argument("--dry-run", action="store_true", help="have them judged, write nothing")
+    sent.add_argument("--progress", action="store_true", help="tell how far it is, to a file too")
+    sent.add_argument("--jobs", type=int, choices=range(1, 9), default=1, metavar="N")
+    sent.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    sent.set_defaults(run=submit)
+
+    live = commands.add_parser("follow", help="print the live events of a tournament")
+    live.add_argument("service", metavar="URL", help="the service's address")
+    live.add_argument("tournament", metavar="SLUG", help="the tournament's short name")
+    live.add_argument("--since", metavar="TOKEN", default="", help="go on after this event")
+    live.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")
+    live.set_defaults(run=follow)
 
 
 def _command(commands: Any, name: str, words: str, run_: Any) -> argparse.ArgumentParser:
@@ -79,6 +109,13 @@ def verify_tournament(options: argparse.Namespace) -> int:
     return print_findings(options)
 
 
+def verify_audit(options: argparse.Namespace) -> int:
+    """``baza verify-audit``."""
+    from tournaments.cli.trails import print_faults
+
+    return print_faults(options)
+
+
 def prove(options: argparse.Namespace) -> int:
     """``baza prove``."""
     from tournaments.cli.checked import print_bundle
@@ -91,3 +128,17 @@ def trf(options: argparse.Namespace) -> int:
     from tournaments.cli.reports import print_other
 
     return print_other(options)
+
+
+def submit(options: argparse.Namespace) -> int:
+    """``baza submit``."""
+    from tournaments.cli.submitted import submit_files
+
+    return submit_files(options)
+
+
+def follow(options: argparse.Namespace) -> int:
+    """``baza follow``."""
+    from tournaments.cli.followed import print_events
+
+    return print_events(options)

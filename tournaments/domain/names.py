@@ -6,6 +6,7 @@ refused: they make two names look alike or a page read backwards.
 """
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 LONGEST_NAME: Final = 100
@@ -38,6 +39,7 @@ def clean_name(text: str) -> str:
     return name
 
 
+@lru_cache(maxsize=8192)
 def folded(name: str) -> str:
     """Return the form in which names are compared: NFC, case folded, single blanks."""
     return unicodedata.normalize(

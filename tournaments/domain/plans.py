@@ -110,11 +110,19 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outlined:
-    """What a stage comes to: so many entrants, so many rounds; ``None``: results decide."""
+    """What a stage comes to: so many entrants, so many rounds.
+
+    ``None``: results decide, or nothing does (``is_endless``).
+    """
 
     format: str
     entrants: int
     rounds: int | None
+
+    @property
+    def is_endless(self) -> bool:
+        """Rounds go on as long as one likes."""
+        return self.rounds is None and FORMATS[self.format].is_endless
 
 
 def outline(stages: Sequence[Planned], entrants: int) -> tuple[Outlined, ...]:
@@ -246,6 +254,7 @@ PLANS: Final[Mapping[str, Plan]] = MappingProxyType(
             Plan("individual", _rotating("individual"), (ROUNDS,), ("bridge_individual",)),
             Plan("mesas_de_tres", _rotating("threes"), (ROUNDS,), ("three_players",)),
             Plan("duplicado", _duplicate, (ROUNDS, BOARDS, TABLES_DEAL)),
+            Plan("escalera", _rotating("ladder"), (), _for("ladder")),
         )
     }
 )

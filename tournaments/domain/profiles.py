@@ -26,6 +26,9 @@ CHESS: Final = Scale(
 ALL_PLAY_ALL: Final = Scale(bye=Points(0))
 """Two a win, one a tie; a free round gives nothing."""
 
+NO_BYES: Final = replace(ALL_PLAY_ALL, full=Points(0), half=Points(0))
+"""Two a win, one a tie; no round without a match gives anything."""
+
 THREE_ONE: Final = Scale(
     win=Points(3),
     tie=Points(1),
@@ -153,6 +156,12 @@ PROFILES: Final[Mapping[str, Profile]] = MappingProxyType(
                 scoring=Scoring.TABLE,
             ),
             Profile("card_shop", ("opponent_match_wins",), THREE_ONE, SWISS),
+            Profile(
+                "ladder",
+                ("mean_match_points", "direct_encounter", "point_difference"),
+                NO_BYES,
+                ("ladder",),
+            ),
             Profile("knockout", ()),
         )
     }

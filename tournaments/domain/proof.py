@@ -87,15 +87,18 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class RecordOf:
-    """The digest of the record (F1) that a table's marks come from.
+    """The digest of a record (F1) that a table's marks come from.
 
-    ``sides`` are the sides of the record, ``AC`` and ``BD``, in the order of the table's.
+    ``sides`` are the sides of the record, ``AC`` and ``BD``, in the order of the table's. ``part``
+    is its number, from 1, where several make the match; of deal sets, ``set`` which one it is of.
     """
 
     round: int
     table: int
     digest: str
     sides: tuple[str, ...] = ("AC", "BD")
+    part: int = 0
+    set: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """Who stands where, and by which criterion: a pure function of a tournament's rows.
 
-The places of the format come first, where it has any (who was knocked out when); then match points;
-then the criteria of the order, each used only among those whom the ones before left level (FIDE
-C.07, article 4.2). A criterion of the games among the tied is computed anew for every tie it meets.
-Whoever are level at the end share the place, and the next one is counted on (1, 2, 2, 4), unless
-the rules of the stage draw lots and their lots are written down.
+The places of the format come first, where it has any (who was knocked out when); then match points,
+unless its rounds have no end; then the criteria of the order, each used only among those whom the
+ones before left level (FIDE C.07, article 4.2). A criterion of the games among the tied is computed
+anew for every tie it meets. Whoever are level at the end share the place, and the next one is
+counted on (1, 2, 2, 4), unless the rules of the stage draw lots and their lots are written down.
 
 `terms` shows what any number is the sum of. `what_if` compares the table with the one that
 corrections would give.
@@ -161,9 +161,13 @@ def tables(
     through: int | None = None,
     *,
     formats: Formats = FORMATS,
+    tally: Tally | None = None,
 ) -> tuple[GroupTable, ...]:
-    """Return one table a group, the groups numbered from 1; a single one, 0, without groups."""
-    board = _Board(rows, stage, through, formats)
+    """Return one table a group, the groups numbered from 1; a single one, 0, without groups.
+
+    ``tally`` are the stage's sums where they are known already (`tally_of`).
+    """
+    board = _Board(rows, stage, through, formats, tally)
     groups = board.groups()
     first = int(len(groups) > 1)
     return tuple(
@@ -206,11 +210,16 @@ class _Board:
     """A stage being ranked: the sums, the order, and each number computed once."""
 
     def __init__(
-        self, rows: TournamentRows, stage: Stage, through: int | None, formats: Formats
+        self,
+        rows: TournamentRows,
+        stage: Stage,
+        through: int | None,
+        formats: Formats,
+        tally: Tally | None = None,
     ) -> None:
         self.format = formats[stage.format]
         self.criteria = [CRITERIA[code] for code in order_of(stage, formats=formats)]
-        self.tally = tally_of(rows, stage, through, formats=formats)
+        self.tally = tally or tally_of(rows, stage, through, formats=formats)
         self.stage = stage if through is None else _until(stage, through)
         self.known = rows.by_number
         self.numbers: dict[str, dict[int, Number]] = defaultdict(dict)
@@ -243,7 +252,7 @@ class _Board:
         entrants = [entrant for block in blocks for entrant in block.entrants]
         values = {entrant: list[Value]() for entrant in entrants}
         decides = self.format.ranking is None or self.format.ranked_inside
-        if decides:
+        if decides and not self.format.is_endless:
             blocks = self._refined(blocks, MATCH_POINTS, defaultdict(list))
         for criterion in self.criteria:
             refined = self._refined(blocks, criterion, values)

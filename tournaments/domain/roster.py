@@ -1,8 +1,9 @@
 """Lists of players and pairs as clubs keep them: CSV in, rows out, every fault with its line.
 
 The first line names the columns, in Spanish or English, in any order; fields are separated by
-commas or semicolons (spreadsheets in Spanish write the latter). UTF-8, with or without a mark at
-the start. Blank lines mean nothing. All faults are reported at once.
+commas, semicolons (spreadsheets in Spanish write these) or tabs (cells that are pasted). UTF-8,
+with or without a mark at the start. Blank lines mean nothing. All faults are reported at once. A
+list of entries needs no heading when it holds names alone (:mod:`tournaments.domain.pasted`).
 
 | list | columns |
 |---|---|
@@ -15,11 +16,12 @@ the start. Blank lines mean nothing. All faults are reported at once.
 import csv
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from tournaments.domain.names import BadNameError, clean_name, folded
+from tournaments.domain.pasted import is_plain, plain_lines
 
 LARGEST_LIST: Final = 256 * 1024
 """Bytes; some thousands of lines."""
@@ -134,6 +136,20 @@ class Entered:
     faults: tuple[RosterFault, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Somebody to be entered, as a program says it: one player or two, by their names."""
+
+    players: tuple[str, ...]
+    name: str = ""
+    club: str = ""
+    rating: int = 0
+
+
+Source = bytes | str | Sequence[Listed]
+"""A list of entries: CSV, names as they are pasted, or what a program says."""
+
+
 def read_players(source: bytes | str) -> Players:
     """Read a list of players; codes and names must differ from one another."""
     faults: list[RosterFault] = []
@@ -167,14 +183,22 @@ def read_pairs(source: bytes | str) -> Pairs:
     return Pairs(tuple(lines), _in_order(faults))
 
 
-def read_entries(source: bytes | str, *, pairs: bool) -> Entered:
-    """Read a list of entries, all by their names; nobody may be in it twice."""
+def read_entries(source: Source, *, pairs: bool) -> Entered:
+    """Read a list of entries, all by their names; nobody may be in it twice.
+
+    The lines of what a program says are counted from 1.
+    """
     faults: list[RosterFault] = []
     lines = []
     columns = ENTERED_PAIR if pairs else ENTERED_PLAYER
     names = _Seen("duplicate_name", faults)
     players = _Seen("player_in_two_pairs" if pairs else "duplicate_name", faults)
-    for line, row in _rows(source, columns, faults, LEFT_OUT):
+    rows = (
+        _entered_rows(source, columns, faults, pairs=pairs)
+        if isinstance(source, (bytes, str))
+        else _listed_rows(source, faults, pairs=pairs)
+    )
+    for line, row in rows:
         name = _name(row["name"], line, faults) if row.get("name", "").strip() else ""
         first = _name(row["first"], line, faults)
         second = _name(row["second"], line, faults) if pairs else ""
@@ -223,7 +247,7 @@ def _rows(
     if text is None:
         return
     heading, _, _ = text.partition("\n")
-    delimiter = ";" if heading.count(";") > heading.count(",") else ","
+    delimiter = max(",;\t", key=heading.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     line = 1
     try:
@@ -238,6 +262,41 @@ def _rows(
             yield start, dict(zip(fields, row, strict=True))
     except csv.Error as error:
         faults.append(RosterFault(reader.line_num, "bad_csv", str(error)))
+
+
+def _entered_rows(
+    source: bytes | str, columns: Mapping[str, str], faults: list[RosterFault], *, pairs: bool
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the lines of a list of entries, with a heading or without."""
+    text = _text(source, faults)
+    if text is None:
+        return
+    if not is_plain(text, columns):
+        yield from _rows(text, columns, faults, LEFT_OUT)
+        return
+    for line, name, players in plain_lines(text, pairs=pairs):
+        if len(players) != 1 + pairs:
+            faults.append(RosterFault(line, "not_two_names", str(len(players))))
+            continue
+        yield line, {"name": name, **dict(zip(("first", "second"), players, strict=False))}
+
+
+def _listed_rows(
+    source: Sequence[Listed], faults: list[RosterFault], *, pairs: bool
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield what a program says as lines that were read."""
+    for line, one in enumerate(source, 1):
+        if len(one.players) != 1 + pairs:
+            faults.append(RosterFault(line, "wrong_number", str(len(one.players))))
+            continue
+        if one.name and not pairs:
+            faults.append(RosterFault(line, "unknown_column", "name"))
+        people = dict(zip(("first", "second"), one.players, strict=False))
+        rating = str(one.rating) if one.rating else ""
+        yield (
+            line,
+            {"name": one.name, "club": one.club, "rating": rating, **people},
+        )
 
 
 def _text(source: bytes | str, faults: list[RosterFault]) -> str | None:

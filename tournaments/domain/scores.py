@@ -64,23 +64,28 @@ class Length:
 
     ``most`` are the points that one hand can give at most, all sides together. With more than one
     of ``cotos``, a match is won by whoever wins so many cotos first, each to so many hands; the
-    hands of its score are the cotos won, the points are those of all hands.
+    hands of its score are the cotos won, the points are those of all hands. A match of deal
+    ``sets`` is so many at most; the hands of its score are the sets won, and a level one is
+    nobody's.
     """
 
     to: int | None
     deals: int | None
     most: int
     cotos: int = 1
+    sets: int = 0
 
     @property
     def wins(self) -> int | None:
         """What wins the match: so many cotos, or so many hands; nothing where deals are fixed."""
+        if self.sets:
+            return None
         return self.cotos if self.cotos > 1 else self.to
 
     @property
     def of_a_coto(self) -> Length:
         """How long each record of the match is."""
-        return replace(self, cotos=1)
+        return replace(self, cotos=1, sets=0)
 
     def most_hands(self, sides: int) -> int:
         """Return how many hands a coto can have at most, or a match without cotos."""
@@ -101,18 +106,23 @@ class Length:
         if min(*hands, *points) < 0 or sum(points) > self.most * self._hands_in(score):
             return False
         if self.wins is None:
-            return sum(hands) <= (self.deals or 0)
+            return sum(hands) <= (self.sets or self.deals or 0)
         return max(hands) <= self.wins and hands.count(self.wins) <= 1
 
     def ends_with(self, score: Score) -> bool:
         """Tell whether a match that was played to its end can end like this."""
         hands = score.hands
+        if self.sets:
+            return self.allows(score)
         is_over = sum(hands) == self.deals if self.wins is None else self.wins in hands
         return is_over and self.allows(score)
 
     def _hands_in(self, score: Score) -> int:
         """Return how many hands there can have been; of cotos, with one that was cut short."""
+        sides = len(score.hands)
+        if self.sets:
+            return self.sets * sides * self.most_hands(sides)
         if self.cotos == 1:
             return sum(score.hands)
         is_over = self.cotos in score.hands
-        return (sum(score.hands) + (not is_over)) * self.most_hands(len(score.hands))
+        return (sum(score.hands) + (not is_over)) * self.most_hands(sides)

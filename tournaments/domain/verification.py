@@ -13,6 +13,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from engine import Verdict
+from tournaments.domain.cotos import Coto
+from tournaments.domain.cotos import tally as tally_of_cotos
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import CannotDraw, Field
 from tournaments.domain.pairing.checks import objections
@@ -29,6 +31,9 @@ from tournaments.domain.proof import (
 )
 from tournaments.domain.ranking import CannotRank, ranking
 from tournaments.domain.rows import Round, Stage, Table, TournamentRows
+from tournaments.domain.scores import Score
+from tournaments.domain.seating import CROSSED
+from tournaments.domain.sets import DealSet, Part, ends_after, part_of, sets_of, tally
 from tournaments.domain.stages import begin_stage, field_for, next_draw, with_stage
 
 
@@ -290,32 +295,81 @@ def _records(bundle: Bundle, verdicts: Mapping[str, Verdict] | None) -> Iterator
         for round_, table in stage.tables()
     }
     good = 0
+    by_table: dict[tuple[int, int], list[RecordOf]] = {}
     for record in bundle.proof.records:
-        finding = _record(record, tables.get((record.round, record.table)), verdicts)
-        if finding is None:
-            good += 1
-        else:
-            yield finding
+        by_table.setdefault((record.round, record.table), []).append(record)
+    for place, records in by_table.items():
+        wrong = tuple(_without_verdict(records, verdicts))
+        found = wrong or _differing_marks(bundle.rows, tables.get(place), records, verdicts)
+        good += 0 if found else len(records)
+        yield from found
     yield Finding("records", holds=True, facts={"count": good})
 
 
-def _record(
-    record: RecordOf, table: Table | None, verdicts: Mapping[str, Verdict]
-) -> Finding | None:
-    """Return what is wrong with a table's record; ``None`` when its marks follow from it."""
-    verdict = verdicts.get(record.digest)
-    if verdict is None:
+def _without_verdict(
+    records: Iterable[RecordOf], verdicts: Mapping[str, Verdict]
+) -> Iterator[Finding]:
+    """Yield what keeps the marks of a table from being compared: records missing or invalid."""
+    for record in records:
+        verdict = verdicts.get(record.digest)
         facts = _facts(digest=record.digest)
-        return Finding("record_missing", True, 0, record.round, record.table, facts=facts)
-    if not verdict.valid:
-        facts = _facts(digest=record.digest, why=verdict.faults[0].code)
-        return Finding("record_invalid", False, 0, record.round, record.table, facts=facts)
-    found = marks_of(verdict, record.sides)
+        if verdict is None:
+            yield Finding("record_missing", True, 0, record.round, record.table, facts=facts)
+        elif not verdict.valid:
+            facts = _facts(digest=record.digest, why=verdict.faults[0].code)
+            yield Finding("record_invalid", False, 0, record.round, record.table, facts=facts)
+
+
+def _differing_marks(
+    rows: TournamentRows,
+    table: Table | None,
+    records: Sequence[RecordOf],
+    verdicts: Mapping[str, Verdict],
+) -> tuple[Finding, ...]:
+    """Return what is wrong with a table's marks; nothing when they follow from its records."""
+    round_, number = records[0].round, records[0].table
+    score = _score_of(rows, sorted(records, key=lambda record: record.part), verdicts)
+    if score is None:
+        return (Finding("sets_differ", False, 0, round_, number),)
+    found = [[hands, points] for hands, points in zip(score.hands, score.points, strict=True)]
     said = [] if table is None else [[mark.hands, mark.points] for mark in table.marks or ()]
     if said == found:
-        return None
+        return ()
     facts = _facts(stated=said, found=found)
-    return Finding("marks_differ", False, 0, record.round, record.table, facts=facts)
+    return (Finding("marks_differ", False, 0, round_, number, facts=facts),)
+
+
+def _score_of(
+    rows: TournamentRows, records: Sequence[RecordOf], verdicts: Mapping[str, Verdict]
+) -> Score | None:
+    """Return what the records of a match come to; nothing for sets that do not make a match."""
+    parts = [_part(record, verdicts[record.digest]) for record in records]
+    sides = len(records[0].sides)
+    if records[0].set:
+        return _of_sets(rows, records, sets_of(parts))
+    if records[0].part:
+        cotos = [Coto(part.points, part.shares.index(max(part.shares))) for part in parts]
+        return tally_of_cotos(cotos, sides)
+    marks = marks_of(verdicts[records[0].digest], records[0].sides)
+    return Score.of(tuple(hands for hands, _ in marks), parts[0].points)
+
+
+def _part(record: RecordOf, verdict: Verdict) -> Part:
+    home = record.sides[0] if len(record.sides) == len(CROSSED) else "".join(record.sides)
+    return part_of(verdict.score or {}, [hand.points for hand in verdict.hands], home)
+
+
+def _of_sets(
+    rows: TournamentRows, records: Sequence[RecordOf], sets: Sequence[DealSet]
+) -> Score | None:
+    """Return the score of sets, if they are whole and neither too many nor too few."""
+    sides = len(records[0].sides)
+    places = [(record.part, record.set) for record in records]
+    if places != [(at + 1, at // sides + 1) for at in range(len(sets) * sides)]:
+        return None
+    most = rows.options.get("deal_sets", len(sets))
+    is_over = ends_after(sets, most, rows.options.get("stop", {})) == len(sets)
+    return tally(sets, sides) if is_over else None
 
 
 def marks_of(verdict: Verdict, sides: Sequence[str]) -> list[list[int]]:

@@ -4,7 +4,7 @@ import http.client
 import platform
 import socket
 
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  (only if asked for by name)
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  (only if asked for by name)  # nosec B104
 TIMEOUT = 5.0  # seconds
 
 

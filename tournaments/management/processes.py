@@ -147,6 +147,11 @@ class Household:
             kill_group(child.process.pid, signal.SIGKILL)
             self.strike(child.process.pid)
 
+    def end(self, child: Child) -> None:
+        """Kill a child that does nothing any more; it is started again like one that died."""
+        if child.process:
+            kill_group(child.process.pid, signal.SIGKILL)
+
     def strike(self, group: int) -> None:
         """Tell the warden that a group is gone; its number may soon be somebody else's."""
         with contextlib.suppress(BrokenPipeError):  # the warden itself was killed

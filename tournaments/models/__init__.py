@@ -1,45 +1,88 @@
 """The rows of the club: fields, constraints, what one row can say about itself, and QuerySets."""
 
-from tournaments.models.bots import Bot
+from tournaments.models.accounts import (
+    Invitation,
+    Mail,
+    NewAddress,
+    RecoveryCode,
+    SecondFactor,
+    SignIn,
+)
+from tournaments.models.analyses import (
+    AnalysedHand,
+    AnalysedSeat,
+    Analysis,
+    HandAnalysis,
+    Review,
+)
+from tournaments.models.arena import Attempt, BotForfeit, BotTurn, Schedule
+from tournaments.models.bots import Bot, BotVersion
 from tournaments.models.entries import Absence, ByeRequest, Entry, Penalty, Substitution
-from tournaments.models.history import AuditCounter, AuditEvent
+from tournaments.models.erasures import Erasure
+from tournaments.models.history import AuditCheckpoint, AuditCounter, AuditEvent
 from tournaments.models.matches import Match
 from tournaments.models.people import ApiToken, Club, Membership, Pair, Player
+from tournaments.models.pulses import Pulse
 from tournaments.models.ratings import RatedMatch, Rating, RatingChange, RatingLedger
-from tournaments.models.records import Hand, Record, Submission
+from tournaments.models.records import EvidenceDay, Hand, Record, Submission
 from tournaments.models.restoring import RestorePoint
 from tournaments.models.results import Dispute, Result
 from tournaments.models.seasons import Season, SeasonEvent
+from tournaments.models.switch import Arena
 from tournaments.models.tournaments import Round, Stage, Tournament
+from tournaments.models.webhooks import Delivery, Webhook
 
 __all__ = [
     "Absence",
+    "AnalysedHand",
+    "AnalysedSeat",
+    "Analysis",
     "ApiToken",
+    "Arena",
+    "Attempt",
+    "AuditCheckpoint",
     "AuditCounter",
     "AuditEvent",
     "Bot",
+    "BotForfeit",
+    "BotTurn",
+    "BotVersion",
     "ByeRequest",
     "Club",
+    "Delivery",
     "Dispute",
     "Entry",
+    "Erasure",
+    "EvidenceDay",
     "Hand",
+    "HandAnalysis",
+    "Invitation",
+    "Mail",
     "Match",
     "Membership",
+    "NewAddress",
     "Pair",
     "Penalty",
     "Player",
+    "Pulse",
     "RatedMatch",
     "Rating",
     "RatingChange",
     "RatingLedger",
     "Record",
+    "RecoveryCode",
     "RestorePoint",
     "Result",
+    "Review",
     "Round",
+    "Schedule",
     "Season",
     "SeasonEvent",
+    "SecondFactor",
+    "SignIn",
     "Stage",
     "Submission",
     "Substitution",
     "Tournament",
+    "Webhook",
 ]

@@ -1,20 +1,72 @@
-"""Programs that play."""
+"""Programs that play: who they are, and the versions that their authors have brought."""
 
+from datetime import timedelta
+from typing import Final
+
+from django.conf import settings
 from django.db import models
+from django.db.models import Exists, OuterRef, Q, Subquery
+from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.domain.names import LONGEST_NAME
 from tournaments.models.people import Club
 
 
+class BotQuerySet(models.QuerySet["Bot"]):
+    """Bots by what is to be done with them."""
+
+    def playable(self) -> "BotQuerySet":
+        """Keep those that can be entered: neither retired nor benched, programs once checked."""
+        ready = BotVersion.objects.filter(bot=OuterRef("pk"), state=BotVersion.State.READY)
+        is_ready = ~Q(kind=Bot.Kind.PROGRAM) | Exists(ready)
+        return self.filter(is_ready, retired_at__isnull=True, benched_at__isnull=True)
+
+    def in_state(self, state: str) -> "BotQuerySet":
+        """Keep those in a state as lists tell it.
+
+        One is ``retired`` or ``benched``; else ``ready`` as soon as it may play; else what became
+        of its newest version, ``empty`` where it has none.
+        """
+        if state == "retired":
+            return self.filter(retired_at__isnull=False)
+        if state == "benched":
+            return self.filter(retired_at__isnull=True, benched_at__isnull=False)
+        if state == "ready":
+            return self.playable()
+        versions = BotVersion.objects.filter(bot=OuterRef("pk"))
+        newest = Subquery(versions.order_by("-number").values("state")[:1])
+        waits = self.filter(
+            ~Exists(versions.filter(state=BotVersion.State.READY)),
+            kind=Bot.Kind.PROGRAM,
+            retired_at__isnull=True,
+            benched_at__isnull=True,
+        ).alias(newest=newest)
+        if state == "empty":
+            return waits.filter(newest__isnull=True)
+        return waits.filter(newest=state)
+
+
 class Bot(models.Model):
-    """A program that can be entered in tournaments: a house bot, or one that a club has named."""
+    """A program that can be entered in tournaments.
+
+    One of the house's, by its kind; a program that somebody has brought, which the workers run; or
+    one that runs elsewhere and fetches its turns over the API. ``owner`` is its author, who answers
+    for it. A bot that failed too often is benched, ``benched_for`` saying when and where, until it
+    is put back: schedules leave it out. A retired one is not entered any more.
+    """
 
     class Kind(models.TextChoices):
-        """The house bots of the engine, by the name it knows them under."""
+        """The house bots of the engine, by the name it knows them under; and those of others."""
 
         RANDOM = "random", _("plays at random")
         SIMPLE = "simple", _("plays by simple rules")
+        QUICK = "quick", _("looks ahead a little")
+        STRONG = "strong", _("looks ahead")
+        DEEP = "deep", _("looks ahead for long")
+        PROGRAM = "program", _("program")
+        REMOTE = "remote", _("connected over the API")
 
     name = models.CharField(_("name"), max_length=LONGEST_NAME)
     slug = models.SlugField(_("short name"), unique=True)
@@ -22,6 +74,19 @@ class Bot(models.Model):
     club = models.ForeignKey(
         Club, on_delete=models.PROTECT, related_name="bots", null=True, blank=True
     )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        related_name="bots",
+        null=True,
+        blank=True,
+    )
+    about = models.TextField(_("about"), blank=True)
+    benched_at = models.DateTimeField(_("benched"), null=True, blank=True)
+    benched_for = models.JSONField(default=dict, blank=True)
+    retired_at = models.DateTimeField(_("retired"), null=True, blank=True)
+
+    objects = BotQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("bot")
@@ -29,9 +94,112 @@ class Bot(models.Model):
         ordering = ("name", "pk")
         constraints = (
             models.CheckConstraint(
-                condition=models.Q(kind__in=("random", "simple")), name="bot_kind_is_known"
+                condition=Q(
+                    kind__in=(
+                        *("random", "simple", "quick", "strong", "deep"),
+                        *("program", "remote"),
+                    )
+                ),
+                name="bot_kind_is_known",
             ),
         )
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_of_the_house(self) -> bool:
+        """The engine itself plays it, in the worker's own process."""
+        return self.kind not in BROUGHT
+
+
+BROUGHT: Final = (Bot.Kind.PROGRAM, Bot.Kind.REMOTE)
+"""The kinds that somebody brings; all others are the engine's."""
+
+
+CHECK_LEASE: Final = timedelta(seconds=150)
+"""How long a worker may be at the check of a version before another may go on with it.
+
+Longer than its task may run (`tournaments.tasks.programs`), so that the first is dead by then.
+"""
+
+CHECK_TRIES: Final = 3
+"""How often in a row a check may be broken off before somebody has to ask for it again."""
+
+
+class BotVersionQuerySet(models.QuerySet["BotVersion"]):
+    """Versions by what is to be done with them."""
+
+    def due(self) -> "BotVersionQuerySet":
+        """Keep those that wait for a check that a worker may begin or go on with now."""
+        is_free = Q(check_until__isnull=True) | Q(check_until__lt=Now())
+        waits = Q(state=BotVersion.State.CHECKING, check_tries__lt=CHECK_TRIES)
+        return self.filter(is_free & waits)
+
+
+class BotVersion(models.Model):
+    """A version of a program, never changed: its text, or a command of the machine it runs on.
+
+    ``sha256`` is that of the text or of the command as JSON. A text is always run in the sandbox;
+    only a command that the staff has called ``trusted`` is not. Only versions that passed the
+    check are ``ready`` to play. ``report`` is what the check has said so far, a line for each thing
+    that was tried (``of`` how many): see `tournaments.services.compliance`. ``check_token`` and
+    ``check_until`` are the lease of the worker that is at it, ``check_tries`` how often it was
+    broken off in a row, ``check_fault`` by what.
+    """
+
+    class Language(models.TextChoices):
+        """What runs the text."""
+
+        PYTHON = "python", "Python"
+        PERL = "perl", "Perl"
+        COMMAND = "command", _("command")
+
+    class State(models.TextChoices):
+        """Whether it has shown that it keeps to the protocol."""
+
+        CHECKING = "checking", _("being checked")
+        READY = "ready", _("ready")
+        REFUSED = "refused", _("does not pass the check")
+
+    bot = models.ForeignKey(Bot, on_delete=models.CASCADE, related_name="versions")
+    number = models.PositiveSmallIntegerField(_("number"))
+    language = models.CharField(_("language"), max_length=10, choices=Language.choices)
+    source = models.TextField(_("text"), blank=True)
+    command = models.JSONField(default=list, blank=True)
+    trusted = models.BooleanField(default=False)
+    sha256 = models.CharField(max_length=64)
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.CHECKING
+    )
+    report = models.JSONField(default=dict, blank=True)
+    made_by = models.CharField(_("made by"), max_length=200)
+    made_at = models.DateTimeField(default=timezone.now)
+    check_token = models.CharField(max_length=32, blank=True)
+    check_until = models.DateTimeField(null=True, blank=True)
+    check_tries = models.PositiveSmallIntegerField(default=0)
+    check_fault = models.TextField(blank=True)
+    checked_at = models.DateTimeField(_("checked"), null=True, blank=True)
+
+    objects = BotVersionQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("version of a bot")
+        verbose_name_plural = _("versions of bots")
+        ordering = ("bot_id", "-number")
+        constraints = (
+            models.UniqueConstraint(fields=("bot", "number"), name="one_version_per_number"),
+            models.CheckConstraint(
+                condition=Q(language="command", source="")
+                | ~Q(language="command") & Q(trusted=False) & ~Q(source=""),
+                name="a_version_is_a_text_or_a_command",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.bot} {self.number}"
+
+    @property
+    def is_stuck(self) -> bool:
+        """Its check was broken off as often as it may be."""
+        return self.state == self.State.CHECKING and self.check_tries >= CHECK_TRIES

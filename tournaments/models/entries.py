@@ -88,6 +88,13 @@ class Entry(models.Model):
         return f"{self.number}. {self.name}"
 
     @property
+    def players(self) -> tuple[Player, ...]:
+        """The players it is made of; none for a bot, and for who is known by name alone."""
+        if self.pair is not None:
+            return (self.pair.first, self.pair.second)
+        return () if self.player is None else (self.player,)
+
+    @property
     def seat_names(self) -> tuple[str, ...]:
         """The names of its people, in the order in which they sit."""
         if self.pair is not None:
@@ -109,6 +116,7 @@ class Absence(models.Model):
         NO_SHOW = "no_show", _("did not come")
         WITHDRAWN = "withdrawn", _("withdrawn")
         EXPELLED = "expelled", _("expelled")
+        BENCHED = "benched", _("on the bench")
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="absences")
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)

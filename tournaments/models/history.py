@@ -6,15 +6,23 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.domain.trail import chain
+from tournaments.domain.trail.checkpoints import Checkpoint
 from tournaments.models.people import ApiToken, Club
 from tournaments.models.tournaments import Tournament
 
 
 class AuditCounter(models.Model):
-    """The last sequence number given out in a club; locked while the next one is taken."""
+    """The last sequence number given out in a club; locked while the next one is taken.
+
+    ``head`` is the digest of event ``chained``, 64 zeros before the first. Events between
+    ``chained`` and ``last`` were written by a release that knew no chain.
+    """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, primary_key=True)
     last = models.PositiveBigIntegerField(default=0)
+    chained = models.PositiveBigIntegerField(default=0, db_default=0)
+    head = models.CharField(max_length=64, default=chain.FIRST, db_default=chain.FIRST)
 
     class Meta:
         verbose_name = _("event counter")
@@ -29,6 +37,11 @@ class AuditEvent(models.Model):
 
     ``verb`` is a stable code such as ``record.accepted``; ``actor`` the name of who did it when it
     was done; ``facts`` what changed. ``subject_type`` and ``subject_pk`` name the row concerned.
+
+    ``digest`` ties it to the event before it (docs/audit.md): of ``actor``, ``subject`` and
+    ``facts`` it covers ``texts_digest``, their hash with a ``salt``, which is empty once they were
+    replaced. ``user`` and ``token`` are not covered: they are emptied when an account goes.
+    Triggers of the database forbid every other change.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="events")
@@ -47,6 +60,9 @@ class AuditEvent(models.Model):
     subject = models.CharField(_("subject"), max_length=200)
     facts = models.JSONField(default=dict)
     at = models.DateTimeField(_("at"), default=timezone.now)
+    salt = models.CharField(max_length=32, default="", db_default="")
+    texts_digest = models.CharField(max_length=64, default="", db_default="")
+    digest = models.CharField(_("digest"), max_length=64, default="", db_default="")
 
     class Meta:
         verbose_name = _("event")
@@ -56,6 +72,69 @@ class AuditEvent(models.Model):
             models.UniqueConstraint(fields=("club", "sequence"), name="one_event_per_number"),
             models.CheckConstraint(condition=Q(sequence__gte=1), name="events_count_from_one"),
         )
+        indexes = (models.Index(fields=("tournament", "sequence"), name="events_of_a_tournament"),)
 
     def __str__(self) -> str:
         return f"{self.sequence}. {self.verb} {self.subject}"
+
+    @property
+    def texts(self) -> chain.Texts:
+        """What it says of people."""
+        return chain.Texts(self.actor, self.subject, self.facts)
+
+    def in_chain(self) -> chain.Event:
+        """Return what the chain knows of it."""
+        return chain.Event(
+            self.club_id,
+            self.tournament_id,
+            self.sequence,
+            self.verb,
+            self.subject_type,
+            self.subject_pk,
+            chain.time_of(self.at),
+            self.texts,
+            self.salt,
+            self.texts_digest,
+            self.digest,
+        )
+
+
+class AuditCheckpoint(models.Model):
+    """A signed statement of where a club's history stood; only ever added, and published.
+
+    ``number`` counts those of the club from 1; ``digest`` is that of event ``sequence``, ``before``
+    that of the checkpoint before. ``key`` and ``signature`` are hex digits (Ed25519).
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="checkpoints")
+    number = models.PositiveBigIntegerField(_("number"))
+    sequence = models.PositiveBigIntegerField()
+    digest = models.CharField(_("digest"), max_length=64)
+    at = models.DateTimeField(_("at"))
+    before = models.CharField(max_length=64)
+    key = models.CharField(max_length=64)
+    signature = models.CharField(max_length=128)
+
+    class Meta:
+        verbose_name = _("checkpoint")
+        verbose_name_plural = _("checkpoints")
+        ordering = ("club_id", "number")
+        constraints = (
+            models.UniqueConstraint(fields=("club", "number"), name="one_checkpoint_per_number"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.club}: {self.sequence}"
+
+    def stated(self) -> Checkpoint:
+        """Return what it states."""
+        return Checkpoint(
+            self.club_id,
+            self.number,
+            self.sequence,
+            self.digest,
+            chain.time_of(self.at),
+            self.before,
+            self.key,
+            self.signature,
+        )

@@ -1,28 +1,33 @@
 """Matches: who meets whom at which table of a round, and how far that has got."""
 
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Final
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models.entries import Entry
+from tournaments.models.switch import Arena
 from tournaments.models.tournaments import Round, Tournament
 
 ATTEMPTS: Final = 3
 """How often a bot match is tried before it is left to the arbiter."""
 
 LEASE: Final = timedelta(seconds=35)
-"""How long a worker may take for one bot match before another may try.
+"""How long a worker may be silent about a bot match before another may try.
 
-Longer than a task may run (CELERY_TASK_TIME_LIMIT), so that the first is dead by then.
+While it plays it says so every ten seconds (`services.leases`), so that a dead one is known soon.
 """
 
 PATIENCE: Final = timedelta(seconds=30)
 """How long a message may lie in the queue before the sweep sends another."""
 
+
+PLACES: Final = ("home", "home_partner", "away", "away_partner", "third")
+"""The entries at a table, as rows name them."""
 
 SIDES: Final = ("home", "away", "third")
 """The sides of a table, in the order of the seats, as rows name them."""
@@ -46,6 +51,15 @@ class MatchQuerySet(models.QuerySet["Match"]):
         """Fetch the entries with their players, and the tournament, along with the matches."""
         return self.select_related(*NAMES)
 
+    def named(self) -> list["Match"]:
+        """Fetch what `with_names` does, in two queries: sooner for one match, or a few.
+
+        Planning the other's join of twenty-five tables takes the database longer than reading.
+        """
+        matches = list(self.select_related("round__stage__tournament__club"))
+        hang_entries(matches)
+        return matches
+
     def undecided(self) -> "MatchQuerySet":
         """Keep those without a result that counts."""
         return self.exclude(state__in=(Match.State.ACCEPTED, Match.State.BYE))
@@ -56,7 +70,11 @@ class MatchQuerySet(models.QuerySet["Match"]):
 
     def of_bots(self) -> "MatchQuerySet":
         """Keep the matches in which every seat is a bot's."""
-        return self.filter(home__bot__isnull=False, away__bot__isnull=False)
+        others = [
+            Q(**{place: None}) | Q(**{f"{place}__bot__isnull": False})
+            for place in ("home_partner", "away_partner", "third")
+        ]
+        return self.filter(*others, home__bot__isnull=False, away__bot__isnull=False)
 
     def asked_for(self) -> "MatchQuerySet":
         """Keep the undecided bot matches of the published rounds that bots were asked to play."""
@@ -75,8 +93,19 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=Now()))
 
     def due(self) -> "MatchQuerySet":
-        """Keep those that a worker may claim now."""
-        return self.asked_for().unleased().filter(attempts__lt=ATTEMPTS)
+        """Keep those that a worker may claim now.
+
+        Not while their round or the arena is paused, or a bot that runs elsewhere is waited for.
+        """
+        open_ = self.asked_for().unleased().filter(attempts__lt=ATTEMPTS).not_waiting()
+        return open_.filter(~Exists(Arena.objects.paused()), round__paused_at__isnull=True)
+
+    def not_waiting(self) -> "MatchQuerySet":
+        """Keep those without a question that a bot that runs elsewhere has yet to answer."""
+        waiting = Match.objects.filter(
+            bot_turns__asked_at__isnull=False, bot_turns__answered_at__isnull=True
+        )
+        return self.exclude(pk__in=waiting.values("pk"))
 
     def unheard(self) -> "MatchQuerySet":
         """Keep those for which no message has been sent lately."""
@@ -95,7 +124,8 @@ class Match(models.Model):
     names who plays for a side instead of its own people: ``{"home": {"names": […], "players":
     […]}}``.
     ``boards`` are the deals of a duplicate table, ``whys`` the reasons of the pairing; ``pinned``
-    tables stay when the round is drawn again, ``edited`` ones were made by hand.
+    tables stay when the round is drawn again, ``edited`` ones were made by hand. ``versions`` says
+    which version of a program plays for a side (``{"home": 7}``, keys), settled at the first claim.
 
     A worker that plays a bot match holds a lease: ``lease_token`` until ``lease_until`` by the
     database's clock. ``attempts`` counts the leases given, ``abandoned_at`` is when they ran out,
@@ -136,6 +166,7 @@ class Match(models.Model):
     whys = models.JSONField(default=list, blank=True)
     pinned = models.BooleanField(_("pinned"), default=False)
     edited = models.BooleanField(_("made by hand"), default=False)
+    versions = models.JSONField(default=dict, blank=True)
     postponed_to = models.DateTimeField(_("postponed to"), null=True, blank=True)
     lease_token = models.CharField(max_length=32, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -184,14 +215,19 @@ class Match(models.Model):
 
     @property
     def is_of_bots(self) -> bool:
-        """Both entries are bots."""
-        return self.home.bot_id is not None and (
-            self.away is not None and self.away.bot_id is not None
+        """Every entry at the table is a bot."""
+        return self.away is not None and all(
+            entry.bot_id is not None for side in self.sides for entry in side
         )
 
     @property
     def sides(self) -> tuple[tuple[Entry, ...], ...]:
-        """The entries at the table, side by side, in the order of the seats."""
+        """The entries at the table, side by side, in the order of the seats.
+
+        Of a match that was read without them, all are read at once.
+        """
+        if not Match.home.is_cached(self):
+            hang_entries([self])
         sides: list[tuple[Entry, ...]] = [self._side(self.home, self.home_partner)]
         if self.away is not None:
             sides.append(self._side(self.away, self.away_partner))
@@ -214,3 +250,16 @@ class Match(models.Model):
     def label(self) -> str:
         """What its deals are drawn under: tournament, round and table."""
         return f"{self.round.label}/{self.table}"
+
+
+def hang_entries(matches: Iterable[Match], entries: Mapping[int, Entry] | None = None) -> None:
+    """Give matches their entries, by primary key; without any, read with their names at once."""
+    matches = list(matches)
+    if entries is None:
+        keys = {getattr(match, f"{place}_id") for match in matches for place in PLACES}
+        read = Entry.objects.with_players().filter(pk__in=keys - {None})
+        entries = {entry.pk: entry for entry in read.order_by()}
+    for match in matches:
+        for place in PLACES:
+            key = getattr(match, f"{place}_id")
+            setattr(match, place, entries[key] if key else None)

@@ -129,6 +129,7 @@ class ApiToken(models.Model):
     digest = models.CharField(max_length=64)
     scopes = models.JSONField(default=list)
     created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
 

@@ -29,6 +29,8 @@ class Record(models.Model):
     and where three play the seats of home, away and third; empty when the names did not fit.
     ``code`` is why it was refused or contested, ``params`` the particulars. ``coto`` is its number
     where several make a match, ``said_by`` which sides have submitted it, ``club`` among them.
+    ``redacted_at`` is when a name was taken out of the text (docs/privacy.md): text and ``sha256``
+    are then those of what is left, and ``digest``, which covers no names, is what it always was.
     """
 
     class State(models.TextChoices):
@@ -68,6 +70,7 @@ class Record(models.Model):
     )
     submitter = models.CharField(_("submitted by"), max_length=200)
     created_at = models.DateTimeField(default=timezone.now)
+    redacted_at = models.DateTimeField(null=True, blank=True)
 
     objects = RecordQuerySet.as_manager()
 
@@ -97,7 +100,7 @@ class Record(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.match}: {self.get_state_display()}"
+        return f"{self.match}, {self.sha256[:12]}"
 
 
 class Hand(models.Model):
@@ -150,3 +153,28 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.scope} {self.key}"
+
+
+class EvidenceDay(models.Model):
+    """What one sender has had kept of refused and contested records in a day.
+
+    ``who`` is as for keys; ``texts`` and ``size`` (bytes) are what was kept whole, ``notes`` how
+    many were told of by their digest alone.
+    """
+
+    who = models.CharField(max_length=40)
+    day = models.DateField()
+    texts = models.PositiveIntegerField(default=0)
+    size = models.PositiveBigIntegerField(default=0)
+    notes = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("evidence of a day")
+        verbose_name_plural = _("evidence by days")
+        ordering = ("-day", "who")
+        constraints = (
+            models.UniqueConstraint(fields=("who", "day"), name="one_count_per_sender_and_day"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.who} {self.day}"

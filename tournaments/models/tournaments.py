@@ -12,6 +12,14 @@ from tournaments.domain.rows import StageRules
 from tournaments.models.people import Club
 
 
+class TournamentManager(models.Manager["Tournament"]):
+    """All tournaments but the drafts that were thrown away."""
+
+    def get_queryset(self) -> models.QuerySet["Tournament"]:
+        """Leave out those of which nothing is left but their history."""
+        return super().get_queryset().filter(discarded_at__isnull=True)
+
+
 class Tournament(models.Model):
     """A tournament of a club under one ruleset.
 
@@ -24,6 +32,13 @@ class Tournament(models.Model):
     A result that a side reports counts once the other has confirmed it, or ``confirm_after`` hours
     have gone by without a word; with ``confirmation`` off it counts at once. ``bye_quota`` is how
     many byes an entry may ask for, ``no_show_minutes`` after what delay an absent side forfeits.
+
+    Where bots alone play, a match can be so many ``deal_sets``: the same deals once for every way
+    of sitting, each in a record of its own. ``stop`` is the sequential test that ends a match as
+    soon as it is decided, as the engine's `Sprt` takes it; empty: all sets are played.
+
+    A draft that was thrown away stays as a row without anything below it, ``discarded_at`` saying
+    when, because the events of the history name it; no query but those of whole databases sees it.
     """
 
     class State(models.TextChoices):
@@ -32,6 +47,12 @@ class Tournament(models.Model):
         DRAFT = "draft", _("draft")
         RUNNING = "running", _("running")
         FINISHED = "finished", _("finished")
+
+    class Visibility(models.TextChoices):
+        """Who sees it once it is no draft: everybody, or the club and its own entries' people."""
+
+        PUBLIC = "public", _("everybody")
+        PRIVATE = "private", _("the club and those who play")
 
     class Unit(models.TextChoices):
         """Who enters."""
@@ -45,8 +66,17 @@ class Tournament(models.Model):
     ruleset = models.CharField(_("ruleset"), max_length=40)
     options = models.JSONField(default=dict)
     cotos = models.PositiveSmallIntegerField(_("cotos that win a match"), default=1)
+    deal_sets = models.PositiveSmallIntegerField(_("deal sets of a match"), default=0)
+    stop = models.JSONField(default=dict, blank=True)
     unit = models.CharField(_("who enters"), max_length=6, choices=Unit.choices, default=Unit.PAIR)
     state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.DRAFT)
+    visibility = models.CharField(
+        _("who sees it"),
+        max_length=10,
+        choices=Visibility.choices,
+        default=Visibility.PUBLIC,
+        db_default=Visibility.PUBLIC,
+    )
     version = models.PositiveIntegerField(default=1)
     confirmation = models.BooleanField(_("the other side confirms"), default=True)
     confirm_after = models.PositiveSmallIntegerField(_("hours to object"), default=48)
@@ -54,7 +84,10 @@ class Tournament(models.Model):
     no_show_minutes = models.PositiveSmallIntegerField(_("minutes to wait"), default=15)
     self_check_in = models.BooleanField(_("check in by oneself"), default=True)
     check_in_closed_at = models.DateTimeField(null=True, blank=True)
+    discarded_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+
+    objects = TournamentManager()
 
     class Meta:
         verbose_name = _("tournament")
@@ -65,7 +98,15 @@ class Tournament(models.Model):
                 condition=Q(state__in=("draft", "running", "finished")),
                 name="tournament_state_is_known",
             ),
+            models.CheckConstraint(
+                condition=Q(visibility__in=("public", "private")),
+                name="tournament_visibility_is_known",
+            ),
             models.CheckConstraint(condition=Q(cotos__gte=1), name="a_match_is_won_by_a_coto"),
+            models.CheckConstraint(
+                condition=Q(deal_sets=0) | Q(cotos=1),
+                name="deal_sets_are_no_cotos",
+            ),
         )
 
     def __str__(self) -> str:
@@ -138,10 +179,11 @@ class Round(models.Model):
 
     ``seed`` (32 random bytes in hexadecimal) is what the deals of bot matches are drawn from. It
     stays secret until the round is closed; ``commitment`` binds it from the moment the round is
-    published. ``play_requested_at`` says since when the bots have been asked to play. ``drawn``
-    keeps what the draw knew: the tournament's version, who was there, the byes asked for and the
-    tables that were pinned; ``minutes`` is how long the round lasts from ``clock_started_at``, and
-    ``clock_stopped_at`` since when the clock stands still.
+    published. ``play_requested_at`` says since when the bots have been asked to play; while the
+    round is ``paused_at``, workers claim none of its matches. ``drawn`` keeps what the draw knew:
+    the tournament's version, who was there, the byes asked for and the tables that were pinned;
+    ``minutes`` is how long the round lasts from ``clock_started_at``, and ``clock_stopped_at``
+    since when the clock stands still.
     """
 
     class State(models.TextChoices):
@@ -159,6 +201,7 @@ class Round(models.Model):
     published_at = models.DateTimeField(_("published"), null=True, blank=True)
     closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
     play_requested_at = models.DateTimeField(null=True, blank=True)
+    paused_at = models.DateTimeField(null=True, blank=True)
     drawn = models.JSONField(default=dict, blank=True)
     minutes = models.PositiveSmallIntegerField(_("minutes"), null=True, blank=True)
     clock_started_at = models.DateTimeField(null=True, blank=True)

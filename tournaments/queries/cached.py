@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.core.cache import cache
 from redis.exceptions import RedisError
@@ -17,16 +17,34 @@ def remembered(key: str, compute: Callable[[], Value]) -> Value:
 
     A cache that does not answer costs time, never an answer.
     """
+    value: Value | None = recall(key)
+    if value is None:
+        value = compute()
+        keep(key, value)
+    return value
+
+
+def recall(key: str) -> Any:
+    """Return what is kept under ``key``; None when nothing is, or the cache does not answer."""
     try:
-        value: Value | None = cache.get(key)
+        return cache.get(key)
     except RedisError as error:
         logger.warning("the cache does not answer (%s)", error)
-        return compute()
-    if value is not None:
-        return value
-    value = compute()
+        return None
+
+
+def keep(key: str, value: object) -> None:
+    """Keep something under ``key`` for a while, if the cache answers."""
     try:
         cache.set(key, value)
     except RedisError as error:
         logger.warning("the cache does not answer (%s)", error)
-    return value
+
+
+def is_first(key: str, seconds: int) -> bool:
+    """Tell whether nobody has asked this for ``key`` for so long; so when nobody can tell."""
+    try:
+        return bool(cache.add(key, 1, timeout=seconds))
+    except RedisError as error:
+        logger.warning("the cache does not answer (%s)", error)
+        return True

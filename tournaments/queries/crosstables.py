@@ -14,14 +14,13 @@ from tournaments.domain.ledger import Game, Kind
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import BUILDS, Column, bracket
 from tournaments.domain.pairing.boards import Board as TreeBoard
-from tournaments.domain.ranking import tally_of
 from tournaments.domain.rows import Round, Stage, State, Table
-from tournaments.models import Match, Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.cached import remembered
 from tournaments.queries.heads import StageHead, TournamentHead, open_tournament
-from tournaments.queries.standings import Board, Number, Paper, board_of, key_of, plain
+from tournaments.queries.standings import Board, Number, board_of, plain
 from tournaments.queries.sums import EntryName
+from tournaments.queries.versions import Paper, key_of, paper_of
 
 CROSSTABLE, ROUNDS, BRACKET, CARDS = "crosstable", "rounds", "bracket", "cards"
 
@@ -74,6 +73,7 @@ class CrosstableRow(NamedTuple):
 
     ``cells`` has a tuple for each column, empty where nothing was played; it is empty itself where
     the stage is not shown as a crosstable. ``rounds`` has a cell for each round of the stage.
+    ``who`` names whose it is (``player-12``, ``pair-5``, ``bot-azar``).
     """
 
     rank: int
@@ -83,6 +83,7 @@ class CrosstableRow(NamedTuple):
     cells: tuple[tuple[Cell, ...], ...]
     rounds: tuple[RoundCell, ...] = ()
     group: int = 0
+    who: str = ""
 
 
 class CrosstableGroup(NamedTuple):
@@ -165,11 +166,11 @@ class CrosstablePage:
 def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> CrosstablePage:
     """Return who met whom in a stage, by default the one in play.
 
-    The head's queries alone where it is kept, ten more where nothing is. Refuses NOT_FOUND.
+    The head's queries alone where it is kept, nine more where nothing is. Refuses NOT_FOUND.
     """
     this = open_tournament(slug, viewer)
     chosen = this.head.stage(stage)
-    paper = Paper(this.tournament)
+    paper = paper_of(this.tournament)
     board = board_of(this, chosen, paper)
     key = key_of("crosstable", this.tournament, chosen.number)
     shown = remembered(key, lambda: _computed(paper, chosen, board))
@@ -208,10 +209,10 @@ class _Seen:
 
     def __init__(self, paper: Paper, stage: Stage) -> None:
         self.stage = stage
-        self.tally = tally_of(paper.rows, stage)
+        self.tally = paper.tally(stage.number)
         self.rounds = self.tally.ledger.rounds
-        self.matches = _matches(paper.tournament)
-        self.names = {entrant.number: entrant.name for entrant in paper.rows.entrants}
+        self.matches = paper.matches
+        self.names = paper.names
         self.is_rested = {
             (round_.number, table.number)
             for round_ in stage.rounds
@@ -291,6 +292,7 @@ def _rows(seen: _Seen, board: Board, group: int, view: str) -> Iterable[Crosstab
             cells=tuple(met.get(number, ()) for number in columns),
             rounds=() if view == CARDS else seen.in_rounds(row.number),
             group=group,
+            who=row.who,
         )
 
 
@@ -331,10 +333,3 @@ def _seat(stage: Stage, table: Table, number: int) -> str:
     if FORMATS[stage.format].seats == PARTNERS:
         return f"{SEATS[side]}{SEATS[side + PARTNERS]}"
     return SEATS[side]
-
-
-def _matches(tournament: Tournament) -> dict[tuple[int, int], int]:
-    """Return the keys of a tournament's matches by round and table; one query."""
-    matches = Match.objects.filter(round__stage__tournament=tournament)
-    rows = matches.values_list("round__number", "table", "pk")
-    return {(round_, table): pk for round_, table, pk in rows}

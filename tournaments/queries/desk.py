@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.utils import timezone
-
 from tournaments.models import Dispute, Match, Result, Round
 from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries.find import find_tournament, found
@@ -33,6 +31,8 @@ GROUPS: Final = {
     "done": (States.ACCEPTED,),
 }
 """How far a table is, by the states of its match."""
+OPEN: Final = ("waiting", "reported")
+"""Groups of tables whose result can be noted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +49,19 @@ class DeskRow:
 
 @dataclass(frozen=True, slots=True)
 class QueuedDispute:
-    """A dispute that waits for a ruling, with its match; ``minutes`` is its age."""
+    """A dispute that waits for a ruling, with its match."""
 
     dispute: DisputeRow
     match: MatchRow
-    minutes: int
 
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
     """The desk of a round: ``counts`` by group, ``rows`` of the group asked for, or of all.
 
-    ``rounds`` are the numbers of those being played. ``seen`` is a word that changes whenever what
-    is shown does.
+    ``rounds`` are the numbers of those being played, ``waiting`` the tables without a result that
+    counts or is in dispute, whatever group is asked for. ``seen`` is a word that changes whenever
+    what is shown does.
     """
 
     head: TournamentHead
@@ -71,6 +71,7 @@ class DeskPage:
     counts: dict[str, int]
     rows: tuple[DeskRow, ...]
     disputes: tuple[QueuedDispute, ...]
+    waiting: tuple[int, ...] = ()
 
     @property
     def total(self) -> int:
@@ -84,13 +85,18 @@ class DeskPage:
             (row.match.pk, row.match.state, row.version, row.match.needs_arbiter, row.match.in_play)
             for row in self.rows
         ]
-        queue = [(one.dispute.pk, one.dispute.state, one.minutes) for one in self.disputes]
+        queue = [(one.dispute.pk, one.dispute.state) for one in self.disputes]
         told = repr((self.round, self.group, sorted(self.counts.items()), shown, queue))
         return f"{zlib.crc32(told.encode()):08x}"
 
     def table(self, number: int) -> DeskRow | None:
         """Return a table by its number, if it is shown."""
         return next((row for row in self.rows if row.match.table == number), None)
+
+    def after(self, table: int) -> int | None:
+        """Return the next table that waits for its result, from the first one again at the end."""
+        later = (number for number in self.waiting if number > table)
+        return next(later, next(iter(self.waiting), None))
 
 
 def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str = "") -> DeskPage:
@@ -114,6 +120,7 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
         counts={name: sum(row.group == name for row in rows) for name in GROUPS},
         rows=tuple(row for row in rows if group not in GROUPS or row.group == group),
         disputes=_queue(slug),
+        waiting=tuple(row.match.table for row in rows if row.group in OPEN),
     )
 
 
@@ -144,15 +151,7 @@ def _queue(slug: str) -> tuple[QueuedDispute, ...]:
     waiting = Dispute.objects.open().filter(match__round__stage__tournament__slug=slug)
     disputes = list(waiting.order_by("opened_at", "pk"))
     matches = _matches(dispute.match_id for dispute in disputes)
-    now = timezone.now()
-    return tuple(
-        QueuedDispute(
-            dispute_row(dispute),
-            matches[dispute.match_id],
-            max(0, int((now - dispute.opened_at).total_seconds()) // 60),
-        )
-        for dispute in disputes
-    )
+    return tuple(QueuedDispute(dispute_row(one), matches[one.match_id]) for one in disputes)
 
 
 def _matches(keys: Iterable[int]) -> dict[int, MatchRow]:

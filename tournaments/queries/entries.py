@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.db.models import Q
 
@@ -31,7 +32,7 @@ class EntryRow:
 
     ``away`` is why it is not there (`Absence.Kind`), or empty; ``rests`` the rounds to come in
     which it has asked for a bye; ``substitutes`` who plays for one of its people now; ``penalties``
-    how many count.
+    how many count. ``who`` names whose it is (`queries.rows.who_of`).
     """
 
     number: int
@@ -46,6 +47,7 @@ class EntryRow:
     rests: tuple[int, ...] = ()
     substitutes: tuple[str, ...] = ()
     penalties: int = 0
+    who: str = ""
 
     @property
     def is_missing(self) -> bool:
@@ -75,9 +77,16 @@ class EntriesPage:
     shows_rating: bool
 
 
+BOT: Final = "bot:"
+"""What stands before the short name of a bot among newcomers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A pair or a player of the club who is not entered; ``key`` is what a form names it by."""
+    """A pair or a player of the club who is not entered, or a bot that could come.
+
+    ``key`` is what a form names it by.
+    """
 
     key: str
     name: str
@@ -104,7 +113,8 @@ def entries_page(slug: str, viewer: Actor) -> EntriesPage:
     """Return who is entered: the head's queries and six."""
     this = open_tournament(slug, viewer)
     entries = entry_rows(this)
-    offered = Bot.objects.filter(Q(club__isnull=True) | Q(club=this.tournament.club_id))
+    of_the_club = Q(club__isnull=True) | Q(club=this.tournament.club_id)
+    offered = Bot.objects.playable().filter(of_the_club)
     return EntriesPage(
         this.head,
         entries,
@@ -133,18 +143,30 @@ def check_in_page(slug: str, viewer: Actor, wanted: str = "") -> CheckInPage:
 
 
 def newcomers(slug: str, viewer: Actor) -> tuple[Newcomer, ...]:
-    """Return the pairs or players of the club that could enter: the head's queries and one."""
+    """Return the pairs or players of the club that could enter: the head's queries and one.
+
+    Where bots alone play and the rounds are drawn, the bots too: the same one may come again.
+    """
     this = open_tournament(slug, viewer)
-    tournament = this.tournament
+    people = () if this.tournament.deal_sets else tuple(_people(this.tournament))
+    if this.head.is_of_bots and not this.head.may.enter:
+        offered = Q(club__isnull=True) | Q(club=this.tournament.club_id)
+        bots = Bot.objects.playable().filter(offered)
+        return (*(Newcomer(f"{BOT}{bot.slug}", bot.name) for bot in bots), *people)
+    return people
+
+
+def _people(tournament: Tournament) -> Iterator[Newcomer]:
     if tournament.unit == Tournament.Unit.PAIR:
         pairs = tournament.club.pairs.exclude(entries__tournament=tournament)
         taken = Q(pairs_as_first__entries__tournament=tournament)
         taken |= Q(pairs_as_second__entries__tournament=tournament)
         players = Player.objects.filter(taken)
         free = pairs.exclude(first__in=players).exclude(second__in=players)
-        return tuple(Newcomer(pair.code, pair.name) for pair in free.order_by("code"))
-    others = tournament.club.players.exclude(entries__tournament=tournament)
-    return tuple(Newcomer(player.code, player.name) for player in others.order_by("code"))
+        yield from (Newcomer(pair.code, pair.name) for pair in free.order_by("code"))
+    else:
+        others = tournament.club.players.exclude(entries__tournament=tournament)
+        yield from (Newcomer(player.code, player.name) for player in others.order_by("code"))
 
 
 def open_round(this: Opened) -> int:
@@ -198,6 +220,7 @@ def _row(
         rests=tuple(rests),
         substitutes=tuple(substitutes),
         penalties=penalties,
+        who=who.who,
     )
 
 

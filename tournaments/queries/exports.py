@@ -42,7 +42,20 @@ FORMAT: Final = "baza-export/1"
 """What the document's ``format`` says."""
 
 TOURNAMENT: Final = (
-    *("name", "slug", "ruleset", "options", "cotos", "unit", "state", "version", "confirmation"),
+    *(
+        "name",
+        "slug",
+        "ruleset",
+        "options",
+        "cotos",
+        "deal_sets",
+        "stop",
+        "unit",
+        "state",
+        "version",
+        "confirmation",
+        "visibility",
+    ),
     *("confirm_after", "bye_quota", "no_show_minutes", "self_check_in", "check_in_closed_at"),
     "created_at",
 )
@@ -203,7 +216,7 @@ KINDS: Final[tuple[Kind, ...]] = (
             *("params", "submitter", "created_at", "coto", "said_by"),
         ),
         {"match": "matches"},
-        _of_matches(Record, "created_at"),
+        lambda t: _of_matches(Record, "created_at")(t).exclude(text=""),
     ),
     Kind(
         "results",

@@ -20,6 +20,8 @@ from tournaments.models import (
     Round,
     Tournament,
 )
+from tournaments.models.matches import hang_entries
+from tournaments.models.rows import only
 from tournaments.permissions import Actor, is_member, may_see, may_see_record, may_see_round
 
 Row = TypeVar("Row")
@@ -61,7 +63,15 @@ def find_round(slug: str, number: int, viewer: Actor) -> Round:
 
 def find_match(pk: int, viewer: Actor) -> Match:
     """Return a match with its names and all above it."""
-    match = found(Match.objects.with_names().filter(pk=pk).first())
+    match = find_unnamed_match(pk, viewer)
+    hang_entries([match])
+    return match
+
+
+def find_unnamed_match(pk: int, viewer: Actor) -> Match:
+    """Return a match with all above it, but not who plays in it, for who locks it anyway."""
+    above = Match.objects.select_related("round__stage__tournament__club")
+    match = found(only(above.filter(pk=pk)))
     visible(may_see_round(viewer, match.round))
     return match
 
@@ -104,6 +114,11 @@ def find_dispute(pk: int, viewer: Actor) -> Dispute:
     return dispute
 
 
+def find_player(pk: int) -> Player:
+    """Return a player; everybody sees players."""
+    return found(Player.objects.filter(pk=pk).first())
+
+
 def find_pairs(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Pair, ...]:
     """Return pairs of a tournament's club in the order of ``codes``; members only."""
     tournament = find_tournament(slug, viewer)
@@ -118,6 +133,13 @@ def find_players(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Player
     visible(is_member(viewer, tournament.club))
     players = {one.code: one for one in tournament.club.players.filter(code__in=codes)}
     return tuple(found(players.get(code)) for code in codes)
+
+
+def find_bot(slug: str, key: str, viewer: Actor) -> Bot:
+    """Return a bot that a tournament can take by its short name; refuses NOT_FOUND."""
+    tournament = find_tournament(slug, viewer)
+    offered = Q(club__isnull=True) | Q(club=tournament.club_id)
+    return found(Bot.objects.filter(offered, slug=key).first())
 
 
 def find_bots(slug: str, pks: Sequence[int], viewer: Actor) -> tuple[Bot, ...]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Count, Q
 
 from tournaments.domain.pairing import FORMATS
 from tournaments.models import Match, Round, Stage, Tournament
-from tournaments.permissions import Actor, Powers, powers
+from tournaments.permissions import Actor, Powers, may_see, powers
 from tournaments.queries.find import found, visible
 
 LEAST_ENTRIES = 2
@@ -87,6 +87,25 @@ class TournamentHead:
     may: TournamentMay
     stages: tuple[StageHead, ...] = ()
     cotos: int = 1
+    deal_sets: int = 0
+    stop: Mapping[str, Any] = field(default_factory=dict)
+    bots: int = 0
+    visibility: str = Tournament.Visibility.PUBLIC.value
+    confirmation: bool = True
+    confirm_after: int = 0
+    bye_quota: int = 0
+    no_show_minutes: int = 0
+    self_check_in: bool = True
+
+    @property
+    def is_private(self) -> bool:
+        """Only its club and those who play in it see it."""
+        return self.visibility == Tournament.Visibility.PRIVATE
+
+    @property
+    def is_of_bots(self) -> bool:
+        """All who have entered are bots."""
+        return 0 < self.entries == self.bots
 
     @property
     def has_boards(self) -> bool:
@@ -162,7 +181,7 @@ def open_tournament(slug: str, viewer: Actor) -> Opened:
 def opened(tournament: Tournament, viewer: Actor) -> Opened:
     """Return a tournament that has been fetched with its club."""
     allowed = powers(viewer, tournament.club)
-    visible(allowed.member or tournament.state != Tournament.State.DRAFT)
+    visible(allowed.member or may_see(viewer, tournament))
     rounds = round_states(tournament)
     return Opened(tournament, _head(tournament, rounds, allowed), rounds, allowed)
 
@@ -229,7 +248,8 @@ def _stage_head(stage: Stage, rounds: tuple[RoundState, ...], *, is_over: bool) 
 def _head(
     tournament: Tournament, rounds: tuple[RoundState, ...], allowed: Powers
 ) -> TournamentHead:
-    entries = tournament.entries.count()
+    entered = tournament.entries.aggregate(all=Count("pk"), bots=Count("bot"))
+    entries = entered["all"]
     closed = sum(round_.state == Round.State.CLOSED for round_ in rounds)
     matches = sum(round_.matches for round_ in rounds)
     decided = sum(round_.decided for round_ in rounds)
@@ -264,4 +284,13 @@ def _head(
         ),
         stages=stage_heads(tournament, rounds),
         cotos=tournament.cotos,
+        bots=entered["bots"],
+        deal_sets=tournament.deal_sets,
+        stop=tournament.stop,
+        visibility=tournament.visibility,
+        confirmation=tournament.confirmation,
+        confirm_after=tournament.confirm_after,
+        bye_quota=tournament.bye_quota,
+        no_show_minutes=tournament.no_show_minutes,
+        self_check_in=tournament.self_check_in,
     )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tournaments.domain.names import LONGEST_NAME, folded
-from tournaments.domain.roster import EnteredLine, read_entries
+from tournaments.domain.roster import EnteredLine, Source, read_entries
 from tournaments.errors import ImportFault
 from tournaments.models import Pair, Player, Tournament
 
 ENTRIES = "entries"
+ROWS = "rows"
+"""What a fault names as its file where a program has said the entries: its line is a row's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ def name_of(line: EnteredLine, pair: Pair | None) -> str:
     return f"{line.first} – {line.second}"
 
 
-def plan_of(tournament: Tournament, source: bytes | str, most: int) -> Plan:
+def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:
     """Return what a list would make in a tournament that takes ``most`` entries; three queries."""
     pairs = tournament.unit == Tournament.Unit.PAIR
     read = read_entries(source, pairs=pairs)
@@ -102,8 +104,9 @@ def plan_of(tournament: Tournament, source: bytes | str, most: int) -> Plan:
         entries.append(_planned(line, known, pairs=pairs))
     if len(known.names) + len(entries) > most:
         faults.append(ImportFault(ENTRIES, entries[-1].line, "too_many", str(most)))
+    file = ENTRIES if isinstance(source, (bytes, str)) else ROWS
     in_order = sorted(faults, key=lambda fault: fault.line)
-    return Plan(tuple(entries), tuple(in_order))
+    return Plan(tuple(entries), tuple(replace(fault, file=file) for fault in in_order))
 
 
 def _planned(line: EnteredLine, known: Known, *, pairs: bool) -> Planned:

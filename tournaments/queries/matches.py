@@ -8,13 +8,14 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Prefetch, Q, QuerySet
 
 import engine
 from tournaments.domain.seating import sides_of
-from tournaments.models import Dispute, Match, Record, Result
+from tournaments.models import Dispute, Hand, Match, Record, Result
 from tournaments.models.matches import SIDES
-from tournaments.permissions import Actor, may_see_deals, side_of
+from tournaments.permissions import Actor, may_see_deals, own_at, side_of
+from tournaments.queries.attempts import AttemptRow, attempts_of
 from tournaments.queries.find import find_match, visible
 from tournaments.queries.heads import TournamentHead, opened
 from tournaments.queries.rights import MatchMay, match_may, no_show_from
@@ -30,6 +31,7 @@ from tournaments.queries.rows import (
     score_row,
     table_sides,
 )
+from tournaments.queries.sets import SetRow, set_rows_of
 
 __all__ = ["DisputeRow", "MatchMay", "MatchRow", "RecordRow", "ScoreRow"]
 
@@ -106,8 +108,9 @@ class MatchPage:
     see, the newest first; ``results`` the newest version first, of which ``live`` is the last word,
     and ``waiting`` says who has still to confirm it. ``dispute`` is the open one, ``contested`` the
     report that opened it. ``seats`` are the names as the accepted record has them, ``home_side``
-    where home sat. ``own_side`` is the viewer's. While its deals are still to be played at other
-    tables, it ``hides_deals``: no hands, no records.
+    where home sat. ``own_side`` is the viewer's. A match of deal ``sets`` shows these, and of its
+    records those that were not taken; the ``attempts`` of bots are the club's. While its deals are
+    still to be played at other tables, it ``hides_deals``: no hands, no records.
     """
 
     head: TournamentHead
@@ -128,6 +131,8 @@ class MatchPage:
     no_show_from: datetime | None = None
     no_show_minutes: int = 0
     hides_deals: bool = False
+    sets: tuple[SetRow, ...] = ()
+    attempts: tuple[AttemptRow, ...] = ()
 
     @property
     def live(self) -> ResultRow | None:
@@ -187,15 +192,19 @@ class HandPage:
 
 
 def match_page(pk: int, viewer: Actor) -> MatchPage:
-    """Return a match: eleven queries at most, however many hands and records it has."""
-    match = find_match(pk, viewer)
+    """Return a match: twelve queries at most, however many hands and records it has."""
+    return page_of(find_match(pk, viewer), viewer)
+
+
+def page_of(match: Match, viewer: Actor) -> MatchPage:
+    """Return the page of a match that was found for the viewer: ten queries at most."""
     this = opened(match.tournament, viewer)
-    own = side_of(viewer, match)
+    own = side_of(viewer, match, own_at(viewer, match))
     results = list(match.results.all())
     live = next((result for result in results if result.live), None)
-    cotos = list(match.records.accepted().order_by("coto").prefetch_related("hands"))
     hides = not may_see_deals(viewer, match)
-    cotos = [] if hides else cotos
+    of_sets = match.tournament.deal_sets > 0
+    cotos = [] if hides else list(_accepted(match))
     accepted = cotos[-1] if cotos else None
     records = _records(match, viewer, all_of_them=this.powers.member or bool(own), hides=hides)
     disputes = list(match.disputes.all())
@@ -206,7 +215,7 @@ def match_page(pk: int, viewer: Actor) -> MatchPage:
         match=row,
         label=match.label,
         round_state=match.round.state,
-        hands=tuple(_hands(cotos)),
+        hands=() if of_sets else tuple(_hands(cotos)),
         record=None if accepted is None else record_row(accepted),
         records=tuple(record_row(record) for record in records),
         results=_result_rows(results, disputes),
@@ -228,22 +237,26 @@ def match_page(pk: int, viewer: Actor) -> MatchPage:
         no_show_from=no_show_from(match),
         no_show_minutes=match.tournament.no_show_minutes,
         hides_deals=hides,
+        sets=set_rows_of(match) if of_sets else (),
+        attempts=attempts_of(match) if this.powers.member and match.is_of_bots else (),
     )
 
 
 def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
-    """Return a hand of a match's accepted record: six queries at most."""
+    """Return a hand of a match's accepted record: eight queries at most."""
     match = find_match(pk, viewer)
     visible(may_see_deals(viewer, match))
     this = opened(match.tournament, viewer)
+    records = match.records.accepted().order_by("coto")
     places = [
-        (record, place)
-        for record in match.records.accepted().order_by("coto")
-        for place in range(len(record.verdict["hands"]))
+        (pk, place)
+        for pk, hands in records.annotate(played=Count("hands")).values_list("pk", "played")
+        for place in range(hands)
     ]
     total = len(places)
     visible(1 <= number <= total)
-    record, place = places[number - 1]
+    pk, place = places[number - 1]
+    record = records.get(pk=pk)
     parsed = engine.parse_record(record.text)
     hand, verdict = parsed.hands[place], record.verdict["hands"][place]
     frames = engine.frames(parsed, place)
@@ -272,11 +285,22 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
     )
 
 
+def _accepted(match: Match) -> QuerySet[Record]:
+    """Return the records that the result was made from, with their hands; of sets the last one."""
+    records = match.records.accepted().order_by("coto")
+    if match.tournament.deal_sets:
+        return records.order_by("-coto")[:1]
+    hands = Hand.objects.only("record_id", "number", "dealer", "trump", "points", "winner")
+    return records.prefetch_related(Prefetch("hands", hands))
+
+
 def _records(match: Match, viewer: Actor, *, all_of_them: bool, hides: bool) -> QuerySet[Record]:
     """Return the records that the viewer may see, without their texts and verdicts."""
     if hides:
         return match.records.none()
     records = match.records.defer("text", "verdict")
+    if match.tournament.deal_sets:
+        records = records.exclude(state=Record.State.ACCEPTED)
     if all_of_them:
         return records
     if viewer.user is None:

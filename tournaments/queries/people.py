@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from tournaments.models import Club, Round, Tournament
-from tournaments.permissions import Actor, Powers, clubs_read_by, powers
+from tournaments.domain.names import folded
+from tournaments.models import AuditEvent, Club, Entry, Player, Round, Stage, Tournament
+from tournaments.permissions import Actor, Powers, clubs_read_by, powers, public, visible_to
 from tournaments.queries.find import find_club
 
 MOST_CARDS = 20
 """Tournaments of each kind that the front page shows."""
+
+MOST_CLUBS = 24
+"""Clubs that the front page shows, unless all are asked for."""
 
 State = Tournament.State
 
@@ -40,15 +47,25 @@ class TournamentCard:
     rounds: int
     rounds_closed: int
     current_round: int | None
+    visibility: str = Tournament.Visibility.PUBLIC.value
+
+    @property
+    def is_private(self) -> bool:
+        """Only its club and those who play in it see it."""
+        return self.visibility == Tournament.Visibility.PRIVATE
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The front page: clubs, and the newest tournaments, ``live`` (drafts last) and finished."""
+    """The front page: clubs, and the newest tournaments, ``live`` (drafts last) and finished.
+
+    ``has_more`` tells that there are more clubs than are shown.
+    """
 
     clubs: tuple[ClubCard, ...]
     live: tuple[TournamentCard, ...]
     finished: tuple[TournamentCard, ...]
+    has_more: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +74,7 @@ class PlayerRow:
 
     code: str
     name: str
+    pk: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +85,7 @@ class PairRow:
     name: str
     first: str
     second: str
+    pk: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +101,15 @@ class ClubPage:
     may: Powers
 
 
-def home(viewer: Actor) -> Home:
+def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
     """Return the front page: four queries, three for a viewer unknown."""
-    running = _cards(Tournament.objects.filter(state=State.RUNNING)[:MOST_CARDS])
-    finished = _cards(Tournament.objects.filter(state=State.FINISHED)[:MOST_CARDS])
-    return Home(clubs(), (*running, *_drafts(viewer)), finished)
-
-
-def clubs() -> tuple[ClubCard, ...]:
-    """Return every club; one query."""
-    return _club_cards(Club.objects.all())
+    seen = Tournament.objects.filter(visible_to(viewer))
+    running = _cards(seen.filter(state=State.RUNNING)[:MOST_CARDS])
+    finished = _cards(seen.filter(state=State.FINISHED)[:MOST_CARDS])
+    clubs = _club_cards(Club.objects.all() if all_clubs else Club.objects.all()[: MOST_CLUBS + 1])
+    has_more = not all_clubs and len(clubs) > MOST_CLUBS
+    shown = clubs[:MOST_CLUBS] if has_more else clubs
+    return Home(shown, (*running, *_drafts(viewer)), finished, has_more)
 
 
 def clubs_after(slug: str, count: int) -> tuple[ClubCard, ...]:
@@ -99,21 +117,52 @@ def clubs_after(slug: str, count: int) -> tuple[ClubCard, ...]:
     return _club_cards(Club.objects.filter(slug__gt=slug).order_by("slug")[:count])
 
 
-def tournaments_after(slug: str, count: int, viewer: Actor) -> tuple[TournamentCard, ...]:
-    """Return the next tournaments that the viewer may see, in the same way; one query."""
-    seen = ~Q(state=State.DRAFT)
-    if not viewer.is_anonymous:
-        seen |= Q(club__in=clubs_read_by(viewer))
-    rows = Tournament.objects.filter(seen, slug__gt=slug)
+def tournaments_after(
+    slug: str, count: int, viewer: Actor, wanted: Mapping[str, Any] | None = None
+) -> tuple[TournamentCard, ...]:
+    """Return the next tournaments that the viewer may see, in the same way; one query.
+
+    ``wanted`` may narrow them to a ``state``, a ``ruleset``, a ``club`` by its short name, a
+    ``format`` of any of their stages, and to those ``changed_since`` a moment.
+    """
+    said = dict(wanted or {})
+    rows = Tournament.objects.filter(visible_to(viewer), slug__gt=slug)
+    for name, field in (("state", "state"), ("ruleset", "ruleset"), ("club", "club__slug")):
+        if name in said:
+            rows = rows.filter(**{field: said[name]})
+    if "format" in said:
+        stages = Stage.objects.filter(tournament=OuterRef("pk"), format=said["format"])
+        rows = rows.filter(Exists(stages))
+    if "changed_since" in said:
+        since = AuditEvent.objects.filter(tournament=OuterRef("pk"), at__gte=said["changed_since"])
+        rows = rows.filter(Exists(since))
     return _cards(rows.order_by("slug")[:count])
+
+
+def players_after(
+    slug: str, code: str, count: int, viewer: Actor, name: str = ""
+) -> tuple[PlayerRow, ...]:
+    """Return the next players of a club by their codes; those with ``name`` in theirs."""
+    players = find_club(slug, viewer).players.filter(code__gt=code, folded__contains=folded(name))
+    return tuple(PlayerRow(one.code, one.name, one.pk) for one in players.order_by("code")[:count])
+
+
+def pairs_after(
+    slug: str, code: str, count: int, viewer: Actor, name: str = ""
+) -> tuple[PairRow, ...]:
+    """Return the next pairs of a club by their codes; those with ``name`` in theirs."""
+    pairs = find_club(slug, viewer).pairs.filter(code__gt=code, folded__contains=folded(name))
+    rows = pairs.select_related("first", "second").order_by("code")[:count]
+    return tuple(
+        PairRow(one.code, one.name, one.first.name, one.second.name, one.pk) for one in rows
+    )
 
 
 def _club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
     """Return clubs in short; one query."""
-    shown = ~Q(tournaments__state=State.DRAFT)
     rows = clubs.annotate(
-        player_count=Count("players", distinct=True),
-        tournament_count=Count("tournaments", filter=shown, distinct=True),
+        player_count=_count(Player.objects.all(), "club"),
+        tournament_count=_count(Tournament.objects.filter(public()), "club"),
     )
     return tuple(
         ClubCard(club.slug, club.name, club.city, club.player_count, club.tournament_count)
@@ -127,17 +176,23 @@ def club_page(slug: str, viewer: Actor) -> ClubPage:
     allowed = powers(viewer, club)
     tournaments = club.tournaments.all()
     if not allowed.member:
-        tournaments = tournaments.exclude(state=State.DRAFT)
+        tournaments = tournaments.filter(visible_to(viewer))
     pairs = club.pairs.select_related("first", "second")
     return ClubPage(
         slug=club.slug,
         name=club.name,
         city=club.city,
-        players=tuple(PlayerRow(player.code, player.name) for player in club.players.all()),
-        pairs=tuple(PairRow(p.code, p.name, p.first.name, p.second.name) for p in pairs),
+        players=tuple(PlayerRow(one.code, one.name, one.pk) for one in club.players.all()),
+        pairs=tuple(PairRow(p.code, p.name, p.first.name, p.second.name, p.pk) for p in pairs),
         tournaments=_cards(tournaments),
         may=allowed,
     )
+
+
+def _count(rows: QuerySet[Any], of: str) -> Coalesce:
+    """Return how many rows belong to each row that is asked for, counted for these alone."""
+    mine = rows.filter(**{of: OuterRef("pk")}).order_by().values(of)
+    return Coalesce(Subquery(mine.annotate(count=Count("pk")).values("count")), 0)
 
 
 def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
@@ -148,14 +203,13 @@ def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
 
 def _cards(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
     """Return tournaments in short; one query."""
-    of_state = "stages__rounds__state"
+    rounds, place = Round.objects.all(), "stage__tournament"
+    playing = rounds.filter(state=Round.State.PUBLISHED, **{place: OuterRef("pk")})
     rows = tournaments.select_related("club").annotate(
-        entry_count=Count("entries", distinct=True),
-        round_count=Count("stages__rounds", distinct=True),
-        closed_count=Count(
-            "stages__rounds", filter=Q(**{of_state: Round.State.CLOSED}), distinct=True
-        ),
-        playing=Min("stages__rounds__number", filter=Q(**{of_state: Round.State.PUBLISHED})),
+        entry_count=_count(Entry.objects.all(), "tournament"),
+        round_count=_count(rounds, place),
+        closed_count=_count(rounds.filter(state=Round.State.CLOSED), place),
+        playing=Subquery(playing.order_by("number").values("number")[:1]),
     )
     return tuple(
         TournamentCard(
@@ -168,6 +222,7 @@ def _cards(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
             rounds=row.round_count,
             rounds_closed=row.closed_count,
             current_round=row.playing,
+            visibility=row.visibility,
         )
         for row in rows
     )

@@ -18,7 +18,7 @@ from tournaments.domain.proof import Bundle, Drawing, Edit, RecordOf, as_of, pro
 from tournaments.domain.rows import Bye, Entrant, Round, TournamentRows
 from tournaments.domain.stages import field_for
 from tournaments.domain.verification import breaches
-from tournaments.models import AuditEvent, Match, Penalty, Result, Tournament
+from tournaments.models import AuditEvent, Match, Penalty, Record, Result, Tournament
 from tournaments.models import Round as RoundRow
 from tournaments.queries.papers import penalties_at, rows_of
 
@@ -253,12 +253,19 @@ def _accepted(drawn: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...
 
 
 def _records(tournament: Tournament) -> Iterable[RecordOf]:
-    """Yield the digest of the record that each table's marks come from, where there is one."""
+    """Yield the digests of the records that each table's marks come from, where there are any."""
     counting = Result.objects.counting().filter(
         ~Q(record=None), match__round__stage__tournament=tournament, depth=Result.Depth.RECORD
     )
-    found = counting.order_by("match__round__number", "match__table").values_list(
-        "match__round__number", "match__table", "record__digest", "record__home_side"
+    of_several = tournament.cotos > 1 or tournament.deal_sets > 0
+    records = Record.objects.filter(results__in=counting)
+    if of_several:
+        records = Record.objects.accepted().filter(match__in=counting.values("match"))
+    found = records.order_by("match__round__number", "match__table", "coto").values_list(
+        "match__round__number", "match__table", "digest", "home_side", "coto"
     )
-    for round_, table, digest, home in found:
-        yield RecordOf(round_, table, digest, BOTH.get(home, tuple(home)))
+    for round_, table, digest, home, coto in found:
+        sides = BOTH.get(home, tuple(home))
+        part = coto if of_several else 0
+        number = (coto - 1) // len(sides) + 1 if tournament.deal_sets else 0
+        yield RecordOf(round_, table, digest, sides, part, number)

@@ -14,6 +14,7 @@ from tournaments.domain.ratings import is_contest
 from tournaments.domain.rows import Scoring
 from tournaments.models import Entry, Hand, Match, RatingLedger, Result, Stage, Tournament
 from tournaments.models.matches import SIDES
+from tournaments.permissions import public
 
 Key = str
 """Somebody who is rated: ``p12`` is the player, ``b4`` the bot of that primary key."""
@@ -61,13 +62,15 @@ def rated_history(ruleset: str) -> list[RatedRow]:
     """Return the matches under a ruleset that are rated, in their order; two queries.
 
     They are those whose counting result was replayed from a record with every hand played out, all
-    of whose players are known, and in which nobody sat on two sides.
+    of whose players are known, and in which nobody sat on two sides, in tournaments that everybody
+    sees.
     """
     by_points = _scored_by_points(ruleset)
     unplayed = Hand.objects.filter(record=OuterRef("record"), play__isnull=True)
     results = (
         Result.objects.counting()
         .filter(
+            public("match__round__stage__tournament__"),
             ~Exists(unplayed),
             depth=Result.Depth.RECORD,
             match__state=Match.State.ACCEPTED,

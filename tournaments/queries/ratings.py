@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Mod
 
 from tournaments.domain.ratings import (
@@ -208,23 +209,21 @@ def ratings_page(slug: str, viewer: Actor, ruleset: str = "") -> RatingsPage:
     Its players are listed, and the bots that have entered its tournaments.
     """
     club = find_club(slug, viewer)
-    rulesets = _rulesets(_of_club(club))
+    ratings = tuple(_of_club(club))
+    people = Counter(rating.ledger.ruleset for rating in ratings)
+    rulesets = tuple(sorted(people, key=lambda name: (-people[name], name)))
     visible(not ruleset or ruleset in rulesets)
     chosen = ruleset or (rulesets[0] if rulesets else "")
-    rows = _of_club(club).filter(ledger__ruleset=chosen).select_related("player", "bot")
+    rows = (rating for rating in ratings if rating.ledger.ruleset == chosen)
     return RatingsPage(club.name, club.slug, chosen, rulesets, _ranked(rows))
 
 
-def _of_club(club: Club) -> QuerySet[Rating]:
-    entered = Entry.objects.filter(bot=OuterRef("bot"), tournament__club=club)
-    return Rating.objects.filter(Q(player__club=club) | Exists(entered))
-
-
-def _rulesets(ratings: QuerySet[Rating]) -> tuple[str, ...]:
-    """Return the rulesets of ratings, those of most people first; one query."""
-    rows = ratings.order_by().values("ledger__ruleset").annotate(people=Count("pk"))
-    counts = rows.values_list("ledger__ruleset", "people")
-    return tuple(name for name, people in sorted(counts, key=lambda row: (-row[1], row[0])))
+def _of_club(club: Club) -> Iterator[Rating]:
+    """Yield the ratings of a club; two queries, each by its people and not among all ratings."""
+    known = Rating.objects.select_related("player", "bot", "ledger").order_by()
+    entered = Entry.objects.filter(tournament__club=club, bot__isnull=False)
+    yield from known.filter(player__club=club)
+    yield from known.filter(bot__in=entered.order_by().values("bot"))
 
 
 def _ranked(ratings: Iterable[Rating]) -> tuple[RatingRow, ...]:
@@ -340,9 +339,13 @@ def _changes(rating: Rating) -> tuple[ChangeRow, ...]:
 def match_ratings(pk: int, viewer: Actor) -> MatchRatings | None:
     """Return what a match would do to ratings, or did; nothing for one that is not rated.
 
-    Two queries, and for a viewer who is signed in what it takes to know him.
+    Three queries, and for a viewer who is signed in what it takes to know him.
     """
-    match = find_match(pk, viewer)
+    return ratings_of(find_match(pk, viewer))
+
+
+def ratings_of(match: Match) -> MatchRatings | None:
+    """Return the ratings on the page of a match that was found for its viewer: one query."""
     sides = seats_of(match)
     if not is_contest(sides):
         return None

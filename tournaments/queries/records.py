@@ -10,10 +10,11 @@ from django.utils.translation import get_language
 
 import engine
 from tournaments.errors import Reason
-from tournaments.models import Record
-from tournaments.permissions import Actor
-from tournaments.queries.find import find_record
+from tournaments.models import Record, Round
+from tournaments.permissions import Actor, is_member
+from tournaments.queries.find import find_record, find_tournament
 from tournaments.queries.heads import TournamentHead, opened
+from tournaments.queries.records_file import unseen_matches
 from tournaments.queries.rows import (
     DisputeRow,
     MatchRow,
@@ -25,6 +26,9 @@ from tournaments.queries.rows import (
 
 MOST_FRAMES: Final = 20
 """Faults that are shown at the moment they happened; the others in words alone."""
+
+COUNTED: Final = (Record.State.ACCEPTED, Record.State.SUPERSEDED)
+"""States of records that everybody sees: they count, or did."""
 
 TEXTS: Final = {reason.code: reason.text for reason in Reason}
 
@@ -82,6 +86,39 @@ class RecordPage:
     dispute: DisputeRow | None
     code: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class FiledRow:
+    """A record in the list of a tournament, and the match that it was handed in for."""
+
+    record: RecordRow
+    match: int
+    round: int
+    table: int
+    coto: int
+
+
+def records_after(
+    slug: str, after: int, count: int, viewer: Actor, wanted: Mapping[str, Any]
+) -> tuple[FiledRow, ...]:
+    """Return the next records of a tournament after a key: four queries at most.
+
+    The club sees them all, everybody else those that count or once did. ``wanted`` may narrow them
+    to a ``state``, to a ``source``, and to a ``round`` by its number. Refuses NOT_FOUND.
+    """
+    tournament = find_tournament(slug, viewer)
+    fields = {"state": "state", "source": "source", "round": "match__round__number"}
+    narrowed = {fields[name]: said for name, said in wanted.items()}
+    rows = Record.objects.filter(pk__gt=after, match__round__stage__tournament=tournament)
+    if not is_member(viewer, tournament.club):
+        rows = rows.filter(state__in=COUNTED).exclude(match__round__state=Round.State.DRAFT)
+        rows = rows.exclude(match__in=unseen_matches(tournament, viewer))
+    rows = rows.filter(**narrowed).select_related("match__round").defer("text", "verdict")
+    return tuple(
+        FiledRow(record_row(row), row.match_id, row.match.round.number, row.match.table, row.coto)
+        for row in rows.order_by("pk")[:count]
+    )
 
 
 def record_page(pk: int, viewer: Actor) -> RecordPage:

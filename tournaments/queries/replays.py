@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 import engine
 from tournaments.domain.cotos import coto_of
 from tournaments.domain.seating import sides_of
+from tournaments.domain.sets import sets_of, stored_part, tally
 from tournaments.models import Record, Result
 from tournaments.models.matches import SIDES
 
@@ -60,8 +61,9 @@ def _differences(record: Record, verdict: "engine.Verdict | engine.InOrder") -> 
     replayed = [(hand.number, dict(hand.points or {}), hand.winner) for hand in verdict.hands]
     if stored != replayed:
         yield "hands"
-    if record.match.tournament.cotos > 1:
-        yield from _of_a_coto(record)
+    tournament = record.match.tournament
+    if tournament.cotos > 1 or tournament.deal_sets:
+        yield from _of_a_set(record) if tournament.deal_sets else _of_a_coto(record)
         return
     for result in record.results.all():
         score = verdict.score or {}
@@ -85,4 +87,23 @@ def _of_a_coto(record: Record) -> Iterator[str]:
             "winner": SIDES[coto.winner],
         }
         if not is_said or tuple(won) != hands:
+            yield f"result, version {result.version}"
+
+
+def _of_a_set(record: Record) -> Iterator[str]:
+    """Compare the sets of a match, when its last record comes up, with the result of them all."""
+    live = [one for one in record.results.all() if one.live and one.depth == Result.Depth.RECORD]
+    for result in live:
+        sides = len(sides_of(record.home_side))
+        sets = sets_of(
+            [
+                stored_part(one.verdict, one.home_side)
+                for one in record.match.records.accepted().order_by("coto")
+            ]
+        )
+        score = tally(sets, sides)
+        rows = [{side: row[side] for side in SIDES[:sides]} for row in result.hand_scores]
+        points = [dict(zip(SIDES, one.points, strict=False)) for one in sets]
+        hands = (result.home_hands, result.away_hands, result.third_hands or 0)
+        if rows != points or hands[:sides] != score.hands:
             yield f"result, version {result.version}"

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
+from typing import Any, Final
 
-from tournaments.models import Match, Round, Tournament
+from django.db.models import Q
+
+from tournaments.models import Match, Record, Round, Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.find import visible
 from tournaments.queries.heads import Opened, StageHead, TournamentHead, open_tournament
+from tournaments.queries.progress import Progress, progress_of
 from tournaments.queries.rows import MatchRow, in_play, live_results, match_row, names_of
+
+PLACES: Final = ("home", "home_partner", "away", "away_partner", "third")
+"""Where entries sit at a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,34 +44,21 @@ class RoundsPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """How far the bot matches of a round have got.
-
-    ``running`` are in a worker's hands, ``stuck`` left to the arbiter, ``waiting`` the rest.
-    """
-
-    total: int
-    played: int
-    running: int
-    waiting: int
-    stuck: int
-    asked: bool
-    finished: bool
-
-
-@dataclass(frozen=True, slots=True)
 class RoundMay:
     """What the viewer may do with the round now."""
 
     publish: bool
     close: bool
     play: bool
+    pause: bool = False
+    resume: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RoundPage:
     """One round of ``stage``; ``progress`` is missing when no match of it is between bots.
 
+    An ``opened`` round has a file of bots' records that anybody can check against its seed.
     ``names`` are those of all entries by number, for the reasons of the pairings.
     """
 
@@ -74,14 +70,16 @@ class RoundPage:
     next: int | None
     progress: Progress | None
     may: RoundMay
+    opened: bool = False
 
 
 def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
-    """Return the rounds with their matches: the head's queries and three."""
+    """Return the rounds with their matches: the head's queries and four."""
     this = open_tournament(slug, viewer)
     numbers = this.visible_rounds
-    rounds = Round.objects.filter(stage__tournament=this.tournament, number__in=numbers)
-    matches = list(Match.objects.with_names().filter(round__in=rounds).order_by("table"))
+    drawn = Round.objects.filter(stage__tournament=this.tournament, number__in=numbers)
+    rounds = list(drawn.select_related("stage__tournament").order_by("number"))
+    matches = _seated(rounds, this.tournament)
     results, playing = live_results(matches), in_play(matches)
     shown: dict[int, list[MatchRow]] = {}
     for match in matches:
@@ -89,26 +87,76 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
         shown.setdefault(match.round_id, []).append(row)
     return RoundsPage(
         this.head,
-        tuple(
-            _round_row(round_, tuple(shown.get(round_.pk, ())))
-            for round_ in rounds.order_by("number")
-        ),
+        tuple(_round_row(round_, tuple(shown.get(round_.pk, ()))) for round_ in rounds),
     )
 
 
+def matches_after(
+    slug: str, after: tuple[int, int], count: int, viewer: Actor, wanted: Mapping[str, Any]
+) -> tuple[MatchRow, ...]:
+    """Return the next matches after a round and a table: the head's queries and four.
+
+    ``wanted`` may narrow them to a ``round``, a ``table``, a ``state``, and to an ``entry`` by its
+    number, wherever it sits.
+    """
+    this = open_tournament(slug, viewer)
+    number, table = after
+    later = Q(round__number__gt=number) | Q(round__number=number, table__gt=table)
+    rows = Match.objects.filter(
+        later, round__stage__tournament=this.tournament, round__number__in=this.visible_rounds
+    )
+    for name, field in (("round", "round__number"), ("table", "table"), ("state", "state")):
+        if name in wanted:
+            rows = rows.filter(**{field: wanted[name]})
+    if "entry" in wanted:
+        seats = (Q(**{f"{place}__number": wanted["entry"]}) for place in PLACES)
+        rows = rows.filter(reduce(or_, seats))
+    keys = list(rows.order_by("round__number", "table").values_list("pk", flat=True)[:count])
+    matches = list(
+        Match.objects.with_names().filter(pk__in=keys).order_by("round__number", "table")
+    )
+    results, playing = live_results(matches), in_play(matches)
+    return tuple(
+        match_row(match, results.get(match.pk), playing.get(match.pk, "")) for match in matches
+    )
+
+
+def _seated(rounds: Sequence[Round], tournament: Tournament) -> list[Match]:
+    """Return the matches of many rounds by table, as fetched with their names; two queries.
+
+    Each entry is read once and put where it sits, instead of once for every match of its own.
+    """
+    entries = tournament.entries.with_players().in_bulk()
+    by_key = {round_.pk: round_ for round_ in rounds}
+    matches = list(Match.objects.filter(round__in=by_key).order_by("table"))
+    for match in matches:
+        match.round = by_key[match.round_id]
+        for place in PLACES:
+            key = getattr(match, f"{place}_id")
+            if key is not None:
+                setattr(match, place, entries[key])
+    return matches
+
+
+def is_for_bots(slug: str, number: int) -> bool:
+    """Tell whether a round has matches between bots, whose progress is shown as they play."""
+    matches = Match.objects.filter(round__stage__tournament__slug=slug, round__number=number)
+    return matches.of_bots().exists()
+
+
 def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
-    """Return one round: the head's queries and five."""
+    """Return one round: the head's queries and four, five more while bots play in it."""
     this = open_tournament(slug, viewer)
     numbers = this.visible_rounds
     visible(number in numbers)
-    round_ = Round.objects.get(stage__tournament=this.tournament, number=number)
+    rounds = Round.objects.select_related("stage__tournament")
+    round_ = rounds.get(stage__tournament=this.tournament, number=number)
     matches = list(Match.objects.with_names().filter(round=round_).order_by("table"))
     results, playing = live_results(matches), in_play(matches)
     rows = tuple(
         match_row(match, results.get(match.pk), playing.get(match.pk, "")) for match in matches
     )
-    leased = set(round_.matches.leased().values_list("pk", flat=True))
-    progress = _progress(round_, rows, leased)
+    progress = progress_of(round_) if any(map(_is_of_bots, rows)) else None
     place = numbers.index(number)
     state = next(one for one in this.rounds if one.number == number)
     return RoundPage(
@@ -120,6 +168,7 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
         next=numbers[place + 1] if place + 1 < len(numbers) else None,
         progress=progress,
         may=_round_may(this, round_, rows, progress),
+        opened=round_.state == Round.State.CLOSED and _has_bots_records(matches),
     )
 
 
@@ -137,22 +186,15 @@ def _round_row(round_: Round, matches: tuple[MatchRow, ...]) -> RoundRow:
     )
 
 
-def _progress(round_: Round, matches: tuple[MatchRow, ...], leased: set[int]) -> Progress | None:
-    bots = [m for m in matches if m.away is not None and m.home.is_bot and m.away.is_bot]
-    if not bots:
-        return None
-    open_ = [match for match in bots if match.state == Match.State.PENDING]
-    stuck = sum(match.needs_arbiter for match in open_)
-    running = sum(match.pk in leased for match in open_)
-    return Progress(
-        total=len(bots),
-        played=len(bots) - len(open_),
-        running=running,
-        waiting=len(open_) - stuck - running,
-        stuck=stuck,
-        asked=round_.play_requested_at is not None,
-        finished=not open_,
-    )
+def _has_bots_records(matches: list[Match]) -> bool:
+    """Tell whether bots have played matches whose deals are the round's own: one query at most."""
+    own = [match.pk for match in matches if match.is_of_bots and not match.boards]
+    records = Record.objects.accepted().filter(match__in=own, source=Record.Source.BOT)
+    return bool(own) and records.exists()
+
+
+def _is_of_bots(match: MatchRow) -> bool:
+    return match.away is not None and match.home.is_bot and match.away.is_bot
 
 
 def _round_may(
@@ -164,8 +206,11 @@ def _round_may(
     is_decided = not any(match.state in undecided for match in matches)
     can_play = progress is not None and not progress.finished
     needs_asking = progress is not None and (not progress.asked or progress.stuck > 0)
+    moves = this.powers.run_bots and is_open and progress is not None and progress.is_moving
     return RoundMay(
         publish=this.powers.manage and is_running and round_.state == Round.State.DRAFT,
         close=this.powers.manage and is_open and is_decided,
         play=this.powers.run_bots and is_open and can_play and needs_asking,
+        pause=moves and round_.paused_at is None,
+        resume=moves and round_.paused_at is not None,
     )

@@ -20,12 +20,13 @@ CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CA
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One entry as it stands in a match."""
+    """One entry as it stands in a match; ``who`` names whose it is (`who_of`)."""
 
     number: int
     name: str
     players: tuple[str, ...]
     is_bot: bool
+    who: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class TableSide:
     """A side of a table: ``word`` is ``home``, ``away`` or ``third``.
 
     ``name`` is that of its entry, or of both where single players make a pair; ``players`` are who
-    plays, stand-ins included. ``hands`` and ``points`` are missing until there is a result.
+    plays, stand-ins included; ``who`` are the entries, each as `who_of` and by name. ``hands`` and
+    ``points`` are missing until there is a result.
     """
 
     word: str
@@ -79,6 +81,7 @@ class TableSide:
     hands: int | None = None
     points: int | None = None
     entries: tuple[int, ...] = ()
+    who: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +108,17 @@ class MatchRow:
 
     @property
     def names(self) -> str:
-        """Who meets whom."""
-        return " – ".join(side.name for side in self.sides)
+        """Who meets whom; sides whose names hold a dash are parted by another mark."""
+        names = [side.name for side in self.sides]
+        return (" / " if any(" – " in name for name in names) else " – ").join(names)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordRow:
-    """A record of a list; ``code`` says why it was refused or contested."""
+    """A record of a list; ``code`` says why it was refused or contested.
+
+    ``redacted_at`` is when a name was taken out of its text, if that was done.
+    """
 
     pk: int
     state: str
@@ -120,6 +127,7 @@ class RecordRow:
     digest: str
     submitted_by: str
     created_at: datetime
+    redacted_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +154,14 @@ class DisputeRow:
 
 def side(entry: Entry) -> Side:
     """Return an entry fetched with its players."""
-    return Side(entry.number, entry.name, entry.seat_names, entry.bot_id is not None)
+    return Side(entry.number, entry.name, entry.seat_names, entry.bot_id is not None, who_of(entry))
+
+
+def who_of(entry: Entry) -> str:
+    """Return whose an entry fetched with its bot is: ``player-12``, ``pair-5``, ``bot-azar``."""
+    if entry.bot is not None:
+        return f"bot-{entry.bot.slug}"
+    return f"pair-{entry.pair_id}" if entry.player_id is None else f"player-{entry.player_id}"
 
 
 def score_row(result: Result) -> ScoreRow:
@@ -177,6 +192,7 @@ def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
             hands=getattr(result, f"{word}_hands", None),
             points=getattr(result, f"{word}_points", None),
             entries=tuple(entry.number for entry in entries),
+            who=tuple((who_of(entry), entry.name) for entry in entries),
         )
         for number, (word, entries) in enumerate(zip(SIDES, match.sides, strict=False))
     )
@@ -246,6 +262,7 @@ def record_row(record: Record) -> RecordRow:
         digest=record.digest,
         submitted_by=record.submitter,
         created_at=record.created_at,
+        redacted_at=record.redacted_at,
     )
 
 

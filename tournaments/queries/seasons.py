@@ -16,7 +16,7 @@ from typing import Final
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.season import Event, Place, SeasonLine, Worth, final_places, season
 from tournaments.models import Entry, Season, SeasonEvent, Tournament
-from tournaments.permissions import Actor, Powers, is_member, powers
+from tournaments.permissions import Actor, Powers, is_member, is_public, powers
 from tournaments.queries.cached import remembered
 from tournaments.queries.find import find_club, found
 from tournaments.queries.papers import rows_of
@@ -128,7 +128,7 @@ def seasons_page(slug: str, viewer: Actor) -> SeasonsPage:
                 row.slug,
                 row.name,
                 row.state,
-                sum(member or _is_public(event.tournament) for event in row.events.all()),
+                sum(member or is_public(event.tournament) for event in row.events.all()),
                 row.created_at,
             )
             for row in rows
@@ -144,7 +144,7 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
     """
     row = find_season(club_slug, slug, viewer)
     allowed = powers(viewer, row.club)
-    events = [e for e in _events(row) if allowed.member or _is_public(e.tournament)]
+    events = [e for e in _events(row) if allowed.member or is_public(e.tournament)]
     return SeasonPage(
         slug=row.slug,
         name=row.name,
@@ -172,10 +172,6 @@ def find_season(club_slug: str, slug: str, viewer: Actor) -> Season:
 
 def _events(row: Season) -> list[SeasonEvent]:
     return list(row.events.select_related("tournament").order_by("order"))
-
-
-def _is_public(tournament: Tournament) -> bool:
-    return tournament.state != Tournament.State.DRAFT
 
 
 def _counts(event: SeasonEvent) -> bool:

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import NamedTuple
 
 from tournaments.domain.ranking import GroupTable, Line, order_of, ranking, tables
-from tournaments.domain.rows import Entrant, Penalty, Stage, TournamentRows
-from tournaments.domain.stages import stage_of
-from tournaments.models import Tournament
+from tournaments.domain.rows import Entrant, Penalty
 from tournaments.permissions import Actor
 from tournaments.queries.cached import remembered
 from tournaments.queries.heads import Opened, StageHead, TournamentHead, open_tournament
-from tournaments.queries.papers import rows_of
-
-CACHE_FORM = 3
-"""Part of the cache's keys: to be moved on when the shape of what is kept changes."""
+from tournaments.queries.versions import Paper, key_of, paper_of
 
 DIRECT = ("direct_encounter", "direct_of_two", "extended_direct_encounter")
 """Criteria of the games that the tied played among themselves, in match points."""
@@ -57,6 +51,7 @@ class StandingRow(NamedTuple):
     encounter told them apart. A place is ``shared`` by all who have the same ``rank``.
     ``match_points`` are whole numbers as such, else decimals; they have the penalties in, the sums
     of hands and points have not. ``values`` are the numbers of the order's criteria, in its order.
+    ``who`` names whose it is (``player-12``, ``pair-5``, ``bot-azar``).
     """
 
     rank: int
@@ -81,6 +76,7 @@ class StandingRow(NamedTuple):
     withdrawn: bool = False
     lot: int | None = None
     group: int = 0
+    who: str = ""
 
     @property
     def hand_difference(self) -> int:
@@ -141,30 +137,10 @@ class StandingsFrame:
     read: Callable[[], StandingsPage]
 
 
-class Paper:
-    """A tournament whose rows are read when they are first needed: eight queries, once."""
-
-    def __init__(self, tournament: Tournament) -> None:
-        self.tournament = tournament
-
-    @cached_property
-    def rows(self) -> TournamentRows:
-        """The tournament as rows."""
-        return rows_of(self.tournament)
-
-    def stage(self, number: int) -> Stage:
-        """Return a stage; who is entered stands in the first one before it begins."""
-        stage = stage_of(self.rows, number)
-        is_first = number == self.rows.stages[0].number
-        if stage.entrants or not is_first:
-            return stage
-        return replace(stage, entrants=tuple(entrant.number for entrant in self.rows.entrants))
-
-
 def standings_page(slug: str, viewer: Actor, stage: int | None = None) -> StandingsPage:
     """Return the standings of a stage, by default the one in play.
 
-    The head's queries alone where they are kept, nine more where they are not. Refuses NOT_FOUND.
+    The head's queries alone where they are kept, eight more where they are not. Refuses NOT_FOUND.
     """
     return standings_frame(slug, viewer, stage).read()
 
@@ -176,7 +152,7 @@ def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> Stand
     is_first = chosen.number == this.head.stages[0].number
 
     def read() -> StandingsPage:
-        board = board_of(this, chosen, Paper(this.tournament))
+        board = board_of(this, chosen, paper_of(this.tournament))
         return StandingsPage(this.head, chosen, board.columns, board.groups)
 
     return StandingsFrame(
@@ -194,12 +170,6 @@ def board_of(this: Opened, stage: StageHead, paper: Paper) -> Board:
     return remembered(key, lambda: _computed(paper, stage))
 
 
-def key_of(what: str, tournament: Tournament, stage: int) -> str:
-    """Return the key under which something of a stage is kept, for this version alone."""
-    born = int(tournament.created_at.timestamp() * 1_000_000)
-    return f"{what}:{CACHE_FORM}:{tournament.pk}:{born}:{tournament.version}:{stage}"
-
-
 def plain(number: Fraction | int, digits: int = 4) -> Number:
     """Return a whole number as one, anything else as a decimal of so many digits."""
     if number.denominator == 1:
@@ -209,21 +179,22 @@ def plain(number: Fraction | int, digits: int = 4) -> Number:
 
 def _computed(paper: Paper, head: StageHead) -> Board:
     stage = paper.stage(head.number)
-    begun = head.state != "waiting"
-    found = tables(paper.rows, stage) if begun else (GroupTable(0, ranking(paper.rows, stage)),)
-    bots = paper.tournament.entries.filter(bot__isnull=False).values_list("number", flat=True)
-    people, programs = paper.rows.by_number, frozenset(bots)
+    if head.state == "waiting":
+        found: tuple[GroupTable, ...] = (GroupTable(0, ranking(paper.rows, stage)),)
+    else:
+        found = tables(paper.rows, stage, tally=paper.tally(head.number))
+    people, whose = paper.rows.by_number, paper.whose
     return Board(
         order_of(stage),
         tuple(
-            GroupRows(table.group, tuple(_rows(table.lines, table.group, people, programs)))
+            GroupRows(table.group, tuple(_rows(table.lines, table.group, people, whose)))
             for table in found
         ),
     )
 
 
 def _rows(
-    lines: Sequence[Line], group: int, people: Mapping[int, Entrant], bots: frozenset[int]
+    lines: Sequence[Line], group: int, people: Mapping[int, Entrant], whose: Mapping[int, str]
 ) -> Iterable[StandingRow]:
     told_apart = _told_apart(lines)
     for line in lines:
@@ -234,7 +205,7 @@ def _rows(
             number=line.entrant,
             name=entrant.name,
             players=entrant.players,
-            is_bot=line.entrant in bots,
+            is_bot=whose[line.entrant].startswith("bot-"),
             played=line.played,
             won=line.won,
             tied=line.tied,
@@ -254,6 +225,7 @@ def _rows(
             withdrawn=line.withdrawn,
             lot=line.lot,
             group=group,
+            who=whose[line.entrant],
         )
 
 

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Q
-
 from tournaments.domain.ledger import Game, Kind
-from tournaments.domain.ranking import tally_of
 from tournaments.domain.rows import State
-from tournaments.domain.tiebreaks import CRITERIA, Tally, Term
-from tournaments.models import Match, Tournament
+from tournaments.domain.tiebreaks import CRITERIA, Term
+from tournaments.models import Match
 from tournaments.permissions import Actor
 from tournaments.queries.find import found
 from tournaments.queries.heads import StageHead, TournamentHead, open_tournament
-from tournaments.queries.standings import Board, Number, Paper, StandingRow, Value, board_of, plain
-
-PLACES = ("home", "home_partner", "away", "away_partner", "third")
+from tournaments.queries.standings import Board, Number, StandingRow, Value, board_of, plain
+from tournaments.queries.versions import Paper, paper_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +91,12 @@ class SumsPage:
 def entry_sums(slug: str, number: int, viewer: Actor, stage: int | None = None) -> SumsPage:
     """Return an entry's numbers with their addends.
 
-    The head's queries and nine, ten where the standings are not kept. Refuses NOT_FOUND, also for
-    an entry that is not in the stage.
+    The head's queries, one where a table of the entry is open, and nine where the version is not at
+    hand. Refuses NOT_FOUND, also for an entry that is not in the stage.
     """
     this = open_tournament(slug, viewer)
     chosen = this.head.stage(stage)
-    paper = Paper(this.tournament)
+    paper = paper_of(this.tournament)
     row, above = _lines(board_of(this, chosen, paper), number)
     entry = _Entry(paper, chosen, row)
     values = (Value("match_points", row.match_points), *row.values)
@@ -131,19 +127,32 @@ class _Entry:
     def __init__(self, paper: Paper, head: StageHead, row: StandingRow) -> None:
         self.stage = paper.stage(head.number)
         self.number = row.number
-        self.names = {entrant.number: entrant.name for entrant in paper.rows.entrants}
-        self.matches = _matches(paper.tournament, row.number)
-        self.tally: Tally = tally_of(paper.rows, self.stage)
+        self.names = paper.names
+        self.tally = paper.tally(head.number)
+        mine = (
+            (round_, table.number)
+            for round_, table in self.stage.tables()
+            if not table.is_bye and row.number in table.entrants
+        )
+        self.matches = {where[0]: paper.matches.get(where) for where in mine}
 
     def rounds(self) -> tuple[RoundLine, ...]:
-        """Return its rounds in order, those without a result that counts among them."""
+        """Return its rounds in order, those without a result that counts among them.
+
+        One query for how the tables stand that have none.
+        """
         lines = [self._line(game) for game in self.tally.games(self.number)]
-        lines += [
-            self._open_line(round_.number)
+        open_ = [
+            round_.number
             for round_ in self.stage.rounds
             if round_.state is not State.DRAFT
             and round_.number in self.tally.ledger.open[self.number]
         ]
+        if open_:
+            keys = [key for number in open_ if (key := self.matches[number]) is not None]
+            known = Match.objects.filter(pk__in=keys).values_list("pk", "state")
+            states: dict[int | None, str] = dict(known)
+            lines += [self._open_line(number, states) for number in open_]
         return tuple(sorted(lines, key=lambda line: line.round))
 
     def sum(self, value: Value) -> SumRow:
@@ -158,7 +167,7 @@ class _Entry:
     def _term(self, term: Term) -> TermRow:
         return TermRow(
             round=term.round,
-            match_pk=self._match(term.round),
+            match_pk=self.matches.get(term.round),
             entries=self._named(term.entrants),
             amount=plain(term.amount),
             factors=tuple(plain(factor) for factor in term.factors),
@@ -171,7 +180,7 @@ class _Entry:
         return RoundLine(
             round=game.round,
             table=game.table,
-            match_pk=self._match(game.round) if game.table else None,
+            match_pk=self.matches.get(game.round) if game.table else None,
             kind=game.kind.value,
             state="",
             outcome=outcome,
@@ -184,16 +193,17 @@ class _Entry:
             match_points=plain(game.match_points),
         )
 
-    def _open_line(self, number: int) -> RoundLine:
+    def _open_line(self, number: int, states: Mapping[int | None, str]) -> RoundLine:
         round_ = next(one for one in self.stage.rounds if one.number == number)
         table = next(one for one in round_.tables if self.number in one.entrants)
         mine = table.sides[table.side_of(self.number)]
+        pk = self.matches[number]
         return RoundLine(
             round=number,
             table=table.number,
-            match_pk=self._match(number),
+            match_pk=pk,
             kind="open",
-            state=self.matches[number][1],
+            state=states.get(pk, Match.State.PENDING),
             outcome="",
             opponents=self._named(n for n in table.entrants if n not in mine),
             partners=self._named(n for n in mine if n != self.number),
@@ -204,23 +214,8 @@ class _Entry:
             match_points=0,
         )
 
-    def _match(self, round_: int) -> int | None:
-        """Return the key of its match in a round; a bye is a page of no interest."""
-        pk, state = self.matches.get(round_, (None, ""))
-        return None if state == Match.State.BYE else pk
-
     def _named(self, numbers: Iterable[int]) -> tuple[EntryName, ...]:
         return tuple(EntryName(number, self.names[number]) for number in numbers)
-
-
-def _matches(tournament: Tournament, number: int) -> Mapping[int, tuple[int, str]]:
-    """Return key and state of an entry's matches by round; one query."""
-    mine = Q()
-    for place in PLACES:
-        mine |= Q(**{f"{place}__number": number})
-    matches = Match.objects.filter(mine, round__stage__tournament=tournament)
-    rows = matches.values_list("round__number", "pk", "state")
-    return {round_: (pk, state) for round_, pk, state in rows}
 
 
 KINDS = (*(kind.value for kind in Kind), "open")

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from tournaments.domain.ranking import Effect, Line
 from tournaments.domain.scores import Score
+from tournaments.models import Entry, Match
 from tournaments.permissions import Actor
 from tournaments.queries.effects import correction_effect
 from tournaments.queries.find import find_match, visible
-from tournaments.queries.heads import StageHead, TournamentHead, opened
+from tournaments.queries.heads import StageHead, TournamentHead, open_tournament, opened
 from tournaments.queries.rows import MatchRow, match_row, names_of
 from tournaments.queries.standings import Number, plain
+
+SIDES: Final = (("home", "home_partner"), ("away", "away_partner"), ("third",))
+"""Where the entries of each side sit at a match."""
+
+
+class Choice(NamedTuple):
+    """A match that can be asked about; ``sides`` are the names of those who meet."""
+
+    round: int
+    table: int
+    pk: int
+    sides: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +93,30 @@ class EffectPage:
     def drops_out(self) -> tuple[EffectRow, ...]:
         """Who would go on no longer."""
         return tuple(row for row in self.rows if row.qualifies == "out")
+
+
+def choices(slug: str, viewer: Actor) -> tuple[Choice, ...]:
+    """Return the matches that have sides, by round and table: the head's queries and two more."""
+    this = open_tournament(slug, viewer)
+    names = dict(Entry.objects.filter(tournament=this.tournament).values_list("pk", "name"))
+    there = Match.objects.filter(
+        round__stage__tournament=this.tournament,
+        round__number__in=this.visible_rounds,
+        away__isnull=False,
+    )
+    rows = there.order_by("round__number", "table").values(
+        "round__number", "table", "pk", *(f"{place}_id" for side in SIDES for place in side)
+    )
+    return tuple(
+        Choice(row["round__number"], row["table"], row["pk"], _named(row, names)) for row in rows
+    )
+
+
+def _named(row: Mapping[str, int | None], names: Mapping[int, str]) -> tuple[str, ...]:
+    """Return the names of the sides, of both where single players make a pair."""
+    keys = ([row[f"{place}_id"] for place in side] for side in SIDES)
+    sides = ([names[key] for key in side if key is not None] for side in keys)
+    return tuple(" + ".join(side) for side in sides if side)
 
 
 def effect_page(pk: int, viewer: Actor, score: Score) -> EffectPage:

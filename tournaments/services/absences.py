@@ -19,7 +19,7 @@ from tournaments.permissions import (
 from tournaments.services.draws import open_round, refresh_drafts
 from tournaments.services.latecomers import join_begun_stage
 from tournaments.services.locks import bump, lock_entry
-from tournaments.services.naming import checked_reason
+from tournaments.services.naming import checked_reason, checked_remark
 
 Kind = Absence.Kind
 
@@ -31,7 +31,7 @@ def withdraw(actor: Actor, entry: Entry, reason: str = "") -> Absence:
     Refuses FORBIDDEN, TOURNAMENT_OVER, ALREADY_AWAY.
     """
     refuse_unless(may_speak_for(actor, entry), actor)
-    return _leave(actor, entry, Kind.WITHDRAWN, reason.strip())
+    return _leave(actor, entry, Kind.WITHDRAWN, checked_remark(reason))
 
 
 @transaction.atomic

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, Final
 
 from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.errors import Refusal
 from tournaments.models import Match, Record
 from tournaments.services.readings import Reading
+
+UNKEPT: Final = _("It was not kept, but for its digest: there is enough evidence already.")
 
 
 class Outcome(StrEnum):
@@ -33,7 +37,8 @@ class Submitted:
 
     ``refusal`` is the service's objection, if it has one; without it a refused record has broken a
     rule of the game or of the form. ``record`` is missing when nothing could be kept but an event.
-    ``replayed`` tells that this answer was given before, under the same idempotency key.
+    ``replayed`` tells that this answer was given before, under the same idempotency key;
+    ``is_kept`` is false where there is enough evidence already.
     """
 
     outcome: Outcome
@@ -42,6 +47,7 @@ class Submitted:
     record: Record | None
     refusal: Refusal | None = None
     replayed: bool = False
+    is_kept: bool = True
 
     @property
     def verdict(self) -> engine.Verdict:
@@ -67,7 +73,11 @@ class Submitted:
 
     @property
     def message(self) -> str:
-        """Why it was refused or contested, in the language in use."""
+        """Why it was refused or contested, in the language in use; and if it was not kept, that."""
+        return self._why if self.is_kept else f"{self._why} {UNKEPT}"
+
+    @property
+    def _why(self) -> str:
         if self.refusal is not None:
             return self.refusal.message
         fault = self.reading.fault if self.outcome is Outcome.REFUSED else None
@@ -87,3 +97,13 @@ class Submitted:
     def column(self) -> int | None:
         """The column of a form at fault, where it is known."""
         return self.reading.error.column if self.reading.error else None
+
+
+def answer_of(submitted: Submitted) -> dict[str, Any]:
+    """Return what has to be kept of an answer to give it again."""
+    return {
+        "outcome": submitted.outcome,
+        "match": submitted.match.pk if submitted.match else None,
+        "record": submitted.record.pk if submitted.record else None,
+        "is_kept": submitted.is_kept,
+    }

@@ -1,240 +1,224 @@
-"""Bots and their matches: claimed, played outside any transaction, submitted like a human's.
-
-The deals follow from the round's seed and the match's label, and the house bots from seeds derived
-from it; so an attempt that is repeated plays the same match, and what is accepted is accepted once.
-"""
+"""Bots and who brings them: registered, their versions, the bench, retired."""
 
 import hashlib
 import json
-import logging
-from collections import Counter
-from enum import StrEnum
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models.functions import Now
 from django.utils import timezone
 
 import engine
 from tournaments.audit import write_event
-from tournaments.errors import Reason, Refusal
+from tournaments.errors import PROGRAM_FAULTS, Reason, Refusal
 from tournaments.jobs import Job, post
-from tournaments.models import Bot, Club, Entry, Match, Record, Round
-from tournaments.models.matches import MatchQuerySet
-from tournaments.permissions import Actor, may_manage, may_run_bots, refuse_unless
-from tournaments.services.answers import Outcome, Submitted
-from tournaments.services.boards import deals_of
-from tournaments.services.cotos import TAG
-from tournaments.services.leases import Lease, claim_match, release
-from tournaments.services.locks import lock_match, lock_round
+from tournaments.models import Bot, BotVersion, Club
+from tournaments.models.bots import BROUGHT
+from tournaments.permissions import (
+    Actor,
+    may_bring_bots,
+    may_change_bot,
+    may_manage,
+    may_register_commands,
+    refuse_unless,
+)
+from tournaments.services.locks import lock_bot
 from tournaments.services.naming import checked_name, free_slug
-from tournaments.services.records import submit_record
-from tournaments.services.results import length_of
+from tournaments.services.programs import RUN_BY
 
-__all__ = [
-    "Lease",
-    "Played",
-    "claim_match",
-    "due_matches",
-    "play_claimed",
-    "play_match",
-    "play_round",
-    "register_bot",
-    "wake_due",
-    "wake_round",
-]
+LARGEST_TEXT: Final = 256 << 10
+"""Bytes of a program's text."""
 
-logger = logging.getLogger(__name__)
-
-MOST_AT_ONCE: Final = 500
-"""Matches that one sweep wakes at most."""
-
-
-class Played(StrEnum):
-    """What became of an attempt at a bot match."""
-
-    SKIPPED = "skipped"
-    """Not due: played already, or in another worker's hands."""
-    ACCEPTED = "accepted"
-    LATE = "late"
-    """Another attempt had taken over."""
-    REFUSED = "refused"
+LONGEST_ABOUT: Final = 2000
+"""Characters of what an author says of a bot; what is longer is cut."""
 
 
 @transaction.atomic
-def register_bot(actor: Actor, club: Club, *, name: str, kind: str) -> Bot:
-    """Give a club a bot of one of the house's kinds under a name of its own.
+def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str = "") -> Bot:
+    """Give a club a bot: of one of the house's kinds, or one that its owner, the actor, brings.
 
-    Refuses FORBIDDEN, BAD_NAME, UNKNOWN_BOT.
+    Refuses FORBIDDEN, BAD_NAME, UNKNOWN_BOT; SANDBOX_MISSING for a program.
     """
-    refuse_unless(may_manage(actor, club), actor)
+    brought = kind in BROUGHT
+    allowed = may_bring_bots(actor, club) if brought else may_manage(actor, club)
+    refuse_unless(allowed, actor)
     name = checked_name(name)
     if kind not in Bot.Kind.values:
         raise Refusal(Reason.UNKNOWN_BOT, text=kind[:60])
-    bot = Bot.objects.create(name=name, kind=kind, club=club, slug=free_slug(Bot, name))
+    if kind == Bot.Kind.PROGRAM:
+        refuse_without_sandbox()
+    bot = Bot.objects.create(
+        name=name,
+        kind=kind,
+        club=club,
+        slug=free_slug(Bot, name),
+        owner=actor.user if brought else None,
+        about=about.replace("\x00", "").strip()[:LONGEST_ABOUT],
+    )
     write_event(actor, "bot.registered", bot, club=club, name=name, kind=str(kind))
     return bot
 
 
 @transaction.atomic
-def play_round(actor: Actor, round_: Round) -> Round:
-    """Ask for the bot matches of a published round to be played; again, for those left undone.
+def bring_bot(
+    actor: Actor, club: Club, *, name: str, language: str, source: bytes | str, about: str = ""
+) -> BotVersion:
+    """Register a program and bring its first version; all or nothing.
 
-    Matches that had been given up get their attempts back. Refuses FORBIDDEN, ROUND_NOT_OPEN,
-    NO_BOT_MATCHES.
+    Refuses what :func:`register_bot` and :func:`bring_version` do.
     """
-    refuse_unless(may_run_bots(actor, round_.stage.tournament.club), actor)
-    round_ = lock_round(round_)
-    if round_.state != Round.State.PUBLISHED:
-        raise Refusal(Reason.ROUND_NOT_OPEN, round=round_.number)
-    matches = round_.matches.of_bots()
-    if not matches.exists():
-        raise Refusal(Reason.NO_BOT_MATCHES, round=round_.number)
-    pending = round_.matches.filter(pk__in=matches.values("pk"), state=Match.State.PENDING)
-    pending.filter(abandoned_at__isnull=False).update(attempts=0, abandoned_at=None)
-    pending.update(woken_at=None)
-    round_.play_requested_at = timezone.now()
-    round_.save(update_fields=["play_requested_at"])
-    tournament = round_.stage.tournament
-    facts = {"round": round_.number, "matches": pending.count()}
-    write_event(
-        actor, "round.play_requested", round_, club=tournament.club, tournament=tournament, **facts
-    )
-    post(Job.PLAY_ROUND, round_.pk)
-    return round_
+    bot = register_bot(actor, club, name=name, kind=Bot.Kind.PROGRAM, about=about)
+    return bring_version(actor, bot, language=language, source=source)
 
 
-def due_matches(round_: Round) -> MatchQuerySet:
-    """Return the matches of a round that a worker may claim now."""
-    return Match.objects.due().filter(round=round_)
+@transaction.atomic
+def bring_version(actor: Actor, bot: Bot, *, language: str, source: bytes | str) -> BotVersion:
+    """Keep a text as the newest version of a program and have it checked.
 
-
-def wake_round(round_pk: int) -> int:
-    """Send a message for each match of a round that is due; answers how many."""
-    return _wake(Match.objects.due().filter(round=round_pk).unheard())
-
-
-def wake_due() -> int:
-    """Send a message for every match due of which no worker has heard lately.
-
-    Matches that have failed as often as they may are left to the arbiter. Answers how many were
-    woken. Safe to call at any time, from anywhere, any number of times.
+    The text that is the newest already is not kept twice. Refuses FORBIDDEN, NOT_A_PROGRAM,
+    BOT_RETIRED, SANDBOX_MISSING, BAD_PROGRAM.
     """
-    for match in Match.objects.exhausted().with_names()[:MOST_AT_ONCE]:
-        _abandon(match)
-    return _wake(Match.objects.due().unheard())
+    refuse_unless(may_change_bot(actor, bot), actor)
+    bot = _program(bot)
+    refuse_without_sandbox()
+    if language not in RUN_BY:
+        raise bad_program("unknown_language", language[:60])
+    text = checked_text(source)
+    newest = bot.versions.first()
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    if newest is not None and (newest.sha256, newest.language) == (digest, language):
+        return newest
+    return _new_version(actor, bot, newest, language=language, source=text, sha256=digest)
 
 
-def play_match(match_pk: int) -> Played:
-    """Play one bot match if it is due."""
-    lease = claim_match(match_pk)
-    return Played.SKIPPED if lease is None else play_claimed(lease)
+@transaction.atomic
+def register_command(
+    actor: Actor, bot: Bot, words: Sequence[str], *, trusted: bool = False
+) -> BotVersion:
+    """Let a command of the machine be the newest version of a program; the staff alone may.
 
-
-def play_claimed(lease: Lease) -> Played:
-    """Play the match of a lease and submit its record under the lease.
-
-    An exception, a bug of a bot included, gives the lease up for another attempt and goes on.
+    A ``trusted`` one runs without the sandbox. Refuses FORBIDDEN, NOT_A_PROGRAM, BOT_RETIRED,
+    SANDBOX_MISSING, BAD_PROGRAM.
     """
-    match = Match.objects.with_names().get(pk=lease.match_pk)
+    refuse_unless(may_register_commands(actor), actor)
+    bot = _program(bot)
+    if not trusted:
+        refuse_without_sandbox()
     try:
-        submitted = _submitted(match, lease)
-    except Exception:
-        release(lease)
-        raise
-    if submitted.outcome in {Outcome.ACCEPTED, Outcome.DUPLICATE}:
-        return Played.ACCEPTED
-    if submitted.code == Reason.LATE_RESULT.code:
-        return Played.LATE
-    logger.error("the record of bot match %s was refused: %s", match.pk, submitted.code)
-    return Played.REFUSED
-
-
-def _submitted(match: Match, lease: Lease) -> Submitted:
-    """Play the match and submit it: all its cotos in turn, until one side has won enough of them.
-
-    What an attempt before has submitted is played and said again.
-    """
-    wins = match.tournament.cotos
-    won: Counter[str] = Counter()
-    while True:
-        number = won.total() + 1
-        played = _played(match, number)
-        body = json.dumps(played, ensure_ascii=False)
-        source = Record.Source.BOT
-        submitted = submit_record(Actor.system(), match, body, source=source, lease=lease)
-        won[played.get("winner") or ""] += 1
-        taken = submitted.outcome in {Outcome.ACCEPTED, Outcome.DUPLICATE}
-        if not taken or max(won.values()) == wins:
-            return submitted
-
-
-def _played(match: Match, coto: int = 1) -> dict[str, Any]:
-    """Let the bots play the match, or a coto of it.
-
-    The record says nothing of time, so it is always the same.
-    """
-    tournament, seed = match.tournament, bytes.fromhex(match.round.seed)
-    home, away = _bot_entry(match.home), _bot_entry(match.away)
-    rules = engine.RULESETS[tournament.ruleset]
-    label = match.label if tournament.cotos == 1 else f"{match.label}/{coto}"
-    sitting = (home, away, home, away)
-    bots = {
-        seat: engine.HOUSE_BOTS[kind](_bot_seed(seed, label, seat))
-        for seat, (_, kind) in zip(rules.seats, sitting, strict=True)
-    }
-    names = (home[0][0], away[0][0], home[0][1], away[0][1])
-    tags = {
-        "event": tournament.name,
-        "round": str(match.round.number),
-        "table": str(match.table),
-    }
-    options = tournament.options
-    if tournament.cotos > 1:
-        tags[TAG] = str(coto)
-    if match.boards:
-        tags["boards"] = " ".join(map(str, match.boards))
-        options = length_of(match).options(options)
-    dealt = deals_of(match)
-    return engine.play_match(rules, bots, seed, label, names, options, tags, dealt=dealt)
-
-
-def _bot_entry(entry: Entry | None) -> tuple[tuple[str, ...], str]:
-    """Return the names at the seats and the kind of an entry that is a bot's."""
-    if entry is None or entry.bot is None:
-        raise ValueError("only matches between bots are played by workers")
-    return entry.seat_names, entry.bot.kind
-
-
-def _bot_seed(seed: bytes, label: str, seat: str) -> bytes:
-    """Return the seed of one seat's bot: nothing can be learnt from it about the deals."""
-    return hashlib.sha256(b"|".join((b"bot", seed, label.encode(), seat.encode()))).digest()
-
-
-@transaction.atomic
-def _wake(matches: MatchQuerySet) -> int:
-    """Note that a message is sent for each match, and send them; what others hold is skipped."""
-    mine = matches.select_for_update(of=("self",), no_key=True, skip_locked=True)
-    keys = list(mine.order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
-    Match.objects.filter(pk__in=keys).update(woken_at=Now())
-    for key in keys:
-        post(Job.PLAY_MATCH, key)
-    return len(keys)
-
-
-@transaction.atomic
-def _abandon(match: Match) -> None:
-    """Leave a match to the arbiter, once."""
-    match = lock_match(match)
-    if not Match.objects.exhausted().filter(pk=match.pk).exists():
-        return
-    Match.objects.filter(pk=match.pk).update(abandoned_at=Now())
-    tournament = match.tournament
-    write_event(
-        Actor.system(),
-        "match.abandoned",
-        match,
-        club=tournament.club,
-        tournament=tournament,
-        attempts=match.attempts,
+        engine.find_command(words)
+    except (engine.CommandLineError, OSError, IndexError) as error:
+        raise bad_program("bad_command", str(error)) from error
+    command = list(words)
+    digest = hashlib.sha256(json.dumps(command, ensure_ascii=False).encode()).hexdigest()
+    return _new_version(
+        actor,
+        bot,
+        bot.versions.first(),
+        language=BotVersion.Language.COMMAND,
+        command=command,
+        trusted=trusted,
+        sha256=digest,
     )
+
+
+@transaction.atomic
+def put_back(actor: Actor, bot: Bot) -> Bot:
+    """Take a bot from the bench. Refuses FORBIDDEN, BOT_NOT_BENCHED."""
+    refuse_unless(may_change_bot(actor, bot), actor)
+    bot = lock_bot(bot)
+    if bot.benched_at is None:
+        raise Refusal(Reason.BOT_NOT_BENCHED, text=bot.name)
+    bot.benched_at, bot.benched_for = None, {}
+    bot.save(update_fields=["benched_at", "benched_for"])
+    _note(actor, "bot.put_back", bot, bot=bot.name)
+    return bot
+
+
+@transaction.atomic
+def retire(actor: Actor, bot: Bot) -> Bot:
+    """Let a bot be entered no more; what it has played stays. Refuses FORBIDDEN, BOT_RETIRED."""
+    refuse_unless(may_change_bot(actor, bot), actor)
+    bot = lock_bot(bot)
+    _refuse_retired(bot)
+    bot.retired_at = timezone.now()
+    bot.save(update_fields=["retired_at"])
+    _note(actor, "bot.retired", bot, bot=bot.name)
+    return bot
+
+
+def refuse_unless_ready(bots: Iterable[Bot]) -> None:
+    """Refuse to enter a bot that cannot play; a query a program, none for the others.
+
+    Refuses BOT_RETIRED, BOT_BENCHED, NO_READY_VERSION.
+    """
+    for bot in bots:
+        _refuse_retired(bot)
+        if bot.benched_at is not None:
+            raise Refusal(Reason.BOT_BENCHED, text=bot.name)
+        is_program = bot.kind == Bot.Kind.PROGRAM
+        if is_program and not bot.versions.filter(state=BotVersion.State.READY).exists():
+            raise Refusal(Reason.NO_READY_VERSION, text=bot.name)
+
+
+def refuse_without_sandbox() -> None:
+    """Refuse a stranger's program where nothing can hold it: SANDBOX_MISSING, with the reasons."""
+    if missing := engine.capabilities().missing:
+        raise Refusal(Reason.SANDBOX_MISSING, text="; ".join(missing))
+
+
+def checked_text(source: bytes | str) -> str:
+    """Return a program's text; refuses BAD_PROGRAM: empty, too large, no UTF-8, a zero in it."""
+    raw = source if isinstance(source, bytes) else source.encode(errors="surrogatepass")
+    if len(raw) > LARGEST_TEXT:
+        raise bad_program("too_large", str(LARGEST_TEXT))
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise bad_program("bad_encoding", str(error.start)) from error
+    if not text.strip():
+        raise bad_program("empty")
+    if "\x00" in text:
+        raise bad_program("bad_character")
+    return text
+
+
+def bad_program(code: str, text: str = "") -> Refusal:
+    """Return the refusal of a text or a command, by a code of `PROGRAM_FAULTS`."""
+    return Refusal(Reason.BAD_PROGRAM, why=str(PROGRAM_FAULTS[code]) % {"text": text})
+
+
+def _program(bot: Bot) -> Bot:
+    """Lock a bot that a version is brought of; refuses NOT_A_PROGRAM, BOT_RETIRED."""
+    bot = lock_bot(bot)
+    if bot.kind != Bot.Kind.PROGRAM:
+        raise Refusal(Reason.NOT_A_PROGRAM, text=bot.name)
+    _refuse_retired(bot)
+    return bot
+
+
+def _refuse_retired(bot: Bot) -> None:
+    if bot.retired_at is not None:
+        raise Refusal(Reason.BOT_RETIRED, text=bot.name)
+
+
+def _new_version(actor: Actor, bot: Bot, newest: BotVersion | None, **content: Any) -> BotVersion:
+    """Keep a version after the newest and post its check."""
+    number = 1 if newest is None else newest.number + 1
+    version = bot.versions.create(number=number, made_by=actor.label[:200], **content)
+    _note(
+        actor,
+        "bot.version_brought",
+        bot,
+        bot=bot.name,
+        version=number,
+        language=str(version.language),
+        sha256=version.sha256,
+    )
+    post(Job.CHECK_BOT, version.pk)
+    return version
+
+
+def _note(actor: Actor, verb: str, bot: Bot, /, **facts: Any) -> None:
+    """Write the history of the bot's club; the house has none."""
+    if bot.club is not None:
+        write_event(actor, verb, bot, club=bot.club, **facts)

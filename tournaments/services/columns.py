@@ -201,6 +201,7 @@ def _hand(value: Any, path: str) -> dict[str, int]:
 
 SHAPES: Final[Mapping[tuple[str, str], Reader[Any]]] = {
     ("Tournament", "options"): mapping,
+    ("Tournament", "stop"): mapping,
     ("Entry", "apart"): _lists(text()),
     ("Stage", "settings"): mapping,
     ("Stage", "entrants"): _lists(integer(1)),

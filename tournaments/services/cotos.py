@@ -21,6 +21,7 @@ from tournaments.services.results import (
     SETTLED,
     confirm,
     counts_at_once,
+    end_lease,
     is_own_report,
     replace_result,
     score_facts,
@@ -172,7 +173,7 @@ def _next(sent: Sent, number: int, live: Result | None, records: Sequence[Record
     row = sent.kept(number)
     if decided_by(cotos, match.tournament.cotos) is None:
         counts = counts_at_once(sent.party, match)
-        return sent.taken(row, _facts(match, cotos), counts=counts)
+        return sent.taken(row, standing_facts(match, cotos), counts=counts)
     if live is None or is_own:
         return _decided(sent, row)
     confirmed_by = live.made_by if match.state == Match.State.REPORTED else live.confirmed_by
@@ -184,7 +185,7 @@ def _decided(sent: Sent, row: Record, *, confirmed_by: str = "", agrees: bool = 
     match = sent.match
     was_reported = match.state == Match.State.REPORTED
     counts = agrees or counts_at_once(sent.party, match) or _agreed(accepted_cotos(match))
-    Match.objects.filter(pk=match.pk).update(lease_token="", lease_until=None)
+    end_lease(match)
     result = settle(
         sent.actor,
         match,
@@ -214,11 +215,11 @@ def _instead(sent: Sent, number: int, live: Result | None, records: Sequence[Rec
         return _decided(sent, row)
     if live is not None:
         play_on(match)
-    return sent.taken(row, _facts(match, cotos), counts=counts_at_once(sent.party, match))
+    return sent.taken(row, standing_facts(match, cotos), counts=counts_at_once(sent.party, match))
 
 
-def _facts(match: Match, cotos: Sequence[Coto]) -> dict[str, Any]:
-    """Return how the match stands, for the event."""
+def standing_facts(match: Match, cotos: Sequence[Coto]) -> dict[str, Any]:
+    """Return how the match stands, for the event of a coto that does not decide it."""
     score = tally(cotos, len(match.sides))
     names = SIDES[: len(score.hands)]
     return {f"{name}_hands": n for name, n in zip(names, score.hands, strict=True)}

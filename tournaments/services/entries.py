@@ -11,6 +11,7 @@ from tournaments.domain.names import folded
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Bot, Entry, Pair, Player, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
+from tournaments.services.bots import refuse_unless_ready
 from tournaments.services.draws import refresh_drafts
 from tournaments.services.locks import bump, lock_club, lock_entry, lock_tournament
 from tournaments.services.naming import checked_name
@@ -32,8 +33,8 @@ MOST_ENTRIES: Final = 2_000
 def enter_pairs(actor: Actor, tournament: Tournament, pairs: Sequence[Pair]) -> tuple[Entry, ...]:
     """Enter pairs of the club, numbered on in the order given.
 
-    Refuses FORBIDDEN, NOT_A_DRAFT, OTHER_CLUB, ALREADY_ENTERED, PLAYER_TWICE, NAME_TAKEN,
-    TOO_MANY_ENTRIES.
+    Refuses FORBIDDEN, NOT_A_DRAFT, BOTS_ONLY, OTHER_CLUB, ALREADY_ENTERED, PLAYER_TWICE,
+    NAME_TAKEN, TOO_MANY_ENTRIES.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
@@ -47,7 +48,7 @@ def enter_players(
 ) -> tuple[Entry, ...]:
     """Enter single players of the club, where those enter.
 
-    Refuses FORBIDDEN, NOT_A_DRAFT, WRONG_UNIT, OTHER_CLUB, ALREADY_ENTERED, NAME_TAKEN,
+    Refuses FORBIDDEN, NOT_A_DRAFT, WRONG_UNIT, BOTS_ONLY, OTHER_CLUB, ALREADY_ENTERED, NAME_TAKEN,
     TOO_MANY_ENTRIES.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
@@ -73,6 +74,11 @@ def remove_entry(actor: Actor, entry: Entry) -> None:
         actor, "entry.removed", entry, club=tournament.club, tournament=tournament, entry=entry.name
     )
     entry.delete()
+
+
+def refuse_unless_organiser(actor: Actor, entry: Entry) -> None:
+    """Refuse FORBIDDEN to whoever may not describe an entry."""
+    refuse_unless(may_manage(actor, entry.tournament.club), actor)
 
 
 @transaction.atomic
@@ -120,14 +126,23 @@ def describe_entry(
 def enter_bots(actor: Actor, tournament: Tournament, bots: Sequence[Bot]) -> tuple[Entry, ...]:
     """Enter bots of the house or of the club; the same one may come several times, numbered.
 
-    Refuses FORBIDDEN, NOT_A_DRAFT, OTHER_CLUB, TOO_MANY_ENTRIES.
+    Refuses FORBIDDEN, NOT_A_DRAFT, OTHER_CLUB, TOO_MANY_ENTRIES; BOT_RETIRED, BOT_BENCHED,
+    NO_READY_VERSION.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
     refuse_unless_draft(tournament)
+    return store_bot_entries(actor, tournament, bots)
+
+
+def store_bot_entries(
+    actor: Actor, tournament: Tournament, bots: Sequence[Bot]
+) -> tuple[Entry, ...]:
+    """Enter bots into a locked tournament; refuses what :func:`enter_bots` does."""
     for bot in bots:
         if bot.club_id not in {None, tournament.club_id}:
             raise Refusal(Reason.OTHER_CLUB, text=bot.name)
+    refuse_unless_ready(dict.fromkeys(bots))
     names = _numbered(tournament, bots)
     seats = 2 if tournament.unit == Tournament.Unit.PAIR else 1
     entries = [
@@ -226,7 +241,13 @@ def _enter(
     tournament: Tournament,
     newcomers: Sequence[Entry],
 ) -> tuple[Entry, ...]:
-    """Write entries, made so far as who they are, after those that are there, and the event."""
+    """Write entries, made so far as who they are, after those that are there, and the event.
+
+    Matches of deal sets are for bots alone: refuses BOTS_ONLY.
+    """
+    people = [entry.name for entry in newcomers if entry.bot_id is None]
+    if tournament.deal_sets and people:
+        raise Refusal(Reason.BOTS_ONLY, text=people[0])
     numbered = tournament.entries.values_list("number", "folded")
     taken = {name for _, name in numbered}
     last = max((number for number, _ in numbered), default=0)

@@ -18,12 +18,14 @@ from django.db.models import Model
 import engine
 from tournaments.audit import copy_events, write_event
 from tournaments.domain.cotos import coto_of
+from tournaments.domain.deal_sets import MOST_SETS, checked_stop, two_sides_meet
 from tournaments.domain.file import FileError, rules_from_dict
 from tournaments.domain.file.places import below, choice, fields_of, integer, optional, text, wrong
 from tournaments.domain.names import BadNameError, clean_name, folded
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import digest_of
 from tournaments.domain.seating import score_of
+from tournaments.domain.sets import sets_of, stored_part, tally
 from tournaments.errors import Reason
 from tournaments.jobs import Job, post
 from tournaments.models import (
@@ -57,11 +59,15 @@ from tournaments.services.locks import lock_club
 from tournaments.services.naming import free_slug
 from tournaments.services.readings import Reading, read
 from tournaments.services.sent import write_hands
+from tournaments.services.sets import set_rows
 
 LARGEST: Final = 64 * 1024 * 1024
 """Bytes of a document."""
 
 LISTS: Final = (*(kind.name for kind in KINDS), "events")
+LATER: Final = frozenset({"visibility"})
+"""Fields of the tournament that documents written before them lack."""
+
 ROW: Final = integer(1)
 
 
@@ -144,7 +150,8 @@ class _Import:
 
     def _tournament(self) -> Tournament:
         known = readers_of(Tournament, TOURNAMENT)
-        said = fields_of(self.document["tournament"], "/tournament", known, required=known)
+        required = known.keys() - LATER
+        said = fields_of(self.document["tournament"], "/tournament", known, required=required)
         said["name"] = _name(said["name"], "/tournament/name")
         _check_game(said)
         free_slug(Tournament, said["name"], said["slug"])
@@ -199,6 +206,8 @@ class _Import:
             extra = {} if kind.model is Bot else {"folded": folded(said["name"])}
             return kind.model(club=self.club, **extra, **said), True
         if kind.name == "entries":
+            if tournament.deal_sets and said["bot"] is None:
+                raise FileError("bad_row", below(path, "bot"), detail="bots_only")
             said["folded"] = folded(said["name"])
         if kind.name in {"entries", "stages"}:
             said["tournament"] = tournament
@@ -280,8 +289,10 @@ class _Import:
             return
         if record.match is not said["match"]:
             raise _contradiction(below(path, "record"), "null", "a record of another match")
-        if said["match"].tournament.cotos > 1:
-            self._check_cotos(said, path)
+        tournament = said["match"].tournament
+        if tournament.cotos > 1 or tournament.deal_sets:
+            check = self._check_sets if tournament.deal_sets else self._check_cotos
+            check(said, path)
             return
         try:
             score = score_of(self.readings[record.sha256].verdict, record.home_side)
@@ -308,6 +319,30 @@ class _Import:
             won = sum(row.get("winner") == side for row in said["hand_scores"])
             if said[f"{side}_hands"] != won:
                 raise _contradiction(below(path, f"{side}_hands"), won, said[f"{side}_hands"])
+
+    def _check_sets(self, said: Mapping[str, Any], path: str) -> None:
+        """A result of deal sets is what their records come to, whole set by whole set."""
+        match = said["match"]
+        accepted = [
+            record
+            for record in self.made["records"].values()
+            if record.match is match and record.state == Record.State.ACCEPTED
+        ]
+        sets = sets_of(
+            [
+                stored_part(record.verdict, record.home_side)
+                for record in sorted(accepted, key=lambda record: record.coto)
+            ]
+        )
+        rows = list(set_rows(sets))
+        if said["live"] and list(said["hand_scores"]) != rows:
+            raise _contradiction(below(path, "hand_scores"), rows, said["hand_scores"])
+        score = tally(sets, len(match.sides))
+        names = [*SIDES[: len(match.sides)]]
+        for name, hands, points in zip(names, score.hands, score.points, strict=True):
+            for field_, found in ((f"{name}_hands", hands), (f"{name}_points", points)):
+                if said["live"] and said[field_] != found:
+                    raise _contradiction(below(path, field_), found, said[field_])
 
     def _check(self, tournament: Tournament) -> None:
         """Compare the states of matches with their results, and the whole with its digest."""
@@ -364,6 +399,19 @@ def _check_game(said: Mapping[str, Any]) -> None:
     except engine.RecordError as error:
         place = f"/tournament{error.fault.path}"
         raise FileError("bad_row", place, detail=error.fault.code) from error
+    _check_sets(said)
+
+
+def _check_sets(said: Mapping[str, Any]) -> None:
+    """Deal sets are so many at most and no cotos; a test needs them, and two sides."""
+    if said["deal_sets"] > (MOST_SETS if said["cotos"] == 1 else 0):
+        raise FileError("bad_row", "/tournament/deal_sets", detail=str(said["deal_sets"]))
+    try:
+        test = checked_stop(said["stop"])
+    except ValueError as error:
+        raise FileError("bad_row", "/tournament/stop", detail=str(error)) from error
+    if test and not (said["deal_sets"] and two_sides_meet(said["ruleset"])):
+        raise FileError("bad_row", "/tournament/stop", detail="no deal sets of two sides")
 
 
 def _checked_record(said: dict[str, Any], path: str) -> Reading:

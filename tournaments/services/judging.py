@@ -6,12 +6,15 @@ unfinished or not audited, a round that is not open. A record of the club counts
 a side submits waits for the other. The same record again is answered with the one accepted, and
 confirms it when it comes from another side; another one, once there is a result, is kept beside it
 and opens a dispute, unless a side puts right what it reported itself. Where several cotos make a
-match, :mod:`.cotos` decides what becomes of each. Where all tables play the same deals, a record of
-other cards is refused; if it is the tables that deal, it opens a dispute.
+match, :mod:`.cotos` decides what becomes of each; of deal sets, :mod:`.sets`. Where all tables play
+the same deals, a record of other cards is refused; if it is the tables that deal, it opens a
+dispute.
 """
 
 from __future__ import annotations
 
+import json
+from functools import lru_cache
 from typing import Any
 
 from django.db import transaction
@@ -21,21 +24,24 @@ from tournaments.audit import write_event
 from tournaments.domain.seating import home_side
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Match, Record, Result, Round, Tournament
-from tournaments.permissions import Actor, may_vouch
+from tournaments.models.rows import only
+from tournaments.permissions import Actor, may_vouch, own_at
 from tournaments.services.answers import Outcome, Submitted
 from tournaments.services.boards import is_dealt_here, other_deal
 from tournaments.services.cotos import judge_coto
+from tournaments.services.evidence import take_note
 from tournaments.services.leases import Lease, is_live
 from tournaments.services.locks import lock_match
 from tournaments.services.matching import seated
 from tournaments.services.readings import Reading
 from tournaments.services.results import SETTLED, counts_at_once, length_of
 from tournaments.services.sent import Sent
+from tournaments.services.sets import judge_set_record
 
 Source = Record.Source
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def judge(
     actor: Actor, match: Match, reading: Reading, source: Source, lease: Lease | None
 ) -> Submitted:
@@ -43,13 +49,16 @@ def judge(
     if reading.document is None:
         return _unreadable(actor, match, reading)
     match = lock_match(match)
-    sent = Sent(actor, match, reading, source, _home_side(match, reading))
+    own = own_at(actor, match)
+    sent = Sent(actor, match, reading, source, home_side_at(match, reading), own)
     if lease is not None and not is_live(lease):
         return sent.refused(Refusal(Reason.LATE_RESULT))
     if reading.record is None or reading.fault is not None:
         return sent.refused(None)
-    if refusal := _mismatch(sent, reading.record):
+    if refusal := mismatch(sent, reading.record):
         return sent.refused(refusal)
+    if match.tournament.deal_sets:
+        return judge_set_record(sent, not_open(match))
     if match.tournament.cotos > 1:
         return judge_coto(sent, not_open(match))
     return _judge_whole(sent, reading.record)
@@ -58,8 +67,8 @@ def judge(
 def _judge_whole(sent: Sent, record: engine.Record) -> Submitted:
     """Decide about a valid record that is the whole of its match."""
     match = sent.match
-    accepted = match.records.accepted().first()
-    live = match.results.live().first()
+    accepted = only(match.records.accepted())
+    live = sent.live
     if accepted is not None and sent.says_the_same_as(accepted):
         return sent.again(accepted, live)
     if refusal := not_open(match) or _settled(live, accepted):
@@ -67,18 +76,19 @@ def _judge_whole(sent: Sent, record: engine.Record) -> Submitted:
     if refusal := other_deal(match, record, sent.side):
         return sent.contested(refusal=refusal)
     if live is None:
-        return sent.accepted(counts=counts_at_once(sent.party, match))
+        return sent.accepted(accepted, counts=counts_at_once(sent.party, match))
     return sent.beside(live, accepted)
 
 
-def _home_side(match: Match, reading: Reading) -> str:
+def home_side_at(match: Match, reading: Reading) -> str:
+    """Return at which seats home sat in what was read; nothing when the names do not fit."""
     if match.away is None or not reading.seats:
         return ""
     sides = [match.names_at(number) for number in range(len(match.sides))]
     return home_side(reading.seats, *sides)
 
 
-def _mismatch(sent: Sent, record: engine.Record) -> Refusal | None:
+def mismatch(sent: Sent, record: engine.Record) -> Refusal | None:
     """Return why a valid record is not one of this match, if it is not."""
     match, tournament = sent.match, sent.match.tournament
     if match.away is None:
@@ -128,9 +138,14 @@ def _settled(live: Result | None, accepted: Record | None) -> Refusal | None:
 def _agreed(match: Match) -> str:
     """Return what a record of the match has to be played under."""
     tournament, length = match.tournament, length_of(match)
-    seats = list(engine.RULESETS[tournament.ruleset].seats)
     options = length.options(tournament.options)
-    empty = {"format": "baza/1", "ruleset": tournament.ruleset, "options": options}
+    return _agreed_by(tournament.ruleset, json.dumps(options, sort_keys=True))
+
+
+@lru_cache(maxsize=256)
+def _agreed_by(ruleset: str, options: str) -> str:
+    seats = list(engine.RULESETS[ruleset].seats)
+    empty = {"format": "baza/1", "ruleset": ruleset, "options": json.loads(options)}
     return _played_under(engine.parse_record({**empty, "seats": seats, "hands": []}))
 
 
@@ -142,7 +157,7 @@ def _played_under(record: engine.Record) -> str:
 
 
 def _unreadable(actor: Actor, match: Match, reading: Reading) -> Submitted:
-    """Note a body that holds no JSON object; it is not kept."""
+    """Note a body that holds no JSON object; it is not kept. Refuses EVIDENCE_FULL."""
     answer = Submitted(Outcome.REFUSED, reading, match, None)
     _note_unkept(actor, "record.unreadable", match, match.tournament, answer)
     return answer
@@ -154,7 +169,7 @@ def note_unmatched(
 ) -> Submitted:
     """Note a body that fits no match of the tournament; it is not kept.
 
-    When it is no record at all, that is the objection.
+    When it is no record at all, that is the objection. Refuses EVIDENCE_FULL.
     """
     objection = None if reading.error else refusal
     answer = Submitted(Outcome.REFUSED, reading, None, None, objection)
@@ -170,6 +185,7 @@ def _note_unkept(
     tournament: Tournament,
     answer: Submitted,
 ) -> None:
+    take_note(actor)
     facts: dict[str, Any] = {
         "code": answer.code,
         "reason": answer.reason,

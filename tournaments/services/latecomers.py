@@ -8,10 +8,14 @@ from django.utils import timezone
 from tournaments.audit import write_event
 from tournaments.domain.rows import Bye
 from tournaments.errors import Reason, Refusal
-from tournaments.models import Entry, Match, Pair, Player, Round, Stage, Tournament
+from tournaments.models import Bot, Entry, Match, Pair, Player, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.services.draws import open_round, refresh_drafts
-from tournaments.services.entries import store_pair_entries, store_player_entries
+from tournaments.services.entries import (
+    store_bot_entries,
+    store_pair_entries,
+    store_player_entries,
+)
 from tournaments.services.locks import bump, lock_tournament
 from tournaments.services.restoring import keep_restore_point
 
@@ -19,12 +23,13 @@ TWO_AT_A_TABLE: Final = 2
 
 
 @transaction.atomic
-def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player) -> Entry:
-    """Enter a pair or a player into a tournament that is running.
+def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player | Bot) -> Entry:
+    """Enter a pair, a player or a bot into a tournament that is running.
 
     It plays in the running round when somebody there has nobody to play with, else from the next
     one on; for what it missed it gets what the stage's rules give latecomers. Refuses FORBIDDEN,
-    NOT_RUNNING, NO_LATE_ENTRY, and what :func:`enter_pairs` or :func:`enter_players` refuses.
+    NOT_RUNNING, NO_LATE_ENTRY, and what :func:`enter_pairs`, :func:`enter_players` or
+    :func:`enter_bots` refuses.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
@@ -36,6 +41,8 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player) ->
     keep_restore_point(actor, tournament, "entry.late")
     if isinstance(newcomer, Pair):
         (entry,) = store_pair_entries(actor, tournament, [newcomer])
+    elif isinstance(newcomer, Bot):
+        (entry,) = store_bot_entries(actor, tournament, [newcomer])
     else:
         (entry,) = store_player_entries(actor, tournament, [newcomer])
     stage.entrants = [*stage.entrants, entry.number]

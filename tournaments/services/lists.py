@@ -6,11 +6,11 @@ from itertools import count
 from django.db import transaction
 
 from tournaments.domain.names import folded
-from tournaments.domain.roster import EnteredLine, PairLine, PlayerLine, read_entries
+from tournaments.domain.roster import EnteredLine, PairLine, PlayerLine, Source, read_entries
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Club, Entry, Pair, Player, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
-from tournaments.queries.lists import Known, name_of, plan_of
+from tournaments.queries.lists import Known, Plan, name_of, plan_of
 from tournaments.services.draws import refresh_drafts
 from tournaments.services.entries import MOST_ENTRIES, store_pair_entries, store_player_entries
 from tournaments.services.latecomers import enter_late
@@ -18,8 +18,22 @@ from tournaments.services.locks import lock_club, lock_tournament
 from tournaments.services.rosters import store_pairs, store_players
 
 
+def checked_plan(actor: Actor, tournament: Tournament, source: Source) -> Plan:
+    """Return what a list would make, and make nothing.
+
+    Refuses FORBIDDEN, TOURNAMENT_OVER, IMPORT_REFUSED with every fault and its line.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    if tournament.state == Tournament.State.FINISHED:
+        raise Refusal(Reason.TOURNAMENT_OVER)
+    plan = plan_of(tournament, source, MOST_ENTRIES)
+    if plan.faults:
+        raise Refusal(Reason.IMPORT_REFUSED, errors=plan.faults, count=len(plan.faults))
+    return plan
+
+
 @transaction.atomic
-def import_list(actor: Actor, tournament: Tournament, source: bytes | str) -> tuple[Entry, ...]:
+def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[Entry, ...]:
     """Enter everybody of a list, in its order, making the players and pairs that are new.
 
     Who has the name of a player of the club is that player. In a tournament that is running they
@@ -29,11 +43,7 @@ def import_list(actor: Actor, tournament: Tournament, source: bytes | str) -> tu
     refuse_unless(may_manage(actor, tournament.club), actor)
     club = lock_club(tournament.club)
     tournament = lock_tournament(tournament)
-    if tournament.state == Tournament.State.FINISHED:
-        raise Refusal(Reason.TOURNAMENT_OVER)
-    plan = plan_of(tournament, source, MOST_ENTRIES)
-    if plan.faults:
-        raise Refusal(Reason.IMPORT_REFUSED, errors=plan.faults, count=len(plan.faults))
+    checked_plan(actor, tournament, source)
     pairs = tournament.unit == Tournament.Unit.PAIR
     lines = read_entries(source, pairs=pairs).lines
     _make_players(actor, club, lines)

@@ -6,8 +6,8 @@ foreign keys to the rows alone, so writing an event never waits for another club
 
 from django.db.models import F
 
-from tournaments.jobs import Job, post
-from tournaments.models import Club, Entry, Match, Round, Tournament
+from tournaments.models import Bot, Club, Entry, Match, Round, Tournament
+from tournaments.models.matches import hang_entries
 
 
 def lock_club(club: Club) -> Club:
@@ -37,16 +37,29 @@ def lock_round(round_: Round) -> Round:
 
 def lock_match(match: Match) -> Match:
     """Lock a match's tournament, then the match, and read it afresh with its names."""
-    lock_tournament(match.tournament)
-    matches = Match.objects.with_names()
-    return matches.select_for_update(of=("self",), no_key=True).get(pk=match.pk)
+    tournament = lock_tournament(match.tournament)
+    matches = Match.objects.select_related("round__stage")
+    locked = matches.select_for_update(of=("self",), no_key=True).get(pk=match.pk)
+    locked.round.stage.tournament = tournament
+    hang_entries([locked])
+    return locked
+
+
+def lock_bot(bot: Bot) -> Bot:
+    """Lock a bot and read it afresh, with its club; no tournament is locked after it."""
+    bots = Bot.objects.select_related("club")
+    return bots.select_for_update(of=("self",), no_key=True).get(pk=bot.pk)
 
 
 def bump(tournament: Tournament) -> None:
     """Move a locked tournament's version on: what was cached of its standings no longer counts.
 
-    Ratings follow in the background.
+    By the version, ratings are found to be behind (`services.ratings.wake_ratings`): however many
+    results come in at a round's end, they are brought up to date together.
     """
-    Tournament.objects.filter(pk=tournament.pk).update(version=F("version") + 1)
-    tournament.refresh_from_db(fields=["version"])
-    post(Job.RATE, tournament.pk)
+    seen = Tournament.objects.filter(pk=tournament.pk, version=tournament.version)
+    if seen.update(version=F("version") + 1):
+        tournament.version += 1
+    else:  # it has moved on since this was read, in the same transaction
+        Tournament.objects.filter(pk=tournament.pk).update(version=F("version") + 1)
+        tournament.refresh_from_db(fields=["version"])

@@ -22,9 +22,10 @@ from tournaments.permissions import (
     refuse_unless,
 )
 from tournaments.queries.effects import correction_effect, effect_facts
+from tournaments.services.analyses import analyse_when_accepted
 from tournaments.services.cotos import play_on, settle, standing
 from tournaments.services.locks import lock_match
-from tournaments.services.naming import checked_reason
+from tournaments.services.naming import checked_reason, checked_remark
 from tournaments.services.reports import HandScores, checked_hands
 from tournaments.services.results import (
     board_scores,
@@ -209,6 +210,7 @@ def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) ->
     parsed = engine.parse_record(chosen.text)
     verdict = engine.audit(parsed)
     write_hands(chosen, parsed, verdict)
+    analyse_when_accepted(chosen)
     if match.tournament.cotos > 1:
         settle(actor, match, counts=True, reason=reason)
         return
@@ -248,18 +250,23 @@ def correct_result(
     *,
     reason: str,
     hand_scores: HandScores = (),
+    version: int | None = None,
 ) -> Result:
     """Give a match another result, or its first; the old one is kept and counts no more.
 
+    ``version`` is that of the result which is put right, 0 for none; ``None`` whatever it is.
     A record that was accepted stays what was played. Possible also in rounds and tournaments that
     are over: the standings follow, the pairings stay; the event tells who changed places. Refuses
     FORBIDDEN, OWN_TABLE, REASON_MISSING, NOTHING_TO_PLAY, ROUND_NOT_OPEN, ALREADY_DISPUTED,
-    SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, and what is refused of hands that are reported.
+    SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, REPORT_CHANGED, and what is refused of hands.
     """
     refuse_unless_arbiter(actor, match)
     reason = checked_reason(reason)
     match = lock_match(match)
     refuse_unplayable(match)
+    before = match.results.live().first()
+    if version is not None and version != (before.version if before else 0):
+        raise Refusal(Reason.REPORT_CHANGED)
     hands: HandScores = ()
     if hand_scores:
         score, hands = checked_hands(match, hand_scores, finished=False)
@@ -267,7 +274,6 @@ def correct_result(
         raise Refusal(Reason.SCORE_MISSING)
     refuse_without_deals(match, hands)
     refuse_impossible(score, match)
-    before = match.results.live().first()
     facts = {} if before is None else effect_on_places(match, score, hand_scores=hands)
     result = replace_result(
         actor, match, score, depth=Depth.RULING, reason=reason, hand_scores=hands
@@ -332,10 +338,11 @@ def postpone(actor: Actor, match: Match, to: datetime | None, *, reason: str = "
     """Put a match off, to a time if that is known; its round can be closed meanwhile.
 
     Its result is taken as long as the tournament runs. A match put off before is put off again.
-    Refuses FORBIDDEN, OWN_TABLE, NOTHING_TO_PLAY, NOT_RUNNING, ROUND_NOT_OPEN, HAS_RESULT.
+    Refuses FORBIDDEN, OWN_TABLE, NOTHING_TO_PLAY, NOT_RUNNING, ROUND_NOT_OPEN, HAS_RESULT,
+    BAD_REASON.
     """
     refuse_unless_arbiter(actor, match)
-    match = lock_match(match)
+    reason, match = checked_remark(reason), lock_match(match)
     refuse_unplayable(match)
     if match.tournament.state != Tournament.State.RUNNING:
         raise Refusal(Reason.NOT_RUNNING)
@@ -346,7 +353,7 @@ def postpone(actor: Actor, match: Match, to: datetime | None, *, reason: str = "
     match.lease_token, match.lease_until = "", None
     match.save(update_fields=["state", "postponed_to", "lease_token", "lease_until"])
     times = {"before": _written_time(before), "after": _written_time(to)}
-    note(actor, "match.postponed", match, match, reason=reason.strip(), **times)
+    note(actor, "match.postponed", match, match, reason=reason, **times)
     return match
 
 

@@ -1,6 +1,6 @@
 """Finding the match that a record tells of, by the names at its seats."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from django.db.models import Q
 
@@ -8,7 +8,11 @@ from tournaments.domain.names import folded
 from tournaments.domain.seating import home_side
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Entry, Match, Record, Round, Tournament
+from tournaments.models.matches import hang_entries
 from tournaments.services.readings import Reading
+
+Accepted = Callable[[list[Match], str], Collection[int]]
+"""Which of some matches, by their keys, have accepted a record with this digest."""
 
 
 def match_meant(tournament: Tournament, reading: Reading) -> Match:
@@ -16,47 +20,76 @@ def match_meant(tournament: Tournament, reading: Reading) -> Match:
 
     Refuses NOT_A_PARTICIPANT, PAIRING_MISMATCH.
     """
-    known = _known(tournament)
-    involved = {known[name] for name in map(folded, reading.seats) if name in known}
-    candidates = _candidates(tournament, involved)
-    matches = [match for match in candidates if home_side(reading.seats, *_people(match))]
+    entries = {entry.pk: entry for entry in tournament.entries.with_players()}
+    candidates = _candidates(tournament, reading, entries)
+    return meant_of(reading, candidates, people_of(entries.values()), _accepted_in)
+
+
+def meant_of(
+    reading: Reading, candidates: Iterable[Match], known: Mapping[str, Entry], accepted: Accepted
+) -> Match:
+    """Return the match that a reading means of those with somebody at its seats.
+
+    ``known`` are the people of the entries (:func:`people_of`). Refuses as :func:`match_meant`.
+    """
+    candidates = list(candidates)
+    matches = [match for match in candidates if home_side(reading.seats, *people_at(match))]
     if matches:
-        return min(matches, key=_meant(matches, reading))
-    playing = {folded(name) for match in candidates for side in _people(match) for name in side}
+        return min(matches, key=_meant(matches, reading, accepted))
+    playing = {folded(name) for match in candidates for side in people_at(match) for name in side}
     strangers = [n for n in reading.seats if folded(n) not in known and folded(n) not in playing]
     if strangers or not reading.seats:
         raise Refusal(Reason.NOT_A_PARTICIPANT, text=", ".join(strangers)[:400])
-    entries = sorted(involved, key=lambda entry: entry.number)
+    entries = sorted(involved_in(reading, known), key=lambda entry: entry.number)
     raise Refusal(Reason.PAIRING_MISMATCH, expected=named(*entries))
 
 
-def _known(tournament: Tournament) -> dict[str, Entry]:
-    """Return the people of the entries, as names are compared, each with his entry."""
-    return {
-        folded(name): entry
-        for entry in tournament.entries.with_players()
-        for name in entry.seat_names
-    }
+def people_of(entries: Iterable[Entry]) -> dict[str, Entry]:
+    """Return the people of entries, as names are compared, each with his entry."""
+    return {folded(name): entry for entry in entries for name in entry.seat_names}
 
 
-def _candidates(tournament: Tournament, involved: set[Entry]) -> list[Match]:
-    """Return the matches of some entries, and those in which somebody stands in for others."""
-    theirs = ~Q(lineup={})
-    for place in ("home", "home_partner", "away", "away_partner", "third"):
-        theirs |= Q(**{f"{place}__in": involved})
-    matches = Match.objects.with_names().filter(round__stage__tournament=tournament)
-    return list(matches.filter(theirs, away__isnull=False).order_by("round__number", "table"))
+def involved_in(reading: Reading, known: Mapping[str, Entry]) -> set[Entry]:
+    """Return the entries of whom somebody sits at the seats."""
+    return {known[name] for name in map(folded, reading.seats) if name in known}
 
 
-def _people(match: Match) -> list[tuple[str, ...]]:
+def _candidates(
+    tournament: Tournament, reading: Reading, entries: Mapping[int, Entry]
+) -> list[Match]:
+    """Return the matches that can have been meant, hung under the tournament and its entries.
+
+    Somebody of each side sits there; or somebody stands in for others.
+    """
+    names = set(map(folded, reading.seats))
+    involved = [
+        pk for pk, entry in entries.items() if not names.isdisjoint(map(folded, entry.seat_names))
+    ]
+    theirs = ~Q(lineup={}) | Q(home__in=involved, away__in=involved)
+    rows = Match.objects.select_related("round__stage")
+    rows = rows.filter(theirs, round__stage__tournament=tournament, away__isnull=False)
+    matches = list(rows.order_by("round__number", "table"))
+    for match in matches:
+        match.round.stage.tournament = tournament
+    hang_entries(matches, entries)
+    return matches
+
+
+def people_at(match: Match) -> list[tuple[str, ...]]:
     """Return who is to sit at a match, side by side."""
     return [match.names_at(number) for number in range(len(match.sides))]
 
 
-def _meant(matches: list[Match], reading: Reading) -> Callable[[Match], tuple[bool, ...]]:
+def _accepted_in(matches: list[Match], digest: str) -> Collection[int]:
+    same = Record.objects.accepted().filter(match__in=matches, digest=digest)
+    return set(same.values_list("match", flat=True))
+
+
+def _meant(
+    matches: list[Match], reading: Reading, accepted: Accepted
+) -> Callable[[Match], tuple[bool, ...]]:
     """Return what orders the matches of the same people, the one most likely meant first."""
-    same = Record.objects.accepted().filter(match__in=matches, digest=reading.verdict.digest or "")
-    accepted_in = set(same.values_list("match", flat=True))
+    accepted_in = accepted(matches, reading.verdict.digest or "")
     tagged = reading.record.tags.get("round") if reading.record else None
 
     def order(match: Match) -> tuple[bool, ...]:

@@ -1,6 +1,7 @@
 """Names and short names as services take them."""
 
 import re
+import unicodedata
 from typing import Any, Final
 
 from django.db.models import Model, QuerySet
@@ -11,6 +12,11 @@ from tournaments.errors import NAME_FAULTS, Reason, Refusal
 
 LONGEST_SLUG: Final = 50
 SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+BLANKS: Final = frozenset("\n\r\t")
+TURNING: Final = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
+"""The characters that say in which direction a text is read: with them a page reads backwards."""
 
 
 def checked_name(text: str) -> str:
@@ -23,10 +29,26 @@ def checked_name(text: str) -> str:
 
 
 def checked_reason(text: str) -> str:
-    """Return the reason given for a decision, without blanks around it; refuses an empty one."""
-    if not (reason := text.replace("\x00", "").strip()):
+    """Return the reason given for a decision, as :func:`checked_remark`; refuses an empty one."""
+    if not (reason := checked_remark(text)):
         raise Refusal(Reason.REASON_MISSING)
     return reason
+
+
+def checked_remark(text: str) -> str:
+    """Return what was said of something, without blanks around it; it may be empty.
+
+    Refuses BAD_REASON for control characters other than line breaks and tabs, and for those that
+    turn the direction of reading.
+    """
+    if any(_is_hidden(character) for character in text):
+        raise Refusal(Reason.BAD_REASON)
+    return text.strip()
+
+
+def _is_hidden(character: str) -> bool:
+    is_control = unicodedata.category(character) == "Cc" and character not in BLANKS
+    return is_control or character in TURNING
 
 
 def free_slug(among: type[Model] | QuerySet[Any], name: str, wanted: str | None = None) -> str:

@@ -287,7 +287,8 @@ def _contested(said: _Said) -> Reported:
 
 
 def _note(said: _Said, result: Result, **facts: Any) -> None:
-    told = {"result": score_facts(result), "side": said.side, **facts}
+    counts = result.counts_from is not None
+    told = {"result": score_facts(result), "side": said.side, "counts": counts, **facts}
     note(said.actor, "result.reported", result, said.match, **told)
 
 
@@ -299,10 +300,12 @@ def checked_hands(
 ) -> tuple[Score, tuple[dict[str, Any], ...]]:
     """Return the score that the hands of a match come to, and the hands as they are kept.
 
-    Refuses BAD_HAND, IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING, SCORE_UNFINISHED, and of
-    cotos COTO_WINNER_MISSING, IMPOSSIBLE_COTO, COTO_TOO_MANY.
+    Refuses BAD_HAND, IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING, SCORE_UNFINISHED, of
+    cotos COTO_WINNER_MISSING, IMPOSSIBLE_COTO, COTO_TOO_MANY, of deal sets PLAYED_BY_BOTS.
     """
     tournament, sides = match.tournament, SIDES[: len(match.sides)]
+    if tournament.deal_sets:
+        raise Refusal(Reason.PLAYED_BY_BOTS)
     if tournament.cotos > 1 and not match.boards:
         return _checked_cotos(match, hand_scores, finished=finished)
     hands = [_hand(one, sides, n) for n, one in enumerate(hand_scores[:MOST_HANDS], 1)]

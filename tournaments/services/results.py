@@ -7,7 +7,7 @@ counts. All of this wants the match locked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, TypedDict, Unpack
 
 from django.db.models import Max
@@ -19,7 +19,8 @@ from tournaments.domain.rows import Scoring
 from tournaments.domain.scores import Length, Score
 from tournaments.domain.seating import sides_of
 from tournaments.errors import Reason, Refusal
-from tournaments.models import Dispute, Match, Record, Result
+from tournaments.jobs import Job, post
+from tournaments.models import Dispute, Match, Record, Result, Schedule
 from tournaments.models.matches import SIDES
 from tournaments.permissions import Actor
 from tournaments.services.locks import bump
@@ -50,19 +51,28 @@ def replace_result(
     *,
     depth: Result.Depth,
     counts: bool = True,
+    before: Collection[Result] | None = None,
     **more: Unpack[More],
 ) -> Result:
     """Give a match a new live result; it counts at once, or waits to be confirmed.
 
-    Whenever what counts changes, the standings' version moves on.
+    Whenever what counts changes, the standings' version moves on. ``before`` are the versions that
+    there are, where they were read since the match was locked.
     """
-    if counts or match.results.counting().exists():
+    if before is None:
+        before = list(match.results.order_by())
+    did_count = any(one.counts_from is not None and one.counts_until is None for one in before)
+    if counts or did_count:
         bump(match.tournament)
-    version = match.tournament.version
-    match.results.counting().update(counts_until=version)
-    match.results.live().update(live=False)
-    counts_from = version if counts else None
-    result = _written(actor, match, score, depth, more, live=True, counts_from=counts_from)
+    now = match.tournament.version
+    if did_count:
+        match.results.counting().update(counts_until=now)
+    if any(one.live for one in before):
+        match.results.live().update(live=False)
+    number = max((one.version for one in before), default=0) + 1
+    result = result_row(actor, match, score, depth, more, version=number)
+    result.counts_from = now if counts else None
+    result.save(force_insert=True)
     _set_state(match, Match.State.ACCEPTED if counts else Match.State.REPORTED)
     return result
 
@@ -71,7 +81,11 @@ def keep_beside(
     actor: Actor, match: Match, score: Score, *, depth: Result.Depth, **more: Unpack[More]
 ) -> Result:
     """Keep a result that contradicts the live one, as a version that does not count."""
-    return _written(actor, match, score, depth, more, live=False, counts_from=None)
+    last = match.results.aggregate(last=Max("version"))["last"] or 0
+    result = result_row(actor, match, score, depth, more, version=last + 1)
+    result.live = False
+    result.save(force_insert=True)
+    return result
 
 
 def say_again(actor: Actor, match: Match, result: Result, *, reason: str) -> Result:
@@ -99,6 +113,11 @@ def confirm(actor: Actor, match: Match, result: Result, **facts: Any) -> Result:
     _set_state(match, Match.State.ACCEPTED)
     note(actor, "result.confirmed", result, match, result=score_facts(result), **facts)
     return result
+
+
+def end_lease(match: Match) -> None:
+    """Let a worker's lease of a match end with the result that is about to be written."""
+    match.lease_token, match.lease_until = "", None
 
 
 def suspend_result(match: Match) -> None:
@@ -152,8 +171,9 @@ def length_of(match: Match) -> Length:
     if match.boards:
         return Length(None, len(match.boards), most)
     if "deals" in options:
-        return Length(None, options["deals"], most)
-    return Length(options.get("to", rules.target), None, most, tournament.cotos)
+        return Length(None, options["deals"], most, sets=tournament.deal_sets)
+    to = options.get("to", rules.target)
+    return Length(to, None, most, tournament.cotos, tournament.deal_sets)
 
 
 def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> None:
@@ -254,24 +274,17 @@ def note(
     )
 
 
-def _written(
-    actor: Actor,
-    match: Match,
-    score: Score,
-    depth: Result.Depth,
-    more: More,
-    *,
-    live: bool,
-    counts_from: int | None,
+def result_row(
+    actor: Actor, match: Match, score: Score, depth: Result.Depth, more: More, *, version: int
 ) -> Result:
-    last = match.results.aggregate(last=Max("version"))["last"] or 0
+    """Return a version of a result that is not written yet; it is live and does not count."""
     forfeits, decided = list(more.get("forfeits", ())), more.get("decided", "")
     confirmed_by = more.get("confirmed_by", "")
-    return Result.objects.create(
+    return Result(
         match=match,
-        version=last + 1,
-        live=live,
-        counts_from=counts_from,
+        version=version,
+        live=True,
+        counts_from=None,
         depth=depth,
         record=more.get("record"),
         home_hands=score.home_hands,
@@ -293,5 +306,17 @@ def _written(
 
 
 def _set_state(match: Match, state: Match.State) -> None:
+    """Write the state; the last match of a round that plays itself has the round closed."""
     match.state = state
-    match.save(update_fields=["state"])
+    match.save(update_fields=["state", "lease_token", "lease_until"])
+    if state == Match.State.ACCEPTED:
+        close_if_complete(match)
+
+
+def close_if_complete(match: Match) -> None:
+    """Have the round of a match just accepted closed if it plays itself and this was the last."""
+    round_ = match.round
+    if round_.play_requested_at is not None:
+        at_work = Schedule.objects.at_work().filter(tournament=match.tournament)
+        if at_work.exists() and not round_.matches.unfinished().exists():
+            post(Job.CLOSE_ROUND, round_.pk)

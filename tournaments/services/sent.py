@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -14,12 +15,15 @@ from tournaments.domain.seating import score_of
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Hand, Match, Record, Result
 from tournaments.permissions import Actor, side_of
+from tournaments.services.analyses import analyse_when_accepted
 from tournaments.services.answers import Outcome, Submitted
+from tournaments.services.evidence import take_note, take_room
 from tournaments.services.readings import Reading
 from tournaments.services.results import (
     board_scores,
     confirm,
     contest,
+    end_lease,
     is_own_report,
     replace_result,
     score_facts,
@@ -42,15 +46,27 @@ class Sent:
     reading: Reading
     source: Record.Source
     side: str
+    own: frozenset[int] | None = None
+    """The players that the actor is, where they are known already."""
+
+    @cached_property
+    def results(self) -> list[Result]:
+        """The versions of the match's result that there were before; it is locked."""
+        return list(self.match.results.order_by())
+
+    @property
+    def live(self) -> Result | None:
+        """The last word on the match before."""
+        return next((result for result in self.results if result.live), None)
 
     def says_the_same_as(self, record: Record) -> bool:
         """Tell whether the record tells of the same hands with the same people at the seats."""
         return (record.digest, record.home_side) == (self.reading.verdict.digest, self.side)
 
-    @property
+    @cached_property
     def party(self) -> str:
         """The side that the record comes from; none when it is the club's."""
-        return side_of(self.actor, self.match)
+        return side_of(self.actor, self.match, self.own)
 
     @property
     def score(self) -> Score:
@@ -62,25 +78,34 @@ class Sent:
         """Who says it, as records keep it: a side, or the club."""
         return self.party or CLUB
 
-    def kept(self, coto: int = 1) -> Record:
-        """Write it down as accepted, with its hands, in place of the one that was there."""
+    def kept(self, coto: int = 1, *, is_first: bool = False) -> Record:
+        """Write it down as accepted, with its hands, in place of the one that was there.
+
+        ``is_first`` says that none was.
+        """
         if self.reading.record is None:
             raise ValueError("what is no record is not accepted")
-        self.match.records.accepted().filter(coto=coto).update(state=State.SUPERSEDED)
+        if not is_first:
+            self.match.records.accepted().filter(coto=coto).update(state=State.SUPERSEDED)
         row = self._written(State.ACCEPTED, coto=coto)
         write_hands(row, self.reading.record, self.reading.verdict)
+        analyse_when_accepted(row)
         return row
 
-    def accepted(self, *, counts: bool, confirmed_by: str = "") -> Submitted:
-        """Take it: the record, its hands, the result; and the new standings, once it counts."""
-        row = self.kept()
-        Match.objects.filter(pk=self.match.pk).update(lease_token="", lease_until=None)
+    def accepted(self, there: Record | None, *, counts: bool, confirmed_by: str = "") -> Submitted:
+        """Take it: the record, its hands, the result; and the new standings, once it counts.
+
+        ``there`` is the accepted record in whose place it comes.
+        """
+        row = self.kept(is_first=there is None)
+        end_lease(self.match)
         result = replace_result(
             self.actor,
             self.match,
             self.score,
             depth=Result.Depth.RECORD,
             counts=counts,
+            before=self.results,
             record=row,
             hand_scores=board_scores(self.match, self.reading.verdict, self.side),
             reported_for=self.party,
@@ -117,12 +142,12 @@ class Sent:
     def beside(self, live: Result, accepted: Record | None) -> Submitted:
         """Set it against the result that is there."""
         if is_own_report(self.match, live, self.party):
-            return self.accepted(counts=False)
+            return self.accepted(accepted, counts=False)
         agrees = accepted is None and score_in(live).agrees_with(self.score)
         if agrees and self.match.state == Match.State.ACCEPTED:
-            return self.accepted(counts=True, confirmed_by=live.confirmed_by)
+            return self.accepted(accepted, counts=True, confirmed_by=live.confirmed_by)
         if agrees and self.match.state == Match.State.REPORTED:
-            confirmed = self.accepted(counts=True, confirmed_by=live.made_by)
+            confirmed = self.accepted(accepted, counts=True, confirmed_by=live.made_by)
             return replace(confirmed, outcome=Outcome.CONFIRMED)
         return self.contested()
 
@@ -131,6 +156,8 @@ class Sent:
         answer = Submitted(Outcome.REFUSED, self.reading, self.match, None, refusal)
         same = {"state": State.REFUSED, "sha256": self.reading.sha256, "code": answer.code}
         row = self.match.records.filter(**same).first()
+        if row is None and not take_room(self.actor, self.match, len(self.reading.body)):
+            return self._unkept(answer)
         if row is None:
             params = refusal.params if refusal else {}
             row = self._written(State.REFUSED, answer.code, params)
@@ -146,11 +173,26 @@ class Sent:
             digest=self.reading.verdict.digest,
             home_side=self.side,
         ).first()
+        answer = Submitted(Outcome.CONTESTED, self.reading, self.match, known, refusal)
+        if known is None and not self._may_contest():
+            return self._unkept(answer)
         row = known or self._written(State.CONTESTED, refusal.code, refusal.params, coto=coto)
         if known is None:
             self._note("record.contested", row, digest=row.digest)
             contest(self.actor, self.match, refusal.code, record=row)
-        return Submitted(Outcome.CONTESTED, self.reading, self.match, row, refusal)
+        return replace(answer, record=row)
+
+    def _may_contest(self) -> bool:
+        """Tell whether there is room for it; the first of a match always opens its dispute."""
+        has_room = take_room(self.actor, self.match, len(self.reading.body))
+        return has_room or not self.match.records.filter(state=State.CONTESTED).exists()
+
+    def _unkept(self, answer: Submitted) -> Submitted:
+        """Note the digest of what is not kept, there being enough of it."""
+        take_note(self.actor)
+        facts = {"code": answer.code, "size": len(self.reading.body), "sha256": self.reading.sha256}
+        self._note("record.unkept", self.match, **facts)
+        return replace(answer, is_kept=False)
 
     def _written(
         self,
@@ -159,7 +201,19 @@ class Sent:
         params: Mapping[str, Any] = NOTHING,
         coto: int = 1,
     ) -> Record:
-        return Record.objects.create(
+        row = self.as_row(state, code, params, coto)
+        row.save(force_insert=True)
+        return row
+
+    def as_row(
+        self,
+        state: Record.State,
+        code: str = "",
+        params: Mapping[str, Any] = NOTHING,
+        coto: int = 1,
+    ) -> Record:
+        """Return it as a row that is not written yet."""
+        return Record(
             match=self.match,
             coto=coto,
             said_by=[self.voice],
@@ -176,16 +230,21 @@ class Sent:
             submitter=self.actor.label[:200],
         )
 
-    def _note(self, verb: str, subject: Record, **facts: Any) -> None:
+    def _note(self, verb: str, subject: Record | Match, **facts: Any) -> None:
         tournament = self.match.tournament
         write_event(self.actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
 
 
 def write_hands(row: Record, record: engine.Record, verdict: engine.Verdict) -> None:
     """Write the hands of a valid record, with the points that the replay gave."""
-    Hand.objects.bulk_create(
+    Hand.objects.bulk_create(hands_of(row, record, verdict))
+
+
+def hands_of(row: Record, record: engine.Record, verdict: engine.Verdict) -> list[Hand]:
+    """Return the hands of a valid record as rows that are not written yet."""
+    return [
         Hand(
-            record=row,
+            record_id=row.pk,
             number=replayed.number,
             dealer=hand.dealer,
             trump=hand.trump or "",
@@ -195,4 +254,4 @@ def write_hands(row: Record, record: engine.Record, verdict: engine.Verdict) -> 
             winner=replayed.winner or "",
         )
         for hand, replayed in zip(record.hands, verdict.hands, strict=True)
-    )
+    ]

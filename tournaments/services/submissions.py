@@ -5,10 +5,11 @@ crash opens by itself. An answer that may be another one next time (409) is not 
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
+from operator import attrgetter
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -17,9 +18,13 @@ from django.utils import timezone
 
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Submission
+from tournaments.models.rows import only, write_rows
 from tournaments.permissions import Actor
 
 LOCK: Final = timedelta(seconds=60)
+KEPT: Final = timedelta(hours=24)
+"""For how long an answer is given again."""
+
 LONGEST_KEY: Final = 200
 
 
@@ -32,20 +37,29 @@ class Claim:
     answer: Mapping[str, Any] | None = None
 
 
+def is_key(text: str) -> bool:
+    """Tell whether a text may be a key: visible ASCII, at most `LONGEST_KEY` of it."""
+    return 1 <= len(text) <= LONGEST_KEY and all("!" <= character <= "~" for character in text)
+
+
 def claim(actor: Actor, key: str, fingerprint: str) -> Claim:
     """Take a key for one request, or find the answer that this same request got before.
 
     Refuses BAD_KEY, KEY_REUSED for another request, KEY_IN_FLIGHT (with ``retry_after`` seconds)
     while it is under way.
     """
-    if not 1 <= len(key) <= LONGEST_KEY or not all("!" <= character <= "~" for character in key):
+    if not is_key(key):
         raise Refusal(Reason.BAD_KEY)
-    lock = secrets.token_hex(16)
+    scope, lock = actor.scope_name, secrets.token_hex(16)
     try:
         with transaction.atomic():
-            return _claimed(actor.scope_name, key, fingerprint, lock)
-    except IntegrityError:  # another request with the key has just come first
-        raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=1) from None
+            row = Submission.objects.create(
+                scope=scope, key=key, fingerprint=fingerprint, lock=lock, locked_until=Now() + LOCK
+            )
+    except IntegrityError:  # it is not the first with this key
+        with transaction.atomic():
+            return _claimed_again(scope, key, fingerprint, lock)
+    return Claim(row.pk, lock)
 
 
 def keep(claimed: Claim, answer: Mapping[str, Any]) -> None:
@@ -58,19 +72,43 @@ def keep(claimed: Claim, answer: Mapping[str, Any]) -> None:
         raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=1)
 
 
+def keep_new(answers: Iterable[tuple[Actor, str, str, Mapping[str, Any]]]) -> None:
+    """Keep answers to requests that have claimed nothing, in the transaction that made them true.
+
+    Each with whose it is, its key and its fingerprint. Raises IntegrityError where a key is taken.
+    """
+    lock, until = secrets.token_hex(16), timezone.now() + LOCK
+    rows = [
+        Submission(
+            scope=actor.scope_name,
+            key=key,
+            fingerprint=fingerprint,
+            answer=dict(answer),
+            lock=lock,
+            locked_until=until,
+        )
+        for actor, key, fingerprint, answer in answers
+    ]
+    write_rows(sorted(rows, key=attrgetter("scope", "key")))
+
+
 def release(claimed: Claim) -> None:
     """Forget a key whose request came to nothing that lasts."""
     Submission.objects.filter(pk=claimed.pk, lock=claimed.lock, answer__isnull=True).delete()
 
 
-def _claimed(scope: str, key: str, fingerprint: str, lock: str) -> Claim:
+def forget_old() -> int:
+    """Delete the keys whose time is over; answers how many."""
+    return Submission.objects.filter(created_at__lt=Now() - KEPT, locked_until__lt=Now()).delete()[
+        0
+    ]
+
+
+def _claimed_again(scope: str, key: str, fingerprint: str, lock: str) -> Claim:
     rows = Submission.objects.select_for_update().filter(scope=scope, key=key)
-    row = rows.first()
-    if row is None:
-        row = Submission.objects.create(
-            scope=scope, key=key, fingerprint=fingerprint, lock=lock, locked_until=Now() + LOCK
-        )
-        return Claim(row.pk, lock)
+    row = only(rows)
+    if row is None:  # it was released a moment ago
+        raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=1)
     if row.fingerprint != fingerprint:
         raise Refusal(Reason.KEY_REUSED)
     if row.answer is not None:

@@ -11,6 +11,7 @@ from tournaments.errors import Reason, Refusal
 from tournaments.models import Entry, Match, Player, Substitution, Tournament
 from tournaments.permissions import Actor, may_arbitrate, refuse_unless
 from tournaments.services.locks import lock_entry
+from tournaments.services.naming import checked_remark
 
 
 @transaction.atomic
@@ -27,7 +28,7 @@ def substitute(
     """Let somebody play in the place of one of a pair, from one round until before another.
 
     Matches that have a result stay as they were played. Refuses FORBIDDEN, TOURNAMENT_OVER,
-    OTHER_CLUB, NOT_IN_ENTRY, PLAYER_TWICE, BAD_ROUNDS.
+    OTHER_CLUB, NOT_IN_ENTRY, PLAYER_TWICE, BAD_ROUNDS, BAD_REASON.
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     entry = lock_entry(entry)
@@ -50,7 +51,7 @@ def substitute(
         comes=comes,
         from_round=from_round,
         until_round=until_round,
-        reason=reason.strip(),
+        reason=checked_remark(reason),
         made_by=actor.label[:200],
     )
     set_lineups(entry)

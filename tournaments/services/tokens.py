@@ -9,36 +9,54 @@ from typing import Any, Final
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare, salted_hmac
 
+from tournaments import keys
 from tournaments.audit import write_event
 from tournaments.errors import Reason, Refusal
 from tournaments.models import ApiToken, Club
+from tournaments.models.rows import only
 from tournaments.permissions import Actor, may_administer, refuse_unless
 from tournaments.services.naming import checked_name
 
 TOKEN: Final = re.compile(r"baza_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")
 USE_NOTED_EVERY: Final = timedelta(minutes=1)
+MOST_DAYS: Final = 3 * 365
+USUAL_DAYS: Final = 365
 
 
 @transaction.atomic
 def issue_token(
-    actor: Actor, club: Club, user: User, *, name: str, scopes: Iterable[str]
+    actor: Actor,
+    club: Club,
+    user: User,
+    *,
+    name: str,
+    scopes: Iterable[str],
+    days: int = USUAL_DAYS,
 ) -> tuple[ApiToken, str]:
     """Make a token for a user in a club; answers the row and its text, which cannot be had again.
 
-    Refuses FORBIDDEN, BAD_NAME, UNKNOWN_SCOPE.
+    It is good for so many ``days``. Refuses FORBIDDEN, BAD_NAME, UNKNOWN_SCOPE, BAD_TERM.
     """
     refuse_unless(may_administer(actor, club), actor)
     name, scopes = checked_name(name), sorted(set(scopes))
     for scope in scopes:
         if scope not in ApiToken.Scope.values:
             raise Refusal(Reason.UNKNOWN_SCOPE, text=scope)
+    if not 1 <= days <= MOST_DAYS:
+        raise Refusal(Reason.BAD_TERM, days=MOST_DAYS)
     key, secret = secrets.token_hex(8), secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
-        user=user, club=club, name=name, key=key, digest=_digest(key, secret), scopes=scopes
+        user=user,
+        club=club,
+        name=name,
+        key=key,
+        digest=_digest(key, secret),
+        scopes=scopes,
+        expires_at=timezone.now() + timedelta(days=days),
     )
     facts: dict[str, Any] = {"name": name, "scopes": scopes, "user": user.get_username()}
+    facts["days"] = days
     write_event(actor, "token.issued", token, club=club, **facts)
     return token, f"baza_{key}_{secret}"
 
@@ -51,14 +69,18 @@ def authenticate_token(text: str) -> Actor:
     if (parts := TOKEN.fullmatch(text)) is None:
         raise Refusal(Reason.BAD_TOKEN)
     key, secret = parts.groups()
-    token = ApiToken.objects.select_related("user", "club").filter(key=key).first()
-    if token is None or not constant_time_compare(_digest(key, secret), token.digest):
+    token = only(ApiToken.objects.select_related("user", "club").filter(key=key))
+    if token is None or not keys.fits(_salt(key), secret, token.digest):
         raise Refusal(Reason.BAD_TOKEN)
     if token.revoked_at is not None or not token.user.is_active:
         raise Refusal(Reason.BAD_TOKEN)
     now = timezone.now()
-    if token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY:
-        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+    if token.expires_at is not None and token.expires_at <= now:
+        raise Refusal(Reason.BAD_TOKEN)
+    digest = _digest(key, secret)  # of the present key: what is used outlives the old one
+    is_old = digest != token.digest
+    if is_old or token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now, digest=digest)
     return Actor.from_token(token)
 
 
@@ -79,4 +101,8 @@ def revoke_token(actor: Actor, token: ApiToken) -> ApiToken:
 
 def _digest(key: str, secret: str) -> str:
     """Return the digest of a secret, peppered with the service's own."""
-    return salted_hmac(f"baza.token.{key}", secret, algorithm="sha256").hexdigest()
+    return keys.digest(_salt(key), secret).hex()
+
+
+def _salt(key: str) -> str:
+    return f"baza.token.{key}"

@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 
 import engine
 from tournaments.audit import write_event
+from tournaments.domain.deal_sets import MOST_SETS, checked_stop, two_sides_meet
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
 from tournaments.domain.names import LONGEST_NAME
 from tournaments.domain.pairing import FORMATS, Format
@@ -17,6 +18,7 @@ from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.domain.words import explain
 from tournaments.errors import Reason, Refusal
+from tournaments.jobs import Job, post
 from tournaments.models import Club, Match, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.queries.drafts import impossible, warnings_of
@@ -31,6 +33,9 @@ LONGEST_MATCH: Final = 500
 MOST_COTOS: Final = 10
 """Cotos that win a match, at most: the best of nineteen."""
 
+PARTNERS_CHANGE: Final = 4
+"""Seats of a format in which single players make up pairs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -39,6 +44,7 @@ class Terms:
     With ``confirmation`` a reported result waits for the other side, ``confirm_after`` hours at
     most. ``bye_quota`` is how many byes with points an entry may ask for; an absent side forfeits
     after ``no_show_minutes``; with ``self_check_in`` people check in with their code.
+    ``visibility`` is who sees it (`Tournament.Visibility`).
     """
 
     confirmation: bool = True
@@ -46,6 +52,7 @@ class Terms:
     bye_quota: int = 1
     no_show_minutes: int = 15
     self_check_in: bool = True
+    visibility: str = Tournament.Visibility.PUBLIC.value
 
 
 MOST_OF_TERMS: Final[Mapping[str, int]] = {
@@ -65,6 +72,8 @@ def create_tournament(
     ruleset: str = "parejas-online",
     options: Mapping[str, Any] | None = None,
     cotos: int = 1,
+    deal_sets: int = 0,
+    stop: Mapping[str, Any] | None = None,
     format: str = "liguilla",  # noqa: A002 - the word of the stage's field
     turns: int = 1,
     stages: Sequence[Mapping[str, Any]] = (),
@@ -74,21 +83,23 @@ def create_tournament(
     """Create a tournament as a draft that takes entries.
 
     ``options`` are those of its records (F1): the length of a match and house rules. A match is won
-    by so many ``cotos``, each of that length and in a record of its own. ``stages`` are
-    one after another, each ``{"format": …, "rules": {…}, "name": …}`` in the form of a tournament
-    file; without any, there is one of ``format`` with so many ``turns``. Refuses FORBIDDEN,
-    BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET, BAD_OPTIONS (of terms too), UNKNOWN_FORMAT,
-    BAD_TURNS, BAD_STAGE, WRONG_SEATS.
+    by so many ``cotos``, each of that length and in a record of its own; or, where bots alone play,
+    it is so many ``deal_sets``, which the sequential test ``stop`` (`engine.Sprt` as a mapping) may
+    end early. ``stages`` are one after another, each ``{"format": …, "rules": {…}, "name": …}`` in
+    the form of a tournament file; without any, there is one of ``format`` with so many ``turns``.
+    Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET, BAD_OPTIONS (of terms too),
+    UNKNOWN_FORMAT, BAD_TURNS, BAD_STAGE, WRONG_SEATS.
     """
     refuse_unless(may_manage(actor, club), actor)
     name, options = checked_name(name), dict(options or {})
     _check_game(ruleset, options)
-    agreed = _checked_terms(terms or Terms())
+    agreed = checked_terms(terms or Terms())
     if not 1 <= turns <= MOST_TURNS:
         raise Refusal(Reason.BAD_TURNS, most=MOST_TURNS)
     one = {"format": format, "rules": {"turns": turns} if turns > 1 else {}}
     planned = [_checked_stage(ruleset, stage) for stage in stages or (one,)]
     _check_cotos(cotos, options, planned)
+    sets = _checked_sets(ruleset, planned, cotos, deal_sets, stop or {})
     units = {_unit(ruleset, stage.kind) for stage in planned}
     if len(units) > 1:
         raise Refusal(Reason.WRONG_SEATS, text=planned[-1].format)
@@ -100,6 +111,7 @@ def create_tournament(
         options=options,
         cotos=cotos,
         unit=units.pop(),
+        **sets,
         **agreed,
     )
     for number, stage in enumerate(planned, start=1):
@@ -109,6 +121,7 @@ def create_tournament(
         "ruleset": ruleset,
         "options": options,
         "cotos": cotos,
+        **{name: said for name, said in sets.items() if said},
         "terms": agreed,
         "stages": [{"format": stage.format, "rules": stage.settings} for stage in planned],
     }
@@ -181,6 +194,7 @@ def finish(actor: Actor, tournament: Tournament) -> Tournament:
     tournament.state = Tournament.State.FINISHED
     tournament.save(update_fields=["state"])
     _note(actor, "tournament.finished", tournament)
+    post(Job.SIGN_HISTORY, tournament.club_id)
     return tournament
 
 
@@ -257,11 +271,39 @@ def _check_cotos(cotos: int, options: Mapping[str, Any], planned: Sequence[Stage
         raise Refusal(Reason.BAD_OPTIONS, text="cotos")
 
 
-def _checked_terms(terms: Terms) -> dict[str, Any]:
-    """Return the terms as fields of the tournament, each within its bounds."""
+def _checked_sets(
+    ruleset: str,
+    planned: Sequence[Stage],
+    cotos: int,
+    deal_sets: int,
+    stop: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return deal sets and their test as fields of the tournament; refuses BAD_OPTIONS.
+
+    There are none with several cotos, where partners change or where all tables play the same
+    deals. A test needs sets to count and two sides to compare.
+    """
+    possible = cotos == 1 and all(
+        stage.kind.seats != PARTNERS_CHANGE and not stage.kind.same_deals for stage in planned
+    )
+    if isinstance(deal_sets, bool) or not 0 <= deal_sets <= (MOST_SETS if possible else 0):
+        raise Refusal(Reason.BAD_OPTIONS, text="deal_sets")
+    try:
+        test = checked_stop(stop)
+    except ValueError as error:
+        raise Refusal(Reason.BAD_OPTIONS, text="stop") from error
+    if test and not (deal_sets and two_sides_meet(ruleset)):
+        raise Refusal(Reason.BAD_OPTIONS, text="stop")
+    return {"deal_sets": deal_sets, "stop": test}
+
+
+def checked_terms(terms: Terms) -> dict[str, Any]:
+    """Return the terms as fields of the tournament, each within its bounds; refuses BAD_OPTIONS."""
     for name, most in MOST_OF_TERMS.items():
         if not 0 <= getattr(terms, name) <= most:
             raise Refusal(Reason.BAD_OPTIONS, text=name)
+    if terms.visibility not in Tournament.Visibility.values:
+        raise Refusal(Reason.BAD_OPTIONS, text="visibility")
     return asdict(terms)
 
 

@@ -1,5 +1,33 @@
 """The background doors: a task receives a primary key and calls one service."""
 
-from tournaments.tasks import bots, ratings, results
+from tournaments.tasks import (
+    analyses,
+    backups,
+    bots,
+    canary,
+    history,
+    mails,
+    privacy,
+    programs,
+    ratings,
+    results,
+    schedules,
+    submissions,
+    webhooks,
+)
 
-__all__ = ["bots", "ratings", "results"]
+__all__ = [
+    "analyses",
+    "backups",
+    "bots",
+    "canary",
+    "history",
+    "mails",
+    "privacy",
+    "programs",
+    "ratings",
+    "results",
+    "schedules",
+    "submissions",
+    "webhooks",
+]

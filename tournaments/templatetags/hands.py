@@ -45,12 +45,13 @@ def hand_stepper(
     dealer: str,
     fault: Fault | None = None,
     words: str = "",
+    judged: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """The stepper of one hand.
 
     ``frames``: what ``engine.frames`` gives, at least one. ``names``: a player's name per seat.
     ``trump``: the card that showed trumps. ``dealer``: a seat. ``fault`` and its ``words``: what
-    stopped the play, when something did; it becomes the last step.
+    stopped the play, when something did; it becomes the last step. ``judged``: marks by card.
     """
     steps = told(frames, names, trump, dealer)
     if fault is not None and fault.token is not None:
@@ -63,6 +64,7 @@ def hand_stepper(
         "trump": trump,
         "dealer": dealer,
         "tricks": tricks(frames),
+        "judged": judged or {},
         "names": names,
         "fault": fault,
         "words": words,

@@ -7,6 +7,10 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext, gettext_lazy
 
+from tournaments.faults import sentence_of
+from tournaments.models import Tournament
+from tournaments.queries.history import Told
+
 register = template.Library()
 
 
@@ -23,12 +27,23 @@ def signed(number: int) -> str:
 
 
 VERBS = {
+    "audit.redacted": gettext_lazy("Texts taken out of the history"),
     "tournament.created": gettext_lazy("Tournament created"),
     "tournament.drawn": gettext_lazy("Rounds drawn"),
     "tournament.finished": gettext_lazy("Tournament finished"),
+    "tournament.shown": gettext_lazy("Who sees it changed"),
+    "tournament.changed": gettext_lazy("Settings changed"),
+    "tournament.discarded": gettext_lazy("Draft thrown away"),
     "entries.added": gettext_lazy("Entries added"),
     "round.published": gettext_lazy("Round published"),
     "round.play_requested": gettext_lazy("Bots asked to play"),
+    "round.paused": gettext_lazy("Bots of the round paused"),
+    "round.resumed": gettext_lazy("Bots of the round play on"),
+    "schedule.set": gettext_lazy("Schedule set"),
+    "schedule.ran": gettext_lazy("Round begun by the schedule"),
+    "schedule.refused": gettext_lazy("Schedule could begin no round"),
+    "arena.paused": gettext_lazy("All bots paused"),
+    "arena.resumed": gettext_lazy("All bots play on"),
     "round.closed": gettext_lazy("Round closed"),
     "result.reported": gettext_lazy("Result reported"),
     "result.confirmed": gettext_lazy("Result confirmed"),
@@ -42,6 +57,7 @@ VERBS = {
     "record.refused": gettext_lazy("Record refused"),
     "record.contested": gettext_lazy("Record contradicts the accepted one"),
     "record.unreadable": gettext_lazy("Unreadable record handed in"),
+    "record.unkept": gettext_lazy("Record refused and not kept"),
     "record.unmatched": gettext_lazy("Record of no match handed in"),
     "match.abandoned": gettext_lazy("Match left to the arbiter"),
     "dispute.opened": gettext_lazy("Dispute opened"),
@@ -79,10 +95,44 @@ VERBS = {
     "draft.rested": gettext_lazy("Bye given by hand"),
     "draft.drawn_again": gettext_lazy("Draft drawn again"),
     "draft.thrown_away": gettext_lazy("Draft thrown away"),
+    "play.reviewed": gettext_lazy("Play reviewed"),
     "season.created": gettext_lazy("Season opened"),
     "season.closed": gettext_lazy("Season closed"),
     "season.tournament_added": gettext_lazy("Tournament added to a season"),
     "season.tournament_removed": gettext_lazy("Tournament taken out of a season"),
+    "webhook.added": gettext_lazy("Webhook added"),
+    "webhook.paused": gettext_lazy("Webhook paused"),
+    "webhook.resumed": gettext_lazy("Webhook goes on"),
+    "webhook.secret_changed": gettext_lazy("Secret of a webhook changed"),
+    "webhook.removed": gettext_lazy("Webhook removed"),
+    "webhook.disabled": gettext_lazy("Webhook disabled"),
+    "bot.registered": gettext_lazy("Bot brought"),
+    "bot.version_brought": gettext_lazy("Version of a bot brought"),
+    "bot.check_requested": gettext_lazy("Check of a bot asked for"),
+    "bot.version_checked": gettext_lazy("Version of a bot checked"),
+    "bot.forfeited": gettext_lazy("Hand forfeited by a bot"),
+    "bot.benched": gettext_lazy("Bot benched"),
+    "bot.put_back": gettext_lazy("Bot put back"),
+    "bot.retired": gettext_lazy("Bot retired"),
+    "club.created": gettext_lazy("Club founded"),
+    "member.added": gettext_lazy("Member added"),
+    "member.removed": gettext_lazy("Role taken away"),
+    "member.password_changed": gettext_lazy("Password changed"),
+    "member.address_confirmed": gettext_lazy("E-mail address confirmed"),
+    "member.second_factor_set": gettext_lazy("Second factor set up"),
+    "member.second_factor_removed": gettext_lazy("Second factor removed"),
+    "member.recovery_code_used": gettext_lazy("Signed in with a recovery code"),
+    "member.recovery_codes_made": gettext_lazy("New recovery codes"),
+    "invitation.made": gettext_lazy("Invitation made"),
+    "invitation.revoked": gettext_lazy("Invitation taken back"),
+    "invitation.accepted": gettext_lazy("Invitation accepted"),
+    "player.linked": gettext_lazy("Player given an account"),
+    "player.erased": gettext_lazy("Player erased"),
+    "account.erased": gettext_lazy("Account erased"),
+    "players.imported": gettext_lazy("Players brought in"),
+    "pairs.imported": gettext_lazy("Pairs brought in"),
+    "token.issued": gettext_lazy("Token issued"),
+    "token.revoked": gettext_lazy("Token revoked"),
 }
 
 
@@ -126,6 +176,27 @@ def person(label: str) -> str:
         return gettext("the service")
     found = BY_CODE.fullmatch(label)
     return gettext("%(name)s, by code") % {"name": found[2]} if found else label
+
+
+@register.filter
+def about(told: Told) -> str:
+    """Say what an event was about that was about no match: the round, whom, and how much."""
+    facts = told.event.facts
+    said = [gettext("Round %(number)s") % {"number": told.round}] if told.round else []
+    said.append(told.about)
+    if names := facts.get("entries"):
+        said.append(str(len(names)) if isinstance(names, list) else str(names))
+    if "visibility" in facts:
+        said.append(str(Tournament.Visibility(facts["visibility"]).label))
+    if told.event.verb.startswith("substitute.") and "comes" in facts:
+        said.append(f"{facts.get('leaves', '')} → {facts['comes']}")
+    return ": ".join(filter(None, said))
+
+
+@register.filter
+def fault_words(code: str) -> str:
+    """``"play.must_trump"`` → "The seat had to trump and did not.": why a record was refused."""
+    return sentence_of(code)
 
 
 @register.filter

@@ -175,12 +175,14 @@ def _by_criterion(row: StandingRow, above: StandingRow, who: dict[str, str], cot
     code = row.decided_by
     mine, theirs = _value(row, code), _value(above, code)
     before = [value.code for value in row.values[: row.values.index(mine)]]
-    level = [criterion_short(one, cotos) for one in ("match_points", *before)]
+    if row.match_points == above.match_points:
+        before.insert(0, "match_points")
+    level = [criterion_short(one, cotos) for one in before]
     facts = {**who, "level": ", ".join(level), "criterion": criterion_short(code, cotos)}
     if mine.number is None or theirs.number is None or mine.number >= theirs.number:
         return _said("place.among", **facts)
     numbers = {"mine": amount_of(mine.number, code), "theirs": amount_of(theirs.number, code)}
-    return _said("place.criterion", **facts, **numbers)
+    return _said("place.criterion" if level else "place.foremost", **facts, **numbers)
 
 
 def _value(row: StandingRow, code: str) -> Value:

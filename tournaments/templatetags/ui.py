@@ -55,10 +55,13 @@ CALLS = {
     "20b": gettext_lazy("the twenty in clubs"),
     "tuteR": gettext_lazy("tute of kings"),
     "tuteC": gettext_lazy("tute of knights"),
+    "x7": gettext_lazy("the exchange of the seven"),
+    "x2": gettext_lazy("the exchange of the two"),
 }
 #: A state of any row: what it is called, and the badge's kind.
 STATES = {
     "draft": (gettext_lazy("Draft"), "idle"),
+    "private": (gettext_lazy("Private"), "warn"),
     "waiting": (gettext_lazy("Still to come"), "idle"),
     "running": (gettext_lazy("In play"), "note"),
     "finished": (gettext_lazy("Finished"), "good"),
@@ -132,24 +135,29 @@ def sprite() -> str:
     return static("cards/deck.svg")
 
 
-@register.inclusion_tag("ui/card.html")
+@register.simple_tag
 def card(
     code: str, state: str = "", legal: Sequence[str] = (), bad: str | None = None
-) -> dict[str, str]:
+) -> SafeString:
     """A drawn card. ``state``: "", ``legal``, ``muted``, ``bad`` or ``won``.
 
     Instead of a state, ``legal`` (the cards that may be played) and ``bad`` (the card that was
-    played against the rules) say how to mark it; with neither it is not marked.
+    played against the rules) say how to mark it; with neither it is not marked. Written here and
+    not as a template: a hand has eighty of them.
     """
     if not state:
         state = _marked(code, legal, bad)
-    return {
-        "code": code,
-        "state": state,
-        "name": card_name(code),
-        "remark": {"bad": _("against the rules"), "legal": _("may be played")}.get(state, ""),
-        "sprite": sprite(),
-    }
+    remark = {"bad": _("against the rules"), "legal": _("may be played")}.get(state, "")
+    return format_html(
+        '\n<span class="playing-card{}" data-card="{}"><svg viewBox="0 0 200 308" role="img" '
+        'aria-label="{}{}"><use href="{}#card-{}"/></svg></span>\n',
+        f" playing-card--{state}" if state else "",
+        code,
+        card_name(code),
+        f" ({remark})" if remark else "",
+        sprite(),
+        code,
+    )
 
 
 def _marked(code: str, legal: Sequence[str], bad: str | None) -> str:

@@ -4,18 +4,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Tournament
 from tournaments.permissions import Actor, is_member
 from tournaments.queries.find import find_match
+from tournaments.web.live import UNCHANGED
 
-ABOUT_THE_ASKER = (Reason.SIGN_IN, Reason.FORBIDDEN, Reason.NOT_FOUND)
+ABOUT_THE_ASKER = (Reason.SIGN_IN, Reason.SECOND_FACTOR, Reason.FORBIDDEN, Reason.NOT_FOUND)
 """Refusals that are not about what was filled in."""
 
 ENTRY_CODES = "entry_codes"
@@ -28,7 +32,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 def asker(request: HttpRequest) -> Actor:
     """Return who asks for the page."""
-    return Actor.of(request.user)
+    return Actor.of(request.user, request.session.get(ENTRY_CODES))
 
 
 def speaker(request: HttpRequest, tournament: Tournament) -> Actor:
@@ -87,8 +91,29 @@ def readable(view: View[P]) -> View[P]:
 def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     """Say no with the refusal's status; whoever is not signed in is asked to."""
     if refusal.reason is Reason.SIGN_IN:
-        return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
+        return led(request, redirect_to_login(page_wanted(request)).url)
+    if refusal.reason is Reason.SECOND_FACTOR:
+        query = urlencode({"next": page_wanted(request)})
+        return led(request, f"{reverse('set-up-factor')}?{query}")
     return render(request, "refusal.html", {"refusal": refusal}, status=refusal.status)
+
+
+def page_wanted(request: HttpRequest) -> str:
+    """Return the page that somebody is led back to, once he may see it."""
+    if "HX-Request" in request.headers:  # a part was asked for, by a script of this page
+        try:
+            page = urlsplit(request.headers.get("HX-Current-URL", "/"))
+        except ValueError:  # it is no address
+            return "/"
+        return page._replace(scheme="", netloc="", fragment="").geturl()
+    return request.get_full_path() if request.method == "GET" else "/"
+
+
+def led(request: HttpRequest, to: str) -> HttpResponse:
+    """Send a browser to another page: the whole page, also where a part of it was asked for."""
+    if "HX-Request" in request.headers:
+        return HttpResponse(status=UNCHANGED, headers={"HX-Redirect": to})
+    return redirect(to)
 
 
 @dataclass(frozen=True, slots=True)

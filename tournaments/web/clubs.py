@@ -9,18 +9,32 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tournaments.domain.plans import PLANS, Plan
 from tournaments.errors import Reason, Refusal
 from tournaments.permissions import may_create_club, refuse_unless
-from tournaments.queries import find, people
+from tournaments.queries import find, people, trails
 from tournaments.services.people import create_club
 from tournaments.services.tournaments import create_tournament
 from tournaments.web.answers import asker
 from tournaments.web.forms import ClubForm
 from tournaments.web.forms_plan import TournamentForm, words
 
+MOST_CHECKPOINTS = 100
+
 
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Its players, pairs and tournaments."""
     return render(request, "clubs/page.html", {"page": people.club_page(slug, asker(request))})
+
+
+@require_safe
+def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
+    """The signatures of its history, the latest first."""
+    who = asker(request)
+    context = {
+        "page": find.find_club(slug, who),
+        "checkpoints": trails.latest_checkpoints(slug, MOST_CHECKPOINTS, who),
+        "key": trails.own_key(),
+    }
+    return render(request, "clubs/checkpoints.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,13 +54,14 @@ def new_club(request: HttpRequest) -> HttpResponse:
 def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     """Create a tournament of the club by a plan; its entries come next.
 
-    With ``look`` it is only said what the plan comes to.
+    With ``look`` it is only said what the plan comes to. The address may hold answers already, as
+    the wizard's proposals do.
     """
     who = asker(request)
     page = people.club_page(slug, who)
     refuse_unless(page.may.manage, who)
     plan = plan_asked_for(request)
-    form = TournamentForm(plan, request.POST or None)
+    form = TournamentForm(plan, request.POST or None, initial=request.GET.dict())
     only_looks = "look" in request.POST
     tournament = (
         None
@@ -63,7 +78,8 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
         "suits": words(f"plan.{plan.name}.for"),
         "plans": [(name, words(f"plan.{name}")) for name in PLANS],
         "outline": [
-            (words(f"format.{one.format}"), one.entrants, one.rounds) for one in form.outlined
+            (words(f"format.{one.format}"), one.entrants, one.rounds, one.is_endless)
+            for one in form.outlined
         ],
     }
     return render(request, "tournaments/new.html", context, status=form.status)

@@ -11,12 +11,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Entry, Tournament
-from tournaments.permissions import Actor
+from tournaments.permissions import Actor, may_see
 from tournaments.queries.entry import own_page, tournament_for_codes
 from tournaments.queries.find import found
 from tournaments.services import absences, attendance
 from tournaments.web.answers import (
     ABOUT_THE_ASKER,
+    asker,
     forget_code,
     given_code,
     remember_code,
@@ -27,11 +28,17 @@ from tournaments.web.forms_day import CodeForm, LeaveForm, RestForm
 
 
 @require_safe
-def come(request: HttpRequest, slug: str) -> HttpResponse:
-    """The entry whose code was given, or the question for a code."""
+def come(request: HttpRequest, slug: str, to: str = "") -> HttpResponse:
+    """The entry whose code was given, or the question for a code, which leads on ``to``.
+
+    A printed slip leads here with its ``code`` filled in; it is taken when it is sent, and asked
+    for also where another was given before.
+    """
     tournament = tournament_for_codes(slug)
-    entry = entry_here(request, tournament)
-    return asked(request, tournament) if entry is None else shown(request, entry)
+    entry, code = entry_here(request, tournament), request.GET.get("code", "")
+    if entry is not None and code.strip().upper() in {"", entry.code}:
+        return shown(request, entry)
+    return asked(request, tournament, CodeForm(initial={"code": code}), to)
 
 
 @require_POST
@@ -60,9 +67,9 @@ def take_code(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
     entry = form.ask(look)
     if entry is None:
-        return asked(request, tournament, form)
+        return asked(request, tournament, form, request.POST.get("to", ""))
     remember_code(request, tournament, entry.code)
-    return redirect("come", tournament.slug)
+    return redirect("own-table" if request.POST.get("to") == "table" else "come", tournament.slug)
 
 
 def forget(request: HttpRequest, entry: Entry) -> HttpResponse:
@@ -83,12 +90,19 @@ def entry_here(request: HttpRequest, tournament: Tournament) -> Entry | None:
 
 
 def asked(
-    request: HttpRequest, tournament: Tournament, form: CodeForm | None = None
+    request: HttpRequest, tournament: Tournament, form: CodeForm, to: str = ""
 ) -> HttpResponse:
-    """Ask for a code; a draft's name is told to nobody."""
-    form = form or CodeForm()
-    is_public = tournament.state != Tournament.State.DRAFT
-    context = {"form": form, "slug": tournament.slug, "name": tournament.name if is_public else ""}
+    """Ask for a code; the name only to who may see the tournament.
+
+    ``to`` is ``table`` for who comes from a table's card, not to check in.
+    """
+    is_seen = may_see(asker(request), tournament)
+    context = {
+        "form": form,
+        "slug": tournament.slug,
+        "name": tournament.name if is_seen else "",
+        "to": to if to == "table" else "",
+    }
     return render(request, "day/code.html", context, status=form.status)
 
 

@@ -64,14 +64,22 @@ def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
     return confirmed(request, "day/close.html", context, step)
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def open_check_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """Open the check-in again; ``afresh``, everybody checks in anew."""
+    """Say what is lost if everybody checks in afresh, then open the check-in again."""
     who = asker(request)
-    tournament = find.find_tournament(slug, who)
-    attendance.open_check_in(who, tournament, afresh="afresh" in request.POST)
-    messages.success(request, _("The check-in is open."))
-    return redirect("check-in", slug)
+    page = page_for_staff(request, slug)
+    refuse_unless(page.head.may.manage, who)
+    step = Step(
+        act=lambda: attendance.open_check_in(
+            who, find.find_tournament(slug, who), afresh="afresh" in request.POST
+        ),
+        done=_("The check-in is open."),
+        back=reverse("check-in", args=[slug]),
+    )
+    arrivals = sum(entry.checked_in_at is not None for entry in page.entries)
+    context = {"head": page.head, "arrivals": arrivals}
+    return confirmed(request, "day/open.html", context, step)
 
 
 @require_POST

@@ -20,8 +20,8 @@ from tournaments.queries import find
 from tournaments.services.reports import Outcome, Reported, confirm_result, report_result
 from tournaments.web.answers import asker
 from tournaments.web.forms_results import QuickForm, said
+from tournaments.web.live import UNCHANGED
 
-UNCHANGED: Final = 204  # htmx leaves the page as it is
 CHANGED: Final = "desk"
 """The event by which the desk's board is told to look again."""
 
@@ -38,7 +38,10 @@ TOLD: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What became of one line of the desk; ``kind`` is that of its notice."""
+    """What became of one line of the desk; ``kind`` is that of its notice.
+
+    Of a ``bad`` one nothing was noted: it stays to be put right.
+    """
 
     kind: str
     text: str
@@ -64,12 +67,15 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
-    """Note the result of one table; the line is then empty for the next one."""
+    """Note the result of one table; the line is then empty for the next one, or else kept."""
     who = asker(request)
     whole = queries.desk_page(slug, who, number=number_in(request.POST.get("round")))
     form = QuickForm(request.POST)
     line = form.ask(lambda: entered(who, whole, form))
-    context = context_of(page_of(request, slug, request.POST), QuickForm() if line else form)
+    is_noted = line is not None and line.kind != "bad"
+    done = form.cleaned_data["table"] if is_noted else 0
+    page = page_of(request, slug, request.POST)
+    context = context_of(page, QuickForm() if is_noted else form, done)
     if "HX-Request" in request.headers:
         answer = render(request, "desk/_line.html", {**context, "line": line}, status=200)
         answer["HX-Trigger"] = CHANGED
@@ -78,17 +84,19 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "desk/page.html", {**context, "line": line}, status=status)
 
 
-def entered(who: Actor, page: queries.DeskPage, form: QuickForm) -> Line:
+def entered(who: Actor, page: queries.DeskPage, form: QuickForm) -> Line | None:
     """Report the result of a line for the club; one that counts already is not contradicted."""
     number = form.cleaned_data["table"]
     row = page.table(number)
     if row is None:
-        return Line("bad", _("There is no match at table %(table)s.") % {"table": number})
+        text = _("There is no match at table %(table)s.")
+        form.add_error("table", text % {"table": number})
+        return None
     score = form.score
     if row.group == "done" and row.match.score and not said(row.match.score).agrees_with(score):
         text = _("Table %(table)s has its result: %(score)s. Correct it, with a reason.")
         shown = {"table": number, "score": row.match.score.text}
-        return Line("warn", text % shown, row.match.pk)
+        return Line("bad", text % shown, row.match.pk)
     answer = report_result(who, find.find_match(row.match.pk, who), score=score)
     return line_of(answer, number, score.hands)
 
@@ -139,9 +147,9 @@ def page_of(request: HttpRequest, slug: str, given: QueryDict) -> queries.DeskPa
     )
 
 
-def context_of(page: queries.DeskPage, form: QuickForm | None) -> dict[str, Any]:
-    """Return what every page of the desk starts from."""
-    return {"page": page, "head": page.head, "form": form}
+def context_of(page: queries.DeskPage, form: QuickForm | None, done: int = 0) -> dict[str, Any]:
+    """Return what every page of the desk starts from; ``done`` is the table just noted."""
+    return {"page": page, "head": page.head, "form": form, "next": page.after(done)}
 
 
 def number_in(text: str | None) -> int | None:

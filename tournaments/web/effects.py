@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
 from django import forms
+from django.forms.renderers import BaseRenderer
+from django.forms.utils import flatatt
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
@@ -15,7 +21,6 @@ from tournaments.domain.scores import Score
 from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import what_if
 from tournaments.queries.heads import tournament_head
-from tournaments.queries.rounds import rounds_page
 from tournaments.web.answers import asker
 from tournaments.web.forms import Form
 from tournaments.web.forms_day import choose
@@ -29,10 +34,46 @@ MOST_POINTS = 250_000
 TWO_SIDES = 2
 
 
+class LongSelect(forms.Select):
+    """A list of a thousand choices in groups, written at once: a template each costs far more."""
+
+    def render(
+        self,
+        name: str,
+        value: Any,
+        attrs: Any = None,
+        renderer: BaseRenderer | None = None,  # noqa: ARG002 - as Django calls it
+    ) -> SafeString:
+        """Write the list; the chosen one is marked."""
+        groups = self.optgroups(name, self.format_value(value), attrs)
+        named = format_html_join(
+            "",
+            '<optgroup label="{}">{}</optgroup>',
+            ((group, _options(options)) for group, options, _index in groups if group),
+        )
+        loose = (_options(options) for group, options, _index in groups if not group)
+        given = self.build_attrs(self.attrs, attrs)
+        return format_html(
+            '<select name="{}"{}>{}{}</select>',
+            name,
+            flatatt(given),
+            format_html_join("", "{}", ((one,) for one in loose)),
+            named,
+        )
+
+
+def _options(options: Iterable[dict[str, Any]]) -> SafeString:
+    return format_html_join(
+        "",
+        '<option value="{}"{}>{}</option>',
+        ((o["value"], flatatt(o["attrs"]), o["label"]) for o in options),
+    )
+
+
 class EffectForm(Form):
     """A match of the tournament, and the result that it might have."""
 
-    match = forms.TypedChoiceField(label=_("Match"), coerce=int)
+    match = forms.TypedChoiceField(label=_("Match"), coerce=int, widget=LongSelect)
     home_hands = forms.IntegerField(
         label=_("Hands of the first side"), min_value=0, max_value=MOST_HANDS
     )
@@ -94,18 +135,15 @@ def effect(request: HttpRequest, slug: str) -> HttpResponse:
 
 def choices(slug: str, who: Actor) -> tuple[Matches, bool]:
     """Return the matches that have sides, by round, and whether three sides meet in any."""
-    rounds = rounds_page(slug, who).rounds
-    played = [(round_, [m for m in round_.matches if m.away is not None]) for round_ in rounds]
+    there = what_if.choices(slug, who)
     matches = [
         (
-            gettext("Round %(number)s") % {"number": round_.number},
-            [(str(match.pk), f"{match.table}: {match.names}") for match in there],
+            gettext("Round %(number)s") % {"number": number},
+            [(str(one.pk), f"{one.table}: {' – '.join(one.sides)}") for one in played],
         )
-        for round_, there in played
-        if there
+        for number, played in groupby(there, key=lambda one: one.round)
     ]
-    thirds = any(len(match.sides) > TWO_SIDES for _round, there in played for match in there)
-    return matches, thirds
+    return matches, any(len(one.sides) > TWO_SIDES for one in there)
 
 
 def unseen_effect(

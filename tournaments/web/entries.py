@@ -104,9 +104,12 @@ def add_late(request: HttpRequest, slug: str) -> HttpResponse:
     form = LateForm(queries.newcomers(slug, who), request.POST)
 
     def enter() -> object:
-        tournament = find.find_tournament(slug, who)
+        tournament, key = find.find_tournament(slug, who), form.cleaned_data["newcomer"]
+        if key.startswith(queries.BOT):
+            name = key.removeprefix(queries.BOT)
+            return enter_late(who, tournament, find.find_bot(slug, name, who))
         chosen = find.find_pairs if tournament.unit == Unit.PAIR else find.find_players
-        (newcomer,) = chosen(slug, [form.cleaned_data["newcomer"]], who)
+        (newcomer,) = chosen(slug, [key], who)
         return enter_late(who, tournament, newcomer)
 
     entry: Any = form.ask(enter)

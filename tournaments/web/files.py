@@ -11,12 +11,14 @@ from tournaments.errors import Reason, Refusal
 from tournaments.permissions import refuse_unless
 from tournaments.queries import exports, find, people
 from tournaments.queries import files as queries
+from tournaments.queries.round_files import round_file
 from tournaments.services.imports import import_tournament
 from tournaments.web.answers import asker
 from tournaments.web.forms_files import ExportForm
 
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
+LINES = "application/x-ndjson"
 
 
 @require_safe
@@ -38,6 +40,13 @@ def proof(request: HttpRequest, slug: str) -> HttpResponse:
     after = asked_number(request, "round")
     name = f"{slug}.proof.json" if after is None else f"{slug}.{after}.proof.json"
     return attached(queries.proof(slug, asker(request), after), name, JSON)
+
+
+@require_safe
+def round_deals(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The records of a closed round of bots with its seed, for `baza verify-round`."""
+    body = round_file(slug, number, asker(request))
+    return attached(body, f"{slug}.{number}.ndjson", LINES)
 
 
 @require_safe

@@ -13,14 +13,19 @@ from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.plans import BOARDS, Outlined, Plan, Planned, Question, outline
 from tournaments.domain.words import text_of
 from tournaments.errors import DRAW_FAULTS, Reason, Refusal
-from tournaments.services.tournaments import MOST_COTOS, MOST_OF_TERMS, Terms
+from tournaments.models import Tournament
+from tournaments.services.tournaments import MOST_COTOS, MOST_OF_TERMS, PARTNERS_CHANGE, Terms
 from tournaments.web.forms import Form
+from tournaments.web.forms_sets import OF_THE_SETS, OF_THE_TEST, SetsForm
 
 MOST_HANDS = 500
 MOST_EXPECTED = 2_000
+THREE_SIDES = 3
 TO, DEALS = "to", "deals"
 OF_THE_GAME = ("name", "ruleset", "length", "hands", "cotos")
-OF_THE_DAY = ("confirmation", "confirm_after", "bye_quota", "no_show_minutes", "self_check_in")
+OF_THE_TERMS = ("confirmation", "confirm_after", "bye_quota", "no_show_minutes", "self_check_in")
+OF_THE_DAY = (*OF_THE_TERMS, "private")
+SEEN_BY = (Tournament.Visibility.PUBLIC.value, Tournament.Visibility.PRIVATE.value)
 FIELD_OF = {
     Reason.BAD_NAME: "name",
     Reason.NAME_TAKEN: "name",
@@ -31,9 +36,24 @@ FIELD_OF = {
 """Where a refusal belongs, when it is about one field."""
 
 
-def words(code: str) -> str:
+def words(code: str, /, **facts: Any) -> str:
     """Return a text of the domain in the language in use."""
-    return text_of(code, (get_language() or "es")[:2])
+    return text_of(code, (get_language() or "es")[:2], **facts)
+
+
+class VisibilityForm(Form):
+    """Who sees a tournament that is there already."""
+
+    visibility = forms.ChoiceField(
+        label=_("Who sees the tournament"), choices=Tournament.Visibility.choices
+    )
+
+
+WHICH_RULES = _(
+    "Two against two: in parejas any trump will do on a trump and who is silent loses what he had"
+    " to declare; in parejas-online and cuatro a trump must be overtrumped. All six stand side by"
+    " side under Help, The rules of Tute."
+)
 
 
 def fitting(plan: Plan) -> list[str]:
@@ -48,7 +68,54 @@ def fitting(plan: Plan) -> list[str]:
     ]
 
 
-class TournamentForm(Form):
+class TermsForm(Form):
+    """What is agreed for the day."""
+
+    confirmation = forms.BooleanField(
+        label=_("The other side confirms each result"), required=False, initial=True
+    )
+    confirm_after = forms.IntegerField(
+        label=_("Hours after which silence confirms it"),
+        min_value=0,
+        max_value=MOST_OF_TERMS["confirm_after"],
+        initial=Terms().confirm_after,
+    )
+    bye_quota = forms.IntegerField(
+        label=_("Byes with points one may ask for"),
+        min_value=0,
+        max_value=MOST_OF_TERMS["bye_quota"],
+        initial=Terms().bye_quota,
+    )
+    no_show_minutes = forms.IntegerField(
+        label=_("Minutes to wait for those who are absent"),
+        min_value=0,
+        max_value=MOST_OF_TERMS["no_show_minutes"],
+        initial=Terms().no_show_minutes,
+    )
+    self_check_in = forms.BooleanField(
+        label=_("People check in by themselves with their code"), required=False, initial=True
+    )
+
+
+class SettingsForm(TermsForm):
+    """What can be changed of a tournament that is there: its name, and in a draft its terms."""
+
+    name = forms.CharField(label=_("Name"), max_length=100)
+    field_order = ("name", *OF_THE_TERMS)
+
+    def __init__(self, *args: Any, is_draft: bool, **kwargs: Any) -> None:
+        """Ask for the terms as long as they can change."""
+        super().__init__(*args, **kwargs)
+        if not is_draft:
+            for name in OF_THE_TERMS:
+                del self.fields[name]
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Name the field that a refusal is about."""
+        return "name" if refusal.reason is Reason.BAD_NAME else None
+
+
+class TournamentForm(SetsForm, TermsForm):
     """A new tournament under one plan."""
 
     name = forms.CharField(
@@ -85,29 +152,10 @@ class TournamentForm(Form):
         required=False,
         help_text=_("Only to see what the plan comes to; it binds nobody."),
     )
-    confirmation = forms.BooleanField(
-        label=_("The other side confirms each result"), required=False, initial=True
-    )
-    confirm_after = forms.IntegerField(
-        label=_("Hours after which silence confirms it"),
-        min_value=0,
-        max_value=MOST_OF_TERMS["confirm_after"],
-        initial=Terms().confirm_after,
-    )
-    bye_quota = forms.IntegerField(
-        label=_("Byes with points one may ask for"),
-        min_value=0,
-        max_value=MOST_OF_TERMS["bye_quota"],
-        initial=Terms().bye_quota,
-    )
-    no_show_minutes = forms.IntegerField(
-        label=_("Minutes to wait for those who are absent"),
-        min_value=0,
-        max_value=MOST_OF_TERMS["no_show_minutes"],
-        initial=Terms().no_show_minutes,
-    )
-    self_check_in = forms.BooleanField(
-        label=_("People check in by themselves with their code"), required=False, initial=True
+    private = forms.BooleanField(
+        label=_("Private: only the club and those who play see it"),
+        required=False,
+        help_text=_("What is played in a private tournament counts in no rating."),
     )
 
     def __init__(self, plan: Plan, *args: Any, **kwargs: Any) -> None:
@@ -119,6 +167,7 @@ class TournamentForm(Form):
         )
         if "parejas-online" in fitting(plan):
             self.fields["ruleset"].initial = "parejas-online"
+            self.fields["ruleset"].help_text = WHICH_RULES
         for question in plan.asks:
             self.fields[question.name] = asked(question)
         if plan.profiles:
@@ -130,8 +179,11 @@ class TournamentForm(Form):
         else:
             del self.fields["profile"]
         if BOARDS in plan.asks:
-            for name in ("length", "hands", "cotos"):
-                del self.fields[name]
+            self.without("length", "hands", "cotos")
+        if BOARDS in plan.asks or plan.seats == PARTNERS_CHANGE:
+            self.without(*OF_THE_SETS)
+        elif plan.seats == THREE_SIDES:
+            self.without(*OF_THE_TEST)
 
     def clean(self) -> dict[str, Any]:
         """Ask for the length of a match, and try the plan on those who are expected."""
@@ -149,6 +201,7 @@ class TournamentForm(Form):
     def field_of(self, refusal: Refusal) -> str | None:
         """Name the field that a refusal is about."""
         named = str(refusal.params.get("text", ""))
+        named = "stop_high" if named == "stop" else named
         asked_for = [name for name in self.fields if name in {named, named.rpartition("/")[2]}]
         if refusal.reason in {Reason.BAD_OPTIONS, Reason.BAD_STAGE} and asked_for:
             return asked_for[0]
@@ -200,8 +253,12 @@ class TournamentForm(Form):
             "ruleset": given["ruleset"],
             "options": self.options,
             "cotos": given.get("cotos") or 1,
+            **self.of_sets,
             "stages": self.stages,
-            "terms": Terms(**{name: given[name] for name in OF_THE_DAY}),
+            "terms": Terms(
+                visibility=SEEN_BY[given["private"]],
+                **{name: given[name] for name in OF_THE_TERMS},
+            ),
         }
 
 

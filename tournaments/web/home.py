@@ -11,7 +11,8 @@ from tournaments.web.answers import asker
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Clubs, what is being played, what is over."""
+    """Clubs, what is being played, what is over; every club where `?clubs=all` is asked for."""
     who = asker(request)
-    context = {"page": front_page(who), "may_create_club": may_create_club(who)}
+    page = front_page(who, all_clubs=request.GET.get("clubs") == "all")
+    context = {"page": page, "may_create_club": may_create_club(who)}
     return render(request, "home/page.html", context)

@@ -11,7 +11,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.models import Match
 from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import find, matches
-from tournaments.queries.ratings import match_ratings
+from tournaments.queries import history as events
+from tournaments.queries.analyses import match_analysis
+from tournaments.queries.bots import forfeits_of_match
+from tournaments.queries.ratings import ratings_of
 from tournaments.queries.rows import names_of
 from tournaments.services import matches as services
 from tournaments.services.forfeits import forfeit as forfeit_match
@@ -34,10 +37,24 @@ FORM = ["GET", "HEAD", "POST"]
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Result, hands, record, evidence, disputes."""
     who = speaker_at(request, pk)
-    page = matches.match_page(pk, who)
+    found = find.find_match(pk, who)
+    page = matches.page_of(found, who)
     names = names_of(page.head.pk) if page.match.whys else {}
-    context = context_of(page, ratings=match_ratings(pk, who), names=names)
+    more: dict[str, Any] = {"ratings": ratings_of(found), "analysis": match_analysis(page)}
+    if any(side.is_bot for side in page.match.sides):
+        more["forfeits"] = forfeits_of_match(pk, who)
+    context = context_of(page, names=names, **more)
     return render(request, "matches/page.html", context)
+
+
+@require_safe
+def history(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who did what about the match, when and why."""
+    who = asker(request)
+    page = matches.match_page(pk, who)
+    refuse_unless(page.head.may.history, who)
+    context = context_of(page, history=events.told_of_match(pk, who))
+    return render(request, "matches/history.html", context)
 
 
 def context_of(page: matches.MatchPage, **more: Any) -> dict[str, Any]:
@@ -79,7 +96,7 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     )
     if opened:
         messages.success(request, _("The dispute is open. The arbiter will rule on it."))
-        return redirect("match", pk)
+        return redirect("match", pk) if who.entry is None else redirect("own-table", page.head.slug)
     return render(request, "matches/dispute.html", context_of(page, form=form), status=form.status)
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.domain.ratings import NEWCOMER
 from tournaments.queries import ratings
+from tournaments.queries.play import figures
 from tournaments.queries.ratings import CurvePoint, RatingPage
 from tournaments.web.answers import asker
 
@@ -49,7 +50,13 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _person(request: HttpRequest, page: RatingPage) -> HttpResponse:
-    context = {"page": page, "curve": drawn(page.curve), "newcomer": NEWCOMER}
+    who = {"player": page.player} if page.player is not None else {"bot__slug": page.bot}
+    context = {
+        "page": page,
+        "curve": drawn(page.curve),
+        "newcomer": NEWCOMER,
+        "play": figures(page.ruleset, **who),
+    }
     return render(request, "ratings/person.html", context)
 
 

@@ -10,12 +10,15 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.errors import Reason, Refusal
-from tournaments.permissions import Actor, refuse_unless
+from tournaments.permissions import Actor, may_see, refuse_unless
 from tournaments.queries import find, matches
+from tournaments.queries.entry import tournament_for_codes
 from tournaments.queries.own_table import own_entry, own_table_page
 from tournaments.services.reports import Outcome, Reported, confirm_result, report_result
 from tournaments.services.results import length_of
 from tournaments.web.answers import asker, speaker, speaker_at
+from tournaments.web.come import come, entry_here
+from tournaments.web.forms_day import CodeForm
 from tournaments.web.forms_results import HandsForm, ReportForm
 from tournaments.web.matches import context_of
 
@@ -38,6 +41,9 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     """Report the score of a match."""
     who = speaker_at(request, pk)
     page = matches.match_page(pk, who)
+    if late := too_late(page):
+        messages.warning(request, late)
+        return redirect("match", pk)
     refuse_unless(page.may.report, who)
     form = ReportForm(page, length_of(find.find_match(pk, who)), request.POST or None)
     answer = form.ask(lambda: report_result(who, find.find_match(pk, who), score=form.score))
@@ -52,6 +58,9 @@ def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
     """Report the points of each hand of a match."""
     who = speaker_at(request, pk)
     page = matches.match_page(pk, who)
+    if late := too_late(page):
+        messages.warning(request, late)
+        return redirect("match", pk)
     refuse_unless(page.may.report, who)
     match = find.find_match(pk, who)
     form = HandsForm(page, length_of(match), match.boards, request.POST or None)
@@ -64,6 +73,16 @@ def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
         return told(request, who, answer)
     context = context_of(page, form=form, length=length_of(match), tab="hands")
     return render(request, "matches/report_hands.html", context, status=form.status)
+
+
+def too_late(page: matches.MatchPage) -> str:
+    """Say to one who plays in a match why he cannot report any more, if there is a result."""
+    if page.may.report or not page.own_side or page.live is None:
+        return ""
+    if page.may.dispute:
+        text = _("This match has its result already: %(score)s. If it is not so, dispute it.")
+        return text % {"score": page.live.score.text}
+    return Refusal(Reason.ALREADY_DISPUTED if page.dispute else Reason.HAS_RESULT).message
 
 
 def told(request: HttpRequest, who: Actor, answer: Reported) -> HttpResponse:
@@ -103,11 +122,18 @@ def version_in(request: HttpRequest) -> int:
 
 @require_safe
 def own_table(request: HttpRequest, slug: str) -> HttpResponse:
-    """Where somebody plays now, whom against, and what waits for his word."""
-    tournament = find.find_tournament(slug, asker(request))
+    """Where somebody plays now, whom against, and what waits for his word.
+
+    The card of a table leads here: to whom its tournament is hidden, his code is asked for.
+    """
+    tournament = tournament_for_codes(slug)
+    if not may_see(asker(request), tournament):
+        return come(request, slug, to="table")
     who = speaker(request, tournament)
     entry = own_entry(tournament, who)
     if entry is None:
-        return render(request, "matches/no_table.html", {"tournament": tournament})
+        unspoken = entry_here(request, tournament)
+        context = {"tournament": tournament, "form": CodeForm(), "unspoken": unspoken}
+        return render(request, "matches/no_table.html", context)
     page = own_table_page(tournament, entry, who)
     return render(request, "matches/own_table.html", {"page": page, "head": page.head})

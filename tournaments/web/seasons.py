@@ -72,7 +72,9 @@ def remove(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     who, row, _page = opened(request, slug, season)
     tournament = find.find_tournament(request.POST.get("tournament", ""), who)
     services.remove_tournament(who, row, tournament)
-    told = _("“%(name)s” is no longer part of the season.") % {"name": tournament.name}
+    told = _("“%(name)s” is no longer part of the season; it can be added again.") % {
+        "name": tournament.name
+    }
     messages.success(request, told)
     return redirect("season", slug, season)
 

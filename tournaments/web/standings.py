@@ -16,27 +16,44 @@ from tournaments.errors import Reason, Refusal
 from tournaments.queries import crosstables
 from tournaments.queries import standings as queries
 from tournaments.queries import sums as openings
+from tournaments.queries.bots import forfeits_in_stage
 from tournaments.queries.cached import remembered
+from tournaments.queries.live import live_word
+from tournaments.queries.schedules import next_round
 from tournaments.web.answers import asker
+from tournaments.web.editions import for_all
+from tournaments.web.live import unchanged
 
 LARGEST = 10_000
 """No stage has a greater number."""
 
 
 @require_safe
+@for_all
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who stands where, and what decided it."""
+    """Who stands where, and what decided it; nothing when it is as the browser has ``seen`` it."""
+    word = live_word(slug, asker(request))
+    if same := unchanged(request, word):
+        return same
     frame = queries.standings_frame(slug, asker(request), stage_asked(request))
-    context: dict[str, Any] = {"head": frame.head, "stage": frame.stage}
+    context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "word": word}
+    context["scheduled"] = next_round(frame.head)
     if frame.has_rows:
         query = f"?stage={frame.stage.number}" if len(frame.head.stages) > 1 else ""
-        context["tables"] = kept(
-            "standings/_tables.html", frame.key, lambda: {"page": frame.read(), "query": query}
-        )
+        context["tables"] = kept("standings/_tables.html", frame.key, lambda: told(frame, query))
     return render(request, "tournaments/page.html", context)
 
 
+def told(frame: queries.StandingsFrame, query: str) -> dict[str, Any]:
+    """Return what the tables of a stage are made of; where bots play, the hands that they lost."""
+    page = frame.read()
+    has_bots = any(row.is_bot for row in page.rows)
+    lost = forfeits_in_stage(frame.head.slug, frame.stage.number) if has_bots else {}
+    return {"page": page, "query": query, "forfeits": lost}
+
+
 @require_safe
+@for_all
 def sums(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """An entry's numbers, each with what it is the sum of."""
     page = openings.entry_sums(slug, number, asker(request), stage_asked(request))
@@ -45,12 +62,16 @@ def sums(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_safe
+@for_all
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Who met whom: a crosstable, a table by rounds, a bracket or guide cards."""
+    word = live_word(slug, asker(request))
+    if same := unchanged(request, word):
+        return same
     page = crosstables.crosstable_page(slug, asker(request), stage_asked(request))
     context = {"page": page, "head": page.head, "stage": page.stage}
     context["tables"] = kept(f"standings/_{page.view}.html", page.key, lambda: context)
-    return render(request, "tournaments/crosstable.html", context)
+    return render(request, "tournaments/crosstable.html", {**context, "word": word})
 
 
 def stage_asked(request: HttpRequest) -> int | None:
@@ -68,4 +89,4 @@ def kept(template: str, key: str, context: Callable[[], dict[str, Any]]) -> Safe
     text = remembered(
         f"{key}:{template}:{get_language()}", lambda: str(render_to_string(template, context()))
     )
-    return mark_safe(text)  # noqa: S308 - what a template of ours wrote
+    return mark_safe(text)  # noqa: S308 - what a template of ours wrote  # nosec B308 B703

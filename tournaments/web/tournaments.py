@@ -22,7 +22,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     who = asker(request)
     head = tournament_head(slug, who)
     refuse_unless(head.may.history, who)
-    context = {"head": head, "events": events.history(slug, who)}
+    context = {"head": head, "history": events.told(slug, who)}
     return render(request, "tournaments/history.html", context)
 
 
@@ -34,7 +34,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
     refuse_unless(head.may.manage, who)
     step = Step(
         act=lambda: draw_rounds(who, find.find_tournament(slug, who)),
-        done=_("The rounds are drawn. Publish the first one when everybody is seated."),
+        done=_("The rounds are drawn. Publish the first one, and everybody sees his table."),
         back=reverse("rounds", args=[slug]),
         possible=head.may.draw,
     )

@@ -39,9 +39,10 @@ def test_a_good_bot_passes_more_than_thirty_checks(capsys: pytest.CaptureFixture
 def test_every_ruleset_is_checked_unless_some_are_named() -> None:
     subject = compliance.Subject(["bot"], None, Limits(), True, 1)
     all_of_them = compliance.checks(subject, list(engine.RULESETS.values()))
-    said = [what for (what, _spanish), _run in all_of_them]
+    said = [check.what[0] for check in all_of_them]
     assert len(said) >= 45
     assert len(set(said)) == len(said)
+    assert [check.number for check in all_of_them] == list(range(1, len(said) + 1))
     for rules in engine.RULESETS.values():
         assert sum(f" {rules.name} at " in what for what in said) == len(rules.seats)
 
@@ -107,7 +108,7 @@ def test_a_check_fails_for_the_bot_that_it_is_meant_for(what: str, tmp_path: Pat
     words = ["python3", str(tmp_path / "bot.py")]
     limits = Limits(start_wall=60, hang_wall=60)
     subject = compliance.Subject(words, None, limits, trusted, 1)
-    every = {said: run for (said, _spanish), run in compliance.checks(subject, [RULES])}
+    every = {check.what[0]: check.run for check in compliance.checks(subject, [RULES])}
     every["it starts and says that it is ready"]()
     with pytest.raises(failures.BotFailure) as failure:
         every[what]()
@@ -145,3 +146,16 @@ def test_the_other_commands_do_not_wait_for_it() -> None:
         [sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert told.stdout == "False\n"
+
+
+def test_what_is_required_is_what_a_table_does_today() -> None:
+    subject = compliance.Subject(["bot"], None, Limits(), True, 1)
+    required = {check.what[0]: check.required for check in compliance.checks(subject, [RULES])}
+    assert required["it starts and says that it is ready"]
+    assert required["it plays parejas-online at seat D"]
+    assert required["it ends when it is told bye"]
+    assert required["it says nothing unasked after an answer"]
+    assert not required["it ignores unknown fields of hello"]
+    assert not required["it reads long lines"]
+    assert not required["it tells its name"]
+    assert not required["it plays the same when asked the same"]

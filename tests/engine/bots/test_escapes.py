@@ -11,6 +11,7 @@ import runpy
 import shutil
 import socket
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from tests.engine.bots.census import living, started_as
 from tests.engine.bots.conftest import ZOO
 from tests.engine.bots.tables import RULES, views
 
-LIMITS = Limits(hang_wall=60.0, start_wall=60.0)
+LIMITS = Limits(hang_wall=60.0, start_wall=60.0, record_wall=600.0)
 DEADLY = "become a shell through the loader"
 """The loader may start, as it started the bot, and then may read no shell: it ends there."""
 
@@ -31,6 +32,8 @@ HARMLESS = (
     "read the password file",
     "read a file by its path",
     "read the parent's environment",
+    "empty a file that it may read",
+    "empty a file through openat2",
     "connect by TCP",
     "send by UDP",
     "connect to a unix socket",
@@ -148,18 +151,36 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return tried(ATTACKS, tmp_path_factory.mktemp("escapes"), trusted=False)
 
 
+def is_denied(attack: str, outcome: str) -> bool:
+    if attack == DEADLY:
+        said = re.search("cannot open|error while loading", outcome)
+        return outcome.startswith(f"{CRASH}: ") and said is not None
+    if sandbox.capabilities().bubblewrap and HIDDEN.search(outcome):
+        return True  # what bubblewrap leaves out of the bot's world is not there to be denied
+    return outcome == "denied"
+
+
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_this_way_out_is_denied(attack: str, held: bool, outcomes: dict[str, str]) -> None:
     if not held:
         assert outcomes == {}
         return
-    if attack == DEADLY:
-        assert outcomes[attack].startswith(f"{CRASH}: ")
-        assert re.search("cannot open|error while loading", outcomes[attack])
-    elif sandbox.capabilities().bubblewrap and HIDDEN.search(outcomes[attack]):
-        pass  # what bubblewrap leaves out of the bot's world is not there to be denied
-    else:
-        assert outcomes[attack] == "denied"
+    assert is_denied(attack, outcomes[attack]), outcomes[attack]
+
+
+@pytest.mark.parametrize("abi", [1, 2])
+def test_no_way_out_is_open_on_a_kernel_whose_landlock_knows_less(
+    abi: int, held: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of truncation nothing before its third ABI, of sockets nothing before its fourth."""
+    if not held:
+        return
+    older = replace(sandbox.capabilities(), landlock=abi)
+    monkeypatch.setattr(sandbox, "capabilities", lambda: older)
+    around = tmp_path / "around"
+    around.mkdir()
+    found = tried(ATTACKS, around, trusted=False)
+    assert [attack for attack in ATTACKS if not is_denied(attack, found[attack])] == []
 
 
 def test_without_the_sandbox_the_same_ways_are_open(tmp_path: Path) -> None:

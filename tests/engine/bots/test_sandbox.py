@@ -1,6 +1,7 @@
 """What holds a stranger's program, and that nothing less does (fault 23)."""
 
 import dataclasses
+import errno
 import json
 import os
 import platform
@@ -157,7 +158,7 @@ def verdict(machine: str, number: int, *arguments: int, architecture: int | None
 def test_the_filter_allows_what_is_named_and_nothing_else(machine: str) -> None:
     numbers = syscalls.NUMBERS[machine]
     free = {numbers[name] for name in syscalls.FREE & set(numbers)}
-    judged = {numbers[name] for name in syscalls.JUDGED}
+    judged = {numbers[name] for name in syscalls.JUDGED if name in numbers}
     assert len(numbers) == len(set(numbers.values()))
     for number in set(range(600)) - judged:
         assert verdict(machine, number) == (ALLOWED if number in free else REFUSED)
@@ -183,12 +184,25 @@ def test_the_filter_looks_at_what_is_asked(machine: str) -> None:
     assert asked("mmap", 0, 1, 3, 0x22) == asked("mmap", 0, 1, 1, 0x01) == ALLOWED
     assert asked("mmap", 0, 1, 3, 0x21) == asked("mmap", 0, 1, 3, 0x23) == REFUSED
     assert asked("mmap", 0, 1, 3, 0x122) == REFUSED
+    truncate = os.O_TRUNC | os.O_CLOEXEC
+    for writing in (os.O_WRONLY, os.O_RDWR):
+        assert asked("openat", 0, 0, writing | truncate) == ALLOWED
+    assert asked("openat", 0, 0, os.O_RDONLY | os.O_CLOEXEC) == ALLOWED
+    for not_writing in (os.O_RDONLY, os.O_WRONLY | os.O_RDWR):
+        assert asked("openat", 0, 0, not_writing | truncate) == REFUSED
+    assert asked("openat2", 0, 0, 0, 24) == UNKNOWN
     assert asked("prctl", 15) == ALLOWED
     assert asked("prctl", 1, 0) == asked("prctl", 22) == REFUSED
     assert asked("fcntl", 0, 3) == ALLOWED
     assert asked("fcntl", 0, 8) == REFUSED
     assert asked("ioctl", 0, 0x5401) == ALLOWED
     assert asked("ioctl", 0, 0x5412) == REFUSED  # TIOCSTI
+
+
+def test_the_older_open_is_looked_at_too() -> None:
+    number = syscalls.NUMBERS["x86_64"]["open"]
+    assert verdict("x86_64", number, 0, os.O_RDONLY) == ALLOWED
+    assert verdict("x86_64", number, 0, os.O_RDONLY | os.O_TRUNC) == REFUSED
 
 
 def test_calls_of_another_architecture_end_the_program() -> None:
@@ -313,6 +327,22 @@ def test_a_machine_that_cannot_start_anything_is_told_from_a_bad_bot(
     with pytest.raises(BotFailure) as failure:
         bot.start()
     assert failure.value.code == INFRASTRUCTURE
+
+
+@pytest.mark.parametrize("number", [errno.EAGAIN, errno.EMFILE, errno.ENOMEM])
+def test_a_machine_that_has_no_process_to_give_is_at_fault_and_keeps_nothing_open(
+    number: int, take: Take, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(subprocess, "Popen", refused)
+    bot = ProcessBot(take("quitter"), RULES, "A", limits=PATIENT, trusted=True)
+    before = os.listdir("/dev/fd")  # noqa: PTH208 - numbers, not paths
+    with pytest.raises(BotFailure, match=os.strerror(number)) as failure:
+        bot.start()
+    assert failure.value.code == INFRASTRUCTURE
+    assert os.listdir("/dev/fd") == before  # noqa: PTH208
 
 
 ORPHAN = """

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import engine
 from engine.bots import failures, sandbox
 from engine.bots.failures import BotFailure
 from engine.bots.limits import Limits
@@ -95,6 +96,49 @@ def test_a_failure_keeps_what_the_bot_said_and_how_it_ended(take: Take, held: bo
     assert failure.words("es") == "terminó en mitad de la partida (código de salida 3)"
     assert caught(take("segfault"), PATIENT).facts == {"ending": "signal SIGSEGV"}
     assert caught(take("babbler"), PATIENT).evidence == "%%% je ne joue pas"
+
+
+def test_a_bot_that_used_up_the_time_of_its_process_is_told_so(take: Take, held: bool) -> None:
+    if not held:
+        return
+    failure = caught(take("spinner"), replace(PATIENT, match_cpu=1, move_cpu=60.0))
+    assert failure.code == failures.TIMEOUT_CPU
+    assert failure.facts["used"] >= failure.facts["allowed"] == 1.0
+
+
+def test_a_bot_that_uses_up_the_time_of_its_record_hangs(take: Take, held: bool) -> None:
+    if not held:
+        return
+    failure = caught(take("sleeper"), replace(PATIENT, record_wall=0.5))
+    assert failure.code == failures.HANG
+    assert failure.words("en") == "took 0.5 s in all for its answers of one record"
+
+
+def test_the_time_for_a_record_is_that_of_all_answers_and_of_those_before_it_at_the_seat(
+    take: Take,
+) -> None:
+    first = views()[0]
+    with ProcessBot(take("complainer"), RULES, "A", limits=PATIENT, trusted=True) as bot:
+        waited = [bot.waited]
+        for hand in (1, 2):
+            bot.choose(replace(first, standing=replace(first.standing, hand=hand)))
+            waited.append(bot.waited)
+    assert 0 == waited[0] < waited[1] < waited[2]
+    limits = replace(PATIENT, record_wall=waited[2])
+    late = ProcessBot(take("complainer"), RULES, "A", limits=limits, trusted=True, waited=waited[2])
+    with pytest.raises(BotFailure) as failure:
+        late.choose(first)
+    assert failure.value.code == failures.HANG
+    assert not late.is_running
+    assert late.ending is None, "it was not even started"
+
+
+def test_the_seats_of_a_table_share_the_time_of_its_record(take: Take) -> None:
+    told = {
+        name: ProcessBot(take("quitter"), engine.RULESETS[name], "A").limits.record_wall
+        for name in ("habanero", "arrastrado", "parejas-online")
+    }
+    assert told == {"habanero": 90, "arrastrado": 60, "parejas-online": 45}
 
 
 def test_a_bot_that_complains_plays_on_and_its_last_words_are_kept(take: Take, held: bool) -> None:

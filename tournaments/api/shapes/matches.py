@@ -47,6 +47,10 @@ class RecordRow(serializers.Serializer[object]):
     digest = serializers.CharField()
     submitted_by = serializers.CharField()
     created_at = Moment()
+    redacted_at = Moment(
+        allow_null=True,
+        help_text="When the name of somebody who was erased was taken out of the text; else null.",
+    )
 
 
 class ResultRow(serializers.Serializer[object]):

@@ -4,6 +4,7 @@ from rest_framework import serializers
 
 from tournaments.api.shapes.fields import Count
 from tournaments.api.shapes.matches import Dispute, Frame, RecordRow
+from tournaments.api.shapes.problems import LineReport
 from tournaments.api.shapes.tournaments import MatchRow, Tournament
 from tournaments.api.shapes.verdicts import VerdictField
 
@@ -24,7 +25,9 @@ class Record(serializers.Serializer[object]):
     match = MatchRow()
     record = RecordRow()
     text = serializers.CharField(
-        trim_whitespace=False, help_text="Exactly as it was submitted, to the byte, in UTF-8."
+        trim_whitespace=False,
+        help_text="Exactly as it was submitted, to the byte, in UTF-8; without the names of who "
+        "was erased where `redacted_at` of the record says when.",
     )
     message = serializers.CharField(help_text="Why it was refused or contested; else empty.")
     verdict = VerdictField()
@@ -32,8 +35,32 @@ class Record(serializers.Serializer[object]):
     dispute = Dispute(allow_null=True)
 
 
+class FiledRecord(serializers.Serializer[object]):
+    """A record in the list of a tournament."""
+
+    record = RecordRow()
+    match = Count(help_text="The match that it was handed in for.")
+    round = Count()
+    table = Count()
+    coto = Count(help_text="Its number where several make a match.")
+
+
+class FiledRecords(serializers.Serializer[object]):
+    """A page of records, in the order in which they came."""
+
+    results = FiledRecord(many=True)
+    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
+
+
+class Batch(serializers.Serializer[object]):
+    """What became of many records; or, of a dry run, what would have."""
+
+    dry_run = serializers.BooleanField(help_text="Nothing was written.")
+    lines = LineReport(many=True)
+
+
 class Accepted(serializers.Serializer[object]):
-    """The answer to a record that is now, or was already, the accepted one of its match."""
+    """The answer to a record that was taken, or was there already."""
 
     record = serializers.URLField(help_text="The address of the record.")
     match = serializers.URLField(help_text="The address of its match.")

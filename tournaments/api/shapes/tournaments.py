@@ -7,7 +7,8 @@ from tournaments.api.shapes.fields import Count, Moment, Winner
 TOURNAMENT_STATES = ("draft", "running", "finished")
 ROUND_STATES = ("draft", "published", "closed")
 MATCH_STATES = ("pending", "reported", "accepted", "disputed", "postponed", "bye")
-BOT_KINDS = ("random", "simple")
+BOT_KINDS = ("random", "simple", "quick", "strong", "deep", "program", "remote")
+MODELS = ("points", "logistic", "normalized")
 
 
 class TournamentCard(serializers.Serializer[object]):
@@ -18,6 +19,7 @@ class TournamentCard(serializers.Serializer[object]):
     club = serializers.SlugField(source="club_slug")
     club_name = serializers.CharField()
     state = serializers.ChoiceField(TOURNAMENT_STATES)
+    visibility = serializers.ChoiceField(["public", "private"])
     entries = Count()
     rounds = Count()
     rounds_closed = Count()
@@ -31,6 +33,16 @@ class Tournaments(serializers.Serializer[object]):
     next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
 
 
+class Stop(serializers.Serializer[object]):
+    """A sequential test on deal sets."""
+
+    model = serializers.ChoiceField(MODELS, required=False)
+    low = serializers.FloatField(required=False)
+    high = serializers.FloatField(required=False)
+    alpha = serializers.FloatField(required=False)
+    beta = serializers.FloatField(required=False)
+
+
 class Tournament(serializers.Serializer[object]):
     """A tournament."""
 
@@ -39,9 +51,14 @@ class Tournament(serializers.Serializer[object]):
     club = serializers.SlugField(source="club_slug")
     club_name = serializers.CharField()
     state = serializers.ChoiceField(TOURNAMENT_STATES)
+    visibility = serializers.ChoiceField(
+        ["public", "private"], help_text="Whether only its club and who plays in it see it."
+    )
     ruleset = serializers.CharField()
     options = serializers.DictField(help_text="House rules and match length, as in a record.")
     cotos = Count(help_text="How many cotos (records) win a match.")
+    deal_sets = Count(help_text="Deal sets of a match between bots; 0 where there are none.")
+    stop = Stop(help_text="The sequential test that ends a match early; empty without one.")
     version = Count(help_text="Goes up with whatever changes the standings.")
     entries = Count()
     rounds = Count()
@@ -50,6 +67,13 @@ class Tournament(serializers.Serializer[object]):
     matches = Count()
     decided = Count(help_text="Matches with an accepted result.")
     disputed = Count(help_text="Matches whose result is under dispute.")
+    confirmation = serializers.BooleanField(
+        help_text="A result that a side reports waits for the other."
+    )
+    confirm_after = Count(help_text="Hours after which silence confirms it.")
+    bye_quota = Count(help_text="Byes with points that an entry may ask for.")
+    no_show_minutes = Count(help_text="Minutes after which an absent side forfeits.")
+    self_check_in = serializers.BooleanField(help_text="People check in with their code.")
 
 
 class Side(serializers.Serializer[object]):
@@ -61,7 +85,7 @@ class Side(serializers.Serializer[object]):
     is_bot = serializers.BooleanField()
 
 
-class Bot(serializers.Serializer[object]):
+class EnterableBot(serializers.Serializer[object]):
     """A bot that may be entered."""
 
     slug = serializers.SlugField()
@@ -74,7 +98,7 @@ class Entries(serializers.Serializer[object]):
 
     tournament = Tournament(source="head")
     entries = Side(many=True)
-    bots = Bot(many=True)
+    bots = EnterableBot(many=True)
 
 
 class Score(serializers.Serializer[object]):
@@ -122,6 +146,13 @@ class MatchRow(serializers.Serializer[object]):
     needs_arbiter = serializers.BooleanField()
 
 
+class Matches(serializers.Serializer[object]):
+    """A page of matches, by round and table."""
+
+    results = MatchRow(many=True)
+    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
+
+
 class RoundRow(serializers.Serializer[object]):
     """A round with its matches."""
 
@@ -148,11 +179,22 @@ class Progress(serializers.Serializer[object]):
 
     total = Count()
     played = Count()
-    running = Count()
+    running = Count(help_text="In the hands of a worker.")
     waiting = Count()
     stuck = Count(help_text="Given up after three attempts: left to the arbiter.")
     asked = serializers.BooleanField(help_text="Whether the bots have been asked to play.")
     finished = serializers.BooleanField()
+    paused = serializers.BooleanField(help_text="No further match of the round is begun.")
+    arena_paused = serializers.BooleanField(help_text="No bot match of the service is begun.")
+    records = Count(help_text="Records accepted.")
+    hands = Count(help_text="Hands in them.")
+    workers = serializers.ListField(
+        child=serializers.CharField(), help_text="Who plays now: host and process."
+    )
+    rate = serializers.FloatField(
+        allow_null=True, help_text="Hands a second in the last minute; null while too few to tell."
+    )
+    estimated_end = Moment(allow_null=True, help_text="What follows from the rate, if anything.")
 
 
 class Round(serializers.Serializer[object]):
@@ -172,6 +214,7 @@ class Event(serializers.Serializer[object]):
     actor = serializers.CharField()
     subject = serializers.CharField()
     facts = serializers.DictField()
+    digest = serializers.CharField(help_text="Ties it to the event before it (docs/audit.md).")
 
 
 class History(serializers.Serializer[object]):

@@ -62,6 +62,9 @@ RULES: Final = (
 )
 """What an arbiter may accept (`verification.RULES`, and the qualifiers of a stage)."""
 
+MOST_PARTS: Final = 1500
+"""Records of one match: three ways of sitting for every deal set that there can be."""
+
 _DIGEST: Final = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
 _PLAIN: Final = StageRules()
 
@@ -101,6 +104,7 @@ def proof_document(proof: Proof) -> Document:
                 "digest": one.digest,
                 "sides": list(one.sides),
             }
+            | _kept(part=one.part or None, set=one.set or None)
             for one in proof.records
         ],
     )
@@ -239,6 +243,8 @@ _RECORD: Final[Mapping[str, Reader[Any]]] = {
     "table": ENTRANT,
     "digest": _digest,
     "sides": list_of(text(10), MOST_AT_A_TABLE),
+    "part": integer(1, MOST_PARTS),
+    "set": integer(1, MOST_PARTS),
 }
 
 _PROOF: Final[Mapping[str, Reader[Any]]] = {
@@ -246,5 +252,5 @@ _PROOF: Final[Mapping[str, Reader[Any]]] = {
     "digest": _digest,
     "drawings": list_of(_drawing, MOST_STAGES * MOST_ROUNDS),
     "standings": list_of(_stated, MOST_STAGES * MOST_ROUNDS),
-    "records": list_of(_record, MOST_STAGES * MOST_TABLES),
+    "records": list_of(_record, MOST_STAGES * MOST_TABLES * MOST_PARTS),
 }

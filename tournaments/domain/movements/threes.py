@@ -331,39 +331,41 @@ class _Heat:
         self.cost = self.best = work.cost(rows)
         self.best_rows = [row[:] for row in rows]
         self.met = work.met[:]
-        self.rests = work.rests[:]
-        for row in rows:
+        self.rested: list[set[int]] = [set() for _ in range(work.size)]
+        """In which rows each player rests."""
+        for number, row in enumerate(rows):
             for one, other in work._pairs(row):  # noqa: SLF001 - two halves of one thing
                 self.met[one * self.size + other] += 1
                 self.met[other * self.size + one] += 1
             for at in row[self.seated :]:
-                self.rests[at] += 1
+                self.rested[at].add(number)
+        self.rests = [work.rests[at] + len(rows) for at, rows in enumerate(self.rested)]
 
     def swap(self, heat: float, chance: random.Random) -> None:
         """Try `BETWEEN` swaps at a temperature."""
         draw, exp, size, seated, rows = chance.random, math.exp, self.size, self.seated, self.rows
         for _ in range(BETWEEN):
-            row = rows[int(draw() * len(rows))]
+            number = int(draw() * len(rows))
             i, j = int(draw() * seated), int(draw() * size)
             if i // SEATS == j // SEATS:
                 continue
-            change = self._change(row, i, j)
+            change = self._change(number, i, j)
             if change is None or (change > 0 and draw() >= exp(-change / heat)):
                 continue
-            self._do(row, i, j)
+            self._do(number, i, j)
             self.cost += change
             if self.cost < self.best:
                 self.best = self.cost
                 self.best_rows = [one[:] for one in rows]
 
-    def _change(self, row: Row, i: int, j: int) -> int | None:
+    def _change(self, number: int, i: int, j: int) -> int | None:
         """Return what a swap adds to the cost; None when it would share the rests less evenly."""
-        met, size = self.met, self.size
+        row, met, size = self.rows[number], self.met, self.size
         here, there = row[i] * size, row[j] * size
         t = i - i % SEATS
         b, c = (row[k] for k in (t, t + 1, t + 2) if k != i)
         if j >= self.seated:
-            if self.rests[row[j]] != self.rests[row[i]] + 1:
+            if not self._may_rest_for(row[i], row[j], number):
                 return None
             return met[there + b] + met[there + c] - met[here + b] - met[here + c] + 2
         u = j - j % SEATS
@@ -371,13 +373,25 @@ class _Heat:
         new = met[here + e] + met[here + f] + met[there + b] + met[there + c]
         return new - met[here + b] - met[here + c] - met[there + e] - met[there + f] + 4
 
-    def _do(self, row: Row, i: int, j: int) -> None:
+    def _may_rest_for(self, one: int, other: int, number: int) -> bool:
+        """Tell whether one may rest in the other's place: as often before it, and neither after.
+
+        So in every round as many players have rested so often as before the swap.
+        """
+        after = max(self.rested[one], default=-1) < number == max(self.rested[other])
+        return after and self.rests[other] == self.rests[one] + 1
+
+    def _do(self, number: int, i: int, j: int) -> None:
+        row = self.rows[number]
         self._count(row, i, -1)
         if j < self.seated:
             self._count(row, j, -1)
         else:
-            self.rests[row[i]] += 1
-            self.rests[row[j]] -= 1
+            one, other = row[i], row[j]
+            self.rests[one] += 1
+            self.rests[other] -= 1
+            self.rested[one].add(number)
+            self.rested[other].remove(number)
         row[i], row[j] = row[j], row[i]
         self._count(row, i, 1)
         if j < self.seated:

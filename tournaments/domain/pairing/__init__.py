@@ -10,6 +10,7 @@ from tournaments.domain.pairing import (
     groups,
     individual,
     knockout,
+    ladder,
     liguilla,
     lives,
     repesca,
@@ -41,6 +42,7 @@ FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
             individual.FORMAT,
             threes.FORMAT,
             duplicate.FORMAT,
+            ladder.FORMAT,
         )
     }
 )

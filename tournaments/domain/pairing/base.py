@@ -99,6 +99,8 @@ class Format:
     ``still_in`` says who is not out yet, where one can be put out; the others are no longer paired.
     ``same_deals``: every table gets the same deals, those of `Table.boards`.
     ``in_brackets``: a seed's number is his place in the tree, so that qualifiers are crossed.
+    ``is_endless``: rounds go on as long as one likes, so that meeting or resting again is no
+    objection, and the order alone ranks, without match points before it.
     """
 
     name: str
@@ -119,3 +121,4 @@ class Format:
     still_in: Callable[[Stage, Mapping[int, Entrant]], tuple[int, ...]] | None = None
     in_brackets: bool = False
     same_deals: bool = False
+    is_endless: bool = False

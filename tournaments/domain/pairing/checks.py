@@ -34,10 +34,10 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[Why, ...]:
     ``check_sides`` (more sides than the format seats, or none), ``check_rematch`` (``rounds``),
     ``check_apart`` (``labels``), ``check_club`` (``club``), ``check_second_bye`` (``rounds``),
     ``check_two_byes`` (these two could play). Where a tree or a schedule says who rests, neither
-    of the last two is said.
+    of the last two is said; in rounds without end nobody is told that he has met or rested before.
     """
-    before = past(field.stage, field.entrants)
     kind = FORMATS[field.stage.format]
+    before = Past() if kind.is_endless else past(field.stage, field.entrants)
     most = THREE if kind.seats == THREE else TWO_SIDES
     found = list(_attendance(field, tables))
     if not (kind.in_brackets or kind.is_preset):

@@ -89,6 +89,25 @@ def progressive(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
     return tuple(lines)
 
 
+def mean_match_points(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
+    """Take the mean of the match points of all matches, played or awarded: byes are none.
+
+    A penalty is taken from their sum.
+    """
+    del among
+    games = [game for game in tally.games(entrant) if game.opponents]
+    lines = [
+        Term(game.round, game.opponents, Fraction(game.match_points) / len(games), "part_of_mean")
+        for game in games
+    ]
+    lines += [
+        Term(penalty.round, (), -penalty.match_points / len(games), "penalty")
+        for penalty in tally.penalties(entrant)
+        if penalty.match_points and games
+    ]
+    return tuple(lines)
+
+
 def _own(code: str, terms: Addends, acronym: str = "", article: str = "") -> Criterion:
     return Criterion(code, Family.OWN, terms, acronym, article)
 
@@ -101,6 +120,7 @@ MATCH_POINTS: Final = _own(
 
 CRITERIA: Final = (
     MATCH_POINTS,
+    _own("mean_match_points", mean_match_points),
     _own("wins", counted(win), "WIN", "7.1"),
     _own("won", counted(won), "WON", "7.2"),
     _own("tables_won", counted(won)),

@@ -1,8 +1,9 @@
 """Why somebody stands where he does: one sentence beside the table.
 
 ``place.first``: nobody is above. ``place.points``: fewer match points. ``place.criterion``: level
-in ``level``, behind in ``criterion``. ``place.among``: the same where it is a matter of the games
-among the tied. ``place.course``, ``place.group``, ``place.lots``, ``place.shared``: no number.
+in ``level``, behind in ``criterion``; ``place.foremost``: behind in what counts first.
+``place.among``: the same where it is a matter of the games among the tied. ``place.course``,
+``place.group``, ``place.lots``, ``place.shared``: no number.
 """
 
 from types import MappingProxyType
@@ -20,6 +21,10 @@ PLACES: Final = {
     "criterion": (
         "{name} va tras {above}: igualados en {level}; en «{criterion}», {mine} contra {theirs}.",
         "{name} stands below {above}: level in {level}; in “{criterion}”, {mine} against {theirs}.",
+    ),
+    "foremost": (
+        "{name} va tras {above} en «{criterion}»: {mine} contra {theirs}.",
+        "{name} stands below {above} in “{criterion}”: {mine} against {theirs}.",
     ),
     "among": (
         "{name} va tras {above}: igualados en {level}, decide «{criterion}» entre ellos.",

@@ -67,6 +67,11 @@ PLANS: Final[Mapping[str, tuple[str, str]]] = {
         "Para el arrastrado: tres jugadores por mesa, procurando que nadie repita rival.",
         "For arrastrado: three players at a table, and nobody meets anybody again while avoidable.",
     ),
+    "escalera": ("Escalera", "Ladder"),
+    "escalera.for": (
+        "Rondas sin fin, para bots sobre todo: cada uno se cruza con todos las mismas veces, y se entra y se sale cuando se quiere.",  # noqa: E501
+        "Rounds without end, for bots above all: everybody meets everybody equally often, and one comes and goes at will.",  # noqa: E501
+    ),
     "duplicado": ("Duplicado", "Duplicate"),
     "duplicado.for": (
         "Las mismas cartas en todas las mesas: se compara lo que cada pareja saca de ellas.",
@@ -118,6 +123,7 @@ FORMATS: Final[Mapping[str, tuple[str, str]]] = {
     "individual": ("individual", "individual"),
     "threes": ("mesas de tres", "tables of three"),
     "duplicate": ("duplicado", "duplicate"),
+    "ladder": ("escalera", "ladder"),
 }
 
 TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(

@@ -13,6 +13,7 @@ from typing import Final
 
 CRITERIA: Final = {
     "match_points": ("Puntos", "Match points"),
+    "mean_match_points": ("Media de puntos por partida", "Mean of match points a match"),
     "buchholz": ("Buchholz: puntos de los rivales", "Buchholz: the opponents' scores"),
     "buchholz_cut1": (
         "Buchholz sin el peor rival",
@@ -103,6 +104,7 @@ CRITERIA: Final = {
 
 COLUMNS: Final = {
     "match_points": ("Ptos.", "Pts"),
+    "mean_match_points": ("Media", "Mean"),
     "buchholz": ("BH", "BH"),
     "buchholz_cut1": ("BH-1", "BH-C1"),
     "buchholz_cut2": ("BH-2", "BH-C2"),
@@ -191,6 +193,10 @@ TERMS: Final = {
     "over_partners": (
         "puntos del rival entre los de todos los compañeros",
         "the opponent's score over that of all partners",
+    ),
+    "part_of_mean": (
+        "puntos de la partida, a partes iguales",
+        "the match's points, one part of the mean",
     ),
     "mean_of_shares": (
         "porcentaje del rival, a partes iguales",
@@ -289,6 +295,11 @@ PROFILES: Final = {
     "card_shop.for": (
         "Como en los torneos de cartas coleccionables: porcentaje de los rivales.",
         "As in trading card tournaments: the opponents' win percentage.",
+    ),
+    "ladder": ("Escalera", "Ladder"),
+    "ladder.for": (
+        "Media de puntos por partida, para que llegar tarde no atrase; encuentro directo, tantos.",
+        "Mean of match points a match, so that coming late is no arrear; direct encounter, points.",
     ),
     "knockout": ("Eliminatoria", "Knock-out"),
     "knockout.for": (

@@ -80,6 +80,10 @@ FINDINGS: Final = {
         "Su acta no es válida: {why} ({digest}).",
         "Its record is not valid: {why} ({digest}).",
     ),
+    "sets_differ": (
+        "Sus actas no son las de una partida de series enteras, jugada hasta su final.",
+        "Its records are not those of a match of whole deal sets, played to its end.",
+    ),
     "marks_differ": (
         "Figura {stated} (manos, tantos); del acta sale {found}.",
         "It says {stated} (hands, points); the record gives {found}.",

@@ -23,7 +23,7 @@ from tournaments.permissions import Actor
 from tournaments.queries.find import find_club, find_round, find_tournament
 from tournaments.queries.rounds import round_page
 from tournaments.queries.standings import standings_page
-from tournaments.services import bots, entries, people, records, tokens
+from tournaments.services import entries, people, playing, records, tokens
 from tournaments.services import tournaments as events
 from tournaments.services.draws import draw
 
@@ -33,6 +33,7 @@ LIGUILLA = "liguilla-de-otono"
 BOT_LEAGUE = "liga-de-bots"
 ORGANISER = "organizador"
 BOTS_A_KIND = 8
+QUICK_BOTS = (Bot.Kind.RANDOM, Bot.Kind.SIMPLE)  # those that have nothing to compile
 PATIENCE = 120.0  # seconds for a worker to play the bot round
 PULSE = 0.3  # seconds between two looks at it
 
@@ -148,12 +149,12 @@ class Command(BaseCommand):
         league = events.create_tournament(
             organiser, club, name="Liga de bots", options={"to": 3}, slug=BOT_LEAGUE
         )
-        house = list(Bot.objects.filter(club=None).order_by("slug"))
+        house = list(Bot.objects.filter(club=None, kind__in=QUICK_BOTS).order_by("slug"))
         entries.enter_bots(organiser, league, [bot for bot in house for _ in range(BOTS_A_KIND)])
         draw(organiser, league)
         first = find_round(BOT_LEAGUE, 1, organiser)
         events.publish_round(organiser, first)
-        bots.play_round(organiser, first)
+        playing.play_round(organiser, first)
         self.say(f"\n{league.name}: round 1 handed to Celery")
         self.watch(organiser)
         events.close_round(organiser, first)

@@ -13,7 +13,7 @@ from tournaments.errors import Refusal
 from tournaments.models import ApiToken
 from tournaments.permissions import Actor
 from tournaments.queries.find import find_club
-from tournaments.services.tokens import issue_token
+from tournaments.services.tokens import USUAL_DAYS, issue_token
 
 
 class Command(BaseCommand):
@@ -33,8 +33,10 @@ class Command(BaseCommand):
             help="may be given several times; games:submit and games:read by default",
         )
 
+        parser.add_argument("--days", type=int, default=USUAL_DAYS, help="how long it is good")
+
     def handle(
-        self, *, club: str, user: str, name: str, scope: list[str] | None, **_options: Any
+        self, *, club: str, user: str, name: str, scope: list[str] | None, days: int, **_: Any
     ) -> None:
         """Make it, or say why not."""
         system = Actor.system()
@@ -42,7 +44,7 @@ class Command(BaseCommand):
             owner = User.objects.get(username=user)
             scopes = scope or [ApiToken.Scope.SUBMIT, ApiToken.Scope.READ]
             _row, text = issue_token(
-                system, find_club(club, system), owner, name=name, scopes=scopes
+                system, find_club(club, system), owner, name=name, scopes=scopes, days=days
             )
         except User.DoesNotExist as error:
             raise CommandError(f"There is no user {user!r}.") from error

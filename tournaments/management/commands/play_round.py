@@ -5,14 +5,16 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from tournaments.errors import Refusal
 from tournaments.permissions import Actor
 from tournaments.queries.find import find_round
-from tournaments.queries.rounds import round_page
-from tournaments.services import bots
+from tournaments.queries.progress import Progress, round_progress
+from tournaments.services import playing
 
 PULSE = 0.3  # seconds between two looks at the round
+WIDTH = 79  # of the line that is written over
 
 
 class Command(BaseCommand):
@@ -32,19 +34,36 @@ class Command(BaseCommand):
         """Ask, then print the progress until all is played or the time is over."""
         system = Actor.system()
         try:
-            bots.play_round(system, find_round(tournament, round, system))
+            playing.play_round(system, find_round(tournament, round, system))
         except Refusal as refusal:
             raise CommandError(f"{refusal.code}: {refusal.message}") from refusal
         deadline = time.monotonic() + wait
         while True:
-            progress = round_page(tournament, round, system).progress
-            if progress is None:
-                raise CommandError("no match of this round is between bots")
-            self.stdout.write(f"played {progress.played} of {progress.total}", ending="\r")
+            _, progress = round_progress(tournament, round, system)
+            self.stdout.write(f"{told(progress):<{WIDTH}}", ending="\r")
             self.stdout.flush()
             if progress.finished or time.monotonic() >= deadline:
                 break
             time.sleep(PULSE)
         self.stdout.write("")
         if wait and not progress.finished:
-            raise CommandError(f"{progress.waiting} matches still wait: is a worker running?")
+            why = "they are paused" if progress.is_held else "is a worker running?"
+            raise CommandError(f"{progress.waiting} matches still wait: {why}")
+
+
+def told(progress: Progress) -> str:
+    """Return how far a round is in a line: matches, hands, hands a second, the estimated end."""
+    parts = [f"played {progress.played} of {progress.total}"]
+    if progress.running:
+        parts.append(f"{progress.running} in play")
+    if progress.stuck:
+        parts.append(f"{progress.stuck} left to the arbiter")
+    if progress.hands:
+        parts.append(f"{progress.hands} hands")
+    if progress.rate is not None:
+        parts.append(f"{progress.rate:.1f} a second")
+    if progress.estimated_end is not None:
+        parts.append(f"end about {timezone.localtime(progress.estimated_end):%H:%M:%S}")
+    if progress.is_held:
+        parts.append("paused")
+    return ", ".join(parts)

@@ -26,13 +26,20 @@ from django.utils import timezone
 from tournaments.apps import Static
 from tournaments.environment import THIS_MACHINE, broker_socket
 from tournaments.management import broker
+from tournaments.management.canaries import Canary
 from tournaments.management.listening import address, free_port, front_page_status, other_hosts
 from tournaments.management.processes import Child, Household
+from tournaments.services.canary import queue_of
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 60.0  # seconds for a process to become ready
 PULSE = 0.25  # seconds between two looks at the processes
+WORKERS = frozenset({"worker", "analyst", "courier"})
 REFUSED = 2  # exit code when nothing was started
+FIRST_ACCOUNT = """
+Nobody has an account yet. For the first, in a second terminal with the same variables:
+  .venv/bin/python manage.py createsuperuser
+Then sign in on the page and found the club."""
 
 
 class Command(BaseCommand):
@@ -72,8 +79,17 @@ class Command(BaseCommand):
         try:
             self.start(household, host, port, empty=empty)
             self.say(f"\nBaza is running: {here}\nCtrl-C stops it.")
+            if empty and not has_account():
+                self.say(FIRST_ACCOUNT)
+            canaries = [
+                Canary(child, household.end)
+                for child in household.children
+                if child.name in WORKERS
+            ]
             while True:
                 household.tend()
+                for canary in canaries:
+                    canary.look()
                 time.sleep(PULSE)
         finally:
             # A second Ctrl-C does not wait for matches that are being played.
@@ -90,6 +106,11 @@ class Command(BaseCommand):
         self.collect_static_files()
         name = f"baza-{os.getpid()}@{platform.node()}"
         worker = household.add("worker", worker_command(name))
+        if settings.ENVIRONMENT.analysis:
+            household.add(
+                "analyst", analyst_command(f"baza-analyst-{os.getpid()}@{platform.node()}")
+            )
+        household.add("courier", courier_command(f"baza-courier-{os.getpid()}@{platform.node()}"))
         web = household.add("web", web_command(host, port))
         self.wait("worker", "2 processes", worker, lambda: is_working(name))
         self.wait("web", "granian", web, lambda: front_page_status(host, port))
@@ -269,7 +290,34 @@ def worker_command(name: str) -> list[str]:
         *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
         *("--hostname", name),
         *("--concurrency", "2"),
-        *("--queues", "matches,default"),
+        *("--queues", f"matches,default,{queue_of('worker')}"),
+        *("--loglevel", "INFO"),
+        "--without-gossip",
+        "--without-mingle",
+    ]
+
+
+def analyst_command(name: str) -> list[str]:
+    """Return the command of the worker that analyses: one child, after everybody else's turn."""
+    return [
+        *("nice", "-n", "15"),
+        *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
+        *("--hostname", name),
+        *("--concurrency", "1"),
+        *("--queues", f"analysis,{queue_of('analyst')}"),
+        *("--loglevel", "INFO"),
+        "--without-gossip",
+        "--without-mingle",
+    ]
+
+
+def courier_command(name: str) -> list[str]:
+    """Return the command of the worker that sends webhooks: threads, which wait for others."""
+    return [
+        *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
+        *("--hostname", name),
+        *("--pool", "threads", "--concurrency", "4"),
+        *("--queues", f"webhooks,{queue_of('courier')}"),
         *("--loglevel", "INFO"),
         "--without-gossip",
         "--without-mingle",
@@ -305,6 +353,16 @@ def has_club() -> bool:
     from tournaments.models import Club
 
     return Club.objects.exists()
+
+
+def has_account() -> bool:
+    """Tell whether anybody can sign in."""
+    from django.contrib.auth.models import User
+
+    try:
+        return User.objects.exists()
+    finally:
+        connection.close()
 
 
 def fingerprint_of_static_files() -> str:

@@ -1,19 +1,17 @@
-/* Lets the time that is left of a round tick. Without it the page says the minutes that were left. */
+/* Lets the time that is left of a round tick, and says when it is up. The clock may be another at
+   every tick: it comes and goes with the list of matches. Without this file the page says the
+   minutes that were left. */
 
 const SECOND = 1000; // milliseconds
 
-const left = document.querySelector("[data-ends]");
-if (left) {
-  const ends = Date.parse(left.dataset.ends);
-  const timer = setInterval(tick, SECOND);
-  tick();
-
-  function tick() {
+function tick() {
+  for (const left of document.querySelectorAll("[data-clock] [data-ends]")) {
+    const ends = Date.parse(left.dataset.ends);
     const seconds = Math.max(0, Math.round((ends - Date.now()) / SECOND));
+    const clock = left.closest("[data-clock]");
     left.textContent = shown(seconds);
-    if (seconds === 0) {
-      clearInterval(timer);
-    }
+    clock.querySelector("[data-running]").hidden = seconds === 0;
+    clock.querySelector("[data-over]").hidden = seconds > 0;
   }
 }
 
@@ -22,3 +20,7 @@ function shown(seconds) {
   const [hours, minutes, rest] = parts.map((part) => String(part).padStart(2, "0"));
   return hours === "00" ? `${minutes}:${rest}` : `${hours}:${minutes}:${rest}`;
 }
+
+setInterval(tick, SECOND);
+document.body.addEventListener("htmx:oobAfterSwap", tick);
+tick();

@@ -91,6 +91,7 @@ function start(root, book) {
     play(false);
     followAddress();
   });
+  document.body.addEventListener("htmx:afterSettle", () => go(now));
   listenToKeys(act);
   listenToSwipes(find("board"), act);
 
@@ -121,10 +122,12 @@ function show(root, book, cards, number, seat, onward) {
     const turn = letter === step.turn;
     root.querySelector(`[data-seat="${letter}"]`).classList.toggle("seat--turn", turn);
   }
-  showTable(root, book, cards, step, onward);
+  const marks = marksOfCards();
+  showTable(root, book, cards, step, onward, marks);
   showScore(root, book, step);
   const says = root.querySelector("[data-says]");
-  says.textContent = step.says;
+  const mark = marks[step.token];
+  says.textContent = mark ? `${step.says} ${mark.sign} ${mark.says}` : step.says;
   says.classList.toggle("stepper__says--bad", Boolean(step.stopped));
   for (const row of root.querySelectorAll("[data-trick]")) {
     if (Number(row.dataset.trick) === step.trick && number > 0) {
@@ -135,16 +138,28 @@ function show(root, book, cards, number, seat, onward) {
   }
 }
 
+/* Cards that stay in the hand stay where they are: each one that moves is drawn afresh by the browser. */
 function showHand(root, book, cards, step, letter, isOpen) {
   const list = root.querySelector(`[data-hand-of="${letter}"] .hand`);
-  const places = step.hands[letter].map((code) => {
-    const place = document.createElement("li");
-    const card = cards.get(code);
-    draw(card, book, isOpen ? code : "back", isOpen ? markOf(step, letter, code) : "");
-    place.append(card);
-    return place;
-  });
-  list.replaceChildren(...places);
+  const held = step.hands[letter];
+  for (const place of [...list.children]) {
+    if (!held.includes(place.querySelector("[data-card]")?.dataset.card)) {
+      place.remove();
+    }
+  }
+  const there = [...list.querySelectorAll("[data-card]")].map((card) => card.dataset.card);
+  if (there.join() !== held.join()) {
+    list.replaceChildren(...held.map((code) => placeOf(cards.get(code))));
+  }
+  for (const code of held) {
+    draw(cards.get(code), book, isOpen ? code : "back", isOpen ? markOf(step, letter, code) : "");
+  }
+}
+
+function placeOf(card) {
+  const place = document.createElement("li");
+  place.append(card);
+  return place;
 }
 
 function markOf(step, letter, code) {
@@ -160,7 +175,12 @@ function markOf(step, letter, code) {
   return step.legal.includes(code) ? "legal" : "muted";
 }
 
-function showTable(root, book, cards, step, onward) {
+/* What the analysis says of cards, by card; it may come while the page is open. */
+function marksOfCards() {
+  return JSON.parse(document.getElementById("judged")?.textContent ?? "{}");
+}
+
+function showTable(root, book, cards, step, onward, marks) {
   const laid = new Map(step.table);
   for (const letter of SEATS) {
     const place = root.querySelector(`[data-place="${letter}"]`);
@@ -172,8 +192,19 @@ function showTable(root, book, cards, step, onward) {
       draw(card, book, code, letter === step.won ? "won" : "");
       card.classList.toggle("playing-card--new", onward && code === step.token);
       place.append(card);
+      if (marks[code]) {
+        place.append(drawMark(marks[code]));
+      }
     }
   }
+}
+
+function drawMark(mark) {
+  const sign = document.createElement("span");
+  sign.className = `mark__sign mark__sign--${mark.kind}`;
+  sign.setAttribute("aria-hidden", "true");
+  sign.textContent = mark.sign;
+  return sign;
 }
 
 /* The picture, the mark and the words of one card. */

@@ -59,7 +59,7 @@ NUMBERS = {
         "inotify_init1": 26,
     },
 }[platform.machine()]
-NEW = {"clone3": 435, "io_uring_setup": 425, "pidfd_open": 434}
+NEW = {"clone3": 435, "io_uring_setup": 425, "openat2": 437, "pidfd_open": 434}
 
 
 def call(name: str, *arguments: Any) -> int:
@@ -216,6 +216,20 @@ def fill_the_disk() -> None:
         file.write(bytes(1 << 20))
 
 
+def empty_by_openat2() -> None:
+    how = (ctypes.c_uint64 * 3)(os.O_RDONLY | os.O_TRUNC, 0, 0)
+    call("openat2", -100, str(PLAN).encode(), how, ctypes.sizeof(how))  # AT_FDCWD
+
+
+def grow_the_stack() -> None:
+    """Ask for a gigabyte of it; the next program would get it, whatever limits other memory."""
+    _, most = resource.getrlimit(resource.RLIMIT_STACK)
+    try:
+        resource.setrlimit(resource.RLIMIT_STACK, (1 << 30, most))
+    except ValueError as error:  # what Python makes of a refusal
+        raise PermissionError(errno.EPERM, "setrlimit") from error
+
+
 def ptrace_parent() -> None:
     call("ptrace", 16, PARENT, 0, 0)  # PTRACE_ATTACH
 
@@ -242,6 +256,9 @@ ATTACKS: dict[str, Callable[[], Any]] = {
     "overwrite itself": lambda: Path(__file__).write_text("x"),
     "fill the disk": fill_the_disk,
     "truncate a file": lambda: os.truncate(TARGET, 0),
+    "empty a file that it may read": lambda: os.open(PLAN, os.O_RDONLY | os.O_TRUNC),
+    "empty a file that it opens for nothing": lambda: os.open(TARGET, 3 | os.O_TRUNC),
+    "empty a file through openat2": empty_by_openat2,
     "delete a file": lambda: Path(TARGET).unlink(),
     "rename a file": lambda: Path(TARGET).rename(TARGET + "x"),
     "change rights of a file": lambda: Path(TARGET).chmod(0o777),
@@ -282,6 +299,7 @@ ATTACKS: dict[str, Callable[[], Any]] = {
     "bind the parent to a processor": lambda: call("sched_setaffinity", PARENT, 8, b"\1" * 8),
     "outlive the parent": outlive_the_parent,
     "raise its own limits": raise_limits,
+    "grow the stack": grow_the_stack,
     "open many files": many_files,
     "open many pipes": many_pipes,
     "share memory that is not counted": shared_memory,

@@ -1,0 +1,58 @@
+"""Following the live events of a tournament through connections that break."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+from urllib.error import HTTPError
+
+from baza_client.failures import Problem, Unreachable
+from baza_client.shapes import LiveEvent, read
+from baza_client.transport import AGAIN, LOST, Transport, problem_of
+
+LINES: Final = "application/x-ndjson"
+SILENCE: Final = 45.0
+"""Seconds without a word after which a connection is dead: the service says something every 15."""
+
+
+def follow(
+    transport: Transport, address: str, headers: Mapping[str, str], since: str
+) -> Iterator[LiveEvent]:
+    """Yield events as they happen, for ever; after a break it goes on after the last of them.
+
+    Raises Problem for what does not pass, such as a token that is none, and Unreachable when so
+    many connections one after another brought nothing as the transport has ``attempts``.
+    """
+    failed = 0
+    while True:
+        known = {**headers, "Accept": LINES, **({"Last-Event-ID": since} if since else {})}
+        told = None
+        try:
+            for event in events_of(transport.lines(address, known, SILENCE)):
+                failed, since = 0, event.token
+                yield event
+        except HTTPError as error:
+            refused, told = problem_of(error), error.headers.get("Retry-After")
+            failed = _counted(refused, failed, transport.attempts)
+        except LOST as error:
+            failed += 1
+            if failed == transport.attempts:
+                raise Unreachable(f"{address}: {error}") from error
+        transport.sleep(transport.wait(max(failed, 1), told))
+
+
+def events_of(lines: Iterable[bytes]) -> Iterator[LiveEvent]:
+    """Yield the events of a stream; empty lines say that it is there, a torn one is not read."""
+    for line in lines:
+        if not line.endswith(b"\n"):
+            return
+        if line.strip():
+            yield read(LiveEvent, json.loads(line))
+
+
+def _counted(refused: Problem, failed: int, attempts: int) -> int:
+    """Count a refusal that may pass; raise any other, and the last one."""
+    if refused.status not in AGAIN or failed + 1 == attempts:
+        raise refused
+    return failed + 1

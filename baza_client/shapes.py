@@ -1,0 +1,147 @@
+"""The main things that the API tells of, as frozen rows; what else it tells is passed over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, TypeVar
+
+Shape = TypeVar("Shape")
+
+
+def read(kind: type[Shape], said: Mapping[str, Any]) -> Shape:
+    """Return a row from what the service said; fields that came later are passed over.
+
+    Raises ValueError when one is missing that every service of this version tells.
+    """
+    found = {}
+    for field in fields(kind):  # type: ignore[arg-type]  # every shape is a dataclass
+        if field.name in said:
+            found[field.name] = said[field.name]
+        elif field.default is MISSING:
+            raise ValueError(f"the service does not tell {field.name!r}")
+    return kind(**found)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentCard:
+    """A tournament in the list."""
+
+    slug: str
+    name: str
+    club: str
+    club_name: str
+    state: str
+    entries: int
+    rounds: int
+    rounds_closed: int
+    current_round: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament and how far it has come."""
+
+    slug: str
+    name: str
+    club: str
+    club_name: str
+    state: str
+    ruleset: str
+    options: Mapping[str, Any]
+    version: int
+    entries: int
+    rounds: int
+    rounds_closed: int
+    current_round: int | None
+    matches: int
+    decided: int
+    disputed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of the table."""
+
+    rank: int
+    shared: bool
+    number: int
+    name: str
+    players: list[str]
+    played: int
+    won: int
+    tied: int
+    lost: int
+    match_points: float
+    hands_for: int
+    hands_against: int
+    points_for: int
+    points_against: int
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """A record that was taken, or was there already.
+
+    ``outcome``: `accepted` counts, `reported` waits for the other side, `confirmed` makes count
+    what that one reported, `duplicate` changes nothing.
+    """
+
+    record: str
+    match: str
+    duplicate: bool
+    outcome: str
+    verdict: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveEvent:
+    """Something that is another now: ``subject`` has its ``kind``, ``id`` and ``url``.
+
+    ``token`` is where to go on; ``standings`` tells that the table may be another after it.
+    """
+
+    token: str
+    type: str
+    at: str
+    subject: Mapping[str, Any]
+    standings: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What became of a line of many; the place is within the line."""
+
+    line: int
+    outcome: str
+    status: int
+    duplicate: bool
+    match: str | None
+    record: str | None
+    code: str = ""
+    reason: str = ""
+    detail: str = ""
+    pointer: str = ""
+    column: int | None = None
+
+    @property
+    def is_refused(self) -> bool:
+        """It cannot be accepted."""
+        return self.status >= 400
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What became of many records; with one that is refused, nothing was written.
+
+    ``repeated`` says that all this was done before: the service gave the answer of that time again.
+    """
+
+    dry_run: bool
+    lines: tuple[Line, ...]
+    repeated: bool = False
+
+    @property
+    def refused(self) -> tuple[Line, ...]:
+        """The lines at fault."""
+        return tuple(line for line in self.lines if line.is_refused)

@@ -1,0 +1,127 @@
+"""Requests over HTTP that are made again when the answer is lost, where that is safe."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from baza_client.failures import Problem, Unreachable
+
+AGAIN: Final = frozenset({429, 502, 503, 504})
+"""The service could not answer now; it says so before it has changed anything."""
+
+IN_FLIGHT: Final = "idempotency_in_flight"
+"""The first attempt is still being carried out: its answer is there in a moment."""
+
+LOST: Final = (urllib.error.URLError, http.client.HTTPException, ConnectionError, TimeoutError)
+LONGEST_WAIT: Final = 60.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer below 400, at which attempt it came; 304 when nothing has changed."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    attempt: int = 1
+
+    def json(self) -> Any:
+        """Return what the body says."""
+        return json.loads(self.body)
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A token is for the address it was given for, and for no other."""
+
+    def redirect_request(self, *_arguments: Any, **_named: Any) -> None:
+        return None
+
+
+@dataclass(slots=True)
+class Transport:
+    """Makes a request up to ``attempts`` times, waiting longer each time (seconds).
+
+    Waits as long as `Retry-After` says, else twice as long each time with a share of chance, so
+    that many clients do not come back together. Only what may be repeated must be sent by it:
+    reading, and writing under an idempotency key.
+    """
+
+    attempts: int = 6
+    timeout: float = 30.0
+    first_wait: float = 0.5
+    sleep: Callable[[float], None] = time.sleep
+    chance: random.Random = field(default_factory=random.Random)
+    _opener: urllib.request.OpenerDirector = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._opener = urllib.request.build_opener(_NoRedirects)
+
+    def send(
+        self, method: str, address: str, headers: Mapping[str, str], body: bytes | None = None
+    ) -> Answer:
+        """Return the answer. Raises Problem, and Unreachable after the last attempt."""
+        if not address.startswith(("https://", "http://")):
+            raise ValueError(f"{address!r} is no address of a service")
+        for attempt in range(1, self.attempts + 1):
+            try:
+                return replace(self._once(method, address, headers, body), attempt=attempt)
+            except urllib.error.HTTPError as error:
+                refused = problem_of(error)
+                may_again = refused.status in AGAIN or refused.code == IN_FLIGHT
+                if not may_again or attempt == self.attempts:
+                    raise refused from None
+                self.sleep(self.wait(attempt, error.headers.get("Retry-After")))
+            except LOST as error:
+                if attempt == self.attempts:
+                    raise Unreachable(f"{address}: {error}") from error
+                self.sleep(self.wait(attempt, None))
+        raise Unreachable(address)
+
+    def _once(
+        self, method: str, address: str, headers: Mapping[str, str], body: bytes | None
+    ) -> Answer:
+        request = urllib.request.Request(  # noqa: S310 - the schemes are those of `send`
+            address, data=body, headers=dict(headers), method=method
+        )
+        try:
+            with self._opener.open(request, timeout=self.timeout) as answer:
+                return Answer(answer.status, dict(answer.headers.items()), answer.read())
+        except urllib.error.HTTPError as error:
+            if error.code == 304:
+                with error:
+                    return Answer(304, dict(error.headers.items()), b"")
+            raise
+
+    def lines(self, address: str, headers: Mapping[str, str], silence: float) -> Iterator[bytes]:
+        """Yield the lines of an answer as they come, once; ``silence`` in seconds breaks it off.
+
+        Raises HTTPError for a refusal, and what is in :data:`LOST`.
+        """
+        request = urllib.request.Request(address, headers=dict(headers))  # noqa: S310 - as in `send`
+        with self._opener.open(request, timeout=silence) as answer:
+            yield from answer
+
+    def wait(self, attempt: int, told: str | None) -> float:
+        """Return the seconds to wait after so many failures, as told or by chance."""
+        if told is not None and told.isascii() and told.isdecimal():
+            return min(float(told), LONGEST_WAIT)
+        longest: float = self.first_wait * 2.0 ** (attempt - 1)
+        return min(longest * (0.5 + self.chance.random() / 2), LONGEST_WAIT)
+
+
+def problem_of(error: urllib.error.HTTPError) -> Problem:
+    """Return what the service said; of an answer that is no problem, its status alone."""
+    with error:
+        try:
+            said = json.loads(error.read())
+        except (ValueError, *LOST):
+            said = {}
+    return Problem(error.code, said if isinstance(said, dict) else {})

@@ -1,0 +1,69 @@
+"""How long the analysis of a hand takes: par and open losses, and fair losses (tricks 3 to 10)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from statistics import fmean, median
+
+import engine
+from benchmarks.sections import Section
+from engine.analysis import Terms
+
+HANDS = 30
+SEED = b"analysis".ljust(32)
+COLUMNS = ["analysed", "mean", "median", "longest", "aim", "met"]
+OPEN_AIM, FAIR_AIM = 0.2, 0.6
+PAIRS = ("parejas-online", "parejas", "cuatro")
+
+
+def record(ruleset: str, hands: int) -> engine.Record:
+    """A match between simple players."""
+    rules = engine.RULESETS[ruleset]
+    bots = {seat: engine.Sensible(SEED) for seat in rules.seats}
+    document = engine.play_match(rules, bots, SEED, "speed", rules.seats, {"deals": hands})
+    return engine.parse_record(document)
+
+
+def seconds(played: engine.Record, terms: Terms) -> list[float]:
+    """Processor time of each hand."""
+    found = []
+    for index in range(len(played.hands)):
+        start = time.process_time()
+        engine.analyse_hand(played, index, terms)
+        found.append(time.process_time() - start)
+    return found
+
+
+def section() -> Section:
+    """The table of the analysis."""
+    engine.warm_solver()
+    rows = []
+    for ruleset in PAIRS:
+        played = record(ruleset, HANDS)
+        seconds(played, Terms(worlds=1))
+        opened = seconds(played, Terms(worlds=0))
+        whole = seconds(played, Terms())
+        fair = [both - alone for both, alone in zip(whole, opened, strict=True)]
+        rows.append(_row(f"`{ruleset}`, par and open losses", opened, OPEN_AIM))
+        rows.append(_row(f"`{ruleset}`, fair losses", fair, FAIR_AIM))
+    return Section(
+        "Analysis",
+        [COLUMNS, *rows],
+        f"Seconds a hand, one thread, processor time, warm, over {HANDS} hands of simple players. "
+        "Open: the replay, par, the value after every legal card of all forty plays, a line of "
+        f"best play. Fair, beside that: {Terms().worlds} deals for every choice of tricks 3 to 10, "
+        "drawn from what its player knew and solved for every legal card. The aims are for the "
+        "mean.",
+    )
+
+
+def _row(what: str, spent: Sequence[float], aim: float) -> list[str]:
+    return [
+        what,
+        f"{fmean(spent):.3f} s",
+        f"{median(spent):.3f} s",
+        f"{max(spent):.3f} s",
+        f"{aim:g} s",
+        "yes" if fmean(spent) <= aim else "no",
+    ]

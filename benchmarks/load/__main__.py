@@ -1,0 +1,237 @@
+"""``python -m benchmarks.load``: a championship day on the whole service, watched by a hall.
+
+Locust plays the people (:mod:`benchmarks.load.hall`); PostgreSQL, Redis, web server, workers and
+scheduler are this run's own and gone after it. With ``--embedded`` it is a tenth of the day on
+SQLite and one web worker, as `./baza up` starts them. The day is run twice: with a tenth of the
+spectators first, so that it shows what ten times as many do to those who submit. Exit code 1 when
+anything was lost, refused or broke.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from benchmarks import submissions
+from benchmarks.document import write_section
+from benchmarks.load.service import ROOT, Service, load_tool
+from benchmarks.sections import Section
+
+if TYPE_CHECKING:
+    from benchmarks.load.day import Day
+
+AIM = 300  # milliseconds, for 95 of 100
+COLUMNS = ["asked", "requests", "median", "95 of 100", "99 of 100", "aim", "met"]
+COMING = 20.0
+"""Seconds in which everybody comes in and opens the first page; not among the figures."""
+
+FEWER = 10
+"""The day is run with this part of the spectators first."""
+
+OURS = "Championship day"
+
+
+class Found(NamedTuple):
+    """What a run of the day came to: the hall's notes, processor seconds by part, what was lost."""
+
+    hall: dict[str, Any]
+    busy: dict[str, float]
+    lost: list[str]
+    seconds: float
+    load: float
+
+
+def main() -> None:
+    """Run the day, print the figures, and with ``--write`` put them into docs/performance.md."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=main.__doc__)
+    parser.add_argument("--embedded", action="store_true", help="a tenth of it, on SQLite")
+    parser.add_argument("--seconds", type=float, default=80.0, help="of each of the two runs")
+    parser.add_argument("--spectators", type=int, help="how many follow; 600, embedded 60")
+    parser.add_argument("--workers", type=int, help="web workers; 2, embedded 1")
+    parser.add_argument("--write", action="store_true", help="update docs/performance.md")
+    parser.add_argument("--keep", action="store_true", help="keep the logs, and say where")
+    options = parser.parse_args()
+    spectators = options.spectators or (60 if options.embedded else 600)
+    workers = options.workers or (1 if options.embedded else 2)
+    with surroundings(embedded=options.embedded, keep=options.keep) as (folder, url):
+        few, many = run(folder, url, spectators, workers, options)
+    section = told(few, many, spectators, workers, embedded=options.embedded)
+    print(write_section(section, write=options.write))
+    sys.exit(1 if problems(few) + problems(many) else 0)
+
+
+@contextlib.contextmanager
+def surroundings(*, embedded: bool, keep: bool) -> Iterator[tuple[Path, str]]:
+    """Give a folder and a database, Django set up on both, with a broker that answers."""
+    from tests.servers import PostgresServer, RedisServer
+
+    programs = PostgresServer.find_programs()
+    with contextlib.ExitStack() as stack:
+        folder = Path(tempfile.mkdtemp(prefix="baza-load-"))
+        if keep:
+            print(f"logs: {folder}", file=sys.stderr)
+        else:
+            stack.callback(subprocess.run, ["rm", "-r", str(folder)], check=True)
+        if embedded:
+            url = f"sqlite:///{folder / 'baza.sqlite3'}"
+        elif programs is None:
+            raise SystemExit("PostgreSQL is not installed")
+        else:
+            url = stack.enter_context(PostgresServer(programs))
+        submissions.prepare_surroundings(folder, url)
+        from tournaments.environment import broker_socket
+        from tournaments.management import broker
+
+        server = RedisServer(broker.find_server(), broker_socket(folder), folder / "broker")
+        stack.enter_context(server)
+        yield folder, url
+
+
+def run(
+    folder: Path, url: str, spectators: int, workers: int, options: argparse.Namespace
+) -> tuple[Found, Found]:
+    """Prepare the day and run it twice, with few spectators and with all."""
+    from benchmarks.load.day import Size, prepare
+
+    print("installing Locust, writing the tournament", file=sys.stderr)
+    python = load_tool(folder)
+    size = Size(16, spectators, 4) if options.embedded else Size(spectators=spectators)
+    day = prepare(size)
+    half = len(day.left) // 2
+    found = []
+    with Service(folder, url, workers) as service:
+        for people, tables in (
+            (max(1, spectators // FEWER), range(half)),
+            (spectators, range(half, len(day.left))),
+        ):
+            print(f"{people} spectators, {options.seconds:.0f} s", file=sys.stderr)
+            found.append(one_run(day, service, python, people, options.seconds, tables))
+    return found[0], found[1]
+
+
+def one_run(
+    day: Day, service: Service, python: str, people: int, seconds: float, tables: range
+) -> Found:
+    """Let so many people in, and count what they found."""
+    from benchmarks.load.day import lost, plan
+
+    source, target = service.folder / "plan.json", service.folder / "found.json"
+    coming = min(COMING, 5 + people / 20)
+    wanted = plan(day, people, seconds, tables, seed=f"hall of {people}")
+    wanted |= {"host": service.url, "coming": coming}
+    source.write_text(json.dumps(wanted), encoding="utf-8")
+    before, began = service.processor_seconds(), time.monotonic()
+    subprocess.run(
+        [python, str(ROOT / "benchmarks" / "load" / "hall.py"), str(source), str(target)],
+        check=True,
+        timeout=seconds + 120,
+    )
+    hall = json.loads(target.read_text(encoding="utf-8"))
+    busy = {name: spent - before[name] for name, spent in service.processor_seconds().items()}
+    wrong = lost(day, hall["answers"])
+    unanswered = {item["key"] for phone in wanted["phones"] for item in phone}
+    unanswered -= set(hall["answers"])
+    wrong += [f"{key} was not answered" for key in sorted(unanswered)]
+    return Found(hall, busy, wrong, time.monotonic() - began, os.getloadavg()[0])
+
+
+def problems(found: Found) -> list[str]:
+    """Return what was lost, and every answer that is no success."""
+    codes = {**found.hall["codes_arriving"], **found.hall["codes"]}
+    refused = [
+        f"{name}: {count} answers with {code}"
+        for name, counts in codes.items()
+        for code, count in counts.items()
+        if code not in {"200", "201", "204", "304"}
+    ]
+    return [*found.lost, *found.hall["errors"], *refused]
+
+
+def told(few: Found, many: Found, spectators: int, workers: int, *, embedded: bool) -> Section:
+    """Return the section of the document."""
+    rows = rows_of(many)
+    submitted = [p95(joined(found, "submitted")) for found in (few, many)]
+    ratio = submitted[1] / submitted[0]
+    rows += [
+        ["submitted, with a tenth of the spectators", *figures(joined(few, "submitted")), "", ""],
+        ["submitted, beside a tenth of the spectators", "", "", f"{ratio:.2f} times", "", "", ""],
+    ]
+    wrong = problems(few) + problems(many)
+    named = ": " + "; ".join(wrong[:5]) if wrong else ""
+    where = "SQLite and the embedded broker" if embedded else "PostgreSQL and Redis"
+    size = "16 entries, 4" if embedded else "150 entries, 40"
+    asked = sum(map(len, many.hall["taken"].values())) / len_of(many)
+    spent = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in many.busy.items())
+    notes = (
+        f"{size} telephones submitting, {spectators} spectators following, on {where}, "
+        f"{workers} web worker{'s' if workers > 1 else ''}, {os.cpu_count()} processors that the "
+        f"hall shares; {len_of(many):.0f} s after everybody had come in, {asked:.0f} requests a "
+        "second. Nine in ten spectators have a page of the tournament in sight, which asks for "
+        "news every five seconds, and open another every minute and a half; one in ten "
+        f"follows the stream of events ({many.hall['streamed']} events came). *A round's end*: "
+        "all telephones submit within five seconds; *the same instant*: without even that. Errors, "
+        f"refusals and submissions lost: {len(wrong)}{named}. Every "
+        "acknowledged submission was then found once, the standings equal to those computed "
+        f"anew, the history proven by `audit_verify`. Processor time: {spent}, the hall itself "
+        f"{many.hall['processor']:.0f} s. Load of the machine: {few.load:.0f} at the end of the "
+        f"first run, {many.load:.0f} at the end of the second; above the number of processors the "
+        "times tell of the others. Written by `python -m benchmarks.load"
+        f"{' --embedded' if embedded else ''} --write`."
+    )
+    return Section(OURS + (", embedded" if embedded else ""), [COLUMNS, *rows], notes)
+
+
+def rows_of(found: Found) -> list[list[str]]:
+    """Return a line for pages as a whole, for submissions as a whole, and for every kind."""
+    taken = found.hall["taken"]
+    pages = joined(found, "opened") + joined(found, "news")
+    submitted = joined(found, "submitted")
+    rows = [
+        ["**pages**", *figures(pages), *judged(pages)],
+        ["**submissions**", *figures(submitted), *judged(submitted)],
+    ]
+    return rows + [[name, *figures(taken[name]), "", ""] for name in sorted(taken)]
+
+
+def joined(found: Found, kind: str) -> list[float]:
+    """Return the milliseconds of all requests of a kind."""
+    return [
+        one for name, spent in found.hall["taken"].items() if name.startswith(kind) for one in spent
+    ]
+
+
+def figures(spent: list[float]) -> list[str]:
+    """Return how many there were, and what they took."""
+    if len(spent) < 2:
+        return [str(len(spent)), "", "", ""]
+    cuts = statistics.quantiles(spent, n=100, method="inclusive")
+    return [f"{len(spent):,}", *(f"{cuts[at]:.0f} ms" for at in (49, 94, 98))]
+
+
+def p95(spent: list[float]) -> float:
+    """Return what 95 of 100 stayed below, in milliseconds."""
+    return statistics.quantiles(spent, n=100, method="inclusive")[94]
+
+
+def judged(spent: list[float]) -> list[str]:
+    """Return the aim, and whether it was met."""
+    return [f"95 of 100 within {AIM} ms", "yes" if p95(spent) <= AIM else "no"]
+
+
+def len_of(found: Found) -> float:
+    """Return the seconds in which requests were counted."""
+    return float(found.hall["seconds"])
+
+
+if __name__ == "__main__":
+    main()

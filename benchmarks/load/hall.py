@@ -1,0 +1,211 @@
+"""The people of a championship's hall, as Locust plays them.
+
+Run by Locust's own interpreter: `python hall.py PLAN FOUND` with two names of files. The plan is
+what :mod:`benchmarks.load.day` wrote; what was found are the milliseconds of every request by its
+kind, the errors, and what the service said to each submission.
+"""
+
+# mypy: ignore-errors
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import random
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import gevent
+from geventhttpclient._parser import HTTPParseError
+from locust import FastHttpUser, constant, constant_pacing, task
+from locust.contrib.fasthttp import FastResponse
+from locust.env import Environment
+
+PULSE = 5.0
+"""Seconds between two looks of a page that follows (`PULSE` of js/live.js)."""
+
+SEEN = re.compile(r'data-live hx-get="([^"]+)"')
+ENDURANCE = 60.0
+"""Seconds for which the last submissions are waited for."""
+
+plan: dict[str, Any] = {}
+answers: dict[str, dict[str, Any]] = {}
+streamed: Counter[str] = Counter()
+began = 0.0
+
+
+class Guest(FastHttpUser):
+    """Somebody with a telephone of his own: an address, a language, what his browser has kept."""
+
+    abstract = True
+    wait_time = constant(PULSE)  # pacing would count from the spawning, and have all look in step
+    insecure = True
+    network_timeout = connection_timeout = 60.0
+    count = 0
+
+    def on_start(self) -> None:
+        """Come in."""
+        type(self).count += 1
+        number = sum(one.count for one in (Follower, Listener))
+        self.chance = random.Random(f"{plan['seed']} {number}")
+        self.etags: dict[str, str] = {}
+        self.mine = {
+            "X-Forwarded-For": f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}",
+            "X-Forwarded-Proto": "https",
+            "Accept-Language": self.chance.choices(["es", "en"], [9, 1])[0],
+            "Accept-Encoding": "gzip",
+        }
+        gevent.sleep(self.chance.uniform(0, PULSE))  # they do not look in step
+
+    def look(self, path: str, kind: str, **headers: str) -> FastResponse:
+        """Ask for a page as a browser does that may have it already."""
+        known = {"If-None-Match": self.etags[path]} if path in self.etags else {}
+        answer = self.client.get(path, name=kind, headers={**self.mine, **known, **headers})
+        if answer.status_code == 200 and (etag := answer.headers.get("ETag")):
+            self.etags[path] = etag
+        return answer
+
+
+class Follower(Guest):
+    """Has a page of the tournament in sight, which asks every five seconds what is new."""
+
+    def on_start(self) -> None:
+        """Open the page to be followed."""
+        super().on_start()
+        pages, weights = zip(*plan["followed"], strict=True)
+        self.page = self.chance.choices(pages, weights)[0]
+        self.told = self.page
+        self.read(self.look(self.page, "opened: " + plan["kinds"][self.page]))
+
+    def read(self, answer: FastResponse) -> None:
+        """Keep where the page asks for news."""
+        if answer.status_code == 200 and (found := SEEN.search(answer.text or "")):
+            self.told = found[1].replace("&amp;", "&")
+
+    @task
+    def follow(self) -> None:
+        """Ask for news; now and then open another page beside it."""
+        answer = self.look(self.told, "news", **{"HX-Request": "true"})
+        self.read(answer)
+        if self.chance.random() < PULSE / plan["every"]:
+            page = self.chance.choice(plan["opened"])
+            self.look(page, "opened: " + plan["kinds"][page])
+
+
+class Listener(Guest):
+    """Follows the stream of events; the time is that until it begins."""
+
+    @task
+    def listen(self) -> None:
+        """Read the stream until it is over."""
+        accepted = {"Accept": "text/event-stream"}
+        headers = {**self.mine, **accepted, "Accept-Encoding": "identity"}
+        with self.client.get(
+            plan["stream"], name="stream begun", headers=headers, stream=True
+        ) as answer:
+            if answer.status_code != 200:
+                return
+            with contextlib.suppress(HTTPParseError, OSError):  # it has gone home
+                while line := answer.stream.readline(b"\n"):
+                    streamed["lines"] += line.startswith(b"data:")
+
+
+class Phone(FastHttpUser):
+    """A telephone at the tables: submits what it was given at the moments it was given."""
+
+    wait_time = constant_pacing(0.05)
+    insecure = True
+    network_timeout = connection_timeout = 60.0
+    count = 0
+
+    def on_start(self) -> None:
+        """Take the next phone's list."""
+        self.list = plan["phones"][Phone.count]
+        Phone.count += 1
+
+    @task
+    def submit(self) -> None:
+        """Submit everything in turn, then lie on the table."""
+        for one in self.list:
+            gevent.sleep(max(0.0, began + one["at"] - time.monotonic()))
+            headers = {
+                "Authorization": f"Bearer {one['token']}",
+                "Content-Type": "application/json",
+                "Idempotency-Key": one["key"],
+                "X-Forwarded-Proto": "https",
+                "X-Forwarded-For": one["address"],
+            }
+            answer = self.client.post(
+                one["path"], data=one["body"].encode(), name=one["kind"], headers=headers
+            )
+            answers[one["key"]] = {"status": answer.status_code, "text": answer.text}
+        gevent.sleep(3600)
+
+
+def wait_for_the_phones(runner: Any) -> None:
+    """Send the spectators home, and wait until every submission has its answer."""
+    for guest in (Follower, Listener):
+        runner.stop_users({guest.__name__: guest.count})
+    deadline = time.monotonic() + ENDURANCE
+    wanted = sum(map(len, plan["phones"]))
+    while len(answers) < wanted and time.monotonic() < deadline:
+        gevent.sleep(0.2)
+
+
+def main(source: Path, target: Path) -> None:
+    """Let them in, wait until the day is over, write down what was found."""
+    global began  # noqa: PLW0603 - the day begins once
+    logging.basicConfig(level=logging.WARNING)
+    plan.update(json.loads(source.read_text(encoding="utf-8")))
+    taken: dict[str, list[float]] = defaultdict(list)
+    codes: dict[str, Counter[str]] = defaultdict(Counter)
+    errors: Counter[str] = Counter()
+    open_ = True
+
+    def note(
+        name: str, response_time: float, response: Any, exception: object, **_: object
+    ) -> None:
+        if not open_:
+            return
+        taken[name].append(response_time)
+        codes[name][str(getattr(response, "status_code", 0))] += 1
+        if exception:
+            errors[f"{name}: {exception}"[:200]] += 1
+
+    FastHttpUser.host = plan["host"]
+    environment = Environment(user_classes=[Follower, Listener, Phone])
+    environment.events.request.add_listener(note)
+    runner = environment.create_local_runner()
+    began = time.monotonic() + plan["coming"]
+    people = {"Follower": plan["followers"], "Listener": plan["listeners"]}
+    people["Phone"] = len(plan["phones"])
+    runner.spawn_users(people, wait=False)
+    gevent.sleep(began - time.monotonic())
+    arriving = {name: list(spent) for name, spent in taken.items()}
+    taken.clear()
+    codes_arriving = {name: dict(found) for name, found in codes.items()}
+    codes.clear()
+    gevent.sleep(plan["seconds"])
+    open_ = False
+    wait_for_the_phones(runner)
+    found = {
+        "taken": taken,
+        "codes": codes,
+        "arriving": arriving,
+        "codes_arriving": codes_arriving,
+        "errors": errors,
+        "answers": answers,
+        "streamed": streamed["lines"],
+        "processor": time.process_time(),
+        "seconds": plan["seconds"],
+    }
+    target.write_text(json.dumps(found), encoding="utf-8")
+    runner.quit()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -1,0 +1,207 @@
+"""The pages at a large event: what each costs the server, and what a first view sends.
+
+Measured in a process of its own (`python -m benchmarks.pages`), as `benchmarks.served` is: a real
+database file, a real cache, Django's own client in place of the network. Every route that answers
+with what such an event has is measured, so that a new page is in the table as soon as it is there.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.sections import Section
+from benchmarks.served import played, prepare_surroundings
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tournaments.models import Tournament
+
+ENTRIES, ROUNDS = 150, 15
+PAGE_AIM = 0.3  # seconds
+VIEW_AIM = 100_000  # bytes
+RUNS = 3
+SLOWEST = 8
+"""Pages that are named one by one."""
+STATIC = re.compile(r'(?:href|src)="(/static/[^"#?]+)')
+INSIDE = re.compile(r'url\("?([^")]+)"?\)')
+
+
+def section() -> Section:
+    """Measure in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.pages"]
+    run = subprocess.run(command, check=True, capture_output=True, text=True)
+    found = json.loads(run.stdout.splitlines()[-1])
+    return Section(
+        "Pages",
+        [["measured", "figure", "queries", "aim", "met"], *found["rows"]],
+        f"{ENTRIES} entries, {ROUNDS} rounds, from SQLite, nothing kept in the cache; processor "
+        f"time of the whole answer to a superuser, the median of {RUNS} runs, for the {SLOWEST} "
+        f"slowest of {found['pages']} pages (papers and files to download are not pages). "
+        "*A first view* is the page and every file that it "
+        "names, compressed, as a browser with an empty cache asks for them.",
+    )
+
+
+def main() -> None:
+    """Prepare, measure, print one line of JSON."""
+    with tempfile.TemporaryDirectory(prefix="baza-bench-") as folder:
+        prepare_surroundings(Path(folder))
+        from tests.servers import RedisServer
+        from tournaments.environment import broker_socket
+        from tournaments.management import broker
+
+        socket = broker_socket(Path(folder))
+        with RedisServer(broker.find_server(), socket, Path(folder) / "broker"):
+            print(json.dumps(measured()))
+
+
+def open_event(entries: int, name: str = "Suizo") -> Tournament:
+    """Write an event down whose last round is at play: half of its tables have no result yet."""
+    from tournaments.models import Match, Round
+
+    tournament = played(entries, ROUNDS, name)
+    last = Round.objects.filter(stage__tournament=tournament, number=ROUNDS)
+    last.update(state="published", closed_at=None)
+    for match in Match.objects.filter(round__in=last, away__isnull=False):
+        if match.table % 2:
+            match.results.all().delete()
+            Match.objects.filter(pk=match.pk).update(state="pending")
+    return tournament
+
+
+def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
+    """Yield each route by name, with where it leads in the event; not those about other things."""
+    from django.urls import URLPattern, reverse
+
+    from tournaments.web.urls import urlpatterns
+
+    for pattern in urlpatterns:
+        if not isinstance(pattern, URLPattern):
+            continue
+        values = values_of(tournament, str(pattern.pattern))
+        if set(pattern.pattern.converters) <= set(values):
+            given = {key: values[key] for key in pattern.pattern.converters}
+            yield str(pattern.name), reverse(str(pattern.name), kwargs=given)
+
+
+def values_of(tournament: Tournament, written: str) -> dict[str, Any]:
+    """Return what the arguments of a route are in the event, as far as it has such a thing."""
+    from tournaments.models import Match
+
+    club = tournament.club
+    first = written.split("/", maxsplit=1)[0]
+    values: dict[str, Any] = {"number": ROUNDS if "rounds/" in written else 1}
+    if first == "matches":
+        match = Match.objects.filter(round__stage__tournament=tournament, state="accepted")
+        values["pk"] = match.order_by("pk")[0].pk
+    elif first == "players":
+        values["pk"] = club.players.order_by("pk")[0].pk
+    elif first in {"t", "clubs"}:
+        values["slug"] = club.slug if first == "clubs" else tournament.slug
+    return {**values, "what": "all"}
+
+
+def pages(client: Client, tournament: Tournament) -> list[tuple[str, str]]:
+    """Return the routes that have something to show here: those that answer with 200."""
+    return [
+        (name, path) for name, path in addresses(tournament) if client.get(path).status_code == 200
+    ]
+
+
+def superuser() -> Client:
+    """Sign in as one who may see everything."""
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    client = Client(headers={"Accept-Encoding": "gzip"})
+    user, _ = User.objects.get_or_create(username="jefa", is_superuser=True, is_staff=True)
+    client.force_login(user)
+    return client
+
+
+def measured() -> dict[str, Any]:
+    """Return the rows of the table, and how many pages were measured."""
+    from django.core.cache import cache
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    tournament, client = open_event(ENTRIES), superuser()
+    found = []
+    for name, path in pages(client, tournament):
+        if not client.get(path).headers["Content-Type"].startswith("text/html"):
+            continue
+        spent = []
+        for _ in range(RUNS):
+            cache.clear()
+            spent.append(seconds(lambda path=path: client.get(path)))  # type: ignore[misc]
+        cache.clear()
+        with CaptureQueriesContext(connection) as queries:
+            client.get(path)
+        found.append((statistics.median(spent), name, len(queries)))
+    found.sort(reverse=True)
+    rows = [
+        [f"`{name}`", f"{took * 1000:.0f} ms", str(asked), *judged(took, PAGE_AIM, 1000, "ms")]
+        for took, name, asked in found[:SLOWEST]
+    ]
+    total, files = first_view(Client(headers={"Accept-Encoding": "gzip"}), f"/t/{tournament.slug}/")
+    view = [
+        "a first view of the standings",
+        f"{total / 1000:.0f} kB in {files} requests",
+        "",
+        *judged(total, VIEW_AIM, 0.001, "kB"),
+    ]
+    return {"rows": [*rows, view], "pages": len(found)}
+
+
+def judged(figure: float, aim: float, scale: float, unit: str) -> list[str]:
+    """Return the aim in words, and whether it is met."""
+    return [f"at most {aim * scale:.0f} {unit}", "yes" if figure <= aim else "no"]
+
+
+def seconds(work: Callable[[], Any]) -> float:
+    """Return the processor time of one turn."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def first_view(client: Client, path: str) -> tuple[int, int]:
+    """Return how many bytes a browser with an empty cache is sent, and in how many answers."""
+    answer = client.get(path)
+    body = answer.content
+    page = gzip.decompress(body) if answer.headers.get("Content-Encoding") == "gzip" else body
+    sizes = {path: len(body)}
+    for name in STATIC.findall(page.decode()):
+        add_file(name, sizes)
+    return sum(sizes.values()), len(sizes)
+
+
+def add_file(name: str, sizes: dict[str, int]) -> None:
+    """Add a static file, compressed as it is when collected, and what it names itself."""
+    from django.contrib.staticfiles import finders
+
+    found = finders.find(name.removeprefix("/static/"))
+    if name in sizes or not isinstance(found, str):
+        return
+    text = Path(found).read_bytes()
+    sizes[name] = len(gzip.compress(text, 9))
+    if name.endswith(".css"):
+        for inside in INSIDE.findall(text.decode()):
+            if not inside.startswith("data:"):
+                add_file(str((Path(name).parent / inside).as_posix()), sizes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,294 @@
+"""What the analysis of a hand, and of a match, says: frozen rows, as objects and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+from engine.contest.intervals import Interval, mean_interval
+
+ANALYSIS_VERSION: Final = 1
+"""Raised whenever the same hand would get other figures, be it that marks, solver or worlds change:
+what is stored under another version is stale."""
+
+NO_PLAY: Final = "no_play"
+FAULT: Final = "fault"
+SIDES: Final = "not_two_sides"
+STOCK: Final = "stock"
+CAPOTE: Final = "capote"
+NOT_ANALYSED: Final = (NO_PLAY, FAULT, SIDES, STOCK, CAPOTE)
+"""Why a hand has no analysis: only its result is known (a forfeited hand too), a rule is broken in
+it, three play it, it ended before the stock was gone, or it was played for a capote."""
+
+ROLES: Final = ("mano", "dealer_partner", "mano_partner", "dealer")
+"""What a seat is in its hand, from the one that leads the first trick; the two of two players are
+``mano`` and ``dealer``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How much is asked: ``worlds`` deals for each card, from trick ``fair_from`` on.
+
+    Tricks are counted as in a game of ten: ``fair_from`` 3 asks wherever a hand holds at most
+    eight cards, 1 asks everywhere. ``worlds`` 0 asks for no fair losses at all. Raises
+    ``ValueError`` for other numbers.
+    """
+
+    worlds: int = 40
+    fair_from: int = 3
+
+    def __post_init__(self) -> None:
+        if self.worlds < 0 or not 1 <= self.fair_from <= 10:
+            raise ValueError(f"no such terms of an analysis: {self}")
+
+
+@dataclass(frozen=True, slots=True)
+class CardAnalysis:
+    """One card that was played, and what it cost in points.
+
+    ``token`` is its place among the tokens of the hand, from 0; ``legal`` counts the cards that
+    might have been played: 1 is forced and costs nothing. ``open_loss`` is lost against best play
+    with all cards seen, ``open_best`` a card that loses nothing so. ``fair_loss`` is lost, on
+    average over the deals that the player could not tell apart, against ``fair_best``, the best
+    card for these; ``fair_error`` is its standard error. ``expected`` is what the card loses on
+    average over these deals with all cards seen: an honest player's open losses come to it in the
+    long run. ``rank`` is the share of these deals in which it loses more than in the real one,
+    those that are level counted half: a half on average for whoever knows only what he may. All
+    five are ``None`` where they were not asked for. ``mark`` is a name of
+    :data:`engine.analysis.marks.GRADES` where both losses say that ``better`` was better.
+    """
+
+    token: int
+    trick: int
+    seat: str
+    card: str
+    legal: int
+    open_loss: int
+    open_best: str
+    fair_loss: float | None = None
+    fair_error: float | None = None
+    fair_best: str | None = None
+    expected: float | None = None
+    rank: float | None = None
+    mark: str | None = None
+    better: str | None = None
+
+    @property
+    def forced(self) -> bool:
+        """Whether no other card was allowed."""
+        return self.legal == 1
+
+    @property
+    def chosen(self) -> bool:
+        """Whether there was a choice, and its fair loss was asked for."""
+        return not self.forced and self.fair_loss is not None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAnalysis:
+    """What the cards of one seat came to in a hand.
+
+    ``open_loss`` is over all its cards, ``fair_loss`` over its ``choices``: the cards that were not
+    forced and whose fair loss was asked for. ``marks`` counts them by grade. ``fit`` is the
+    sum of the choices' ranks less a half each: over many hands about 0, more if hidden cards are
+    known (:mod:`engine.analysis.arbiter`).
+    """
+
+    seat: str
+    side: str
+    role: str
+    open_loss: int
+    fair_loss: float
+    choices: int
+    marks: Mapping[str, int]
+    fit: float
+
+
+@dataclass(frozen=True, slots=True)
+class HandAnalysis:
+    """One hand: what its deal was worth, what its cards came to, and what each of them cost.
+
+    ``code`` is one of :data:`NOT_ANALYSED`, and all that follows it then empty. All margins are
+    points of the first side less those of the second. ``first`` is the token from which on all is
+    known, 0 where there is no stock; ``before`` was made by then. ``par`` is what cards and last
+    ten come to from there with best play by all, ``cards`` what they did come to, ``declared`` what
+    was declared from there on. ``left`` is the part of ``cards`` that was not played, because a
+    tute or a claim ended the hand, and counts as if best play had followed; else 0. ``line`` is one
+    line of best play from ``first``.
+    """
+
+    number: int
+    digest: str
+    version: int
+    terms: Terms
+    ruleset: str
+    sides: tuple[str, ...]
+    code: str | None = None
+    first: int = 0
+    before: int = 0
+    par: int = 0
+    cards: int = 0
+    declared: int = 0
+    left: int = 0
+    line: tuple[str, ...] = ()
+    plays: tuple[CardAnalysis, ...] = ()
+    seats: tuple[SeatAnalysis, ...] = ()
+
+    @property
+    def result(self) -> int:
+        """The first side's points less the other's at the end of the hand."""
+        return self.before + self.cards - self.left + self.declared
+
+    @property
+    def luck(self) -> int:
+        """What the first side owes the cards: par, declarations, what was made before."""
+        return self.before + self.par + self.declared - self.left
+
+    @property
+    def skill(self) -> int:
+        """What play won for the first side: open losses of the others less its own."""
+        return self.cards - self.par
+
+    def answers(self, digest: str, terms: Terms) -> bool:
+        """Whether this is what analysing the hand of that digest again would say."""
+        return (self.digest, self.version, self.terms) == (digest, ANALYSIS_VERSION, terms)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as JSON has it, with ``result``, ``luck`` and ``skill``; no ``None`` fields."""
+        written = asdict(self)
+        written["plays"] = [_said(play) for play in written["plays"]]
+        if self.code is None:
+            return written | {"result": self.result, "luck": self.luck, "skill": self.skill}
+        return {name: written[name] for name in _ALWAYS}
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> HandAnalysis:
+        """What :meth:`to_dict` wrote. Raises ``KeyError`` or ``TypeError`` for anything else."""
+        known = {name: value for name, value in written.items() if name not in _COMPUTED}
+        known["terms"] = Terms(**known["terms"])
+        for name, row in (("plays", CardAnalysis), ("seats", SeatAnalysis)):
+            known[name] = tuple(row(**each) for each in known.get(name, ()))
+        for name in ("sides", "line"):
+            known[name] = tuple(known.get(name, ()))
+        return cls(**known)
+
+
+_ALWAYS: Final = ("number", "digest", "version", "terms", "ruleset", "sides", "code")
+_COMPUTED: Final = frozenset({"result", "luck", "skill"})
+
+
+def _said(play: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in play.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """A side's result with the luck of the deals taken off, over some analysed hands.
+
+    All are margins over the other side in points, summed: ``result`` = ``luck`` + ``skill``. The
+    interval is Student's for the mean of ``skill`` a hand, hands being independent; it has no
+    bounds for one hand.
+    """
+
+    side: str
+    hands: int
+    result: int
+    luck: int
+    skill: int
+    skill_a_hand: Interval
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as JSON has it."""
+        return asdict(self) | {"skill_a_hand": self.skill_a_hand._asdict()}
+
+
+def adjusted(hands: Iterable[HandAnalysis]) -> tuple[Adjusted, ...]:
+    """Each side's luck-adjusted result over the hands that were analysed; empty without any.
+
+    The hands must be of the same sides.
+    """
+    told = [hand for hand in hands if hand.code is None]
+    if not told:
+        return ()
+    return tuple(
+        Adjusted(
+            side,
+            len(told),
+            sum(sign * hand.result for hand in told),
+            sum(sign * hand.luck for hand in told),
+            sum(sign * hand.skill for hand in told),
+            mean_interval([sign * hand.skill for hand in told]),
+        )
+        for side, sign in zip(told[0].sides, (1, -1), strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSum:
+    """What the cards of one seat came to over some hands; fields as in :class:`SeatAnalysis`.
+
+    ``fits`` holds one number a hand.
+    """
+
+    seat: str
+    hands: int
+    open_loss: int
+    fair_loss: float
+    choices: int
+    marks: Mapping[str, int]
+    fits: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A match: its hands in order, and what they come to. ``digest`` is that of the record."""
+
+    digest: str
+    ruleset: str
+    terms: Terms
+    hands: tuple[HandAnalysis, ...]
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def adjusted(self) -> tuple[Adjusted, ...]:
+        """Each side's luck-adjusted result; empty when no hand was analysed."""
+        return adjusted(self.hands)
+
+    @property
+    def seats(self) -> tuple[SeatSum, ...]:
+        """Each seat's losses over the match."""
+        return sums_by_seat(self.hands)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as JSON has it."""
+        return {
+            "digest": self.digest,
+            "ruleset": self.ruleset,
+            "terms": asdict(self.terms),
+            "names": dict(self.names),
+            "hands": [hand.to_dict() for hand in self.hands],
+            "adjusted": [side.to_dict() for side in self.adjusted],
+            "seats": [asdict(seat) for seat in self.seats],
+        }
+
+
+def sums_by_seat(hands: Iterable[HandAnalysis]) -> tuple[SeatSum, ...]:
+    """What each seat's cards came to over the hands that were analysed."""
+    found: dict[str, list[SeatAnalysis]] = {}
+    for hand in hands:
+        for seat in hand.seats:
+            found.setdefault(seat.seat, []).append(seat)
+    return tuple(_sum(found[seat]) for seat in sorted(found))
+
+
+def _sum(rows: list[SeatAnalysis]) -> SeatSum:
+    return SeatSum(
+        rows[0].seat,
+        len(rows),
+        sum(row.open_loss for row in rows),
+        round(sum(row.fair_loss for row in rows), 2),
+        sum(row.choices for row in rows),
+        {grade: sum(row.marks[grade] for row in rows) for grade in rows[0].marks},
+        tuple(row.fit for row in rows),
+    )

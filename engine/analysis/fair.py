@@ -1,0 +1,134 @@
+"""What cards cost given what their player could know: over the deals that he could not tell apart.
+
+Sampled deals that agree with all that the seat saw (:mod:`engine.worlds`), each solved exactly. The
+draw depends on what the seat knew and on nothing else: other hidden cards give the same deals.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from engine.analysis.answer import ANALYSIS_VERSION
+from engine.analysis.marks import Rival
+from engine.analysis.walk import Step
+from engine.notation import HandRecord
+from engine.rulesets import Ruleset
+from engine.solver import values_in
+from engine.worlds import Knowledge, gathered, sample
+
+World = tuple[int, ...]
+
+
+class Weighed(NamedTuple):
+    """The values after every legal card in one deal, and how often it was drawn."""
+
+    values: Mapping[int, int]
+    times: int
+
+    def loss(self, card: int) -> int:
+        """Points that a card loses here with all cards seen."""
+        return max(self.values.values()) - self.values[card]
+
+
+class Fair(NamedTuple):
+    """What a card lost over the sampled deals; see :class:`engine.analysis.answer.CardAnalysis`."""
+
+    loss: float
+    error: float
+    best: int
+    expected: float
+    deals: tuple[Weighed, ...]
+
+    def rivals(self, card: int, opened: Mapping[int, int]) -> list[Rival]:
+        """What every other card would have gained; ``opened`` are the values in the real deal."""
+        return [
+            Rival(other, opened[other] - opened[card], *_gain(self.deals, other, card))
+            for other in opened
+            if other != card
+        ]
+
+    def rank(self, card: int, loss: int) -> float:
+        """The share of deals in which the card loses more than ``loss``, half for as much."""
+        if not self.deals:
+            return EVEN
+        above = sum(
+            deal.times * (1.0 if lost > loss else EVEN if lost == loss else 0.0)
+            for deal in self.deals
+            for lost in (deal.loss(card),)
+        )
+        return above / sum(deal.times for deal in self.deals)
+
+
+EVEN: Final = 0.5
+"""The rank of a card that tells nothing."""
+FORCED: Final = Fair(0.0, 0.0, -1, 0.0, ())
+
+
+class Table:
+    """A hand as its players see it: what happened, and each one's own cards."""
+
+    def __init__(self, rules: Ruleset, hand: HandRecord) -> None:
+        self.rules, self.dealer, self.trump_card = rules, hand.dealer, hand.trump or ""
+        self.history = tuple((token[0], token) for token in (hand.play or "").split())
+
+    def knowledge(self, step: Step) -> Knowledge:
+        """What the seat in turn knows before it plays."""
+        seat = step.state.turn
+        return gathered(
+            self.rules,
+            seat,
+            self.dealer,
+            self.trump_card,
+            step.moment.hands[seat],
+            self.history[: step.token],
+        )
+
+    def seed(self, step: Step) -> str:
+        """What the draw depends on: all that the seat knows, and the version."""
+        hand = step.moment.hands[step.moment.turn]
+        happened = " ".join(token for _seat, token in self.history[: step.token])
+        known = f"{self.rules.identity}|{self.dealer}|{self.trump_card}|{step.seat}|{hand:x}"
+        return f"baza/analysis/{ANALYSIS_VERSION}|{known}|{happened}"
+
+
+def weighed(step: Step, table: Table, count: int) -> Fair:
+    """What the card of a step lost over ``count`` deals; a forced card is not solved."""
+    if step.choices == 1:
+        return FORCED._replace(best=step.card)
+    return over(step, drawn(step, table, count))
+
+
+def drawn(step: Step, table: Table, count: int) -> Counter[World]:
+    """The hands of all seats in ``count`` deals that the seat in turn cannot tell from the real."""
+    worlds = sample(table.knowledge(step), count, table.seed(step))
+    return Counter(tuple(world.hands) for world in worlds)
+
+
+def over(step: Step, worlds: Mapping[World, int]) -> Fair:
+    """The same over given deals, each with the times that it was drawn."""
+    solved = values_in(step.moment, list(worlds))
+    deals = tuple(
+        Weighed(values, times) for values, times in zip(solved, worlds.values(), strict=True)
+    )
+    totals = {
+        card: sum(deal.values[card] * deal.times for deal in deals) for card in deals[0].values
+    }
+    best = max(totals, key=lambda card: (totals[card], card == step.card, -card))
+    loss, error = _gain(deals, best, step.card)
+    count = sum(worlds.values())
+    lost = sum(deal.loss(step.card) * deal.times for deal in deals)
+    return Fair(loss, error, best, lost / count, deals)
+
+
+def _gain(deals: tuple[Weighed, ...], card: int, other: int) -> tuple[float, float]:
+    """Points by which a card is better than another on average, and the standard error."""
+    count = sum(deal.times for deal in deals)
+    gains = [(deal.values[card] - deal.values[other], deal.times) for deal in deals]
+    mean = sum(gain * times for gain, times in gains) / count
+    if count == 1:
+        return mean, 0.0
+    squares = sum((gain - mean) ** 2 * times for gain, times in gains)
+    return mean, math.sqrt(squares / (count - 1) / count)

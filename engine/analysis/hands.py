@@ -1,0 +1,130 @@
+"""The analysis of one hand: its deal, its cards and its seats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from engine.analysis.answer import (
+    ANALYSIS_VERSION,
+    ROLES,
+    CardAnalysis,
+    HandAnalysis,
+    SeatAnalysis,
+    Terms,
+)
+from engine.analysis.digests import hand_digest
+from engine.analysis.fair import EVEN, Fair, Table, weighed
+from engine.analysis.marks import marked, no_marks
+from engine.analysis.opened import Opened, best_open, opened
+from engine.analysis.walk import Step, Walk, margin, walk
+from engine.cards import CARD_NAMES, SEATS
+from engine.notation import HandRecord, Record
+from engine.solver import solve
+from engine.state import WORTH
+
+USUAL: Final = Terms()
+PLACES: Final = 2
+"""Decimals of points that are kept."""
+RANK_PLACES: Final = 4
+CARDS_AT_TRICK: Final = 11
+"""A hand of ten holds so many cards less the number of the trick."""
+
+
+def analyse_hand(record: Record, index: int, terms: Terms = USUAL) -> HandAnalysis:
+    """What a hand of a record was worth, and what each card of it cost (``index`` from 0).
+
+    The same hand gets the same answer under the same terms and version, wherever it is asked for.
+    A hand that cannot be analysed is answered with a ``code``. Raises ``IndexError`` where there
+    is no such hand.
+    """
+    rules, hand = record.ruleset, record.hands[index]
+    digest = hand_digest(record, index)
+    head = HandAnalysis(index + 1, digest, ANALYSIS_VERSION, terms, rules.name, rules.sides)
+    walked = walk(record, index)
+    if isinstance(walked, str):
+        return replace(head, code=walked)
+    found = opened(walked)
+    table = Table(rules, hand)
+    plays = tuple(
+        _card(step, number, found, _fair(step, table, terms))
+        for number, step in enumerate(walked.steps)
+    )
+    spoken = walked.end.declared[len(walked.opening.declared) :]
+    return replace(
+        head,
+        first=walked.first,
+        before=margin(walked.opening.points),
+        par=found.margins[0],
+        cards=found.margins[-1],
+        declared=sum((1, -1)[rules.side_of(said.seat)] * WORTH[said.kind] for said in spoken),
+        left=found.left,
+        line=solve(walked.opening, line=True).line,
+        plays=plays,
+        seats=_seats(walked, hand, plays),
+    )
+
+
+def _fair(step: Step, table: Table, terms: Terms) -> Fair | None:
+    """The fair losses of a step; ``None`` where they are not asked for."""
+    held = step.moment.hands[step.moment.turn].bit_count()
+    if not terms.worlds or held > CARDS_AT_TRICK - terms.fair_from:
+        return None
+    return weighed(step, table, terms.worlds)
+
+
+def _card(step: Step, number: int, found: Opened, fair: Fair | None) -> CardAnalysis:
+    values = found.values[number]
+    played = CardAnalysis(
+        step.token,
+        step.state.trick,
+        step.seat,
+        CARD_NAMES[step.card],
+        step.choices,
+        found.loss(number),
+        CARD_NAMES[best_open(step, values)],
+    )
+    if fair is None:
+        return played
+    mark = marked(fair.rivals(step.card, values)) if values else None
+    return replace(
+        played,
+        fair_loss=round(fair.loss, PLACES),
+        fair_error=round(fair.error, PLACES),
+        fair_best=CARD_NAMES[fair.best],
+        expected=round(fair.expected, PLACES),
+        rank=round(fair.rank(step.card, played.open_loss), RANK_PLACES),
+        mark=None if mark is None else mark[0].name,
+        better=None if mark is None else CARD_NAMES[mark[1].card],
+    )
+
+
+def _seats(
+    walked: Walk, hand: HandRecord, plays: tuple[CardAnalysis, ...]
+) -> tuple[SeatAnalysis, ...]:
+    rules, mano = walked.rules, walked.rules.after(SEATS.index(hand.dealer))
+    roles = ROLES if rules.seat_count == len(ROLES) else (ROLES[0], ROLES[-1])
+    found = []
+    for seat, letter in enumerate(rules.seats):
+        role = roles[(seat - mano) % rules.seat_count]
+        own = [play for play in plays if play.seat == letter]
+        found.append(_seat(letter, rules.sides[rules.side_of(seat)], role, own))
+    return tuple(found)
+
+
+def _seat(letter: str, side: str, role: str, plays: list[CardAnalysis]) -> SeatAnalysis:
+    chosen = [play for play in plays if play.chosen]
+    marks = no_marks()
+    for play in plays:
+        if play.mark is not None:
+            marks[play.mark] += 1
+    return SeatAnalysis(
+        letter,
+        side,
+        role,
+        sum(play.open_loss for play in plays),
+        round(sum(play.fair_loss or 0.0 for play in chosen), PLACES),
+        len(chosen),
+        marks,
+        round(sum((play.rank or 0.0) - EVEN for play in chosen), RANK_PLACES),
+    )

@@ -1,0 +1,59 @@
+"""When a card is marked: only where both losses say that one and the same card was better."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+
+class Grade(NamedTuple):
+    """A mark: its name, its sign, and the least that both losses must be, in points."""
+
+    name: str
+    sign: str
+    open_loss: int
+    fair_loss: float
+
+
+SLIP: Final = Grade("slip", "?!", 3, 2.0)
+MISTAKE: Final = Grade("mistake", "?", 5, 5.0)
+BLUNDER: Final = Grade("blunder", "??", 10, 10.0)
+GRADES: Final = (SLIP, MISTAKE, BLUNDER)
+"""From the smallest on; a card gets the greatest whose demands it meets."""
+
+CERTAINTY: Final = 2.0
+"""A fair loss counts for a mark if it is more than so many standard errors."""
+
+
+class Rival(NamedTuple):
+    """Another legal card, and what it would have gained over the one that was played.
+
+    ``open`` with all cards seen, ``fair`` on average over the deals that the player could not tell
+    apart, ``error`` its standard error.
+    """
+
+    card: int
+    open: int
+    fair: float
+    error: float
+
+
+def marked(rivals: Sequence[Rival]) -> tuple[Grade, Rival] | None:
+    """The grade of a card and the card that was better; ``None`` where there is nothing to mark."""
+    for grade in reversed(GRADES):
+        better = [rival for rival in rivals if _convicts(grade, rival)]
+        if better:
+            return grade, max(better, key=lambda rival: (rival.fair, rival.open, -rival.card))
+    return None
+
+
+def _convicts(grade: Grade, rival: Rival) -> bool:
+    sure = rival.fair > CERTAINTY * rival.error
+    return sure and rival.open >= grade.open_loss and rival.fair >= grade.fair_loss
+
+
+def no_marks() -> dict[str, int]:
+    """No card marked yet, by grade."""
+    return {grade.name: 0 for grade in GRADES}
+
+
+SIGNS: Final[Mapping[str, str]] = {grade.name: grade.sign for grade in GRADES}
+"""The sign of each mark, as chess writes them."""

@@ -1,0 +1,214 @@
+"""What speaks for a card: numbers that a player sees, weighted by what was learnt from play.
+
+The score of a card is a sum of features, each times a weight that depends on the place in the trick
+and on how far the hand has gone; cards are played with probabilities proportional to the exponents
+of their scores. The same judgement plays hands out and tells how likely a card was.
+"""
+
+from math import exp, log
+from typing import Any
+
+from engine.bots.strong.compiling import part
+from engine.bots.strong.places import (
+    BEST,
+    CHANCE,
+    COUPLE,
+    FEATURES,
+    FIRST_ONLY,
+    GOAL,
+    GOAL_OF,
+    HANDS,
+    HOLDER,
+    LACKS,
+    LED,
+    MADE,
+    MOVES,
+    ON_POINTS,
+    ON_TABLE,
+    PACK,
+    PAIRS,
+    PHASES,
+    PLAYERS,
+    SEEN,
+    TRICKS_LEFT,
+    TRUMPS,
+    TURN,
+    WON,
+)
+from engine.bots.strong.playing import (
+    SUIT,
+    WORTH,
+    above,
+    beats,
+    chance,
+    count_bits,
+    is_open,
+    legal,
+    play,
+    side_of,
+)
+
+_GOAL_IS_WORTH = 100.0
+
+
+@part()
+def context_of(game: Any) -> int:
+    """The place in the trick and the part of the hand, as the first of their weights.
+
+    A lead; a card on the other side's trick or on one's own, others to follow or none.
+    """
+    left, table = game[TRICKS_LEFT], game[ON_TABLE]
+    phase = 0 if left > 7 else 1 if left > 4 else 2
+    context = 0
+    if table:
+        own = game[PAIRS] and not (game[HOLDER] ^ game[TURN]) & 1
+        context = 1 + (2 if own else 0) + (1 if table == game[PLAYERS] - 1 else 0)
+    return FEATURES * (context * PHASES + phase)
+
+
+@part()
+def couples_to_declare(game: Any, seat: int) -> int:
+    """The cards of the couples that a seat may still declare."""
+    cards = 0
+    if not game[FIRST_ONLY] or not game[WON + side_of(game, seat)]:
+        for suit in range(4):
+            if is_open(game, seat, suit):
+                cards |= COUPLE << 10 * suit
+    return cards
+
+
+@part()
+def who_may_trump(game: Any, led: int, unseen: int) -> int:
+    """1 if an opponent who has yet to play may trump a suit, 2 if the partner may, 3 if both."""
+    seat, found = game[TURN], 0
+    if led == TRUMPS:
+        return 0
+    for _ in range(game[PLAYERS] - 1 - game[ON_TABLE]):
+        seat = seat + 1 if seat + 1 < game[PLAYERS] else 0
+        may_hold = unseen & ~game[LACKS + seat]
+        if not may_hold & led and may_hold & TRUMPS:
+            found |= 2 if game[PAIRS] and not (seat ^ game[TURN]) & 1 else 1
+    return found
+
+
+@part()
+def describe(game: Any, features: Any) -> int:
+    """List the legal cards and what can be said of each; their number."""
+    turn, table, best = game[TURN], game[ON_TABLE], game[BEST]
+    held = game[HANDS + turn]
+    unseen = PACK & ~game[SEEN] & ~held
+    stake = game[ON_POINTS] / 10.0
+    safe = 0.0
+    if table and not unseen & above(best) and (best < 10 or not unseen & TRUMPS):
+        safe = 1.0
+    couples = couples_to_declare(game, turn)
+    own_trumps, other_trumps = count_bits(held & TRUMPS), count_bits(unseen & TRUMPS)
+    todo, count = legal(game), 0
+    while todo:
+        bit = todo & -todo
+        todo ^= bit
+        card = count_bits(bit - 1)
+        suit = SUIT[card]
+        trump = 1.0 if card < 10 else 0.0
+        worth = WORTH[card] / 10.0
+        higher = count_bits(unseen & above(card))
+        master = 0.0 if higher else 1.0
+        wins = master
+        if table:
+            wins = 1.0 if beats(card, best) else 0.0
+        length = count_bits(held & suit)
+        may_trump = who_may_trump(game, game[LED] if table else suit, unseen)
+        at = count * FEATURES
+        features[at] = worth
+        features[at + 1] = trump
+        features[at + 2] = card % 10 / 9.0
+        features[at + 3] = wins
+        features[at + 4] = wins * stake
+        features[at + 5] = wins * trump
+        features[at + 6] = 1.0 if bit & couples else 0.0
+        features[at + 7] = master
+        features[at + 8] = 1.0 if length == 1 and card > 9 and own_trumps else 0.0
+        features[at + 9] = length / 5.0
+        features[at + 10] = higher / 5.0
+        features[at + 11] = count_bits(unseen & suit) / 10.0
+        features[at + 12] = trump * own_trumps / 5.0
+        features[at + 13] = trump * other_trumps / 10.0
+        features[at + 14] = 0.0
+        if may_trump & 1:
+            features[at + 14] = wins * (1.0 - trump) if table else 1.0
+        features[at + 15] = 0.0
+        if may_trump & 2:
+            features[at + 15] = 1.0 - wins if table else 1.0
+        features[at + 16] = worth * safe
+        features[at + 17] = wins if couples & ~bit else 0.0
+        features[at + 18] = worth * master * wins
+        features[at + 19] = worth * trump
+        game[MOVES + count] = card
+        count += 1
+    return count
+
+
+@part()
+def judge(game: Any, weights: Any, features: Any, scores: Any) -> int:
+    """List the legal cards with their chances, which add up to what stands after the last one."""
+    count, base = describe(game, features), context_of(game)
+    most = -1e300
+    for number in range(count):
+        score = 0.0
+        for feature in range(FEATURES):
+            score += weights[base + feature] * features[number * FEATURES + feature]
+        scores[number] = score
+        most = max(most, score)
+    total = 0.0
+    for number in range(count):
+        scores[number] = exp(scores[number] - most)
+        total += scores[number]
+    scores[count] = total
+    return count
+
+
+@part()
+def likelihood(
+    game: Any, card: int, doubt: float, weights: Any, features: Any, scores: Any
+) -> float:
+    """The logarithm of the chance that the player in turn plays this card of his.
+
+    Of ``doubt`` parts of all cards it is supposed that they are played at random.
+    """
+    count = judge(game, weights, features, scores)
+    own = 0.0
+    for number in range(count):
+        if game[MOVES + number] == card:
+            own = scores[number]
+    return log((1.0 - doubt) * own / scores[count] + doubt / count)
+
+
+@part()
+def play_out(game: Any, weights: Any, features: Any, scores: Any) -> None:
+    """Play to the end, every card by its chance."""
+    while game[TRICKS_LEFT]:
+        cards = legal(game)
+        if not cards & cards - 1:
+            play(game, count_bits(cards - 1))
+            continue
+        count = judge(game, weights, features, scores)
+        ticket = chance(game, CHANCE) / 2147483648.0 * scores[count]
+        chosen = 0
+        while chosen < count - 1 and ticket >= scores[chosen]:
+            ticket -= scores[chosen]
+            chosen += 1
+        play(game, game[MOVES + chosen])
+
+
+@part()
+def outcome(game: Any, side: int) -> float:
+    """What a side made more than the mean of the others, and what an undertaking came to."""
+    sides = 2 if game[PAIRS] else game[PLAYERS]
+    total = 0
+    for each in range(sides):
+        total += game[MADE + each]
+    own = game[MADE + side]
+    value = own - (total - own) / (sides - 1)
+    if game[GOAL] and game[MADE + game[GOAL_OF]] >= game[GOAL]:
+        value += _GOAL_IS_WORTH if side == game[GOAL_OF] else -_GOAL_IS_WORTH
+    return float(value)

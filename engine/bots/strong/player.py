@@ -1,0 +1,272 @@
+"""The strong bot at the table: what it thinks about before a card, and what it says."""
+
+import hashlib
+from typing import Any, Final, NamedTuple
+
+from engine.actions import Kind
+from engine.bots.base import SILENCE
+from engine.bots.sensible import Sensible
+from engine.bots.strong import places as at
+from engine.bots.strong import setting, thinking
+from engine.bots.strong.capote import can_be_announced, card_in_capote
+from engine.bots.strong.compiling import fractions, whole_numbers
+from engine.bots.strong.setting import Suits
+from engine.bots.strong.weights import WEIGHTS_OF
+from engine.cards import CARD_NAMES, CARDS, COUPLES, mask_of
+from engine.rules import declared_suit
+from engine.solver import Moment, values_in
+from engine.view import View
+from engine.worlds import Knowledge, knowledge_of, sample
+
+_SHARES: Final = 11**3
+_FEWER, _FEWEST = 10, 12
+_STAKE: Final = 200
+"""What a supporter wins or loses with each of the others (R8.4)."""
+
+
+class Level(NamedTuple):
+    """How much it thinks: nothing here is a time, so that a match can be played again.
+
+    ``worlds`` are drawn and weighed; in ``trials`` of them, by their weight, the hand is played out
+    after every card that may be played. Of ``doubt`` parts of their cards the others are thought to
+    play at random.
+    """
+
+    worlds: int
+    trials: int
+    doubt: float = 0.1
+
+
+QUICK: Final = Level(60, 90)
+STRONG: Final = Level(800, 2000)
+DEEP: Final = Level(4000, 20_000)
+LEVELS: Final = {"quick": QUICK, "strong": STRONG, "deep": DEEP}
+"""By the names under which the house has them."""
+
+
+class Strong:
+    """Plays what does best in worlds that agree with all it has seen.
+
+    The same view and seed get the same answer. A view with no choice costs nothing.
+    """
+
+    def __init__(self, level: Level, seed: bytes = b"") -> None:
+        self.level = level
+        self._seed = seed
+
+    def choose(self, view: View) -> str:
+        """The card that makes most in the mean, or what is worth saying."""
+        if any(":" in token for token in view.legal):
+            return self._said(view)
+        if len(view.legal) == 1:
+            return view.legal[0]
+        if view.capote is not None and (card := card_in_capote(view)) >= 0:
+            return CARD_NAMES[card]
+        return CARD_NAMES[self._card(view)]
+
+    def _card(self, view: View) -> int:
+        thought = Thought(view, self.level, _number(self._seed, view))
+        if len(thought.moves) == 1:
+            return thought.moves[0]
+        found = thought.values()
+        return max(thought.moves, key=lambda card: found[card])
+
+    def _said(self, view: View) -> str:
+        if any(token.endswith(":voy") for token in view.legal):
+            return self._support(view)
+        said, capote = Sensible().choose(view), f"{view.seat}:capote"
+        if said == SILENCE and capote in view.legal and can_be_announced(view):
+            return capote
+        return said
+
+    def _support(self, view: View) -> str:
+        """Undertake to win the plate where that pays (R8.4), unless somebody has."""
+        if view.supporter is not None:
+            return f"{view.seat}:paso"
+        thought = Thought(view, self.level, _number(self._seed, view))
+        chance = thought.chance_of_goal()
+        others, plate = len(view.players) - 1, view.standing.plate or 0
+        gain = chance * (_STAKE * others + plate) - (1 - chance) * _STAKE * others
+        return f"{view.seat}:{'voy' if gain > 0 else 'paso'}"
+
+
+def _number(seed: bytes, view: View) -> int:
+    """Where chance begins: it depends on the seed and on what the seat has seen."""
+    seen = " ".join([view.seat, *view.hand, "|", *(token for _seat, token in view.history)])
+    return int.from_bytes(hashlib.sha256(seed + seen.encode()).digest()[:6], "big")
+
+
+class Thought:
+    """One card thought about."""
+
+    def __init__(self, view: View, level: Level, seed: int) -> None:
+        self.view, self.level, self.seed = view, level, seed
+        self.known: Knowledge = knowledge_of(view)
+        self.suits = Suits(self.known.trump, self.known.players)
+        legal = mask_of(CARDS[card] for card in view.legal if card in CARDS)
+        self.moves = setting.alike(self.known, legal)
+        self.game = whole_numbers([0] * at.GAME)
+        self.weights = WEIGHTS_OF[_kind(self.known)]
+        self.features = fractions([0.0] * (at.MOST_MOVES * at.FEATURES))
+        self.scores = fractions([0.0] * (at.MOST_MOVES + 1))
+
+    def values(self) -> dict[int, float]:
+        """What the own side makes more than the others after each card, in the mean."""
+        if self._lies_open():
+            return self._solved()
+        start = setting.game_now(self.view, self.known, self.suits)
+        worlds = self._worlds()
+        picks = self._picks(worlds)
+        found = fractions([0.0] * len(self.moves))
+        thinking.play_on(
+            start,
+            self.game,
+            worlds,
+            whole_numbers(picks),
+            self.level.trials,
+            whole_numbers([self.suits.card(card) for card in self.moves]),
+            len(self.moves),
+            self.seed,
+            self.weights,
+            self.features,
+            self.scores,
+            found,
+        )
+        return dict(zip(self.moves, map(float, found), strict=True))
+
+    def chance_of_goal(self) -> float:
+        """How often the seat makes 101 points when it undertakes to."""
+        start = setting.game_now(self.view, self.known, self.suits)
+        setting.set_goal(start, self.suits.seat(self.known.seat))
+        worlds = self._worlds()
+        found = thinking.reaches_goal(
+            start,
+            self.game,
+            worlds,
+            self._count,
+            self.level.trials,
+            self.seed,
+            self.weights,
+            self.features,
+            self.scores,
+        )
+        return float(found)
+
+    @property
+    def _count(self) -> int:
+        """How many worlds are drawn: fewer where they are not weighed."""
+        if self.known.rules.stock_size:
+            return max(_FEWEST, self.level.worlds // _FEWER)
+        return self.level.worlds
+
+    def _worlds(self) -> Any:
+        """Worlds, a row each."""
+        count = self._count
+        if self.known.rules.stock_size:
+            drawn = sample(self.known, count, str(self.seed))
+            rows = [setting.written(world, self.known, self.suits) for world in drawn]
+            return whole_numbers([number for row in rows for number in row])
+        worlds = whole_numbers([0] * (count * at.WORLD))
+        deal = setting.deal_of(self.known, self.suits)
+        shares = fractions([0.0] * _SHARES)
+        logs = setting.factorials(self.known)
+        if not thinking.draw_worlds(deal, logs, shares, worlds, count, self.seed):
+            raise ValueError("no deal agrees with what is known")
+        return worlds
+
+    def _picks(self, worlds: Any) -> list[int]:
+        """The worlds to play in, each as often as its weight says."""
+        count, trials = self._count, self.level.trials
+        if self.known.rules.stock_size or not self.known.plays:
+            return [trial % count for trial in range(trials)]
+        tokens = setting.told(self.known, self.suits)
+        found = fractions([0.0] * count)
+        thinking.weigh(
+            setting.game_before(self.view, self.known, self.suits),
+            self.game,
+            tokens,
+            len(tokens),
+            self.suits.seat(self.known.seat),
+            worlds,
+            count,
+            self.level.doubt,
+            self.weights,
+            self.features,
+            self.scores,
+            found,
+        )
+        return _spread(_by_weight(self._without_couples(found, worlds), trials))
+
+    def _without_couples(self, found: Any, worlds: Any) -> list[float]:
+        """The weights, 0 for worlds in which a seat holds a couple that it cannot (R6.5c, d)."""
+        weights = [float(weight) for weight in found]
+        for seat, cards in self.known.apart:
+            both, place = self.suits.cards(cards), self.suits.seat(seat)
+            for number in range(len(weights)):
+                if worlds[number * at.WORLD + place] & both == both:
+                    weights[number] = 0.0
+        return weights if any(weights) else [1.0] * len(weights)
+
+    def _hands(self) -> tuple[int, ...]:
+        """All hands, if each unseen card can lie in one place only."""
+        return tuple(
+            self.known.certain[seat] | (self.known.unseen if seat in self.known.others else 0)
+            for seat in range(len(self.known.sizes))
+        )
+
+    def _lies_open(self) -> bool:
+        """Whether two players know all cards and nobody has a couple left to declare."""
+        known = self.known
+        if known.stock or self.view.stock or len(known.others) != 1:
+            return False
+        declared = {
+            declared_suit(action, known.trump)
+            for _moment, action in known.said
+            if action.kind in (Kind.TWENTY, Kind.FORTY)
+        }
+        return not any(
+            hand & couple == couple
+            for hand in self._hands()
+            for suit, couple in enumerate(COUPLES)
+            if suit not in declared
+        )
+
+    def _solved(self) -> dict[int, float]:
+        """What open cards are worth."""
+        table = tuple(CARDS[card] for _seat, card in self.view.table)
+        known = self.known
+        moment = Moment(known.rules, self._hands(), known.trump, known.seat, table)
+        (found,) = values_in(moment, [moment.hands])
+        return {card: float(found[card]) for card in self.moves}
+
+
+def _kind(known: Knowledge) -> str:
+    if known.rules.pairs:
+        return "pairs"
+    return "two" if len(known.players) == 2 else "three"
+
+
+def _by_weight(weights: list[float], trials: int) -> list[int]:
+    """Indices in order, each as often as its share of all weights says (systematic sampling)."""
+    step = sum(weights) / trials
+    found: list[int] = []
+    up_to = -step / 2
+    for number, weight in enumerate(weights):
+        up_to += weight
+        found += [number] * int(max(0, up_to // step + 1 - len(found)))
+    return (found + [len(weights) - 1] * trials)[:trials]
+
+
+def _spread(picks: list[int]) -> list[int]:
+    """The same in an order with neighbours apart, so that the first few are a sample too."""
+    count = len(picks)
+    step = next(
+        each for each in range(int(count * 0.618) | 1, 2 * count + 2) if _coprime(each, count)
+    )
+    return [picks[number * step % count] for number in range(count)]
+
+
+def _coprime(one: int, other: int) -> bool:
+    while other:
+        one, other = other, one % other
+    return one == 1

@@ -1,0 +1,160 @@
+"""What a seat sees and knows, written down in numbers for the compiled part."""
+
+from math import lgamma
+from typing import Any, Final, NamedTuple
+
+from engine.actions import Kind
+from engine.bots.strong import places as at
+from engine.bots.strong import thinking
+from engine.bots.strong.compiling import fractions, whole_numbers
+from engine.cards import CARDS, SEATS, SUIT_MASKS, cards_in, mask_of, points_in
+from engine.rules import best_on, declared_suit
+from engine.view import View
+from engine.worlds import Knowledge, World
+from engine.worlds.sampling import groups_of
+
+_FACTORIALS: Final = [lgamma(number + 1) for number in range(41)]
+_GOAL: Final = 101
+
+
+class Suits(NamedTuple):
+    """Cards with trumps as suit 0 and back again; seats counted among those who play."""
+
+    trump: int
+    players: tuple[int, ...]
+
+    def suit(self, suit: int) -> int:
+        """The other name of a suit."""
+        return {0: self.trump, self.trump: 0}.get(suit, suit)
+
+    def card(self, card: int) -> int:
+        """The other name of a card."""
+        return 10 * self.suit(card // 10) + card % 10
+
+    def cards(self, cards: int) -> int:
+        """The other name of a set."""
+        shift = 10 * self.trump
+        if not shift:
+            return cards
+        rest = cards & ~(at.TRUMPS | at.TRUMPS << shift)
+        return rest | cards >> shift & at.TRUMPS | (cards & at.TRUMPS) << shift
+
+    def seat(self, seat: int) -> int:
+        """The number of a seat among the players."""
+        return self.players.index(seat)
+
+
+def game_now(view: View, known: Knowledge, suits: Suits) -> Any:
+    """The game as it stands, without hands and draws."""
+    game = game_before(view, known, suits)
+    rules = known.rules
+    table = [suits.card(CARDS[card]) for _seat, card in view.table]
+    if table:
+        best = best_on(tuple(table), at.TRUMPS)
+        game[at.BEST] = best
+        game[at.HOLDER] = suits.seat(SEATS.index(view.table[table.index(best)][0]))
+        game[at.LED] = SUIT_MASKS[table[0] // 10]
+        game[at.ON_POINTS] = points_in(mask_of(table))
+    game[at.TURN] = suits.seat(SEATS.index(view.turn))
+    game[at.ON_TABLE] = len(table)
+    game[at.STOCK] = view.stock
+    game[at.UPCARD] = -1 if known.upcard is None else suits.card(known.upcard)
+    game[at.TRICKS_LEFT] = rules.trick_count - len(known.plays) // len(known.players)
+    game[at.SEEN] = suits.cards(mask_of(each.card for each in known.plays))
+    for _moment, action in known.said:
+        if action.kind in (Kind.TWENTY, Kind.FORTY):
+            game[at.DECLARED] |= 1 << suits.suit(declared_suit(action, known.trump))
+    for seat in known.players:
+        game[at.LACKS + suits.seat(seat)] = suits.cards(known.lacking[seat])
+    for number, side in enumerate(rules.sides):
+        if rules.pairs or number in known.players:
+            place = number if rules.pairs else suits.seat(number)
+            game[at.WON + place] = view.tricks_won.get(side, 0)
+            game[at.MADE + place] = view.points.get(side, 0)
+    if view.supporter is not None:
+        set_goal(game, suits.seat(SEATS.index(view.supporter)))
+    return game
+
+
+def set_goal(game: Any, seat: int) -> None:
+    """A seat has undertaken to make 101 points (R8.4)."""
+    game[at.GOAL], game[at.GOAL_OF] = _GOAL, seat
+
+
+def game_before(view: View, known: Knowledge, suits: Suits) -> Any:
+    """The game before its first lead: its rules, and in its hands what has been played since."""
+    rules = known.rules
+    game = whole_numbers([0] * at.GAME)
+    game[at.PLAYERS] = len(known.players)
+    game[at.PAIRS] = int(rules.pairs)
+    game[at.PISAR] = int(rules.must_overtrump)
+    game[at.FREE_WHILE_STOCK] = int(rules.duties_while_stock == "trumps")
+    game[at.FIRST_ONLY] = int(rules.declare_at == "first")
+    game[at.PER_TRICK] = rules.declarations_per_trick
+    game[at.TO_THE_END] = int(rules.declare_to_the_end)
+    game[at.FORFEITS] = int(rules.omitted_is_lost)
+    if rules.exchange == "stock":
+        game[at.EXCHANGES] = 1 + int(rules.exchange_needs_trick)
+    game[at.UPCARD] = -1
+    game[at.TRICKS_LEFT] = rules.trick_count
+    game[at.LAST_SIDE] = -1
+    for each in known.plays:
+        game[at.HANDS + suits.seat(each.seat)] |= suits.cards(1 << each.card)
+    first = known.plays[0].seat if known.plays else SEATS.index(view.turn)
+    game[at.TURN] = suits.seat(first)
+    return game
+
+
+def told(known: Knowledge, suits: Suits) -> Any:
+    """What was played and declared, in order."""
+    tokens = [(each.moment, suits.card(each.card)) for each in known.plays]
+    for moment, action in known.said:
+        if action.kind in (Kind.TWENTY, Kind.FORTY):
+            suit = suits.suit(declared_suit(action, known.trump))
+            tokens.append((moment, at.DECLARES + 4 * suits.seat(action.seat) + suit))
+    return whole_numbers([token for _moment, token in sorted(tokens)])
+
+
+def deal_of(known: Knowledge, suits: Suits) -> Any:
+    """What is to be dealt: :func:`engine.bots.strong.thinking.draw_worlds` draws it."""
+    deal = whole_numbers([0] * thinking.DEAL)
+    for seat in known.players:
+        deal[thinking.CERTAIN + suits.seat(seat)] = suits.cards(known.certain[seat])
+    others = known.others
+    for place in range(3):
+        seat = others[min(place, len(others) - 1)]
+        deal[thinking.OTHERS + place] = suits.seat(seat)
+        deal[thinking.ROOM + place] = known.hidden(seat) if place < len(others) else 0
+    for seats, cards in groups_of(known):
+        number = sum(1 << others.index(seat) for seat in seats)
+        deal[thinking.GROUPS + number] = suits.cards(cards)
+    return deal
+
+
+def factorials(known: Knowledge) -> Any:
+    """Logarithms of factorials, the last one that of all unseen cards."""
+    return fractions([*_FACTORIALS, _FACTORIALS[known.unseen.bit_count()]])
+
+
+def written(world: World, known: Knowledge, suits: Suits) -> list[int]:
+    """A world as a row."""
+    hands = [0] * 4
+    for seat in known.players:
+        hands[suits.seat(seat)] = suits.cards(world.hands[seat])
+    draws = [suits.card(card) for card in world.stock]
+    return [*hands, *draws, *[0] * (at.MOST_DRAWS - len(draws))]
+
+
+def alike(known: Knowledge, cards: int) -> list[int]:
+    """One of each run of worthless cards that no card of others interrupts: they do the same."""
+    others = known.unseen
+    for seat in known.others:
+        others |= known.certain[seat]
+    kept: list[int] = []
+    before = -1
+    for card in cards_in(cards):
+        near = before >= 0 and before // 10 == card // 10 and not points_in(1 << card)
+        if not near or (1 << card) - (2 << before) & others:
+            kept.append(card)
+        before = card
+    return kept

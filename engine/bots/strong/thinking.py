@@ -1,0 +1,324 @@
+"""The questions of the strong bot that take time: draw worlds, weigh them, play hands out."""
+
+from math import exp
+from typing import Any, Final
+
+from engine.bots.strong.compiling import compiled, part
+from engine.bots.strong.judging import judge, likelihood, outcome, play_out
+from engine.bots.strong.places import (
+    CHANCE_BITS,
+    DECLARED,
+    DECLARES,
+    DRAWS,
+    FIRST_ONLY,
+    FORFEITED,
+    FORFEITS,
+    GOAL,
+    GOAL_OF,
+    HANDS,
+    LAST_SIDE,
+    MADE,
+    MOST_DRAWS,
+    ON_TABLE,
+    PLAYERS,
+    SPOKEN,
+    TURN,
+    WON,
+    WORLD,
+)
+from engine.bots.strong.playing import (
+    chance,
+    count_bits,
+    is_open,
+    legal,
+    play,
+    side_of,
+    start_chance,
+)
+
+G: Final = "int64[::1]"
+F: Final = "float64[::1]"
+
+UNSAID: Final = 4.0
+"""How much less likely, as a logarithm, a world is in which somebody kept a couple to himself."""
+
+# --- a deal to be drawn: what a seat holds for certain, what may be where ------------------------
+CERTAIN: Final = 0
+ROOM: Final = 4
+OTHERS: Final = 8
+"""Three seats; where there are two, the last one stands twice and has no room."""
+STATE: Final = 11
+GROUPS: Final = 12
+"""Eight sets of cards: those that the others may hold, as bits of their places in OTHERS."""
+DEAL: Final = 24
+
+
+@part()
+def some_of(deal: Any, cards: int, wanted: int) -> int:
+    """So many cards of a set, drawn evenly."""
+    found, left = 0, count_bits(cards)
+    while wanted:
+        bit = cards & -cards
+        cards ^= bit
+        if chance(deal, STATE) * left >> 31 < wanted:
+            found |= bit
+            wanted -= 1
+        left -= 1
+    return found
+
+
+@part()
+def ways(deal: Any, logs: Any, one: int, two: int, three: int) -> float:
+    """How many deals there are that share the groups out like this, as a part of some number.
+
+    ``one`` cards of the group of the first two seats go to the first, ``two`` of that of the first
+    and the third to the first, ``three`` of that of the last two to the second; the group of all
+    three fills what room is left. ``logs`` are logarithms of factorials.
+    """
+    both = count_bits(deal[GROUPS + 3])
+    outer = count_bits(deal[GROUPS + 5])
+    later = count_bits(deal[GROUPS + 6])
+    free = count_bits(deal[GROUPS + 7])
+    first = deal[ROOM] - count_bits(deal[GROUPS + 1]) - one - two
+    second = deal[ROOM + 1] - count_bits(deal[GROUPS + 2]) - (both - one) - three
+    third = free - first - second
+    if first < 0 or second < 0 or third < 0:
+        return 0.0
+    if third + (outer - two) + (later - three) + count_bits(deal[GROUPS + 4]) != deal[ROOM + 2]:
+        return 0.0
+    return exp(
+        logs[both]
+        - logs[one]
+        - logs[both - one]
+        + logs[outer]
+        - logs[two]
+        - logs[outer - two]
+        + logs[later]
+        - logs[three]
+        - logs[later - three]
+        + logs[free]
+        - logs[first]
+        - logs[second]
+        - logs[third]
+        - logs[len(logs) - 1]
+    )
+
+
+@part()
+def deal_out(deal: Any, worlds: Any, at: int, one: int, two: int, three: int) -> None:
+    """Write the hands of a world whose groups are shared out like this."""
+    hands = at
+    for seat in range(4):
+        worlds[hands + seat] = deal[CERTAIN + seat]
+    first, second, third = deal[GROUPS + 1], deal[GROUPS + 2], deal[GROUPS + 4]
+    some = some_of(deal, deal[GROUPS + 3], one)
+    first |= some
+    second |= deal[GROUPS + 3] & ~some
+    some = some_of(deal, deal[GROUPS + 5], two)
+    first |= some
+    third |= deal[GROUPS + 5] & ~some
+    some = some_of(deal, deal[GROUPS + 6], three)
+    second |= some
+    third |= deal[GROUPS + 6] & ~some
+    some = some_of(deal, deal[GROUPS + 7], deal[ROOM] - count_bits(first))
+    first |= some
+    left = deal[GROUPS + 7] & ~some
+    some = some_of(deal, left, deal[ROOM + 1] - count_bits(second))
+    worlds[hands + deal[OTHERS]] |= first
+    worlds[hands + deal[OTHERS + 1]] |= second | some
+    worlds[hands + deal[OTHERS + 2]] |= third | left & ~some
+
+
+@compiled(f"int64({G}, {F}, {F}, {G}, int64, int64)")
+def draw_worlds(deal: Any, logs: Any, shares: Any, worlds: Any, count: int, seed: int) -> int:
+    """Draw worlds of a game without a stock, evenly; 0 if there is no deal at all, else 1.
+
+    ``shares`` has room for 1331 numbers: one for each way to share the groups out.
+    """
+    ones = count_bits(deal[GROUPS + 3]) + 1
+    twos = count_bits(deal[GROUPS + 5]) + 1
+    threes = count_bits(deal[GROUPS + 6]) + 1
+    total = 0.0
+    for one in range(ones):
+        for two in range(twos):
+            for three in range(threes):
+                share = ways(deal, logs, one, two, three)
+                shares[(one * twos + two) * threes + three] = share
+                total += share
+    if total == 0.0:
+        return 0
+    deal[STATE] = seed & CHANCE_BITS
+    for world in range(count):
+        ticket = chance(deal, STATE) / 2147483648.0 * total
+        chosen, last = 0, -1
+        while chosen < ones * twos * threes and ticket >= 0.0:
+            if shares[chosen] > 0.0:
+                last = chosen
+                ticket -= shares[chosen]
+            chosen += 1
+        rest = last // threes
+        deal_out(deal, worlds, world * WORLD, rest // twos, rest % twos, last % threes)
+    return 1
+
+
+# --- worlds weighed by what was played in them ---------------------------------------------------
+
+
+@part()
+def silence(game: Any, me: int) -> float:
+    """A lead ends what may be said: how likely was it that so little was said? (R6.2, R6.6)."""
+    side, likely = game[LAST_SIDE], 0.0
+    if side < 0 or (game[FIRST_ONLY] and game[WON + side] > 1):
+        return 0.0
+    for seat in range(game[PLAYERS]):
+        if side_of(game, seat) != side or game[SPOKEN] >> seat & 1:
+            continue
+        for suit in range(4):
+            if is_open(game, seat, suit):
+                if seat != me:
+                    likely -= UNSAID
+                if game[FORFEITS]:
+                    game[FORFEITED] |= 1 << suit
+    return likely
+
+
+@part()
+def follow(
+    game: Any,
+    tokens: Any,
+    count: int,
+    me: int,
+    doubt: float,
+    weights: Any,
+    features: Any,
+    scores: Any,
+) -> float:
+    """Play what was played and said; the logarithm of how likely the others were to do so."""
+    likely = 0.0
+    for number in range(count):
+        token = tokens[number]
+        if token >= DECLARES:
+            game[DECLARED] |= 1 << (token - DECLARES & 3)
+            game[SPOKEN] |= 1 << (token - DECLARES >> 2)
+            continue
+        if not game[ON_TABLE]:
+            likely += silence(game, me)
+        cards = legal(game)
+        if game[TURN] != me and cards & cards - 1:
+            likely += likelihood(game, token, doubt, weights, features, scores)
+        play(game, token)
+    return likely
+
+
+@compiled(f"void({G}, {G}, {G}, int64, int64, {G}, int64, float64, {F}, {F}, {F}, {F})")
+def weigh(
+    first: Any,
+    game: Any,
+    tokens: Any,
+    length: int,
+    me: int,
+    worlds: Any,
+    count: int,
+    doubt: float,
+    weights: Any,
+    features: Any,
+    scores: Any,
+    found: Any,
+) -> None:
+    """How likely what the others did is in each world, the likeliest being 1.
+
+    ``first`` is the game before its first lead, in whose hands stand the cards that were played.
+    """
+    most = -1e300
+    for world in range(count):
+        for field in range(DRAWS):
+            game[field] = first[field]
+        for seat in range(4):
+            game[HANDS + seat] |= worlds[world * WORLD + seat]
+        found[world] = follow(game, tokens, length, me, doubt, weights, features, scores)
+        most = max(most, found[world])
+    for world in range(count):
+        found[world] = exp(found[world] - most)
+
+
+# --- hands played out ----------------------------------------------------------------------------
+
+
+@part()
+def set_up(start: Any, worlds: Any, world: int, game: Any) -> None:
+    """Put a game where it stands in a world."""
+    for field in range(DRAWS):
+        game[field] = start[field]
+    at = world * WORLD
+    for seat in range(4):
+        game[HANDS + seat] = worlds[at + seat]
+    for card in range(MOST_DRAWS):
+        game[DRAWS + card] = worlds[at + 4 + card]
+
+
+@compiled(f"void({G}, {G}, {G}, {G}, int64, {G}, int64, int64, {F}, {F}, {F}, {F})")
+def play_on(
+    start: Any,
+    game: Any,
+    worlds: Any,
+    picks: Any,
+    trials: int,
+    moves: Any,
+    count: int,
+    seed: int,
+    weights: Any,
+    features: Any,
+    scores: Any,
+    values: Any,
+) -> None:
+    """What the side in turn makes in the mean after each of some moves.
+
+    Trial by trial in the world that ``picks`` names, each move with the same chances. A move below
+    0 leaves the first card to chance, too.
+    """
+    side = side_of(start, start[TURN])
+    for number in range(count):
+        values[number] = 0.0
+    for trial in range(trials):
+        for number in range(count):
+            set_up(start, worlds, picks[trial], game)
+            start_chance(game, seed + trial * 2654435761)
+            if moves[number] >= 0:
+                play(game, moves[number])
+            play_out(game, weights, features, scores)
+            values[number] += outcome(game, side) / trials
+
+
+@compiled(f"float64({G}, {G}, {G}, int64, int64, int64, {F}, {F}, {F})")
+def reaches_goal(
+    start: Any,
+    game: Any,
+    worlds: Any,
+    count: int,
+    trials: int,
+    seed: int,
+    weights: Any,
+    features: Any,
+    scores: Any,
+) -> float:
+    """In which part of the trials the side of the goal makes it."""
+    reached = 0
+    for trial in range(trials):
+        set_up(start, worlds, trial % count, game)
+        start_chance(game, seed + trial * 2654435761)
+        play_out(game, weights, features, scores)
+        if game[MADE + game[GOAL_OF]] >= game[GOAL]:
+            reached += 1
+    return reached / trials
+
+
+@compiled(f"int64({G}, {F}, {F}, {F})")
+def look(game: Any, weights: Any, features: Any, scores: Any) -> int:
+    """List the legal cards, what can be said of each and its chance; for learning and for tests."""
+    return judge(game, weights, features, scores)
+
+
+@compiled(f"void({G}, int64)")
+def step(game: Any, card: int) -> None:
+    """Play one card; for tests."""
+    play(game, card)

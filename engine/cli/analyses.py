@@ -1,0 +1,269 @@
+"""Analyses as tables for people, in Spanish and English."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from engine.analysis import GRADES, SIGNS, Analysis, CardAnalysis, HandAnalysis, SeatSum
+from engine.cli.results import in_columns, number
+
+WORDS: Final[Mapping[str, dict[str, str]]] = {
+    "en": {
+        "hand": "{source}, hand {number} ({ruleset})",
+        "sum": "{side} {result:+d} = luck {luck:+d}, play {skill:+d}",
+        "luck": "luck: par {par:+d}",
+        "before": "made before {before:+d}",
+        "declared": "declared {declared:+d}",
+        "left": "not played {left:+d}",
+        "trick": "trick",
+        "card": "card",
+        "open": "open loss",
+        "fair": "fair loss",
+        "best": "best open",
+        "best_fair": "best fair",
+        "better": "better",
+        "nothing": "no card lost anything",
+        "line": "best play: {cards}",
+        "seat": "seat",
+        "player": "player",
+        "role": "role",
+        "hands": "hands",
+        "choices": "choices",
+        "match": "over {hands} hands",
+        "adjusted": "{side} {result:+d} = luck {luck:+d}, play {skill:+d}{a_hand}",
+        "a_hand": "; play {mean} ± {half} a hand",
+        "all": "all records",
+        "progress": "{done:,} hands, {rate:,.1f} a second",
+        "no_play": "not analysed: its play is not written down",
+        "fault": "not analysed: a rule is broken in it, see baza audit",
+        "not_two_sides": "not analysed: only games of two sides are",
+        "stock": "not analysed: it ended before the stock was gone",
+        "capote": "not analysed: it was played for a capote",
+        "mano": "mano",
+        "dealer": "dealer",
+        "mano_partner": "mano's partner",
+        "dealer_partner": "dealer's partner",
+    },
+    "es": {
+        "hand": "{source}, mano {number} ({ruleset})",
+        "sum": "{side} {result:+d} = suerte {luck:+d}, juego {skill:+d}",
+        "luck": "suerte: par {par:+d}",
+        "before": "hecho antes {before:+d}",
+        "declared": "cantado {declared:+d}",
+        "left": "sin jugar {left:+d}",
+        "trick": "baza",
+        "card": "carta",
+        "open": "pérdida a la vista",
+        "fair": "pérdida justa",
+        "best": "mejor a la vista",
+        "best_fair": "mejor justa",
+        "better": "mejor",
+        "nothing": "ninguna carta perdió nada",
+        "line": "mejor juego: {cards}",
+        "seat": "asiento",
+        "player": "jugador",
+        "role": "papel",
+        "hands": "manos",
+        "choices": "decisiones",
+        "match": "en {hands} manos",
+        "adjusted": "{side} {result:+d} = suerte {luck:+d}, juego {skill:+d}{a_hand}",
+        "a_hand": "; juego {mean} ± {half} por mano",
+        "all": "todas las actas",
+        "progress": "{done:,} manos, {rate:,.1f} por segundo",
+        "no_play": "sin analizar: no está anotado el juego",
+        "fault": "sin analizar: hay una falta, véase baza audit",
+        "not_two_sides": "sin analizar: solo se analizan juegos de dos bandos",
+        "stock": "sin analizar: terminó antes de acabarse el mazo",
+        "capote": "sin analizar: se jugó a capote",
+        "mano": "mano",
+        "dealer": "reparte",
+        "mano_partner": "compañero del mano",
+        "dealer_partner": "compañero de quien reparte",
+    },
+}
+
+LEGEND: Final[Mapping[str, tuple[str, ...]]] = {
+    "en": (
+        "AC +6: AC made six points more than the other side; a loss is in points too",
+        "luck: par, what the cards come to if all play best, and declarations; play: the rest",
+        "open loss: against best play with all cards seen",
+        "fair loss: given what the player could know, ± standard error; –: not asked for",
+        "choices: cards that were not forced and have a fair loss",
+        "?! slip, ? mistake, ?? blunder: by both losses the card under “better” was better",
+    ),
+    "es": (
+        "AC +6: AC hizo seis tantos más que el otro bando; las pérdidas también son en tantos",
+        "suerte: par, lo que dan las cartas si todos juegan bien, y los cantes; juego: lo demás",
+        "pérdida a la vista: frente al mejor juego viendo todas las cartas",
+        "pérdida justa: según lo que el jugador podía saber, ± error típico; –: no se calculó",
+        "decisiones: cartas que no eran forzadas y tienen pérdida justa",
+        "?! imprecisión, ? error, ?? error grave: según ambas, la carta de «mejor» era mejor",
+    ),
+}
+"""What stands under it all, for who reads it for the first time."""
+
+SMALL: Final = 0.05
+"""Losses below it are not listed."""
+
+
+class Told:
+    """Tells hands and matches, and remembers what the players of all records lost."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self.words = WORDS[language]
+        self.hands = self.records = 0
+        self.players: dict[str, list[SeatSum]] = {}
+
+    def count(self) -> int:
+        """Take note of a hand; how many there were."""
+        self.hands += 1
+        return self.hands
+
+    def hand(self, source: str, names: Sequence[str], hand: HandAnalysis) -> str:
+        """One hand: luck and play, the tricks, the losses, the best line."""
+        words = self.words
+        head = words["hand"].format(source=source, number=hand.number, ruleset=hand.ruleset)
+        if hand.code is not None:
+            return f"{head}\n  {words[hand.code]}"
+        lines = [
+            head,
+            f"  {self._luck(hand)}",
+            "",
+            *(f"  {line}" for line in _tricks(hand)),
+            "",
+            *(f"  {line}" for line in self._losses(hand)),
+            "",
+            f"  {words['line'].format(cards=' '.join(hand.line))}",
+            "",
+            *(f"  {line}" for line in self._seats(names, hand)),
+        ]
+        return "\n".join(lines)
+
+    def _luck(self, hand: HandAnalysis) -> str:
+        words = self.words
+        sums = words["sum"].format(
+            side=hand.sides[0], result=hand.result, luck=hand.luck, skill=hand.skill
+        )
+        parts = [words["luck"].format(par=hand.par)]
+        for name, points in (
+            ("before", hand.before),
+            ("declared", hand.declared),
+            ("left", -hand.left),
+        ):
+            if points:
+                parts.append(words[name].format(**{name: points}))
+        return f"{sums} ({', '.join(parts)})"
+
+    def _losses(self, hand: HandAnalysis) -> list[str]:
+        words = self.words
+        rows = [self._loss(play) for play in hand.plays if _costs(play)]
+        if not rows:
+            return [words["nothing"]]
+        heads = ("trick", "card", "open", "best", "fair", "best_fair", "better")
+        return in_columns([[words[name] for name in heads], *rows])
+
+    def _loss(self, play: CardAnalysis) -> list[str]:
+        fair = "–"
+        if play.fair_loss is not None and play.fair_error is not None:
+            error = number(play.fair_error, self.language)
+            fair = f"{number(play.fair_loss, self.language)} ± {error}"
+        return [
+            str(play.trick),
+            f"{play.seat}: {_signed(play)}",
+            str(play.open_loss),
+            play.open_best if play.open_loss else "",
+            fair,
+            play.fair_best if play.fair_best and play.fair_best != play.card else "",
+            play.better or "",
+        ]
+
+    def _seats(self, names: Sequence[str], hand: HandAnalysis) -> list[str]:
+        words = self.words
+        heads = [words[name] for name in ("seat", "player", "role", "open", "fair", "choices")]
+        rows = [
+            [
+                seat.seat,
+                names["ABCD".index(seat.seat)],
+                words[seat.role],
+                str(seat.open_loss),
+                self._asked(seat.fair_loss, seat.choices),
+                str(seat.choices),
+                *(str(seat.marks[grade.name]) for grade in GRADES),
+            ]
+            for seat in hand.seats
+        ]
+        return in_columns([[*heads, *SIGNS.values()], *rows])
+
+    def _asked(self, loss: float, choices: int) -> str:
+        return number(loss, self.language) if choices else "–"
+
+    def match(self, analysis: Analysis) -> str:
+        """What the hands of a record come to, by side and by player; nothing of a single hand."""
+        self.records += 1
+        for seat in analysis.seats:
+            self.players.setdefault(analysis.names[seat.seat], []).append(seat)
+        if len(analysis.adjusted) == 0 or analysis.adjusted[0].hands == 1:
+            return ""
+        lines = [self.words["match"].format(hands=analysis.adjusted[0].hands)]
+        lines += [f"  {line}" for line in self._adjusted(analysis)]
+        rows = {analysis.names[seat.seat]: [seat] for seat in analysis.seats}
+        return "\n".join([*lines, "", *self._players(rows)])
+
+    def _adjusted(self, analysis: Analysis) -> Iterator[str]:
+        words = self.words
+        for side in analysis.adjusted:
+            half = side.skill_a_hand.margin
+            a_hand = ""
+            if half is not None:
+                mean = number(side.skill_a_hand.mean, self.language, sign="+")
+                a_hand = words["a_hand"].format(mean=mean, half=number(half, self.language))
+            yield words["adjusted"].format(
+                side=side.side, result=side.result, luck=side.luck, skill=side.skill, a_hand=a_hand
+            )
+
+    def everything(self) -> str:
+        """What the players lost over all records."""
+        return "\n".join([self.words["all"], *self._players(self.players)])
+
+    def legend(self) -> str:
+        """What the words and signs mean, where any hand was analysed."""
+        return "\n".join(LEGEND[self.language]) if self.players else ""
+
+    def _players(self, players: Mapping[str, Sequence[SeatSum]]) -> Iterator[str]:
+        words = self.words
+        heads = [words[name] for name in ("player", "hands", "open", "fair", "choices")]
+        rows = [[*heads, *SIGNS.values()]]
+        for name, sums in players.items():
+            choices = sum(each.choices for each in sums)
+            rows.append(
+                [
+                    name,
+                    str(sum(each.hands for each in sums)),
+                    str(sum(each.open_loss for each in sums)),
+                    self._asked(sum(each.fair_loss for each in sums), choices),
+                    str(choices),
+                    *(str(sum(each.marks[grade.name] for each in sums)) for grade in GRADES),
+                ]
+            )
+        return (f"  {line}" for line in in_columns(rows))
+
+
+def _tricks(hand: HandAnalysis) -> list[str]:
+    """A line a trick: who leads, then the cards with their signs."""
+    size = len(hand.seats)
+    rows = []
+    for at in range(0, len(hand.plays), size):
+        trick = hand.plays[at : at + size]
+        cards = [_signed(play).ljust(4) for play in trick]
+        rows.append(f"{trick[0].trick:2}  {trick[0].seat}: {' '.join(cards)}".rstrip())
+    return rows
+
+
+def _signed(play: CardAnalysis) -> str:
+    return play.card + (SIGNS[play.mark] if play.mark else "")
+
+
+def _costs(play: CardAnalysis) -> bool:
+    return play.open_loss > 0 or (play.fair_loss or 0.0) >= SMALL

@@ -1,0 +1,191 @@
+"""``baza analyse``: what each card of some records cost, and what luck and play came to."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from engine.auditor import digest
+from engine.cli import solving
+from engine.cli.failure import CommandError
+from engine.cli.sources import Written, records_of
+from engine.errors import RecordError
+from engine.notation import Record, parse_record
+from engine.text import TextRecord
+from engine.text_words import TextError
+from engine.wording import explain
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from engine.analysis import Analysis, HandAnalysis, Terms
+
+_WAITING: Final = 4
+"""Hands that wait for each process."""
+
+
+class Asked(NamedTuple):
+    """Hand ``at`` (from 0) of a record that stands in ``source``; whether it is the last asked."""
+
+    source: str
+    record: Record
+    at: int
+    last: bool
+
+
+def add_analyse(analyse: argparse.ArgumentParser) -> None:
+    """The arguments of ``baza analyse``."""
+    analyse.add_argument("files", nargs="+", metavar="FILE", help="JSON, NDJSON or .tute; - stdin")
+    analyse.add_argument("--json", action="store_true", help="print a line of JSON for each hand")
+    analyse.add_argument("--hand", type=_number, metavar="N", help="only this hand of each record")
+    analyse.add_argument(
+        "--worlds", type=_number, metavar="N", help="deals that are looked at for each card (40)"
+    )
+    analyse.add_argument("--no-fair", action="store_true", help="losses with all cards seen only")
+    analyse.add_argument(
+        "--all-tricks", action="store_true", help="fair losses from the first trick on: slower"
+    )
+    analyse.add_argument(
+        "--jobs", type=solving.jobs, default=1, metavar="N", help="processes; 0: all processors"
+    )
+    analyse.add_argument(
+        "--lang", choices=solving.WORDS, default="en", help="language of the messages"
+    )
+    analyse.set_defaults(run=print_analyses)
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def print_analyses(options: argparse.Namespace) -> int:
+    """Print the analysis of every hand; 1 when a record cannot be read or a hand breaks a rule."""
+    from engine.analysis.answer import FAULT
+    from engine.cli.analyses import WORDS, Told
+
+    terms = _terms(options)
+    solving.prepare(solving.WORDS[options.lang])
+    asked, told = _Asking(options), Told(options.lang)
+    paragraph = _paragraphs()
+    progress, began, broken = solving.Progress(WORDS[options.lang]), time.monotonic(), 0
+    hands: list[HandAnalysis] = []
+    for one, hand in _answers(iter(asked), terms, options.jobs):
+        progress.clear()
+        broken += hand.code == FAULT
+        hands.append(hand)
+        if options.json:
+            print(json.dumps({"source": one.source, **hand.to_dict()}))
+        else:
+            paragraph(told.hand(one.source, one.record.seats, hand))
+        if one.last:
+            if not options.json:
+                paragraph(told.match(_match(one.record, terms, hands)))
+            hands = []
+        progress.show(told.count(), time.monotonic() - began)
+    progress.clear()
+    if not options.json:
+        paragraph(told.everything() if told.records > 1 else "")
+        paragraph(told.legend())
+    return 1 if asked.unreadable or broken else 0
+
+
+def _paragraphs() -> Callable[[str], None]:
+    """What prints texts, where there are any, with a blank line between them."""
+    between = ""
+
+    def paragraph(text: str) -> None:
+        nonlocal between
+        if text:
+            print(between + text)
+            between = "\n"
+
+    return paragraph
+
+
+def _terms(options: argparse.Namespace) -> Terms:
+    from engine.analysis import Terms
+
+    usual = Terms()
+    return Terms(
+        worlds=0 if options.no_fair else options.worlds or usual.worlds,
+        fair_from=1 if options.all_tricks else usual.fair_from,
+    )
+
+
+def _match(record: Record, terms: Terms, hands: list[HandAnalysis]) -> Analysis:
+    from engine.analysis import Analysis
+
+    seats = dict(zip(record.ruleset.seats, record.seats, strict=True))
+    return Analysis(digest(record), record.ruleset.name, terms, tuple(hands), seats)
+
+
+class _Asking:
+    """The hands of the files in order; ``unreadable`` counts what is no record."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self.unreadable = 0
+
+    def __iter__(self) -> Iterator[Asked]:
+        for name in self.options.files:
+            found = 0
+            for source, written in records_of(name):
+                found += 1
+                try:
+                    record = _read(written)
+                except RecordError as error:
+                    self.unreadable += 1
+                    fault = explain(error.fault, self.options.lang)
+                    print(f"{source}: {error.fault.code}: {fault}", file=sys.stderr)
+                else:
+                    yield from self._hands(source, record)
+            if not found:
+                raise CommandError(f"{name}: there is no record in it")
+
+    def _hands(self, source: str, record: Record) -> Iterator[Asked]:
+        count, only = len(record.hands), self.options.hand
+        if only is None:
+            for index in range(count):
+                yield Asked(source, record, index, index == count - 1)
+        elif only <= count:
+            yield Asked(source, record, only - 1, last=True)
+        else:
+            raise CommandError(f"{source}: there is no hand {only}, it has {count}")
+
+
+def _read(written: Written) -> Record:
+    if isinstance(written, TextError):
+        raise written
+    return parse_record(written.document if isinstance(written, TextRecord) else written)
+
+
+def _answers(
+    asked: Iterator[Asked], terms: Terms, jobs: int
+) -> Iterator[tuple[Asked, HandAnalysis]]:
+    """The hands with their analyses, in order; with ``jobs`` processes some at a time."""
+    from concurrent.futures import ProcessPoolExecutor
+
+    from engine.analysis import analyse_hand
+
+    if jobs == 1:
+        for one in asked:
+            yield one, analyse_hand(one.record, one.at, terms)
+        return
+    running: deque[tuple[Asked, Future[HandAnalysis]]] = deque()
+    with ProcessPoolExecutor(jobs) as pool:
+        while True:
+            for one in islice(asked, jobs * _WAITING - len(running)):
+                running.append((one, pool.submit(analyse_hand, one.record, one.at, terms)))
+            if not running:
+                return
+            first, answer = running.popleft()
+            yield first, answer.result()

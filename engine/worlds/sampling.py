@@ -1,0 +1,226 @@
+"""Worlds: deals of the hidden cards, drawn evenly from all that agree with what a seat knows.
+
+Without a stock a card may be in some hands and not in others, and nothing else matters. So cards
+are grouped by the hands that may hold them, every way to share the groups out is counted, one is
+drawn by its count, and each group is dealt accordingly: exactly even.
+
+With a stock and one opponent it also matters when he came by his cards: a suit that he lacked at
+some trick he can have drawn only later. Each card that he had unseen came at one of a few moments;
+the ways to tell which came when are counted from the last moment to the first, one is drawn, and
+the cards that he still holds are dealt to their moments: exactly even, again. Games of more than
+two have no stock, by no house rule either. What a declaration tells of an earlier silence that
+would have forfeited it (R6.6) is not counted where one draws; only a house rule has both.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import accumulate
+from math import factorial
+from random import Random
+from typing import Final, NamedTuple
+
+from engine.cards import cards_in, mask_of
+from engine.worlds.knowledge import Knowledge
+
+_PATIENCE: Final = 10_000
+"""Deals that are thrown away before it is said that there is none."""
+
+
+class World(NamedTuple):
+    """All hands by seat as card sets, and the cards to draw, next first, without the upcard."""
+
+    hands: tuple[int, ...]
+    stock: tuple[int, ...] = ()
+
+
+class NoWorldError(ValueError):
+    """What is said to be known contradicts itself: no deal agrees with it."""
+
+
+def sample(knowledge: Knowledge, count: int, seed: bytes | str) -> list[World]:
+    """Draw ``count`` worlds, each independently; the same seed draws the same.
+
+    Raises :class:`NoWorldError` where there is none, which no legal history comes to.
+    """
+    chance = Random(seed)  # noqa: S311 - a card game's guess, not a secret
+    draw = _drawing(knowledge)
+    return [_apart(knowledge, draw, chance) for _ in range(count)]
+
+
+def _apart(knowledge: Knowledge, draw: "_Draw", chance: Random) -> World:
+    for _ in range(_PATIENCE):
+        world = draw(chance)
+        if not any(world.hands[seat] & cards == cards for seat, cards in knowledge.apart):
+            return world
+    raise NoWorldError("no deal agrees with what is known")
+
+
+class _Draw:
+    """What draws a world."""
+
+    def __call__(self, chance: Random) -> World:
+        raise NotImplementedError
+
+
+def _drawing(knowledge: Knowledge) -> _Draw:
+    if not knowledge.rules.stock_size or not knowledge.stock:
+        return _Groups(knowledge)
+    return _Arrivals(knowledge)
+
+
+def groups_of(knowledge: Knowledge) -> list[tuple[tuple[int, ...], int]]:
+    """The unseen cards by the seats that may hold them: (seats, cards), no group empty."""
+    groups: dict[tuple[int, ...], int] = {}
+    for card in cards_in(knowledge.unseen):
+        may = tuple(seat for seat in knowledge.others if knowledge.possible[seat] >> card & 1)
+        groups[may] = groups.get(may, 0) | 1 << card
+    return sorted(groups.items())
+
+
+def shares_of(
+    knowledge: Knowledge, groups: Sequence[tuple[tuple[int, ...], int]]
+) -> list[tuple[tuple[tuple[int, ...], ...], int]]:
+    """Every way to share the groups out, with how many deals it stands for.
+
+    A way tells for each group how many cards each of its seats gets. Raises :class:`NoWorldError`.
+    """
+    room = {seat: knowledge.hidden(seat) for seat in knowledge.others}
+    found = list(_shared(groups, room, (), 1))
+    if not found:
+        raise NoWorldError("no deal agrees with what is known")
+    return found
+
+
+def _shared(
+    groups: Sequence[tuple[tuple[int, ...], int]],
+    room: dict[int, int],
+    so_far: tuple[tuple[int, ...], ...],
+    ways: int,
+) -> Iterator[tuple[tuple[tuple[int, ...], ...], int]]:
+    if not groups:
+        if not any(room.values()):
+            yield so_far, ways
+        return
+    (seats, cards), rest = groups[0], groups[1:]
+    last = {seat for later, _cards in rest for seat in later}
+    for numbers in _split(cards.bit_count(), [room[seat] for seat in seats]):
+        left = dict(room)
+        for seat, number in zip(seats, numbers, strict=True):
+            left[seat] -= number
+        if any(number and seat not in last for seat, number in left.items()):
+            continue
+        more = factorial(cards.bit_count())
+        for number in numbers:
+            more //= factorial(number)
+        yield from _shared(rest, left, (*so_far, numbers), ways * more)
+
+
+def _split(cards: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Every way to put so many cards into places of limited room."""
+    if not room:
+        if not cards:
+            yield ()
+        return
+    for here in range(max(0, cards - sum(room[1:])), min(cards, room[0]) + 1):
+        for rest in _split(cards - here, room[1:]):
+            yield (here, *rest)
+
+
+class _Groups(_Draw):
+    """No stock: each group of cards is shared out among the hands that may hold it."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        groups = groups_of(knowledge)
+        shares = shares_of(knowledge, groups)
+        self._certain = knowledge.certain
+        self._groups = [(seats, list(cards_in(cards))) for seats, cards in groups]
+        self._shares = [numbers for numbers, _ways in shares]
+        self._up_to = list(accumulate(ways for _numbers, ways in shares))
+
+    def __call__(self, chance: Random) -> World:
+        hands = list(self._certain)
+        for (seats, cards), numbers in zip(self._groups, self._share(chance), strict=True):
+            order, at = chance.sample(cards, len(cards)), 0
+            for seat, number in zip(seats, numbers, strict=True):
+                hands[seat] |= mask_of(order[at : at + number])
+                at += number
+        return World(tuple(hands))
+
+    def _share(self, chance: Random) -> tuple[tuple[int, ...], ...]:
+        if len(self._shares) == 1:
+            return self._shares[0]
+        ticket = chance.randrange(self._up_to[-1])
+        return next(
+            each for each, most in zip(self._shares, self._up_to, strict=True) if ticket < most
+        )
+
+
+class _Arrivals(_Draw):
+    """A stock and one opponent: when did he come by the cards that he holds?"""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        (seat,) = knowledge.others
+        self._seat = seat
+        self._certain = knowledge.certain
+        self._unseen = list(cards_in(knowledge.unseen))
+        self._barred = knowledge.barred[seat]
+        self._arrivals = knowledge.arrivals[seat]
+        self._hidden = knowledge.hidden(seat)
+        kept = knowledge.kept[seat]
+        self._free = [each for each in kept if each.after < 0]
+        self._bound = [each for each in kept if each.after >= 0]
+        self._room = [
+            sum(self._barred[card] <= moment for card in self._unseen) for moment in self._arrivals
+        ]
+        self._ways = cache(self._counted)
+        if not self._ways(len(self._arrivals), self._hidden, 0):
+            raise NoWorldError("no deal agrees with what is known")
+
+    def _choices(self, slot: int, hidden: int, placed: int) -> Iterator[tuple[int, int, int]]:
+        """What may have come at the last of ``slot`` moments, as (weight, hidden, placed) left.
+
+        ``hidden`` unseen cards came at these moments, ``placed`` bound ones at later moments.
+        """
+        moment = self._arrivals[slot - 1]
+        if hidden:
+            yield self._room[slot - 1] - (hidden - 1), hidden - 1, placed
+        later = len(self._arrivals) - slot - (self._hidden - hidden) - placed.bit_count()
+        free = sum(moment < each.until for each in self._free) - later
+        if free > 0:
+            yield free, hidden, placed
+        for number, each in enumerate(self._bound):
+            if not placed >> number & 1 and each.after <= moment < each.until:
+                yield 1, hidden, placed | 1 << number
+
+    def _counted(self, slot: int, hidden: int, placed: int) -> int:
+        if not slot:
+            return int(not hidden and placed.bit_count() == len(self._bound))
+        return sum(
+            weight * self._ways(slot - 1, *left)
+            for weight, *left in self._choices(slot, hidden, placed)
+            if weight > 0
+        )
+
+    def _moments(self, chance: Random) -> list[int]:
+        """When the cards came that he still holds unseen, the earliest first."""
+        found, hidden, placed = [], self._hidden, 0
+        for slot in range(len(self._arrivals), 0, -1):
+            ticket = chance.randrange(self._ways(slot, hidden, placed))
+            for weight, *left in self._choices(slot, hidden, placed):
+                ticket -= max(weight, 0) * self._ways(slot - 1, *left)
+                if ticket < 0:
+                    if left[0] < hidden:
+                        found.append(self._arrivals[slot - 1])
+                    hidden, placed = left
+                    break
+        return found[::-1]
+
+    def __call__(self, chance: Random) -> World:
+        left, held = list(self._unseen), self._certain[self._seat]
+        for moment in self._moments(chance):
+            card = chance.choice([card for card in left if self._barred[card] <= moment])
+            left.remove(card)
+            held |= 1 << card
+        hands = tuple(held if n == self._seat else cards for n, cards in enumerate(self._certain))
+        chance.shuffle(left)
+        return World(hands, tuple(left))

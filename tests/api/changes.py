@@ -1,0 +1,242 @@
+"""What a change of the API would break for programs that follow the published document.
+
+`python -m tests.api.changes` compares what the service says of itself now with
+`docs/openapi.published.json`, the document of the last release, and exits with 1 when a program
+written after that one could fail. With `--publish` it writes that file anew. What counts as
+breaking is told in `docs/api.md`: whatever could be sent must still be taken, and whatever was
+promised of an answer must still be there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any, Final
+
+from tournaments.environment import ROOT
+
+CURRENT: Final = ROOT / "docs" / "openapi.json"
+PUBLISHED: Final = ROOT / "docs" / "openapi.published.json"
+CODES: Final = "x-problem-codes"
+LEAST: Final = ("minimum", "minLength", "minItems", "exclusiveMinimum")
+MOST: Final = ("maximum", "maxLength", "maxItems", "exclusiveMaximum")
+SAME: Final = ("pattern", "format", "const")
+Document = Mapping[str, Any]
+Shape = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Whether every value of one shape is one of another: `inner` within `outer`.
+
+    Of what is sent, the published shape must fit into the present one, and `is_sent` forbids that
+    a field is dropped. Of an answer the present one must fit into the published one; it may have
+    further fields, and further words where there is a list of them.
+    """
+
+    inner: Document
+    outer: Document
+    is_sent: bool
+
+    def faults(
+        self, inner: Shape, outer: Shape, place: str, seen: frozenset[Any] = frozenset()
+    ) -> Iterator[str]:
+        """Yield where a value of `inner` need not be one of `outer`."""
+        pair = (inner.get("$ref"), outer.get("$ref"))
+        if all(pair) and pair in seen:
+            return
+        seen |= {pair}
+        inner, outer = resolved(inner, self.inner), resolved(outer, self.outer)
+        one, other = alternatives(inner), alternatives(outer)
+        if len(one) > 1 or len(other) > 1:
+            for choice in one:
+                if all(list(self.faults(choice, wide, place, seen)) for wide in other):
+                    yield f"{place}: a form of it fits none of the other's"
+            return
+        yield from self._of_values(inner, outer, place)
+        yield from self._of_fields(inner, outer, place, seen)
+        for part in ("items", "additionalProperties"):
+            if isinstance(outer.get(part), dict):
+                below = inner.get(part)
+                yield from self.faults(
+                    below if isinstance(below, dict) else {}, outer[part], f"{place}/{part}", seen
+                )
+
+    def _of_values(self, inner: Shape, outer: Shape, place: str) -> Iterator[str]:
+        if "type" in outer and not types(inner) <= types(outer):
+            yield f"{place}: its type was {' or '.join(sorted(types(inner)))}"
+        if self.is_sent and "enum" in outer and not words(inner) <= words(outer):
+            lost = sorted(map(str, words(inner) - words(outer))) or ["any value"]
+            yield f"{place}: no longer takes {', '.join(lost)}"
+        if not self.is_sent and "enum" in outer and "enum" not in inner:
+            yield f"{place}: is no longer one of a list of words"
+        for name in LEAST:
+            if name in outer and inner.get(name, float("-inf")) < outer[name]:
+                yield f"{place}: {name} differs"
+        for name in MOST:
+            if name in outer and inner.get(name, float("inf")) > outer[name]:
+                yield f"{place}: {name} differs"
+        for name in SAME:
+            if name in outer and inner.get(name) != outer[name]:
+                yield f"{place}: {name} differs"
+
+    def _of_fields(
+        self, inner: Shape, outer: Shape, place: str, seen: frozenset[Any]
+    ) -> Iterator[str]:
+        fields, others = inner.get("properties", {}), outer.get("properties", {})
+        for name in sorted(set(outer.get("required", ())) - set(inner.get("required", ()))):
+            yield f"{place}/{name}: {'is wanted now' if self.is_sent else 'need not be there now'}"
+        closed = outer.get("additionalProperties") is False
+        if self.is_sent and closed and inner.get("additionalProperties") is not False:
+            yield f"{place}: no longer takes fields of other names"
+        known, told = (others, fields) if self.is_sent else (fields, others)
+        for name in sorted(set(told) - set(known)):
+            yield f"{place}/{name}: is gone"
+        for name in sorted(set(fields) & set(others)):
+            yield from self.faults(fields[name], others[name], f"{place}/{name}", seen)
+
+
+def resolved(shape: Shape, document: Document) -> Shape:
+    """Return the shape that is meant, with what is joined by `allOf` put together."""
+    while "$ref" in shape:
+        found: Any = document
+        for part in shape["$ref"].removeprefix("#/").split("/"):
+            found = found[part]
+        shape = found
+    for part in shape.get("allOf", ()):
+        joined = {**resolved(part, document), **{k: v for k, v in shape.items() if k != "allOf"}}
+        shape = joined
+    return shape
+
+
+def alternatives(shape: Shape) -> list[Shape]:
+    """Return the shapes of which a value has one."""
+    return list(shape.get("oneOf") or shape.get("anyOf") or [shape])
+
+
+def types(shape: Shape) -> set[str]:
+    """Return the types that a value may have; an integer is a number as well."""
+    said = shape.get("type", ["any"])
+    found = {said} if isinstance(said, str) else set(said)
+    return found | {"integer"} if "number" in found else found
+
+
+def words(shape: Shape) -> set[Any]:
+    """Return the values that are listed; one that stands for all others where none are."""
+    return set(shape.get("enum", ["any value"]))
+
+
+def breaks(published: Document, current: Document) -> Iterator[str]:
+    """Yield what a program that follows the published document would stumble over, in a line."""
+    for path, operations in published["paths"].items():
+        for method, operation in operations.items():
+            now = current["paths"].get(path, {}).get(method)
+            place = f"{method.upper()} {path}"
+            if now is None:
+                yield f"{place}: is gone"
+                continue
+            if now["operationId"] != operation["operationId"]:
+                yield f"{place}: is no longer named {operation['operationId']}"
+            if {} in operation.get("security", [{}]) and {} not in now.get("security", [{}]):
+                yield f"{place}: wants a token now"
+            sent = Fit(published, current, is_sent=True)
+            yield from parameters(sent, operation, now, place)
+            yield from bodies(sent, operation, now, place)
+            yield from answers(Fit(current, published, is_sent=False), now, operation, place)
+    for code, statuses in published.get(CODES, {}).items():
+        if current.get(CODES, {}).get(code) != statuses:
+            yield f"problem {code}: is gone, or comes with another status"
+
+
+def parameters(fit: Fit, old: Shape, new: Shape, place: str) -> Iterator[str]:
+    """Compare what stands in the address and the headers of a request."""
+    before = {(one["in"], one["name"]): one for one in old.get("parameters", ())}
+    after = {(one["in"], one["name"]): one for one in new.get("parameters", ())}
+    for key in sorted(before.keys() - after.keys()):
+        yield f"{place}: the parameter {key[1]} is gone"
+    for key, one in after.items():
+        was = before.get(key)
+        if one.get("required") and not (was and was.get("required")):
+            yield f"{place}: the parameter {key[1]} is wanted now"
+        if was:
+            yield from fit.faults(was["schema"], one["schema"], f"{place} {key[1]}")
+
+
+def bodies(fit: Fit, old: Shape, new: Shape, place: str) -> Iterator[str]:
+    """Compare the bodies of a request."""
+    before, after = old.get("requestBody", {}), new.get("requestBody", {})
+    if after.get("required") and not before.get("required"):
+        yield f"{place}: a body is wanted now"
+    for kind, content in before.get("content", {}).items():
+        if kind not in after.get("content", {}):
+            yield f"{place}: no longer takes {kind}"
+            continue
+        yield from fit.faults(content["schema"], after["content"][kind]["schema"], f"{place} body")
+
+
+def answers(fit: Fit, new: Shape, old: Shape, place: str) -> Iterator[str]:
+    """Compare what comes back; further refusals may be added, other successes may not go."""
+    for status, told in old["responses"].items():
+        was = resolved(told, fit.outer)
+        now = resolved(new["responses"].get(status, {}), fit.inner)
+        if not now:
+            yield f"{place}: no longer answers {status}"
+            continue
+        for name in was.get("headers", {}).keys() - now.get("headers", {}).keys():
+            yield f"{place} {status}: the header {name} is gone"
+        for kind, content in was.get("content", {}).items():
+            if kind not in now.get("content", {}):
+                yield f"{place} {status}: is no longer {kind}"
+                continue
+            shape = now["content"][kind]["schema"]
+            yield from fit.faults(shape, content["schema"], f"{place} {status}")
+
+
+def described() -> Document:
+    """Return what the service says of itself now, with the codes of its problems."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
+    import django
+    from django.core.management import call_command
+    from django.utils.translation import override
+
+    django.setup()
+    from tournaments.api.codes import kinds
+
+    told = StringIO()
+    options = ("--format", "openapi-json", "--validate", "--fail-on-warn")
+    with override("en"):
+        call_command("spectacular", *options, stdout=told)
+        codes = {kind.code: list(kind.status) for kind in kinds()}
+    return {**json.loads(told.getvalue()), CODES: codes}
+
+
+def read(path: Path) -> Document:
+    """Read a document."""
+    found: Document = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def main() -> int:
+    """Compare, or publish."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--publish", action="store_true", help="this is the document of a release")
+    current = described()
+    if parser.parse_args().publish:
+        text = json.dumps(current, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        PUBLISHED.write_text(text + "\n", encoding="utf-8")
+        return 0
+    faults = list(breaks(read(PUBLISHED), current))
+    if {**read(CURRENT), CODES: current[CODES]} != current:
+        faults.append(f"{CURRENT.relative_to(ROOT)} is not what the service says: write it anew")
+    sys.stdout.writelines(f"{fault}\n" for fault in faults)
+    return int(bool(faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+"""Following live events: what a line says, and what is done when a connection breaks."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from itertools import islice
+from typing import Any, Self
+
+import pytest
+
+from baza_client import Client, LiveEvent, Problem, Transport, Unreachable
+from baza_client.following import events_of
+from tournaments.cli import main
+
+
+def line(number: int) -> bytes:
+    subject = {"kind": "round", "id": number, "url": "http://club.example/"}
+    said = {"token": f"t{number}", "type": "round.published", "at": "now", "subject": subject}
+    return json.dumps({**said, "standings": False, "later": "a field of tomorrow"}).encode() + b"\n"
+
+
+class Script:
+    """A service that answers each request as it is told: a status, headers and a body."""
+
+    def __init__(self, *answers: tuple[int, dict[str, str], bytes]) -> None:
+        script = iter(answers)
+        self.asked: list[str | None] = []
+        asked = self.asked
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                asked.append(self.headers["Last-Event-ID"])
+                status, headers, body = next(script, (503, {}, b"{}"))
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+
+    def __enter__(self) -> Self:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
+
+    def client(self, sleep: Callable[[float], None] = lambda _: None) -> Client:
+        transport = Transport(attempts=3, sleep=sleep, chance=random.Random(1))
+        return Client(f"http://127.0.0.1:{self.server.server_port}", transport=transport)
+
+
+def heard(events: Any, count: int) -> list[str]:
+    return [event.token for event in islice(events, count)]
+
+
+def test_a_line_is_an_event_and_an_empty_one_is_nothing() -> None:
+    events = list(events_of([b"\n", line(1), b"\n", b"\n", line(2)]))
+    assert [event.token for event in events] == ["t1", "t2"]
+    assert events[0] == LiveEvent(
+        "t1",
+        "round.published",
+        "now",
+        {"kind": "round", "id": 1, "url": "http://club.example/"},
+        False,
+    )
+
+
+@pytest.mark.parametrize("end", range(1, 60, 7))
+def test_a_torn_line_is_not_read(end: int) -> None:
+    assert [event.token for event in events_of([line(1), line(2)[:-end]])] == ["t1"]
+
+
+def test_after_a_break_it_goes_on_after_the_last_event() -> None:
+    fine: dict[str, str] = {}
+    with Script(
+        (200, fine, b"\n" + line(1) + line(2)[:20]),
+        (200, fine, line(2) + line(3)),
+        (200, {"Content-Length": "10000"}, line(4)),
+        (200, fine, line(5)),
+    ) as service:
+        assert heard(service.client().follow("noche", "t0"), 5) == ["t1", "t2", "t3", "t4", "t5"]
+    assert service.asked == ["t0", "t1", "t3", "t4"]
+
+
+def test_without_a_token_it_begins_at_the_beginning() -> None:
+    with Script((200, {}, line(1))) as service:
+        assert heard(service.client().follow("noche"), 1) == ["t1"]
+    assert service.asked == [None]
+
+
+def test_a_service_that_is_full_is_asked_again_when_it_says() -> None:
+    waited: list[float] = []
+    full = (503, {"Retry-After": "10"}, b"{}")
+    with Script(full, (429, {"Retry-After": "7"}, b"{}"), (200, {}, line(1))) as service:
+        assert heard(service.client(waited.append).follow("noche"), 1) == ["t1"]
+    assert waited == [10.0, 7.0]
+
+
+def test_a_token_that_is_none_is_a_problem_at_once() -> None:
+    refused: tuple[int, dict[str, str], bytes] = (
+        400,
+        {},
+        b'{"code": "bad_parameter", "detail": "no"}',
+    )
+    with Script(refused) as service, pytest.raises(Problem) as raised:
+        heard(service.client().follow("noche", "x"), 1)
+    assert raised.value.code == "bad_parameter"
+    assert len(service.asked) == 1
+
+
+def test_who_never_has_a_place_gives_up_after_the_last_attempt() -> None:
+    with Script() as service, pytest.raises(Problem) as raised:
+        heard(service.client().follow("noche"), 1)
+    assert raised.value.status == 503
+    assert len(service.asked) == 3
+
+
+def test_the_command_prints_a_line_an_event_until_it_is_over(capsys: Any) -> None:
+    last = line(2).replace(b"round.published", b"tournament.finished")
+    with Script((200, {}, b"\n" + line(1) + last)) as service:
+        url = f"http://127.0.0.1:{service.server.server_port}"
+        assert main(["follow", url, "noche", "--since", "t0"]) == 0
+    said = [json.loads(one) for one in capsys.readouterr().out.splitlines()]
+    assert [(one["token"], one["type"]) for one in said] == [
+        ("t1", "round.published"),
+        ("t2", "tournament.finished"),
+    ]
+    assert service.asked == ["t0"]
+
+
+def test_the_command_says_what_it_cannot_do(capsys: Any) -> None:
+    with Script((404, {}, b'{"code": "not_found", "detail": "nothing"}')) as service:
+        url = f"http://127.0.0.1:{service.server.server_port}"
+        assert main(["follow", url, "nada"]) == 2
+    assert "not_found" in capsys.readouterr().err
+
+
+def test_who_is_not_there_is_unreachable() -> None:
+    with Script() as service:
+        pass
+    with pytest.raises(Unreachable):
+        heard(service.client().follow("noche"), 1)

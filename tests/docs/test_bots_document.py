@@ -1,0 +1,141 @@
+"""The figures in docs/bots.md are what the command that measures writes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import engine
+from benchmarks import bots, flat
+from engine.bots.strong import setting
+from engine.bots.strong.places import HANDS
+from engine.cards import CARD_NAMES, CARDS, mask_of, points_in
+from engine.contest.intervals import Interval
+
+
+def block_of(document: str) -> str:
+    return bots.BEGIN + document.partition(bots.BEGIN)[2].partition(bots.END)[0] + bots.END
+
+
+def meetings_in(document: str) -> list[bots.Meeting]:
+    """The rows of the tables, read back."""
+    row = re.compile(
+        r"\| (\S+) \| (\S+) \| ([^|]+) \| (\d+) \| ([+-][\d.]+) ± ([\d.]+) \| ([\d.]+) \|"
+    )
+    return [
+        bots.Meeting(
+            ruleset,
+            one,
+            other,
+            int(sets),
+            Interval(float(mean), float(mean) - float(half), float(mean) + float(half), int(sets)),
+            float(spent),
+        )
+        for ruleset, one, other, sets, mean, half, spent in row.findall(document)
+    ]
+
+
+def in_tables(found: list[bots.Meeting]) -> bots.Tables:
+    """The rows of the three tables: of pairs, of the other games, against flat Monte Carlo."""
+    flat = [each for each in found if each.other in (bots.CHANCE, bots.RULE)]
+    house = [each for each in found if each not in flat]
+    pairs = [each for each in house if each.ruleset == bots.PAIRS]
+    return pairs, [each for each in house if each not in pairs], flat
+
+
+def test_the_figures_are_written_by_the_command() -> None:
+    document = bots.DOCUMENT.read_text(encoding="utf-8")
+    found = meetings_in(document)
+    written = bots.block(in_tables(found), "")
+    number = re.compile(r"[\d.]+ ± [\d.]+")
+    lines = block_of(document).splitlines()
+    again = written.splitlines()
+    assert len(lines) == len(again)
+    for line, other in zip(lines, again, strict=True):
+        if line.startswith("|"):
+            assert number.sub("#", line) == number.sub("#", other)
+
+
+def test_everybody_that_is_to_meet_has_met() -> None:
+    found = meetings_in(bots.DOCUMENT.read_text(encoding="utf-8"))
+    met = [(each.ruleset, each.one, each.other) for each in found]
+    pairs = [(bots.PAIRS, one, other) for one, other, _times in bots.PAIRINGS]
+    assert met[: len(pairs)] == pairs
+    assert met[-len(bots.FLAT) :] == [asked[:3] for asked in bots.FLAT]
+    assert {ruleset for ruleset, _one, _other in met} == set(engine.RULESETS)
+
+
+def least(found: Interval) -> float:
+    """The lower bound."""
+    assert found.low is not None
+    return found.low
+
+
+def test_strong_beats_simple_and_simple_random_beyond_chance() -> None:
+    margins = {
+        (each.ruleset, each.one, each.other): each.margin
+        for each in meetings_in(bots.DOCUMENT.read_text(encoding="utf-8"))
+    }
+    assert least(margins[bots.PAIRS, "simple", "random"]) > 0
+    assert least(margins[bots.PAIRS, "quick", "simple"]) > 0
+    assert least(margins[bots.PAIRS, "strong", "simple"]) > 0
+    assert least(margins["arrastrado", "strong", "simple"]) > 0
+
+
+def test_the_command_plays_and_fills_the_document() -> None:
+    found = [
+        bots.meet(bots.PAIRS, one, other, 2)
+        for one, other in (("simple", "random"), (bots.SEEING, "random"))
+    ]
+    assert found[0] == bots.Meeting(
+        bots.PAIRS, "simple", "random", 2, found[0].margin, found[0].milliseconds
+    )
+    assert bots.meet(bots.PAIRS, "simple", "random", 2).margin == found[0].margin
+    text = bots.with_block(f"before\n{bots.BEGIN}\nold\n{bots.END}\nafter\n", "new")
+    assert text == "before\nnew\nafter\n"
+
+
+class Beside(engine.Chance):
+    """Plays by chance; notes what the rules of thumb say here and there where trumps are oros."""
+
+    def __init__(self, seed: bytes) -> None:
+        super().__init__(seed)
+        self.noted: list[tuple[str, str]] = []
+
+    def choose(self, view: engine.View) -> str:
+        if (
+            view.trump == "o"
+            and view.capote is None
+            and not any(":" in token for token in view.legal)
+        ):
+            known = engine.knowledge_of(view)
+            suits = setting.Suits(known.trump, known.players)
+            game = setting.game_now(view, known, suits)
+            game[HANDS + suits.seat(known.seat)] = mask_of(CARDS[card] for card in view.hand)
+            found = CARD_NAMES[flat.rule_of_thumb(game, 1)]
+            self.noted.append((found, engine.Sensible().choose(view)))
+        return super().choose(view)
+
+
+def trump_and_points(card: str) -> tuple[bool, int]:
+    """What the rules go by; which of those that are level is played is nobody's concern."""
+    return card[-1] == "o", points_in(1 << CARDS[card])
+
+
+@pytest.mark.parametrize("ruleset", ["parejas-online", "arrastrado", "mano-a-mano"])
+def test_hands_are_played_out_by_the_rules_of_thumb_of_simple(ruleset: str) -> None:
+    rules = engine.RULESETS[ruleset]
+    bot = Beside(b"thumb")
+    seats = rules.seats[: rules.seat_counts[0]]
+    for match in range(20):
+        bots_there = dict.fromkeys(seats, bot)
+        engine.play_match(rules, bots_there, b"rules", f"{match}", seats, {})
+    assert len(bot.noted) > 100
+    for one, other in bot.noted:
+        assert trump_and_points(one) == trump_and_points(other)
+
+
+def test_flat_monte_carlo_beats_who_plays_at_random() -> None:
+    for kind in (bots.CHANCE, bots.RULE):
+        assert least(bots.meet(bots.PAIRS, kind, "random", 12).margin) > 0

@@ -1,0 +1,77 @@
+"""The examples of docs/webhooks.md check a message that Baza has signed."""
+
+from __future__ import annotations
+
+import base64
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tournaments.domain import signatures
+from tournaments.environment import ROOT
+from tournaments.models import Webhook
+
+GUIDE = (ROOT / "docs/webhooks.md").read_text(encoding="utf-8")
+BODY = '{"type":"ping","data":{"club":"peña"}}'.encode()
+
+
+def block(language: str) -> str:
+    found = re.findall(rf"^```{language}\n(.*?)^```$", GUIDE, flags=re.MULTILINE | re.DOTALL)
+    assert len(found) == 1
+    return str(found[0])
+
+
+@pytest.fixture
+def is_genuine() -> Callable[[str, dict[str, str], bytes], bool]:
+    names: dict[str, Any] = {}
+    exec(block("python"), names)  # noqa: S102 - the document's own example
+    made: Callable[[str, dict[str, str], bytes], bool] = names["is_genuine"]
+    return made
+
+
+def test_the_example_in_python_takes_what_is_genuine_and_nothing_else(
+    is_genuine: Callable[[str, dict[str, str], bytes], bool],
+) -> None:
+    key, now = b"k" * 32, int(time.time())
+    secret = signatures.written(key)
+    told = signatures.headers([b"another", key], "msg_1", now, BODY)
+    assert is_genuine(secret, told, BODY)
+    assert not is_genuine(secret, told, BODY + b" ")
+    assert not is_genuine(secret, {**told, "webhook-id": "msg_2"}, BODY)
+    assert not is_genuine(signatures.written(b"l" * 32), told, BODY)
+    old = signatures.headers([key], "msg_1", now - 3600, BODY)
+    assert not is_genuine(secret, old, BODY)
+
+
+def test_the_example_with_openssl_gives_the_signature(tmp_path: Path) -> None:
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    (tmp_path / "body.json").write_bytes(BODY)
+    key = bytes(range(32))
+    done = subprocess.run(
+        ["/bin/sh", "-c", block("sh")],
+        env={
+            "PATH": "/usr/local/bin:/usr/bin:/bin",
+            "secret": signatures.written(key),
+            "id": "msg_1",
+            "timestamp": "1614265330",
+        },
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    wanted = signatures.signature(key, "msg_1", 1614265330, BODY).removeprefix("v1,")
+    assert done.stdout.strip() == wanted
+    assert base64.b64decode(wanted)
+
+
+def test_the_types_that_are_its_own_are_told() -> None:
+    assert "`ping`" in GUIDE
+    assert f"`{Webhook.Type.CHECKPOINT.value}`" in GUIDE

@@ -1,0 +1,33 @@
+"""Every act of the history is told to everybody, or to members alone; none is forgotten."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.test_verbs import FOUND
+from tournaments.domain.feed import PRIVATE, PUBLIC, STANDINGS, TYPES, public_type
+from tournaments.templatetags.pages import VERBS
+
+
+@pytest.mark.parametrize("verb", sorted({*FOUND, *VERBS}))
+def test_a_verb_that_a_service_writes_down_is_public_or_private(verb: str) -> None:
+    assert (verb in PUBLIC) != (verb in PRIVATE), "say in domain/feed.py who hears of it"
+
+
+def test_no_verb_is_told_that_nobody_writes_down() -> None:
+    assert {*PUBLIC, *PRIVATE} == set(VERBS)
+
+
+def test_every_public_type_is_told_by_something_and_explained() -> None:
+    assert set(PUBLIC.values()) == set(TYPES)
+    assert set(TYPES) >= STANDINGS
+
+
+def test_nobody_hears_of_drafts_refusals_and_people() -> None:
+    for verb in ("round.drawn", "draft.swapped", "record.refused", "member.added", "no.such"):
+        assert public_type(verb, {}) is None
+
+
+def test_a_report_that_counts_at_once_is_a_result() -> None:
+    assert public_type("result.reported", {"counts": False}) == "result.reported"
+    assert public_type("result.reported", {"counts": True}) == "result.accepted"

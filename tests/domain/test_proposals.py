@@ -1,0 +1,135 @@
+"""What is proposed to somebody who knows how many come and how long there is."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from tests.domain.events import by_chance, event, played
+from tournaments.domain.pairing import CannotDraw
+from tournaments.domain.plans import PLANS, outline
+from tournaments.domain.proposals import MOST, Aim, Proposal, Wish, propose
+from tournaments.domain.words import LANGUAGES, text_of
+
+AFTERNOON = 5 * 60  # minutes
+
+
+def first(entrants: int, minutes: int, aim: Aim = Aim.PLAY_ON, **more: object) -> Proposal:
+    return propose(Wish(entrants, minutes, "parejas", aim, **more))[0]  # type: ignore[arg-type]
+
+
+def test_twenty_four_pairs_and_four_hours_play_a_swiss_of_five() -> None:
+    best = first(24, 4 * 60)
+    assert (best.plan, best.rounds, best.tables, best.rests) == ("suizo", 5, 12, 0)
+    assert (best.minutes_a_round, best.minutes, best.sure) == (30, 5 * 30 + 4 * 10, 5)
+
+
+def test_eight_pairs_and_an_afternoon_play_a_liguilla() -> None:
+    best = first(8, AFTERNOON)
+    assert (best.plan, best.rounds, best.sure, best.tables) == ("liguilla", 7, 7, 4)
+
+
+def test_four_pairs_and_an_afternoon_may_meet_twice() -> None:
+    assert [one.plan for one in propose(Wish(4, AFTERNOON, "cuatro", Aim.EVERYBODY))][:2] == [
+        "liguilla",
+        "liguilla_doble",
+    ]
+
+
+def test_who_wants_a_winner_gets_a_final() -> None:
+    best = first(24, AFTERNOON, Aim.WINNER)
+    assert (best.plan, [stage.format for stage in best.stages]) == (
+        "suizo_final",
+        ["swiss", "knockout"],
+    )
+
+
+def test_twelve_pairs_meet_all_in_an_afternoon_if_matches_are_short() -> None:
+    best = first(12, AFTERNOON, Aim.EVERYBODY)
+    assert (best.plan, best.target, best.rounds) == ("liguilla", 2, 11)
+
+
+def test_a_match_as_long_as_was_asked_for_is_not_shortened() -> None:
+    wish = Wish(12, AFTERNOON, "parejas", Aim.EVERYBODY, target=3)
+    assert "liguilla" not in {one.plan for one in propose(wish)}
+    assert {one.target for one in propose(wish)} == {3}
+
+
+def test_slow_players_get_fewer_rounds() -> None:
+    assert first(16, 3 * 60, single=True).rounds > first(16, 3 * 60, single=True, pace=10).rounds
+
+
+def test_single_players_change_partners_at_tables_of_four() -> None:
+    best = first(18, 3 * 60, single=True)
+    assert (best.plan, best.tables, best.rests) == ("individual", 4, 2)
+    assert best.sure < best.rounds, "now and then one sits out"
+
+
+def test_arrastrado_is_played_at_tables_of_three() -> None:
+    long, short = propose(Wish(12, 3 * 60, "arrastrado", Aim.PLAY_ON))
+    assert {long.plan, short.plan} == {"mesas_de_tres"}
+    assert (long.target, short.target) == (6, 3)
+    assert long.rounds < short.rounds
+
+
+def test_where_nothing_fits_the_shortest_two_are_named_and_it_is_said() -> None:
+    found = propose(Wish(150, 60, "parejas", Aim.PLAY_ON))
+    assert len(found) == 2
+    assert {(one.fits, one.why) for one in found} == {(False, "propose.too_long")}
+
+
+def test_nobody_plays_alone() -> None:
+    with pytest.raises(CannotDraw) as refused:
+        first(1, AFTERNOON)
+    assert refused.value.facts == {"least": 2}
+    with pytest.raises(CannotDraw):
+        first(3, AFTERNOON, single=True)
+
+
+WISHES = st.builds(
+    Wish,
+    entrants=st.integers(4, 90),
+    minutes=st.integers(60, 720),
+    ruleset=st.sampled_from(list(engine.RULESETS)),
+    aim=st.sampled_from(Aim),
+    single=st.booleans(),
+)
+
+
+@settings(max_examples=150)
+@given(WISHES)
+def test_what_is_proposed_can_be_created_and_is_what_it_says(wish: Wish) -> None:
+    found = propose(wish)
+    assert 1 <= len(found) <= MOST
+    for one in found:
+        stages = PLANS[one.plan].stages(one.numbers)
+        said = [stage.rounds for stage in outline(stages, wish.entrants)]
+        assert [e for e, a in zip(said, one.stages, strict=True) if e not in (None, a.rounds)] == []
+        assert {question.name for question in PLANS[one.plan].asks} >= set(one.numbers)
+        assert one.fits == (one.minutes <= wish.minutes)
+        assert one.tables * wish.seats + one.rests == wish.entrants
+        for language in LANGUAGES:
+            assert text_of(one.why, language, rounds=one.stages[0].rounds)
+    assert len({one.fits for one in found}) == 1
+
+
+@pytest.mark.parametrize("plan", ["repesca", "doble_eliminacion"])
+@pytest.mark.parametrize("entrants", [5, 6, 7, 8, 9, 13, 16, 24])
+def test_boards_that_results_decide_last_no_longer_than_is_said(plan: str, entrants: int) -> None:
+    found = propose(Wish(entrants, 24 * 60, "parejas", Aim.WINNER, target=1))
+    said = {one.plan: one for one in found}[plan]
+    form = PLANS[plan].format
+    for seed in range(8):
+        done = played(event(form, entrants), by_chance(Random(f"{plan} {entrants} {seed}")))
+        rounds = done.stages[-1].rounds
+        assert len(rounds) <= said.rounds
+        games = [0] * (entrants + 1)
+        for round_ in rounds:
+            for table in round_.tables:
+                for number in () if table.is_bye else table.entrants:
+                    games[number] += 1
+        assert min(games[1:]) >= said.sure

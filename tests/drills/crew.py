@@ -1,0 +1,283 @@
+"""A broker and workers of a drill's own, to be killed, held still, wiped and started again."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from celery import Celery
+from django.conf import settings
+from django.db import OperationalError, connection, transaction
+from django.db.models import F, QuerySet
+from django.db.models.functions import Now
+
+from tests.servers import kill_group
+from tournaments.again import again, is_passing
+from tournaments.environment import ROOT
+from tournaments.management import broker
+from tournaments.models import Attempt, Match
+from tournaments.models.matches import LEASE, PATIENCE
+from tournaments.services.attempts import worker_name
+from tournaments.services.waking import wake_due
+
+LONG = bool(os.environ.get("BAZA_DRILL_LONG"))
+"""Whether the drills are to be many: `./baza drill --long`."""
+
+ENDURANCE = 600.0 if LONG else 300.0
+"""Seconds that a drill waits for something before it gives up."""
+
+
+def times(ordinary: int, long: int) -> int:
+    """Return how often something is to be done."""
+    return long if LONG else ordinary
+
+
+def wait_until(condition: Callable[[], object], what: str, pause: float = 0.05) -> None:
+    """Wait for something; that it never comes fails the drill."""
+    deadline = time.monotonic() + ENDURANCE
+    while not condition():
+        assert time.monotonic() < deadline, f"{what}: not within {ENDURANCE:.0f} s"
+        time.sleep(pause)
+
+
+def is_alive(number: int) -> bool:
+    """Tell whether a process is there and has not ended."""
+    try:
+        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in {"Z", "X"}
+
+
+def is_locked(match: int) -> bool:
+    """Tell whether another process holds a match, or all of an SQLite file, for writing."""
+    try:
+        if connection.vendor == "sqlite":
+            name = connection.settings_dict["NAME"]
+            with contextlib.closing(sqlite3.connect(name, timeout=0.5)) as file:
+                file.execute("BEGIN IMMEDIATE")
+                file.rollback()
+        else:
+            with transaction.atomic():
+                Match.objects.select_for_update(nowait=True).filter(pk=match).first()
+    except (sqlite3.OperationalError, OperationalError):
+        return True
+    return False
+
+
+class Broker:
+    """A redis-server on a port of its own, which keeps nothing.
+
+    No socket's path would do: kombu keeps one pool for all brokers on sockets.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.start()
+
+    def start(self) -> None:
+        """Start it, empty."""
+        program = shutil.which("redis-server") or broker.find_server()
+        self.process = subprocess.Popen(
+            [
+                *(program, "--bind", "127.0.0.1", "--port", str(self.port)),
+                *("--dir", str(self.folder), "--appendonly", "no", "--save", ""),
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            process_group=0,
+        )
+        wait_until(self._answers, "the broker")
+
+    def _answers(self) -> bool:
+        with contextlib.suppress(OSError):
+            return self.say(b"PING").startswith(b"+PONG")
+        return False
+
+    def say(self, words: bytes) -> bytes:
+        """Send a command and return the beginning of the answer."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=5) as line:
+            line.sendall(words + b"\r\n")
+            return line.recv(4096)
+
+    def wipe(self) -> None:
+        """Forget all that it holds."""
+        assert self.say(b"FLUSHALL").startswith(b"+OK")
+
+    def kill(self) -> None:
+        """Kill it without a word."""
+        kill_group(self.process)
+
+
+class Crew:
+    """The workers of a drill, each at the head of a process group, and who wakes them.
+
+    ``tick`` does what the scheduler does every five seconds. ``pass_over`` is what half a minute's
+    waiting does to what the dead leave behind, done to the rows; with `--long` it is waited for.
+    """
+
+    def __init__(self, environment: Mapping[str, str], folder: Path) -> None:
+        self.environment = dict(environment)
+        self.folder = folder
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self.started = 0
+        self.held: set[int] = set()
+        self.app = "tournaments"
+
+    def hire(self, *options: str, **variables: str) -> subprocess.Popen[bytes]:
+        """Start a worker of two processes, and return when it is ready."""
+        worker = self.begin(*options, **variables)
+        self.wait_for(worker)
+        return worker
+
+    def begin(self, *options: str, **variables: str) -> subprocess.Popen[bytes]:
+        """Start a worker and do not wait for it."""
+        self.started += 1
+        log = self.log_of(self.started)
+        with log.open("wb") as output:
+            worker = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "celery", "--skip-checks", "-A", self.app),
+                    *("worker", "--hostname", f"drill-{os.getpid()}-{self.started}@localhost"),
+                    *("--concurrency", "2", "--queues", "matches,default", "--loglevel", "INFO"),
+                    *("--without-gossip", "--without-mingle", *options),
+                ],
+                cwd=ROOT,
+                env=self.environment | variables,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                process_group=0,
+            )
+        worker.args = [str(log)]
+        self.workers.append(worker)
+        return worker
+
+    def log_of(self, number: int) -> Path:
+        """Return where a worker writes, by its number from 1."""
+        return self.folder / f"worker-{number}.log"
+
+    def wait_for(self, worker: subprocess.Popen[bytes]) -> None:
+        """Wait until a worker is ready."""
+        assert isinstance(worker.args, list)
+        log = Path(str(worker.args[0]))
+
+        def is_ready() -> bool:
+            assert worker.poll() is None, f"the worker ended:\n{log.read_text()}"
+            return b" ready." in log.read_bytes()
+
+        wait_until(is_ready, "the worker")
+
+    def players(self) -> list[int]:
+        """Name the processes that play a match at this moment, but for those held still."""
+        return sorted(set(self.under_way()) - self.held)
+
+    def under_way(self) -> dict[int, int]:
+        """Return a match that each living process holds, the last of several, by process."""
+        return dict(self._held())
+
+    def _held(self) -> Iterator[tuple[int, int]]:
+        """Yield the matches that living processes hold, each with its process."""
+        host = worker_name().rpartition(":")[0]
+        for name, match in self._open().values_list("worker", "match"):
+            where, _, number = name.rpartition(":")
+            if where == host and is_alive(int(number)):
+                yield int(number), match
+
+    def _open(self) -> QuerySet[Attempt]:
+        held = Attempt.objects.filter(outcome="", token=F("match__lease_token"))
+        return held.filter(match__lease_until__gte=Now())
+
+    def worker_of(self, number: int) -> subprocess.Popen[bytes]:
+        """Return the worker of a process that plays, or the first when it has just ended."""
+        with contextlib.suppress(ProcessLookupError):
+            for worker in self.workers:
+                if os.getpgid(number) == worker.pid:
+                    return worker
+        return self.workers[0]
+
+    def hold(self, number: int, match: int) -> bool:
+        """Hold a process still that plays a match; not one that is just writing down what it has.
+
+        Whoever is stopped in the middle of a transaction holds others up until he goes on.
+        """
+        os.kill(number, signal.SIGSTOP)
+        if is_locked(match):
+            os.kill(number, signal.SIGCONT)
+            return False
+        self.held.add(number)
+        return True
+
+    def let_go(self, number: int) -> None:
+        """Let a process go on that was held still."""
+        self.held.discard(number)
+        if is_alive(number):
+            os.kill(number, signal.SIGCONT)
+
+    def dismiss(self, worker: subprocess.Popen[bytes]) -> None:
+        """Kill a worker with all its processes."""
+        kill_group(worker)
+        self.workers.remove(worker)
+
+    def pass_over(self) -> None:
+        """Let the leases of the dead and the held run out, and what was sent be unheard of."""
+        if LONG:
+            return
+        playing = {match for number, match in self._held() if number not in self.held}
+        left = Match.objects.leased().exclude(pk__in=playing)
+        left.filter(pk__in=self._open().values("match")).update(
+            lease_until=F("lease_until") - LEASE
+        )
+        waiting = Match.objects.due().filter(woken_at__isnull=False)
+        waiting.update(woken_at=F("woken_at") - PATIENCE)
+
+    def tick(self) -> None:
+        """Do what the scheduler does every few seconds, and as its task does it.
+
+        Where somebody holds a lock, what is left is done the next time.
+        """
+        try:
+            again(wake_due)
+        except OperationalError as error:
+            if not is_passing(error):
+                raise
+
+    def go(self) -> None:
+        """Kill everybody who is left."""
+        for number in list(self.held):
+            self.let_go(number)
+        for worker in list(self.workers):
+            self.dismiss(worker)
+
+
+def messenger(url: str) -> Celery:
+    """Return an application that sends the service's messages to another broker."""
+    app = Celery("drill", set_as_current=False, broker=url)
+    app.conf.update(
+        task_routes=settings.CELERY_TASK_ROUTES,
+        task_default_queue=settings.CELERY_TASK_DEFAULT_QUEUE,
+        broker_transport_options=settings.CELERY_BROKER_TRANSPORT_OPTIONS,
+    )
+    return app
+
+
+@contextlib.contextmanager
+def crew_of(environment: Mapping[str, str], folder: Path) -> Iterator[Crew]:
+    """Give a crew, all of it gone afterwards."""
+    crew = Crew(environment, folder)
+    try:
+        yield crew
+    finally:
+        crew.go()

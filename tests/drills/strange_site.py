@@ -1,0 +1,21 @@
+"""A web server that is not quite the service's: `granian … tests.drills.strange_site:application`.
+
+It dies, like one that is killed, as soon as it is about to judge a record.
+"""
+
+import os
+import signal
+from typing import Any
+
+from tournaments.asgi import application
+from tournaments.services import records
+
+__all__ = ["application"]
+
+
+def die(*_: Any) -> None:
+    """Kill this process: its idempotency key is locked, its transaction open."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+vars(records)["judge"] = die

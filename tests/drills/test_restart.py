@@ -1,0 +1,160 @@
+"""A new release is put in place while people ask: no request fails, none is cut off."""
+
+from __future__ import annotations
+
+import http.client
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.clubs import the_liguilla
+from tests.drills.conftest import Tell
+from tests.drills.crew import times, wait_until
+from tests.drills.site import folder_with_files
+from tests.servers import kill_group
+from tournaments.environment import ROOT
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+
+ASKED = ("/", "/rules/", "/healthz", "/healthz")
+POSTED = "/accounts/login/"  # without a cookie of ours: 403, by the whole service
+FAILED = range(500, 600)
+
+
+class Line(http.client.HTTPConnection):
+    """A connection over a unix socket, as the proxy makes one for each request."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__("127.0.0.1", timeout=60)
+        self.path = path
+
+    def connect(self) -> None:
+        """Connect to the socket."""
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(60)
+        self.sock.connect(str(self.path))
+
+
+class Web:
+    """granian on a unix socket, as the units in `deploy/` start it."""
+
+    def __init__(self, environment: dict[str, str], folder: Path) -> None:
+        self.environment = environment | {
+            "BAZA_VAR": str(folder_with_files()),
+            "BAZA_ALLOWED_HOSTS": "127.0.0.1",
+        }
+        self.path, self.log = folder / "web.sock", folder / "web.log"
+
+    def start(self) -> None:
+        """Start it, and return when it answers."""
+        with self.log.open("wb") as output:
+            self.process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "granian", "--interface", "asginl", "--no-ws"),
+                    *("--uds", str(self.path), "--respawn-interval", "5"),
+                    *("--no-http1-keep-alive", "--workers-kill-timeout", "60s"),
+                    "tests.drills.reloaded_site:application",
+                ],
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                process_group=0,
+            )
+        wait_until(self._answers, "the web server")
+
+    def _answers(self) -> bool:
+        assert self.process.poll() is None, self.log.read_text()
+        return self.ask("/healthz") == 200
+
+    def ask(self, path: str, method: str = "GET") -> int:
+        """Make a request; return its status, 0 when no whole answer came."""
+        return self.read(path, method)[0]
+
+    def read(self, path: str, method: str = "GET") -> tuple[int, bytes]:
+        """Make a request; return its status and body."""
+        line = Line(self.path)
+        try:
+            body = b"{}" if method == "POST" else None
+            line.request(method, path, body, {"Content-Type": "application/json"})
+            answer = line.getresponse()
+            return answer.status, answer.read()
+        except (OSError, http.client.HTTPException):
+            return 0, b""
+        finally:
+            line.close()
+
+    def reload(self) -> None:
+        """Have a new worker take over, and wait until it has and the old one has gone.
+
+        One that is told to go while it still starts does not hear of it, and is killed.
+        """
+        before = self.log.read_text()
+        self.process.send_signal(signal.SIGHUP)
+        for said in ("Stopped old worker", "Started worker"):
+            wait_until(lambda said=said: self._says(said) > before.count(said), "the reload")  # type: ignore[misc]
+
+    def _says(self, words: str) -> int:
+        return self.log.read_text().count(words)
+
+
+@pytest.fixture
+def web(child_environment: dict[str, str]) -> Iterator[Web]:
+    with tempfile.TemporaryDirectory(prefix="baza-web-") as folder:
+        web = Web(child_environment, Path(folder))
+        try:
+            web.start()
+            yield web
+        finally:
+            kill_group(web.process)
+
+
+def test_a_reload_under_load_fails_no_request_and_ends_streams_whole(web: Web, tell: Tell) -> None:
+    """Fault 24: a steady load while the web server is replaced; what is under way is finished."""
+    tournament = the_liguilla()
+    statuses: Counter[int] = Counter()
+    counting = threading.Lock()
+    done = threading.Event()
+
+    def look(number: int) -> None:
+        while not done.wait(0.05):
+            found = [web.ask(ASKED[number])]
+            if number == 0:
+                found.append(web.ask(POSTED, "POST"))
+            with counting:
+                statuses.update(found)
+
+    stream = f"/api/v1/tournaments/{tournament.slug}/events/stream/"
+    reloads = times(2, 20)
+    whole = 0
+    with ThreadPoolExecutor(6) as pool:
+        looking = [pool.submit(look, number) for number in range(4)]
+        try:
+            for _ in range(reloads):
+                slow, followed = pool.submit(web.read, "/slowly/"), pool.submit(web.read, stream)
+                web.reload()
+                assert slow.result()[1].startswith(b"begun ")
+                whole += slow.result()[1] != b"begun "
+                status, told = followed.result()
+                assert (status, told[-1:]) == (200, b"\n"), web.log.read_text()
+        finally:
+            done.set()
+        for one in looking:
+            one.result()
+    failed = sum(count for status, count in statuses.items() if not status or status in FAILED)
+    assert set(statuses) == {200, 403}, statuses
+    assert whole == reloads
+    tell(
+        f"{reloads} reloads under {statuses.total()} requests, each with a slow one and a stream",
+        failed,
+    )

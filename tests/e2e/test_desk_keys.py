@@ -1,0 +1,142 @@
+"""A round's results by the keyboard alone: how many keys each takes, and where the focus is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import DESK, Visitor
+from tests.web import scenes
+from tournaments.domain.scores import Score
+from tournaments.models import Membership, Result
+from tournaments.services import tournaments as services
+from tournaments.services.reports import report_result
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+FOCUS = "document.activeElement.name || document.activeElement.tagName"
+IN_ORDER, IN_ANY_ORDER = 5, 6
+"""Keys a result: Enter 3 - 1 Enter; with the number of its table one more."""
+
+
+class Keyboard:
+    """Fingers that count, and notice when the focus is lost."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.struck = page, 0
+
+    def strike(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.struck += 1
+            assert self.page.evaluate(FOCUS) != "BODY", key
+
+    def count(self) -> int:
+        struck, self.struck = self.struck, 0
+        return struck
+
+
+def test_a_round_is_entered_by_the_keyboard_alone(visitor: Callable[..., Visitor]) -> None:
+    scene = scenes.drawn()
+    services.publish_round(scene.organiser, scene.rounds[0])
+    who = visitor(DESK)
+    page, keys = who.page, Keyboard(who.page)
+    told, table = page.locator("#line-errors"), page.locator("[name=table]")
+    who.sign_in("arbiter")
+    who.go(f"/t/{scene.tournament.slug}/desk/")
+    expect(table).to_be_focused()
+
+    # A slip: Escape begins again; the keys are told
+    keys.strike("9", "Enter", "7", "Escape")
+    expect(table).to_be_focused()
+    expect(table).to_have_value("")
+    keys.strike("?")
+    expect(page.get_by_text("vacía la línea")).to_be_visible()
+    who.look()
+    keys.strike("?")
+    expect(page.get_by_text("vacía la línea")).to_be_hidden()
+    keys.count()
+
+    # By its number
+    first, second = scene.matches()
+    keys.strike("2", "Enter")
+    expect(page.locator("[data-who]")).to_contain_text(second.home.name)
+    keys.strike("3", "-", "1", "Enter")
+    expect(told).to_contain_text("Mesa 2: 3–1 vale.")
+    expect(table).to_be_focused()
+    assert keys.count() == IN_ANY_ORDER
+
+    # The next that waits, without its number
+    keys.strike("Enter")
+    expect(page.locator("[data-who]")).to_contain_text(first.home.name)
+    keys.strike("0", " ", "3", "Enter")
+    expect(told).to_contain_text("Mesa 1: 0–3 vale.")
+    expect(table).to_be_focused()
+    assert keys.count() == IN_ORDER
+    expect(page.get_by_text("2 de 2 mesas acabadas")).to_be_visible()
+    assert page.evaluate(FOCUS) == "table"
+    assert Result.objects.counting().count() == 2
+
+    # Hands that cannot be: the focus is where they are put right
+    keys.strike("1", "Enter", "9", "Enter")
+    expect(page.locator("[name=hands]")).to_be_focused()
+    expect(page.locator("[name=hands]")).to_have_attribute("aria-invalid", "true")
+    who.look()
+
+
+def test_the_focus_stays_on_a_table_while_the_board_looks_again(
+    visitor: Callable[..., Visitor],
+) -> None:
+    scene = scenes.drawn()
+    services.publish_round(scene.organiser, scene.rounds[0])
+    who = visitor(DESK)
+    page = who.page
+    who.sign_in("arbiter")
+    who.go(f"/t/{scene.tournament.slug}/desk/")
+    page.locator("#table-2").focus()
+    report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
+    expect(page.get_by_text("1 de 2 mesas acabadas")).to_be_visible()
+    expect(page.locator("#table-2")).to_be_focused()
+
+    # A link without a name of its own
+    tab = page.get_by_role("link", name="Acabada")
+    tab.focus()
+    report_result(scene.organiser, scene.matches()[1], score=Score(3, 1, 0, 0))
+    expect(page.get_by_text("2 de 2 mesas acabadas")).to_be_visible()
+    expect(tab).to_be_focused()
+
+
+def test_a_result_that_was_not_taken_is_told_and_stays_typed(
+    visitor: Callable[..., Visitor],
+) -> None:
+    scene = scenes.drawn()
+    services.publish_round(scene.organiser, scene.rounds[0])
+    who = visitor(DESK)
+    page, told = who.page, who.page.get_by_role("alert")
+    who.sign_in("arbiter")
+    who.go(f"/t/{scene.tournament.slug}/desk/")
+    expect(told).to_be_hidden()
+    page.locator("[name=table]").fill("1")
+    page.locator("[name=hands]").fill("3-1")
+
+    # The line is broken
+    page.context.set_offline(True)
+    page.keyboard.press("Enter")
+    expect(told).to_contain_text("No se ha guardado: no se llega al servicio.")
+    expect(page.locator("[name=hands]")).to_have_value("3-1")
+    page.context.set_offline(False)
+
+    # He is no longer an arbiter
+    seat = Membership.objects.get(user=scene.users["arbiter"])
+    seat.delete()
+    page.keyboard.press("Enter")
+    expect(told).to_contain_text("No se ha guardado: No puedes hacer esto.")
+    expect(page.locator("[name=hands]")).to_have_value("3-1")
+
+    # He is one again
+    seat.save()
+    page.keyboard.press("Enter")
+    expect(page.locator("#line-errors")).to_contain_text("Mesa 1: 3–1 vale.")
+    expect(told).to_be_hidden()

@@ -1,0 +1,377 @@
+"""Every page that can be opened, looked over on a phone and on a desktop.
+
+Pages come from the routes themselves, and who may see them from the matrix of
+`tests.web.test_doors`: a new route is walked as soon as it is there. Where the usual values do not
+lead to a page, or more than one look is worth while, the route has its looks in `LOOKS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.cache import cache
+from django.test import Client
+from django.urls import URLPattern, reverse
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response
+from pytest_django.live_server_helper import LiveServer
+
+import engine
+from tests.analysing import analyse_hand
+from tests.e2e.conftest import DESK
+from tests.web import rich
+from tests.web.scenes import Scene
+from tests.web.test_doors import MATRIX, NOBODY_READS, OK, ROLES, of_accounts, of_webhooks
+from tournaments.models import Entry, Tournament
+from tournaments.web.answers import ENTRY_CODES
+from tournaments.web.urls import urlpatterns
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+BY_CODE: Final = "by code"
+"""Whoever has given the code of his entry, without an account."""
+PHONE: Final[Any] = {"width": 360, "height": 800}
+ROUTES: Final = {p.name: p for p in urlpatterns if isinstance(p, URLPattern)}
+EVERY_RULE: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+OF_THE_SCREEN: Final = ["color-contrast", "target-size", "scrollable-region-focusable"]
+"""What can be otherwise on another screen and in other colours; the rest is the same page."""
+TARGET: Final = 44
+"""Pixels that a finger needs, at least in height."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A look at a route: as whom, and where the usual values do not do, with which."""
+
+    who: str = ""
+    slug: str = ""
+    number: int = 1
+    match: str = "played"
+    query: str = ""
+    part: str = ""
+    verb: str = ""
+
+
+ORGANISER: Final = "organiser"
+LOOKS: Final[dict[str, tuple[Look, ...]]] = {
+    "home": (Look(), Look(ORGANISER)),
+    "login": (Look(),),
+    "new-club": (Look("staff"),),
+    "club": (Look(), Look(ORGANISER)),
+    "new-tournament": (Look(ORGANISER), Look(ORGANISER, query="?plan=suizo")),
+    "tournament": tuple(
+        Look(who, slug)
+        for who, slug in (
+            ("", rich.LIGUILLA),
+            (ORGANISER, rich.LIGUILLA),
+            (ORGANISER, rich.DOOR),
+            ("", rich.CUP),
+            ("", rich.DUPLICATE),
+            ("", rich.BOTS),
+        )
+    ),
+    "tournament-settings": (Look(ORGANISER), Look(ORGANISER, rich.DOOR)),
+    "discard-draft": (Look(ORGANISER), Look(ORGANISER, rich.DOOR)),
+    "crosstable": tuple(
+        Look("", slug) for slug in (rich.LIGUILLA, rich.SWISS, rich.CUP, rich.DUPLICATE)
+    ),
+    "rounds": (Look(), Look(ORGANISER), Look(ORGANISER, rich.SWISS)),
+    "round": tuple(
+        Look(who, slug, number)
+        for who, slug, number in (
+            ("", rich.LIGUILLA, 1),
+            (ORGANISER, rich.LIGUILLA, 3),
+            ("", rich.BOTS, 1),
+            (ORGANISER, rich.BOTS, 1),
+        )
+    ),
+    "entries": (Look(), Look(ORGANISER), Look(ORGANISER, rich.DOOR), Look(ORGANISER, rich.SWISS)),
+    "entry": (Look("arbiter"), Look(ORGANISER, rich.SWISS)),
+    "check-in": (Look(ORGANISER, rich.DOOR),),
+    "close-check-in": (Look(ORGANISER, rich.DOOR),),
+    "come": (Look(slug=rich.DOOR), Look(BY_CODE)),
+    "own-table": (Look(), Look(BY_CODE)),
+    "draw": (Look(ORGANISER, rich.DOOR),),
+    "publish-round": (Look(ORGANISER, number=4),),
+    "draft": (Look(ORGANISER, rich.SWISS, 2),),
+    "throw-away": (Look(ORGANISER, rich.SWISS, 2),),
+    "undo-points": (Look(ORGANISER, rich.SWISS),),
+    "undo": (Look(ORGANISER, rich.SWISS),),
+    "boards": (Look("", rich.DUPLICATE), Look(ORGANISER, rich.DUPLICATE)),
+    "round-deals": (Look("", rich.SINGLE),),
+    "round-progress": (Look("", rich.BOTS),),
+    "comparison": (Look("", rich.BOTS),),
+    "arena-csv": (Look("", rich.BOTS, part="bots"),),
+    "arena-pair": (Look("", rich.BOTS),),
+    "arena": (Look(), Look("staff")),
+    "schedule": (Look(ORGANISER, rich.BOTS),),
+    "what-if": (Look(ORGANISER), Look(ORGANISER, query="?match={match}&home_hands=0&away_hands=3")),
+    "match": tuple(
+        Look(who, match=match)
+        for who, match in (
+            ("", "played"),
+            ("player", "own"),
+            (BY_CODE, "own"),
+            (ORGANISER, "reported"),
+            ("arbiter", "disputed"),
+            ("", "decided"),
+            ("", "put off"),
+        )
+    ),
+    "report": (Look("player", match="own"), Look(BY_CODE, match="own")),
+    "report-hands": (Look("player", match="own"),),
+    "recorder": (Look("player", match="own"), Look(BY_CODE, match="own")),
+    "submit-record": (Look("player", match="own"),),
+    "postpone": (Look("arbiter", match="own"),),
+    "forfeit": (Look("arbiter", match="own"),),
+    "rule-dispute": (Look("arbiter", match="disputed"),),
+    "correct-result": (Look("arbiter", match="decided"),),
+    "print-guides": (Look("", rich.DUPLICATE),),
+    "print-diplomas": (Look(ORGANISER),),
+    "print-round": (Look(number=3), Look(ORGANISER, number=3)),
+    "bot-rating": (Look("", "azar"),),
+    "bot-results": (Look("", "azar"),),
+}
+PARTS: Final = {name for name in ROUTES if name and name.endswith(("-board", "-progress"))}
+"""What a page asks for again and again: a piece of it, without a frame."""
+NOT_TO_BE_SEEN: Final = {"decide", "second-step"}
+"""A level match of a knock-out between people, the second step of signing in: their own tests."""
+READ: Final = sorted(
+    str(name)
+    for name in ROUTES
+    if MATRIX.get(str(name)) != NOBODY_READS and name not in NOT_TO_BE_SEEN
+)
+PARTS_OF_THE_WALK: Final = 2
+"""Tests that share the routes out among them, so that two workers walk at once."""
+
+
+def looks_at(name: str) -> tuple[Look, ...]:
+    """Return the looks at a route: without any of its own, as who sees it with the least rights."""
+    if name in LOOKS:
+        return LOOKS[name]
+    answers = MATRIX.get(name, ())
+    assert answers, f"{name}: a route without a row in the matrix of tests/web/test_doors.py"
+    assert OK in answers or 204 in answers, f"{name}: say in LOOKS how it is seen"
+    return (Look(ROLES[answers.index(OK if OK in answers else 204)]),)
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """Where the routes lead in the rich club."""
+
+    scene: rich.RichClub
+
+    def of(self, name: str, look: Look) -> str:
+        """Write the address of a route for a look at it."""
+        pattern = ROUTES[name].pattern
+        written = str(pattern)
+        match = self.scene.matches[look.match]
+        values: dict[str, Any] = {
+            "slug": look.slug or self.slug(written),
+            "number": look.number,
+            "pk": self.pk(written, look),
+            "season": rich.SEASON,
+            "part": look.part,
+            "what": look.part or "all",
+            "verb": look.verb,
+            "one": 1,
+            "other": 2,
+        }
+        values |= of_accounts(name, self.scene.club, self.scene.users)
+        values |= of_webhooks(name, Scene(self.scene.club, match.tournament, self.scene.users))
+        path = reverse(name, kwargs={key: values[key] for key in pattern.converters})
+        return path + look.query.format(match=match.pk)
+
+    def slug(self, written: str) -> str:
+        """Return the usual slug at this place."""
+        first = written.split("/", maxsplit=1)[0]
+        return {"clubs": self.scene.club.slug, "bots": rich.PROGRAM}.get(first, rich.LIGUILLA)
+
+    def pk(self, written: str, look: Look) -> int:
+        """Return the key of the row that a route is about."""
+        first = written.split("/", maxsplit=1)[0]
+        club, match = self.scene.club, self.scene.matches[look.match]
+        if first == "players":
+            return club.players.get(code="J01").pk
+        if first == "pairs":
+            return club.pairs.order_by("code")[0].pk
+        if first == "records":
+            return match.records.get().pk
+        if written.startswith("t/<slug:slug>/undo/"):
+            return Tournament.objects.get(slug=look.slug).restore_points.latest("pk").pk
+        return match.pk
+
+
+class Reader:
+    """One who reads in a language at a screen, and remembers what his browser complained of."""
+
+    def __init__(
+        self, context: BrowserContext, address: str, language: str, rules: list[str]
+    ) -> None:
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(10_000)
+        self.address, self.language = address, language
+        self.rules = {"resultTypes": ["violations"], "runOnly": rules}
+        self.complaints: list[str] = []
+        self.page.on("console", self.hear)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("response", self.receive)
+
+    def hear(self, message: ConsoleMessage) -> None:
+        """Note what the console says; a breach of the content policy is said there too."""
+        if message.type in {"error", "warning"}:
+            self.complaints.append(message.text)
+
+    def receive(self, answer: Response) -> None:
+        """Note a file that the page asked for in vain."""
+        if answer.status >= 400:
+            self.complaints.append(f"{answer.status} {answer.url}")
+
+    def look_over(self, path: str) -> None:
+        """Open a page and say all that is wrong with it."""
+        self.complaints.clear()
+        answer = self.page.goto(self.address + path)
+        assert answer is not None
+        assert answer.status == 200
+        wrong = [*self.frame(), *self.width(), *self.barriers(), *self.small(), *self.focus()]
+        wrong += self.complaints
+        assert not wrong, path + "\n" + "\n".join(wrong)
+
+    def frame(self) -> Iterator[str]:
+        """Find a page without its heading, its title or its language."""
+        found = self.page.evaluate(
+            """[document.documentElement.lang, document.title.replace("Baza", "").trim(),
+                [...document.querySelectorAll("h1")].filter(h => h.innerText.trim()).length]"""
+        )
+        if found[0] != self.language:
+            yield f"in {found[0]!r}, not in {self.language!r}"
+        if len(found[1]) < 4:
+            yield f"titled {found[1]!r}"
+        if found[2] != 1:
+            yield f"{found[2]} main headings"
+
+    def width(self) -> Iterator[str]:
+        """Find a page that has to be pushed sideways."""
+        wide, screen = self.page.evaluate(
+            "[document.documentElement.scrollWidth, window.innerWidth]"
+        )
+        if wide > screen:
+            yield f"{wide} pixels wide on a screen of {screen}"
+
+    def barriers(self) -> Iterator[str]:
+        """Find what some cannot read or reach."""
+        for found in Axe().run(self.page, options=self.rules).response["violations"]:
+            for node in found["nodes"]:
+                yield f"{found['id']}: {node['target']} {node['failureSummary']}"
+
+    def small(self) -> Iterator[str]:
+        """Find what is to be pressed and is smaller than a finger."""
+        yield from self.page.evaluate(
+            """least => [...document.querySelectorAll(
+                "main button, main .button, main summary, main select, main textarea,"
+                + " main input:not([type=hidden], [type=checkbox], [type=radio], [type=range])")]
+                .filter(one => one.checkVisibility() && !one.closest("p, td .mark"))
+                .map(one => [one, one.getBoundingClientRect()])
+                .filter(([one, box]) => box.height > 0 && box.height < least - 0.5)
+                .map(([one, box]) => `${Math.round(box.height)} pixels high: `
+                    + one.outerHTML.slice(0, 90))""",
+            TARGET,
+        )
+
+    def focus(self) -> Iterator[str]:
+        """Find that the first press of Tab is not seen."""
+        self.page.keyboard.press("Tab")
+        seen = self.page.evaluate(
+            """() => { const at = document.activeElement, style = getComputedStyle(at);
+                const box = at.getBoundingClientRect();
+                if (!document.querySelector("a[href], button, input, select, summary")) return true;
+                return at !== document.body && box.bottom > 0 && box.width > 0
+                    && (style.outlineStyle !== "none" && style.outlineWidth !== "0px"
+                        || style.boxShadow !== "none"); }"""
+        )
+        if not seen:
+            yield "after the first Tab nothing is seen to have the focus"
+
+
+def session_of(who: str, scene: rich.RichClub) -> str:
+    """Return the session in which somebody is signed in, or has given his entry's code."""
+    if who == BY_CODE:
+        session = SessionStore()
+        home = scene.matches["own"].home
+        session[ENTRY_CODES] = {rich.LIGUILLA: Entry.objects.get(pk=home.pk).code}
+        session.save()
+        return str(session.session_key)
+    client = Client()
+    client.force_login(scene.users[who])
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+@pytest.fixture
+def scene(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> rich.RichClub:
+    """The club where everything has happened."""
+    cache.clear()
+    monkeypatch.setattr(engine, "analyse_hand", analyse_hand, raising=False)
+    return rich.rich_club()
+
+
+@pytest.mark.parametrize("part", range(PARTS_OF_THE_WALK))
+@pytest.mark.parametrize(
+    ("screen", "language", "scheme", "rules"),
+    [(PHONE, "es", "dark", EVERY_RULE), (DESK, "en", "light", OF_THE_SCREEN)],
+    ids=["phone", "desktop"],
+)
+def test_every_page_is_right(
+    scene: rich.RichClub,
+    live_server: LiveServer,
+    browser: Browser,
+    subtests: pytest.Subtests,
+    screen: Any,
+    language: str,
+    scheme: Any,
+    rules: list[str],
+    part: int,
+) -> None:
+    readers: dict[str, Reader] = {}
+    addresses = Addresses(scene)
+
+    def reader(who: str) -> Reader:
+        if who not in readers:
+            context = browser.new_context(
+                viewport=screen, locale=language, color_scheme=scheme, reduced_motion="reduce"
+            )
+            if who:
+                cookie = {"name": settings.SESSION_COOKIE_NAME, "value": session_of(who, scene)}
+                context.add_cookies([{**cookie, "url": live_server.url}])  # type: ignore[typeddict-item]
+            readers[who] = Reader(context, live_server.url, language, rules)
+        return readers[who]
+
+    for name in READ[part::PARTS_OF_THE_WALK]:
+        looks: tuple[Look, ...] = ()
+        with subtests.test(name):
+            looks = looks_at(name)
+        for number, look in enumerate(looks, 1):
+            with subtests.test(f"{name} {number}, {look.who or 'nobody'}"):
+                path = addresses.of(name, look)
+                if is_page(name, path, session_of(look.who, scene) if look.who else ""):
+                    reader(look.who).look_over(path)
+    for one in readers.values():
+        one.page.context.close()
+
+
+def is_page(name: str, path: str, session: str) -> bool:
+    """Tell a page from a file and from a part; it must be there in any case."""
+    client = Client()
+    if session:
+        client.cookies[settings.SESSION_COOKIE_NAME] = session
+    answer = client.get(path)
+    assert answer.status_code in ({200, 204} if name in PARTS else {200}), f"{path}: {answer}"
+    if "html" not in answer.headers.get("Content-Type", ""):
+        return False
+    framed = b"<html" in b"".join(answer)
+    assert framed != (name in PARTS), f"{path}: a page without a frame, or a part with one"
+    return framed

@@ -1,0 +1,75 @@
+"""The public at a phone, a laptop and a projector: what follows by itself, people, pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.clubs import play_the_club_night, submitted, the_liguilla
+from tests.e2e.conftest import DESK, PHONE, Visitor
+from tournaments.services.ratings import refresh_ratings
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_the_standings_change_without_the_page_being_loaded_again(
+    visitor: Callable[..., Visitor],
+) -> None:
+    tournament = the_liguilla()
+    reader = visitor()
+    reader.go(f"/t/{tournament.slug}/")
+    reader.page.evaluate("window.stayed = true")
+    expect(reader.page.locator("#live")).to_contain_text("0 de 28 partidas jugadas")
+    assert submitted(tournament, 0).outcome == "accepted"
+    expect(reader.page.locator("#live")).to_contain_text("1 de 28 partidas jugadas")
+    assert reader.page.evaluate("window.stayed")
+    reader.look()
+
+
+def test_a_projector_turns_its_pages_holds_them_and_shows_what_comes(
+    visitor: Callable[..., Visitor],
+) -> None:
+    tournament = the_liguilla(published=1)
+    room = visitor(DESK)
+    room.go(f"/t/{tournament.slug}/screen/?show=tables&show=names&seconds=300&scheme=dark")
+    page = room.page
+    expect(page.locator(".screen__line")).to_have_count(4)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".screen__name")).to_have_count(8)
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".screen__line")).to_have_count(4)
+    page.keyboard.press("Space")
+    expect(page.locator("[data-held]")).to_be_visible()
+    assert submitted(tournament, 0).outcome == "accepted"
+    expect(page.locator(".screen__side--won")).to_have_count(1)
+    room.look()
+    height = page.evaluate("document.documentElement.scrollHeight")
+    assert height <= DESK["height"]
+
+
+@pytest.mark.parametrize(
+    ("screen", "scheme"), [(PHONE, "light"), (DESK, "dark")], ids=["phone", "desk"]
+)
+def test_the_public_looks_at_people_meetings_and_pictures(
+    visitor: Callable[..., Visitor], screen: dict[str, int], scheme: str
+) -> None:
+    tournament = the_liguilla()
+    play_the_club_night(tournament)
+    refresh_ratings(tournament.pk)
+    pair = tournament.entries.get(number=1).pair
+    assert pair is not None
+    reader = visitor(screen, scheme=scheme)
+    reader.go(f"/pairs/{pair.pk}/")
+    reader.follow(pair.first.name)
+    expect(reader.page.get_by_role("img", name="Nivel de")).to_be_visible()
+    reader.page.get_by_role("link", name="Cada enfrentamiento").first.click()
+    expect(reader.page.get_by_role("heading", name="Cara a cara")).to_be_visible()
+    reader.look()
+    reader.go(f"/clubs/{tournament.club.slug}/statistics/")
+    reader.go(f"/t/{tournament.slug}/screens/")
+    reader.go(f"/t/{tournament.slug}/screen/?show=standings")
+    reader.go(f"/embed/t/{tournament.slug}/standings/")
+    match = tournament.stages.get().rounds.get(number=1).matches.order_by("table")[0]
+    reader.go(f"/embed/matches/{match.pk}/hands/1/")

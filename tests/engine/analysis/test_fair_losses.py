@@ -1,0 +1,168 @@
+"""What cards cost given what their player could know: over the deals he could not tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+from statistics import fmean
+
+import pytest
+
+import engine
+from engine.analysis import Terms
+from engine.analysis.fair import Table, drawn, over
+from engine.analysis.walk import Step, Walk, walk
+from engine.cards import CARDS, SEATS, cards_in, mask_of, names
+from engine.worlds import knowledge_at, sample
+from tests.engine.analysis.table import PAIRS, changed, continued, played
+from tests.engine.solver.minimax import margins
+
+FEW = Terms(worlds=8)
+
+
+def steps(record: engine.Record) -> tuple[Step, ...]:
+    walked = walk(record, 0)
+    assert isinstance(walked, Walk)
+    return walked.steps
+
+
+def late_choice(record: engine.Record, cards: int) -> Step:
+    """The first choice with so many cards, or fewer, in hand."""
+    found = steps(record)
+    return next(
+        step
+        for step in found
+        if step.choices > 1 and step.moment.hands[step.moment.turn].bit_count() <= cards
+    )
+
+
+def tellable(record: engine.Record, step: Step) -> Iterator[tuple[int, ...]]:
+    """Every deal of the cards not seen after which the hand could have gone as it did.
+
+    By trying them all: each is put together with the cards played, and the rules of the whole hand
+    so far are asked again.
+    """
+    seat, hands = step.state.turn, [hand or 0 for hand in step.state.hands]
+    others = [other for other in range(4) if other != seat]
+    unseen = list(cards_in(mask_of(card for other in others for card in cards_in(hands[other]))))
+    sizes = [hands[other].bit_count() for other in others]
+    for first in combinations(unseen, sizes[0]):
+        left = [card for card in unseen if card not in first]
+        for second in combinations(left, sizes[1]):
+            third = [card for card in left if card not in second]
+            world = list(hands)
+            for other, cards in zip(others, (first, second, third), strict=True):
+                world[other] = mask_of(cards)
+            if possible(record, step, world):
+                yield tuple(world)
+
+
+def possible(record: engine.Record, step: Step, world: list[int]) -> bool:
+    """Whether all that was played and said until then is in order with these hands."""
+    tokens = (record.hands[0].play or "").split()[: step.token]
+    moved = changed(record, deal=dealt(record, step, world), play=" ".join(tokens))
+    passed = list(engine.states(moved.ruleset, moved.hands[0]))
+    return len(passed) == len(tokens) + 1
+
+
+def dealt(record: engine.Record, step: Step, world: list[int]) -> dict[str, str]:
+    """The deal that leads to these hands: with them the cards that each seat played before."""
+    whole = list(world)
+    for before in steps(record):
+        if before.token < step.token:
+            whole[SEATS.index(before.seat)] |= 1 << before.card
+    return {seat: " ".join(names(whole[number])) for number, seat in enumerate("ABCD")}
+
+
+@pytest.mark.parametrize("ruleset", PAIRS)
+def test_over_all_deals_a_card_loses_what_minimax_says(ruleset: str) -> None:
+    """Two cards each: every deal that agrees with the whole play so far, each solved plainly."""
+    for number in range(30, 33):
+        record = played(ruleset, number, "random")
+        step = late_choice(record, 2)
+        worlds = list(tellable(record, step))
+        assert step.moment.hands in worlds
+        sign = (1, -1)[step.state.turn & 1]
+        values = [
+            {CARDS[card]: sign * value for card, value in margins(state).items()}
+            for state in (step.state._replace(hands=world) for world in worlds)
+        ]
+        means = {card: fmean(value[card] for value in values) for card in values[0]}
+        found = over(step, dict.fromkeys(worlds, 1))
+        assert found.loss == pytest.approx(max(means.values()) - means[step.card])
+        assert means[found.best] == pytest.approx(max(means.values()))
+        assert found.expected == pytest.approx(
+            fmean(max(value.values()) - value[step.card] for value in values)
+        )
+
+
+@pytest.mark.parametrize("ruleset", PAIRS)
+def test_the_deals_drawn_are_those_that_cannot_be_told_apart(ruleset: str) -> None:
+    """All of them come up in a long draw and no others do."""
+    for number in (40, 41):
+        record = played(ruleset, number, "random")
+        step = late_choice(record, 2)
+        worlds = set(tellable(record, step))
+        found = drawn(step, Table(record.ruleset, record.hands[0]), 40 * len(worlds))
+        assert set(found) == worlds
+
+
+@pytest.mark.parametrize("ruleset", PAIRS)
+def test_what_is_fair_does_not_depend_on_cards_that_nobody_could_see(ruleset: str) -> None:
+    """Other hidden cards behind the same history: the same losses for the same card."""
+    rng = Random(f"hidden{ruleset}")
+    for number in (50, 51):
+        record = played(ruleset, number)
+        step = late_choice(record, 6)
+        tokens = (record.hands[0].play or "").split()[: step.token + 1]
+        world = sample(knowledge_at(record, 0, step.token), 1, str(number))[0]
+        deal = dealt(record, step, list(world.hands))
+        assert world.hands != step.moment.hands
+        other = continued(record, deal, tokens, rng)
+        told = [
+            next(
+                play for play in engine.analyse_hand(each, 0, FEW).plays if play.token == step.token
+            )
+            for each in (record, other)
+        ]
+        fair = [(play.fair_loss, play.fair_error, play.fair_best, play.expected) for play in told]
+        assert fair[0] == fair[1]
+        assert told[0].card == told[1].card
+
+
+def test_the_same_hand_is_told_the_same_again() -> None:
+    record = played("cuatro", 60)
+    first, again = (engine.analyse_hand(record, 0, FEW) for _ in range(2))
+    assert first == again
+    assert first != engine.analyse_hand(record, 0, Terms(worlds=9))
+
+
+def test_a_fair_loss_is_never_a_gain() -> None:
+    hand = engine.analyse_hand(played("parejas-online", 61, "random"), 0, FEW)
+    for play in hand.plays:
+        if play.chosen:
+            assert (play.fair_loss or 0) >= 0
+            assert (play.expected or 0) >= (play.fair_loss or 0)
+            assert (play.fair_loss == 0) == (play.fair_best == play.card)
+            assert 0 <= (play.rank or 0) <= 1
+
+
+def test_the_first_two_tricks_are_not_asked_unless_they_are() -> None:
+    record = played("cuatro", 62)
+    usual = engine.analyse_hand(record, 0, Terms(worlds=3))
+    for play in usual.plays:
+        assert (play.fair_loss is None) == (play.trick <= 2)
+        assert play.trick > 2 or play.mark is None
+    whole = engine.analyse_hand(record, 0, Terms(worlds=1, fair_from=1))
+    assert None not in [play.fair_loss for play in whole.plays]
+    none = engine.analyse_hand(record, 0, Terms(worlds=0))
+    assert {play.fair_loss for play in none.plays} == {None}
+    assert [play.open_loss for play in none.plays] == [play.open_loss for play in usual.plays]
+    assert {seat.choices for seat in none.seats} == {0}
+
+
+@pytest.mark.parametrize("terms", [{"worlds": -1}, {"fair_from": 0}, {"fair_from": 11}])
+def test_terms_that_make_no_sense_are_refused(terms: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="no such terms"):
+        Terms(**terms)

@@ -1,0 +1,92 @@
+"""Old records are judged as they were: each game keeps the rules of its version (fault 35).
+
+``tests/records/verdicts.ndjson`` says, for records of every ruleset and version, what was found
+when that version came: the digest of the facts and the hash of the whole verdict but for its words.
+Lines are added with a new version of a ruleset; none is ever changed. They are written by
+``python -m tests.engine.test_pinned_rules``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import engine
+
+CORPUS: Final = Path("tests/records/verdicts.ndjson")
+NIGHT: Final = Path("tournaments/management/commands/club_night")
+SOURCES: Final = tuple(NIGHT / f"{name}.ndjson" for name in ("records", "disputed", "sampler"))
+
+
+def sources() -> Iterator[tuple[str, bytes]]:
+    """Yield the records of the corpus, each with the name of its file and its line."""
+    for path in SOURCES:
+        for number, line in enumerate(path.read_bytes().splitlines(), start=1):
+            yield f"{path.name}:{number}", line
+
+
+def judged(name: str, line: bytes) -> dict[str, Any]:
+    """Return what the present engine finds, as a line of the corpus."""
+    verdict = engine.audit(line)
+    facts = verdict.as_dict("en")
+    for told in (*facts["faults"], *facts["notices"]):
+        del told["message"]  # words may be put better
+    written = json.dumps(facts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return {
+        "record": name,
+        "sha256": hashlib.sha256(line).hexdigest(),
+        "identity": verdict.identity,
+        "valid": verdict.valid,
+        "codes": [fault.code for fault in verdict.faults],
+        "digest": verdict.digest,
+        "verdict": hashlib.sha256(written.encode()).hexdigest(),
+    }
+
+
+def corpus() -> list[dict[str, Any]]:
+    """Return what was found when the versions came."""
+    return [json.loads(line) for line in CORPUS.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("told", corpus(), ids=lambda told: told["record"])
+def test_an_old_record_is_judged_as_it_was(told: dict[str, Any]) -> None:
+    line = dict(sources())[told["record"]]
+    assert hashlib.sha256(line).hexdigest() == told["sha256"], "the record itself has changed"
+    assert judged(told["record"], line) == told
+
+
+def test_every_version_of_every_ruleset_has_records_that_hold_it() -> None:
+    pinned = {told["identity"] for told in corpus()}
+    assert pinned >= {rules.identity for rules in engine.RULESETS.values()}
+
+
+def test_what_is_right_and_what_is_wrong_is_both_held() -> None:
+    codes = {code for told in corpus() for code in told["codes"]}
+    assert sum(told["valid"] for told in corpus()) >= 40
+    assert len(codes) >= 15, sorted(codes)
+
+
+def test_a_record_that_names_its_version_is_the_same_game() -> None:
+    for told in corpus():
+        record = json.loads(dict(sources())[told["record"]])
+        named = {**record, "ruleset": told["identity"]}
+        if told["valid"]:
+            assert engine.audit(named).digest == told["digest"]
+
+
+def main() -> None:
+    """Write what is not in the corpus yet; what is stays."""
+    there = {told["record"] for told in corpus()} if CORPUS.exists() else set()
+    with CORPUS.open("a", encoding="utf-8") as file:
+        for name, line in sources():
+            if name not in there:
+                file.write(json.dumps(judged(name, line)) + "\n")
+
+
+if __name__ == "__main__":
+    main()

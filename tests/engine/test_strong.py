@@ -1,0 +1,331 @@
+"""The strong bot: its compiled rules are the rules, its worlds are even, it sees no hidden card."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+import engine
+from engine.bots.sensible import Sensible
+from engine.bots.strong import Level, Strong, Thought, setting, thinking
+from engine.bots.strong import places as at
+from engine.bots.strong.capote import can_be_announced
+from engine.bots.strong.compiling import fractions, whole_numbers
+from engine.bots.strong.weights import WEIGHTS_OF
+from engine.bots.table import agreed_rules
+from engine.cards import CARDS, PACK, SEATS, SUIT_MASKS, cards_in, mask_of, names
+from engine.position import position_from_dict
+from engine.replay import states
+from engine.state import State, first_state
+from engine.view import Standing, View, view
+from engine.worlds import knowledge_of
+from tests.engine.test_bots import TABLES
+from tests.engine.test_worlds import DRAWS, deals_of, is_even, late_moments, record_of
+from tournaments.environment import ROOT
+
+LOW = Level(20, 20)
+SEED = b"strong"
+DEAL_SETS = 16
+
+
+def views(ruleset: str, kind: str = "simple", hands: int = 2) -> Iterator[tuple[View, State]]:
+    """Whoever is in turn, before every card of some hands."""
+    record = record_of(ruleset, engine.RULESETS[ruleset].seat_counts[0], {}, kind)
+    for hand in record.hands[:hands]:
+        history: list[tuple[str, str]] = []
+        for state, token in zip(
+            states(record.ruleset, hand), (hand.play or "").split(), strict=False
+        ):
+            if ":" not in token:
+                legal = names(state.legal())
+                yield view(state, state.turn, hand.trump or "", tuple(history), legal), state
+            history.append((token[0] if ":" in token else SEATS[state.turn], token))
+
+
+def looked_at(seen: View, state: State) -> tuple[Any, setting.Suits]:
+    """The compiled game of a moment, the hand in turn in its place."""
+    known = knowledge_of(seen)
+    suits = setting.Suits(known.trump, known.players)
+    game = setting.game_now(seen, known, suits)
+    game[at.HANDS + suits.seat(known.seat)] = suits.cards(known.hand)
+    return game, suits
+
+
+def room() -> tuple[Any, Any]:
+    return fractions([0.0] * (at.MOST_MOVES * at.FEATURES)), fractions([0.0] * (at.MOST_MOVES + 1))
+
+
+@pytest.mark.parametrize("ruleset", engine.RULESETS)
+@pytest.mark.parametrize("kind", ["simple", "random"])
+def test_the_compiled_rules_allow_what_the_rules_allow(ruleset: str, kind: str) -> None:
+    for seen, state in views(ruleset, kind):
+        game, suits = looked_at(seen, state)
+        count = thinking.look(game, WEIGHTS_OF["pairs"], *room())
+        allowed = {suits.card(int(card)) for card in game[at.MOVES : at.MOVES + count]}
+        assert mask_of(allowed) == state.legal()
+
+
+@pytest.mark.parametrize("ruleset", ["parejas", "parejas-online", "cuatro", "arrastrado"])
+def test_a_hand_stepped_through_makes_the_points_that_it_made(ruleset: str) -> None:
+    """The simple bot declares all it can, and so does a hand that is played out."""
+    record = record_of(ruleset, engine.RULESETS[ruleset].seat_counts[0], {}, "simple")
+    for hand in record.hands:
+        tokens = (hand.play or "").split()
+        if any(":tute" in token or ":x" in token for token in tokens):
+            continue
+        first, *_rest, last = states(record.ruleset, hand)
+        seen = view(first, first.turn, hand.trump or "", (), names(first.legal()))
+        game, suits = looked_at(seen, first)
+        for seat in first.players:
+            game[at.HANDS + suits.seat(seat)] = suits.cards(first.hands[seat] or 0)
+        for token in tokens:
+            if token in CARDS:
+                thinking.step(game, suits.card(CARDS[token]))
+        made = [int(points) for points in game[at.MADE : at.MADE + len(last.points)]]
+        assert made == list(last.points), hand.play
+
+
+def test_what_everybody_saw_a_seat_lack_is_what_was_gathered() -> None:
+    for ruleset in ("parejas", "parejas-online", "arrastrado"):
+        steps = list(views(ruleset, "random", hands=1))
+        first_view, first = steps[0]
+        game, suits = looked_at(first_view, first)
+        for seat in first.players:
+            game[at.HANDS + suits.seat(seat)] = suits.cards(first.hands[seat] or 0)
+        for (_seen, state), (after, _state) in pairwise(steps):
+            thinking.step(
+                game,
+                suits.card(
+                    CARDS[after.history[-1][1]]
+                    if after.history[-1][1] in CARDS
+                    else _last_card(after)
+                ),
+            )
+            lacking = knowledge_of(after).lacking
+            for seat in state.players:
+                assert int(game[at.LACKS + suits.seat(seat)]) == suits.cards(lacking[seat])
+
+
+def _last_card(seen: View) -> int:
+    return next(CARDS[token] for _seat, token in reversed(seen.history) if token in CARDS)
+
+
+def drawn(seen: Any, count: int) -> list[tuple[int, ...]]:
+    """Worlds as the compiled part draws them, from what is known."""
+    suits = setting.Suits(seen.trump, seen.players)
+    worlds = whole_numbers([0] * (count * at.WORLD))
+    shares = fractions([0.0] * 11**3)
+    deal, logs = setting.deal_of(seen, suits), setting.factorials(seen)
+    assert thinking.draw_worlds(deal, logs, shares, worlds, count, 5)
+    rows = [worlds[row * at.WORLD : row * at.WORLD + 4] for row in range(count)]
+    return [tuple(suits.cards(int(cards)) for cards in row) for row in rows]
+
+
+def test_the_compiled_worlds_are_all_that_are_possible_and_equally_likely() -> None:
+    compared = 0
+    for steps, tokens, known in late_moments():
+        if known.apart:
+            continue
+        possible = {world.hands: 1.0 for world in deals_of(steps, tokens, known)}
+        found = Counter(drawn(known, DRAWS))
+        assert is_even(found, possible) if len(possible) > 1 else set(found) == set(possible)
+        compared += len(possible) > 1
+    assert compared > 10
+
+
+def test_early_worlds_agree_with_what_is_known() -> None:
+    for ruleset in ("parejas-online", "arrastrado"):
+        for seen, _state in views(ruleset, "random"):
+            known = knowledge_of(seen)
+            for hands in drawn(known, 3):
+                assert sum(hands) == known.unseen | sum(known.certain)
+                for seat in known.others:
+                    assert hands[known.players.index(seat)].bit_count() == known.sizes[seat]
+                    hidden = hands[known.players.index(seat)] & known.unseen
+                    assert not hidden & ~known.possible[seat]
+
+
+@pytest.mark.parametrize("ruleset", engine.RULESETS)
+def test_the_choice_does_not_change_when_unseen_cards_change_places(ruleset: str) -> None:
+    rng = Random(3)
+    for seen, state in list(views(ruleset, hands=1))[::4]:
+        others = [seat for seat in state.players if seat != state.turn]
+        hidden = [card for seat in others for card in cards_in(state.hands[seat] or 0)]
+        hidden += state.draws
+        rng.shuffle(hidden)
+        hands, left = list(state.hands), list(hidden)
+        for seat in others:
+            size = (state.hands[seat] or 0).bit_count()
+            hands[seat], left = mask_of(left[:size]), left[size:]
+        moved = state._replace(hands=tuple(hands), draws=tuple(left))
+        again = view(moved, moved.turn, seen.trump_card, seen.history, names(moved.legal()))
+        assert Strong(LOW, SEED).choose(seen) == Strong(LOW, SEED).choose(again)
+
+
+def test_a_choice_depends_on_nothing_but_seed_and_view() -> None:
+    bot = Strong(LOW, SEED)
+    asked = [seen for seen, _state in views("parejas-online")]
+    first = [bot.choose(seen) for seen in asked]
+    assert [bot.choose(seen) for seen in reversed(asked)] == first[::-1]
+
+
+@pytest.mark.parametrize(("ruleset", "seats", "options"), TABLES, ids=str)
+def test_it_plays_every_ruleset_and_house_rule(
+    ruleset: str, seats: int, options: dict[str, Any]
+) -> None:
+    bots = {seat: Strong(Level(4, 4), seat.encode()) for seat in SEATS[:seats]}
+    rules, sitting = engine.RULESETS[ruleset], list("wxyz")[:seats]
+    played = engine.play_match(rules, bots, SEED, "all/1", sitting, options)
+    assert engine.audit(played).valid
+
+
+def test_worlds_with_a_couple_that_a_seat_cannot_hold_do_not_count() -> None:
+    for ruleset in ("parejas-online", "arrastrado"):
+        for seen, _state in views(ruleset, "simple", 3):
+            thought = Thought(seen, LOW, 1)
+            if thought.known.apart:
+                worlds = thought._worlds()
+                weights = thought._without_couples([1.0] * LOW.worlds, worlds)
+                for seat, cards in thought.known.apart:
+                    both = thought.suits.cards(cards)
+                    for number, weight in enumerate(weights):
+                        held = worlds[number * at.WORLD + thought.suits.seat(seat)]
+                        assert not weight or int(held) & both != both
+                return
+    pytest.fail("nobody declared a twenty at the first chance")
+
+
+def test_the_same_seed_plays_the_same_match() -> None:
+    rules = engine.RULESETS["parejas-online"]
+
+    def played() -> dict[str, Any]:
+        bots = {seat: engine.HOUSE_BOTS["quick"](seat.encode()) for seat in rules.seats}
+        return engine.play_match(rules, bots, SEED, "twice/1", list("wxyz"), {"deals": 2})
+
+    assert json.dumps(played()) == json.dumps(played())
+
+
+PLAIN = """
+import sys
+sys.modules["numba"] = None
+from engine.bots.strong import compiling, Strong
+from tests.engine.test_strong import LOW, SEED, views
+assert not compiling.COMPILED
+for ruleset in ("parejas-online", "habanero", "arrastrado"):
+    asked = [seen for seen, _ in views(ruleset, hands=1)][3::9]
+    print(*[Strong(LOW, SEED).choose(seen) for seen in asked])
+"""
+
+
+def test_without_the_compiler_the_choices_are_the_same() -> None:
+    words = [sys.executable, "-W", "ignore", "-c", PLAIN]
+    answer = subprocess.run(
+        words, cwd=ROOT, env={**os.environ}, capture_output=True, text=True, check=False
+    )
+    assert answer.returncode == 0, answer.stderr
+    expected = []
+    for ruleset in ("parejas-online", "habanero", "arrastrado"):
+        asked = [seen for seen, _state in views(ruleset, hands=1)][3::9]
+        expected.append(" ".join(Strong(LOW, SEED).choose(seen) for seen in asked))
+    assert answer.stdout.splitlines() == expected
+
+
+def margin(one: str, other: str, ruleset: str = "parejas-online") -> float:
+    """Points a hand of the first over the same deals, sides changed."""
+    rules = engine.RULESETS[ruleset]
+    makers = [
+        lambda _rules, _seat, seed, kind=kind: engine.HOUSE_BOTS[kind](seed)
+        for kind in (one, other)
+    ]
+    sets = [
+        engine.play_deal_set(rules, makers, [one, other], SEED, f"m/{n}", options={"deals": 1})
+        for n in range(DEAL_SETS)
+    ]
+    return sum(match.margins[0] for each in sets for match in each) / (2 * DEAL_SETS)
+
+
+def test_the_quick_bot_beats_the_simple_one_and_that_one_the_random_one() -> None:
+    assert margin("quick", "simple") > 0
+    assert margin("simple", "random") > 0
+
+
+def test_the_bots_of_two_players_beat_the_simple_one() -> None:
+    assert margin("quick", "simple", "habanero") > 0
+
+
+# --- what it says --------------------------------------------------------------------------------
+
+
+def two_hands(mine: str, theirs: str, turn: str) -> View:
+    """A moment of mano-a-mano without stock, seen by A; all other cards have been played."""
+    position = {
+        "ruleset": "mano-a-mano",
+        "trump": "o",
+        "turn": turn,
+        "hands": {"A": mine, "B": theirs},
+    }
+    state = position_from_dict(position)
+    held = mask_of(CARDS[card] for card in f"{mine} {theirs}".split())
+    gone = tuple(("?", card) for card in names(PACK & ~held))
+    return view(state, 0, "2o", gone, names(state.legal()))
+
+
+def test_a_capote_is_announced_when_nothing_can_stop_it_r9_5() -> None:
+    mine = "1o 3o Ro Co 1c 3c Rc 1e"
+    assert can_be_announced(two_hands(mine, "So 7o 6o 5o Cc Sc 3e 2e", "A"))
+    assert not can_be_announced(
+        two_hands("3o Ro Co So 1c 3c Rc 1e", "1o 7o 6o 5o 4o Cc Sc 3e", "A")
+    )
+
+
+def test_a_capote_counts_the_trumps_that_are_drawn_first_r9_5() -> None:
+    """Who leads must win with every card; low cards of a long suit win once the others are gone."""
+    assert can_be_announced(two_hands("1o 3o Ro 7c 6c 5c 4c 2c", "2o 4o 1e 3e Re Ce Se 7e", "A"))
+    assert not can_be_announced(
+        two_hands("1o 7c 6c 5c 4c 2c 2e 2b", "3o Ro 1e 3e Re Ce Se 7e", "A")
+    )
+
+
+def plate(hand: str) -> View:
+    """A is asked whether he supports a plate of 300."""
+    rules = engine.RULESETS["arrastrado"]
+    others = [card for card in range(40) if card not in {CARDS[each] for each in hand.split()}]
+    up = CARDS["4o"]
+    others.remove(up)
+    agreed = agreed_rules(rules, {"stakes": "plate"}, 3)
+    hands = (
+        mask_of(CARDS[card] for card in hand.split()),
+        mask_of(others[:13]),
+        mask_of(others[13:]),
+    )
+    state = first_state(agreed, 2, hands, 0, upcard=up)
+    return view(state, 0, "4o", (), ("A:voy", "A:paso"), Standing(1, {}, 300))
+
+
+def test_a_plate_is_supported_with_a_hand_that_makes_101_and_not_with_a_poor_one_r8_4() -> None:
+    strong = Strong(LOW, SEED)
+    assert strong.choose(plate("1o 3o Ro Co So 7o 6o 1c 3c 1e 3e 1b 3b")) == "A:voy"
+    assert strong.choose(plate("2o 5o 2c 4c 5c 6c 2e 4e 5e 6e 2b 4b 5b")) == "A:paso"
+    assert Sensible().choose(plate("2o 5o 2c 4c 5c 6c 2e 4e 5e 6e 2b 4b 5b")) == "A:paso"
+
+
+def test_worthless_cards_next_to_each_other_are_one_choice() -> None:
+    seen = next(seen for seen, _state in views("cuatro"))
+    thought = Thought(seen, LOW, 1)
+    assert set(thought.moves) <= {CARDS[card] for card in seen.legal}
+    for suit in SUIT_MASKS:
+        low = [card for card in thought.moves if suit >> card & 1 and card % 10 < 5]
+        others = thought.known.unseen | sum(
+            thought.known.certain[seat] for seat in thought.known.others
+        )
+        for one, other in pairwise(low):
+            assert (1 << other) - (2 << one) & others

@@ -1,0 +1,15 @@
+"""What the release before this one knew of the database.
+
+Whoever makes a release writes the last migration that it has here, and removes the contract steps
+that it has taken.
+"""
+
+RELEASED = "0016_farewells"
+"""The last migration of the release before; what comes after it has to leave that one working."""
+
+CONTRACT: dict[tuple[str, str], str] = {}
+"""Steps that take something away, by migration and description, each with the release it is of.
+
+The release before it must no longer use what goes: (``0031_old_hands``, ``Remove field turns from
+stage``) → ``0.4.0``.
+"""

@@ -1,0 +1,261 @@
+"""Requests that mean harm: forged ones, foreign hosts, addresses to be led to, keys too many."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.test import Client
+from django.urls import URLPattern, reverse
+from pytest_django.fixtures import Settings
+
+from tests.api.caller import Caller
+from tests.api.test_routes import CHANGES, LINES, ROWS, addresses, body_for
+from tests.security.test_web_matrix import undone
+from tests.web import scenes
+from tournaments.environment import ROOT
+from tournaments.models import ApiToken
+from tournaments.permissions import Actor
+from tournaments.services.matches import open_dispute
+from tournaments.services.tokens import issue_token
+from tournaments.web.urls import urlpatterns
+
+pytestmark = pytest.mark.django_db
+
+ANY: Final = {"IntConverter": "1", "SlugConverter": "x", "StringConverter": "x"}
+"""What stands in an address that nobody gets to."""
+
+EVERYWHERE: Final = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+}
+"""What every answer says about itself."""
+
+
+@pytest.fixture
+def known() -> User:
+    return scenes.user_named("conocida")
+
+
+def signed_in(user: User) -> Client:
+    browser = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    browser.force_login(user, "django.contrib.auth.backends.ModelBackend")
+    return browser
+
+
+# --- Forged requests -------------------------------------------------------------------------
+
+
+def test_no_page_takes_a_post_without_its_token(known: User) -> None:
+    browser, taken = signed_in(known), {}
+    for pattern in urlpatterns:
+        assert isinstance(pattern, URLPattern)
+        kinds = {key: type(one).__name__ for key, one in pattern.pattern.converters.items()}
+        path = reverse(str(pattern.name), kwargs={key: ANY[kind] for key, kind in kinds.items()})
+        answer = browser.post(path)
+        if answer.status_code != 403:
+            taken[pattern.name] = answer.status_code
+    assert taken == {}
+
+
+@pytest.mark.parametrize("path", ["/i18n/setlang/", "/admin/login/", "/admin/logout/"])
+def test_nor_do_the_pages_of_django(path: str, known: User) -> None:
+    assert signed_in(known).post(path).status_code == 403
+
+
+def test_what_is_sent_from_another_site_is_refused_under_https(
+    known: User, settings: Settings
+) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    browser = signed_in(known)
+    foreign = {"Origin": "https://elsewhere.example"}
+    assert browser.post("/accounts/logout/", headers=foreign, secure=True).status_code == 403
+
+
+# --- Where one is led ------------------------------------------------------------------------
+
+ELSEWHERE: Final = ("https://elsewhere.example/", "//elsewhere.example", "javascript:alert(1)")
+
+
+@pytest.mark.parametrize("wanted", ELSEWHERE)
+def test_signing_in_leads_nowhere_else(wanted: str, known: User) -> None:
+    del known
+    said = {"username": "conocida", "password": scenes.PASSWORD, "next": wanted}
+    answer = Client().post("/accounts/login/", said)
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+
+
+@pytest.mark.parametrize("wanted", ELSEWHERE)
+def test_changing_the_language_leads_nowhere_else(wanted: str) -> None:
+    answer = Client().post("/i18n/setlang/", {"language": "en", "next": wanted})
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/clubs/", "/admin/", "/accounts/forgotten/"])
+def test_a_host_that_is_not_ours_is_not_served(path: str, settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["baza.example"]
+    answer = Client(raise_request_exception=False).get(path, headers={"host": "elsewhere.example"})
+    assert answer.status_code == 400
+    assert b"elsewhere" not in answer.content
+
+
+def test_who_signs_in_gets_another_session(known: User) -> None:
+    del known
+    browser = Client()
+    browser.post("/i18n/setlang/", {"language": "en"})
+    session = browser.session
+    session["planted"] = "yes"
+    session.save()
+    browser.cookies["sessionid"] = before = str(session.session_key)
+    browser.post("/accounts/login/", {"username": "conocida", "password": scenes.PASSWORD})
+    assert "_auth_user_id" in browser.session
+    assert browser.session.session_key != before
+
+
+# --- What every answer says --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/", 200),
+        ("/accounts/", 302),
+        ("/accounts/login/", 200),
+        ("/no-such-page/", 404),
+        ("/clubs/none/", 404),
+        ("/api/v1/clubs/", 200),
+        ("/api/v1/none/", 404),
+        ("/api/v1/openapi.json", 200),
+        ("/admin/", 302),
+        ("/accounts/logout/", 405),
+    ],
+)
+def test_every_kind_of_answer_has_the_same_headers(path: str, status: int) -> None:
+    answer = Client().get(path)
+    assert answer.status_code == status
+    assert {name: answer.headers.get(name) for name in EVERYWHERE} == EVERYWHERE
+    assert "Strict-Transport-Security" not in answer
+
+
+def test_files_say_the_same_and_their_policy_keeps_them_out_of_frames(settings: Settings) -> None:
+    settings.WHITENOISE_USE_FINDERS = True
+    answer = Client().get("/static/css/base.css")
+    answer.close()
+    assert answer.status_code == 200
+    said = {name: told for name, told in EVERYWHERE.items() if name != "X-Frame-Options"}
+    assert {name: answer.headers.get(name) for name in said} == said
+
+
+def test_a_fault_of_ours_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_viewer: Actor) -> None:
+        raise RuntimeError("planted")
+
+    monkeypatch.setattr("tournaments.web.home.front_page", broken)
+    answer = Client(raise_request_exception=False).get("/")
+    assert answer.status_code == 500
+    assert {name: answer.headers.get(name) for name in EVERYWHERE} == EVERYWHERE
+    assert b"planted" not in answer.content
+    assert b"Traceback" not in answer.content
+
+
+def test_under_https_browsers_are_told_to_stay_there(settings: Settings) -> None:
+    settings.SECURE_SSL_REDIRECT = True
+    settings.SECURE_HSTS_SECONDS = 31_536_000
+    settings.SECURE_HSTS_INCLUDE_SUBDOMAINS = settings.SECURE_HSTS_PRELOAD = True
+    said = Client().get("/", secure=True)["Strict-Transport-Security"]
+    assert said == "max-age=31536000; includeSubDomains; preload"
+    assert Client().get("/")["Location"].startswith("https://")
+
+
+def test_the_cookies_are_out_of_reach_of_scripts_and_of_other_sites(known: User) -> None:
+    del known
+    browser = Client()
+    browser.post("/accounts/login/", {"username": "conocida", "password": scenes.PASSWORD})
+    session = browser.cookies["sessionid"]
+    assert session["httponly"]
+    assert session["samesite"] == "Lax"
+    assert browser.cookies["csrftoken"]["samesite"] == "Lax"
+
+
+# --- Keys too many -------------------------------------------------------------------------------
+
+
+def test_no_body_of_the_api_takes_a_key_that_it_does_not_know() -> None:
+    cache.clear()
+    scene, taken = scenes.running(), {}
+    places = addresses(scene)
+    places["dispute"] = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.").pk
+    who, scopes = scene.users["organiser"], tuple(ApiToken.Scope.values)
+    caller = Caller(issue_token(Actor.system(), scene.club, who, name="suyo", scopes=scopes)[1])
+    for row in (row for rows in ROWS.values() for row in rows):
+        is_no_body = row.content_type == LINES or row.path.endswith(
+            "turns/{turn}/"
+        )  # a bot's words
+        if row.method in {"GET", "DELETE"} or is_no_body or row.answers[-1] == 404:
+            continue
+        said = CHANGES[row.path] if row.method == "PATCH" else body_for(scene, row.path)
+        body = json.dumps({**json.loads(said), "is_superuser": True}).encode()
+        headers = {"Idempotency-Key": "too-many", "If-Match": "*"}
+        path = row.path.format(**places)
+        with undone():
+            answer = caller.call(row.method, path, body, headers, "application/json")
+        said = json.loads(answer.content)
+        if answer.status_code not in {400, 422} or "is_superuser" not in answer.content.decode():
+            taken[row.path] = (answer.status_code, said.get("code"))
+    assert taken == {}
+
+
+def test_a_form_beyond_the_limit_is_not_read(known: User) -> None:
+    del known
+    said = {"username": "conocida", "password": scenes.PASSWORD, "more": "x" * 3_000_000}
+    browser = Client(raise_request_exception=False)
+    form = "application/x-www-form-urlencoded"
+    answer = browser.post("/accounts/login/", urlencode(said), content_type=form)
+    assert answer.status_code in {400, 413}
+    assert "_auth_user_id" not in browser.session
+
+
+# --- Secrets ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "missing"),
+    [({}, "BAZA_SECRET_KEY"), ({"BAZA_SECRET_KEY": "x" * 60}, "BAZA_AUDIT_KEY")],
+)
+def test_outside_the_embedded_mode_nothing_starts_on_a_secret_of_ours(
+    given: dict[str, str], missing: str, tmp_path: Path
+) -> None:
+    own = {"BAZA_VAR": str(tmp_path), "DATABASE_URL": "postgresql://baza@db.example/baza"}
+    answer = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env=own | given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert answer.returncode == 1
+    assert answer.stderr.startswith(f"baza: {missing} is missing")
+    assert answer.stderr.count("\n") == 1
+
+
+def test_the_admin_is_for_staff_alone(known: User) -> None:
+    for browser in (Client(), signed_in(known)):
+        answer = browser.get("/admin/tournaments/tournament/")
+        assert answer.status_code == 302
+        assert "/admin/login/" in answer["Location"]

@@ -1,0 +1,175 @@
+"""The pages' matrix for everybody else, and for a private tournament.
+
+The rows are those of `tests.web.test_doors`, which fails when an address has none. Whoever stands
+beside its five columns is answered like one of them (`crowd.LIKE`), unless a row here says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponse
+
+from tests.security.crowd import LIKE, SECRET, crowded, private, visitor
+from tests.web import scenes
+from tests.web.test_doors import (
+    MATRIX,
+    NAMES,
+    POSTED,
+    ROLES,
+    TO_BE_PLAYED,
+    address_of,
+    void,
+)
+from tournaments.services.matches import open_dispute
+
+pytestmark = pytest.mark.django_db
+
+OF_A_TOURNAMENT: Final = ("/t/", "/embed/", "/matches/", "/records/")
+"""How the addresses of what belongs to one tournament begin."""
+
+STRANGERS: Final = ("", "neighbour")
+PEOPLE: Final = ("player", "code", "organiser")
+
+BESIDE: Final[dict[str, dict[str, dict[str, int]]]] = {
+    "get": {
+        "new-password": {"root": 302},  # its owner has not signed in
+        "new-club": {"staff": 200, "root": 200},
+        **{name: {"code": 200} for name in ("submit-record", "recorder", "open-dispute")},
+        **{name: {"code": 200} for name in ("report", "report-hands")},
+    },
+    "post": {
+        "confirm-address": {"neighbour": 302, "staff": 302, "root": 302},  # nobody has used it up
+        "new-password": {"root": 302},
+        "invitation": {"root": 302},  # nobody has used it up
+        "arena-switch": {"staff": 302, "root": 302},
+        **{name: {"code": 422} for name in ("recorder-next", "recorder-send")},
+    },
+}
+"""Where those beside the matrix are answered otherwise than whom they are like."""
+
+KEPT_PRIVATE: Final = frozenset(
+    {"tournament-feed", "tournament-calendar", "embed-standings", "embed-hand"}
+)
+"""What is for the whole world or not at all: of a private tournament, not even for its people."""
+
+NAMELESS: Final = {"come": 200, "own-table": 200, "recorder-worker": 200}
+"""What a stranger is told of a private tournament: the question for a code, and a script."""
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Take back what is done within."""
+    with transaction.atomic():
+        try:
+            yield
+        finally:
+            transaction.set_rollback(True)
+
+
+@contextmanager
+def prepared(name: str, scene: scenes.Scene) -> Iterator[str]:
+    """Give the address of a page, with what it is about; all is taken back afterwards."""
+    with undone():
+        if name == "rule-dispute":
+            open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+        if name in TO_BE_PLAYED:
+            void(scene)
+        yield address_of(name, scene)
+    scene.tournament.refresh_from_db()
+
+
+def asked(scene: scenes.Scene, role: str, method: str, path: str) -> Any:
+    """Return the answer to somebody; what he did is taken back."""
+    with undone():
+        return getattr(visitor(scene, role), method)(path)
+
+
+def expected(table: dict[str, tuple[int, ...]], method: str, name: str, role: str) -> int:
+    """Return what the matrix says for somebody."""
+    column = ROLES.index(LIKE.get(role, role))
+    return BESIDE[method].get(name, {}).get(role, table[name][column])
+
+
+def text_of(answer: HttpResponse) -> bytes:
+    """Return the whole of an answer."""
+    return b"".join(answer) if answer.streaming else answer.content
+
+
+@pytest.mark.parametrize(("method", "table"), [("get", MATRIX), ("post", POSTED)])
+def test_those_beside_the_matrix_are_answered_like_one_of_it(
+    method: str, table: dict[str, tuple[int, ...]]
+) -> None:
+    scene, wrong = crowded(scenes.running()), {}
+    for name in table:
+        with prepared(name, scene) as path:
+            for role in LIKE:
+                got = asked(scene, role, method, path).status_code
+                if got != expected(table, method, name, role):
+                    wrong[name, role] = got
+    assert wrong == {}
+
+
+def test_a_private_tournament_is_not_there_for_strangers() -> None:
+    scene, wrong = crowded(scenes.running()), {}
+    for name in NAMES:
+        with prepared(name, scene) as path:
+            private(scene)
+            for role in STRANGERS:
+                answer = asked(scene, role, "get", path)
+                own = path.startswith(OF_A_TOURNAMENT)
+                if own and answer.status_code not in {404, 405, NAMELESS.get(name)}:
+                    wrong[name, role] = answer.status_code
+                if SECRET.encode() in text_of(answer):
+                    wrong[name, role] = "names it"
+                if scene.tournament.slug not in path and _slug(scene) in text_of(answer):
+                    wrong[name, role] = "leads to it"
+    assert wrong == {}
+
+
+def test_strangers_change_nothing_in_a_private_tournament() -> None:
+    scene, wrong = crowded(scenes.running()), {}
+    for name in POSTED:
+        with prepared(name, scene) as path:
+            if not path.startswith(OF_A_TOURNAMENT):
+                continue
+            private(scene)
+            for role in STRANGERS:
+                got = asked(scene, role, "post", path).status_code
+                if got != (422 if name == "come-act" else 404):  # a code that is none
+                    wrong[name, role] = got
+    assert wrong == {}
+
+
+def test_its_own_people_see_a_private_tournament_as_if_it_were_public() -> None:
+    scene, wrong = crowded(scenes.running()), {}
+    for name in NAMES:
+        with prepared(name, scene) as path:
+            if not path.startswith(OF_A_TOURNAMENT):
+                continue
+            private(scene)
+            for role in PEOPLE:
+                got = asked(scene, role, "get", path).status_code
+                said = 404 if name in KEPT_PRIVATE else expected(MATRIX, "get", name, role)
+                if got != said:
+                    wrong[name, role] = got
+    assert wrong == {}
+
+
+def test_who_sees_it_is_shown_it_on_the_front_page_and_its_club_s() -> None:
+    scene = private(crowded(scenes.running()))
+    for path in ("/", f"/clubs/{scene.club.slug}/"):
+        seen = {role for role in (*STRANGERS, *PEOPLE) if _names(scene, role, path)}
+        assert seen == set(PEOPLE)
+
+
+def _names(scene: scenes.Scene, role: str, path: str) -> bool:
+    return SECRET in visitor(scene, role).get(path).content.decode()
+
+
+def _slug(scene: scenes.Scene) -> bytes:
+    return scene.tournament.slug.encode()

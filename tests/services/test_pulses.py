@@ -1,0 +1,69 @@
+"""Signs of life: asked for through every queue, left as rows by whoever serves it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.conf import settings
+from kombu.exceptions import OperationalError
+
+from tournaments.jobs import Job
+from tournaments.models import Pulse
+from tournaments.models.pulses import QUEUES
+from tournaments.services import pulses
+from tournaments.tasks import canary
+
+
+class Messenger:
+    """A broker that takes down what is sent, or does not answer."""
+
+    def __init__(self, is_there: bool = True) -> None:
+        self.is_there = is_there
+        self.sent: list[tuple[str, str]] = []
+
+    def send_task(self, name: str, **options: Any) -> None:
+        if not self.is_there:
+            raise OperationalError
+        assert name == Job.ANSWER
+        assert options["expires"] > 0
+        self.sent.append((options["queue"], *options["args"]))
+
+
+@pytest.fixture
+def messenger(monkeypatch: pytest.MonkeyPatch) -> Messenger:
+    messenger = Messenger()
+    monkeypatch.setattr(pulses, "current_app", messenger)
+    return messenger
+
+
+def test_every_queue_is_asked_through_itself(messenger: Messenger) -> None:
+    canary.call()
+    assert messenger.sent == [(queue, queue) for queue in QUEUES]
+
+
+def test_where_nothing_is_analysed_nobody_is_asked_to_answer_for_it(
+    messenger: Messenger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "ENVIRONMENT", replace(settings.ENVIRONMENT, analysis=False))
+    canary.call()
+    assert "analysis" not in dict(messenger.sent)
+
+
+def test_without_a_broker_it_is_said_once(
+    messenger: Messenger, caplog: pytest.LogCaptureFixture
+) -> None:
+    messenger.is_there = False
+    canary.call()
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.django_db
+def test_an_answer_renews_the_row_of_its_queue_and_of_no_other() -> None:
+    canary.answer("matches")
+    first = Pulse.objects.get().at
+    canary.answer("matches")
+    canary.answer("nobody's")
+    assert Pulse.objects.get().queue == "matches"
+    assert Pulse.objects.get().at >= first

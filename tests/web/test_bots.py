@@ -1,0 +1,298 @@
+"""The pages about bots: who is there, what a check said, what went wrong, what an author does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from tests.clubs import (
+    a_bot_liguilla,
+    a_club,
+    a_draft,
+    arbiter,
+    organiser,
+    stranger,
+    the_match,
+)
+from tests.services.test_bots_brought import FIRST_STEPS, no_sandbox
+from tournaments.models import Bot, BotForfeit, BotVersion, Club, Match
+from tournaments.permissions import Actor
+from tournaments.services.bots import bring_bot, register_bot
+
+pytestmark = pytest.mark.django_db
+
+LINE = {
+    "number": 1,
+    "check": {"en": "it starts", "es": "arranca"},
+    "state": "ok",
+    "code": "",
+    "message": {"en": "", "es": ""},
+    "required": True,
+}
+FELL = {
+    **LINE,
+    "number": 2,
+    "check": {"en": "it ends when it is told bye", "es": "termina cuando se le despide"},
+    "state": "failed",
+    "code": "hang",
+    "message": {"en": "it was still there", "es": "seguía ahí"},
+}
+ADVICE = {
+    **LINE,
+    "number": 3,
+    "check": {"en": "it tells its name", "es": "dice su nombre"},
+    "state": "advice",
+    "message": {"en": "it has no name", "es": "no dice su nombre al empezar"},
+    "required": False,
+}
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club()
+
+
+@pytest.fixture
+def version(club: Club) -> BotVersion:
+    return bring_bot(
+        organiser(club), club, name="Ensayo", language="python", source=FIRST_STEPS, about="Prueba."
+    )
+
+
+def browser(actor: Actor | None = None) -> Client:
+    client = Client(headers={"accept-language": "es"})
+    if actor is not None and actor.user is not None:
+        client.force_login(actor.user)
+    return client
+
+
+def text_of(client: Client, path: str, status: int = 200) -> str:
+    answer = client.get(path)
+    assert answer.status_code == status
+    return " ".join(answer.content.decode().split())
+
+
+def checked(version: BotVersion, state: str, *lines: dict[str, Any], of: int = 48) -> None:
+    report = {"of": of, "lines": list(lines)}
+    BotVersion.objects.filter(pk=version.pk).update(state=state, report=report)
+
+
+def a_forfeit(match: Match, bot: Bot, **more: Any) -> BotForfeit:
+    facts = {"said": "1o", "legal": ["2o", "3o"], "place": "home", "index": 0}
+    evidence = {"reply": '{"id":3,"say":"1o"}', "legal": "2o 3o", "play": "7o 4o"}
+    return BotForfeit.objects.create(
+        **{
+            "match": match,
+            "bot": bot,
+            "hand": 2,
+            "seat": "A",
+            "code": "illegal_play",
+            "facts": facts,
+            "stderr": "Traceback: secreto",
+            **evidence,
+            **more,
+        }
+    )
+
+
+# --- All of them ----------------------------------------------------------------------------------
+
+
+def test_the_list_shows_every_bot_with_its_kind_and_its_state(version: BotVersion) -> None:
+    page = text_of(browser(), "/bots/")
+    assert "Azar" in page
+    assert "juega al azar" in page
+    assert 'href="/bots/ensayo/"' in page
+    assert "En prueba" in page
+    assert page.count(">bot</span>") == Bot.objects.count()
+
+
+def test_the_list_is_cut_down_to_a_kind_and_a_club(version: BotVersion, club: Club) -> None:
+    assert "Azar" not in text_of(browser(), "/bots/?group=program")
+    assert "Ensayo" not in text_of(browser(), "/bots/?group=house")
+    assert "Azar" not in text_of(browser(), f"/bots/?club={club.slug}")
+    text_of(browser(), "/bots/?group=robots", 404)
+    text_of(browser(), "/bots/?club=nowhere", 404)
+
+
+def test_an_empty_list_says_how_a_bot_is_brought(club: Club) -> None:
+    page = text_of(browser(arbiter(club)), f"/bots/?club={club.slug}")
+    assert "Todavía no hay bots" in page
+    assert f'href="/clubs/{club.slug}/bots/new/"' in page
+    assert "/bots/new/" not in text_of(browser(stranger()), f"/bots/?club={club.slug}")
+
+
+# --- One of them ----------------------------------------------------------------------------------
+
+
+def test_a_version_that_is_checked_shows_how_far_it_is_and_asks_again(version: BotVersion) -> None:
+    page = text_of(browser(), "/bots/ensayo/")
+    assert "Espera su prueba." in page
+    assert 'hx-get="/bots/ensayo/board/?seen=checking0"' in page
+    checked(version, "checking", LINE)
+    assert browser().get("/bots/ensayo/board/?seen=checking1").status_code == 204
+    board = text_of(browser(), "/bots/ensayo/board/?seen=checking0")
+    assert "1/48" in board
+    assert "<html" not in board
+    checked(version, "ready", LINE, of=1)
+    assert browser().get("/bots/ensayo/board/?seen=checking1")["HX-Refresh"] == "true"
+    assert "hx-get" not in text_of(browser(), "/bots/ensayo/")
+
+
+def test_the_report_is_told_line_by_line_in_both_languages(version: BotVersion) -> None:
+    checked(version, "refused", LINE, FELL, ADVICE, of=3)
+    page = text_of(browser(), "/bots/ensayo/")
+    assert "termina cuando se le despide: <strong>Sin respuesta a tiempo</strong>" in page
+    assert "seguía ahí" in page
+    assert "El informe, 3 de 3 pruebas" in page
+    english = browser().get("/bots/ensayo/", headers={"accept-language": "en"}).content.decode()
+    assert "it ends when it is told bye" in english
+    assert "it was still there" in english
+
+
+def test_a_version_that_is_ready_tells_its_author_what_could_be_better(
+    version: BotVersion,
+) -> None:
+    checked(version, "ready", LINE, ADVICE, of=2)
+    page = text_of(browser(), "/bots/ensayo/")
+    assert "Puede jugar. Para su autor:" in page
+    assert "dice su nombre – no dice su nombre al empezar" in page
+
+
+def test_a_check_that_the_machine_broke_off_blames_the_machine(
+    version: BotVersion, club: Club
+) -> None:
+    BotVersion.objects.update(check_tries=3, check_fault="no Landlock")
+    page = text_of(browser(organiser(club)), "/bots/ensayo/")
+    assert "La culpa fue de la máquina, no del bot: <code>no Landlock</code>" in page
+    assert "hx-get" not in page
+    answer = browser(organiser(club)).post("/bots/ensayo/versions/1/check/", follow=True)
+    assert "Se probará otra vez." in answer.content.decode()
+
+
+def test_every_forfeit_is_told_with_its_evidence_and_stderr_to_the_author_alone(
+    club: Club,
+) -> None:
+    tournament = a_bot_liguilla(club)
+    match = the_match(tournament, 1, 1)
+    bot = register_bot(organiser(club), club, name="De lejos", kind="remote")
+    a_forfeit(match, bot, unplayed=2)
+    page = text_of(browser(), "/bots/de-lejos/")
+    assert "Jugada ilegal" in page
+    assert "respondió &#x27;1o&#x27;, y lo legal era 2o 3o" in page
+    assert f'href="/matches/{match.pk}/"' in page
+    assert "7o 4o" in page
+    assert "y 2 sin jugar" in page
+    assert "3 manos" in page
+    assert "secreto" not in page
+    assert "secreto" in text_of(browser(organiser(club)), "/bots/de-lejos/")
+
+
+def test_matches_and_rounds_show_publicly_where_a_bot_forfeited(club: Club) -> None:
+    tournament = a_bot_liguilla(club)
+    match = the_match(tournament, 1, 1)
+    plain = text_of(browser(), f"/t/{tournament.slug}/rounds/1/")
+    assert "perdida por un bot" not in plain
+    a_forfeit(match, Bot.objects.get(slug="azar"), code="crash", facts={"ending": "code 3"})
+    assert "1 mano perdida por un bot" in text_of(browser(), f"/t/{tournament.slug}/rounds/1/")
+    page = text_of(browser(), f"/matches/{match.pk}/")
+    assert "Manos perdidas por incumplimiento" in page
+    assert "terminó en mitad de la partida (código de salida 3)" in page
+    assert "secreto" not in page
+    other = the_match(tournament, 1, 2)
+    assert "Manos perdidas por incumplimiento" not in text_of(browser(), f"/matches/{other.pk}/")
+
+
+def test_a_benched_bot_says_why_and_is_put_back_by_who_may(club: Club) -> None:
+    tournament = a_bot_liguilla(club)
+    match = the_match(tournament, 1, 1)
+    register_bot(organiser(club), club, name="De lejos", kind="remote")
+    why = {"tournament": tournament.slug, "round": 1, "table": 1, "match": match.pk, "code": "hang"}
+    Bot.objects.filter(slug="de-lejos").update(benched_at="2026-01-01T00:00Z", benched_for=why)
+    page = text_of(browser(), "/bots/de-lejos/")
+    assert "En el banquillo desde" in page
+    assert f'<a href="/matches/{match.pk}/">Ronda 1, mesa 1</a>: Sin respuesta a tiempo.' in page
+    assert "Que vuelva" not in page
+    assert "Que vuelva" in text_of(browser(organiser(club)), "/bots/de-lejos/")
+    browser(organiser(club)).post("/bots/de-lejos/put-back/")
+    assert Bot.objects.get(slug="de-lejos").benched_at is None
+
+
+# --- Bringing -------------------------------------------------------------------------------------
+
+
+def test_a_program_is_pasted(club: Club) -> None:
+    pasted = FIRST_STEPS.replace("\n", "\r\n")  # as browsers send it
+    fields = {"name": "Primeros pasos", "kind": "program", "language": "python", "text": pasted}
+    answer = browser(arbiter(club)).post(f"/clubs/{club.slug}/bots/new/", fields)
+    assert (answer.status_code, answer["Location"]) == (302, "/bots/primeros-pasos/")
+    assert BotVersion.objects.get().source == FIRST_STEPS
+
+
+def test_a_program_is_handed_in_as_a_file_and_then_another_version(club: Club) -> None:
+    who = browser(organiser(club))
+    file = SimpleUploadedFile("bot.pl", b"print 1;\n")
+    fields = {"name": "Lowest", "kind": "program", "language": "perl", "file": file}
+    assert who.post(f"/clubs/{club.slug}/bots/new/", fields).status_code == 302
+    page = text_of(who, "/bots/lowest/versions/new/")
+    assert '<option value="perl" selected>' in page
+    fields = {"language": "perl", "text": "print 2;"}
+    answer = who.post("/bots/lowest/versions/new/", fields, follow=True)
+    assert "Ya está la versión 2." in answer.content.decode()
+
+
+def test_a_bot_that_runs_elsewhere_needs_no_text(club: Club) -> None:
+    fields = {"name": "De lejos", "kind": "remote", "language": "python", "about": "En casa."}
+    answer = browser(organiser(club)).post(f"/clubs/{club.slug}/bots/new/", fields, follow=True)
+    page = answer.content.decode()
+    assert "recoge sus turnos por la API" in page
+    assert "En casa." in page
+    assert not BotVersion.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"text": ""}, "Pega el texto o elige su archivo."),
+        ({"text": "x" * (256 * 1024 + 1)}, "pasa de 262144 bytes"),
+        ({"file": SimpleUploadedFile("b.py", b"\xff\xfe")}, "no es UTF-8"),
+        ({"text": "print()", "name": ""}, 'aria-invalid="true"'),
+    ],
+    ids=["nothing", "large", "binary", "nameless"],
+)
+def test_what_is_refused_is_told_beside_what_was_filled_in(
+    club: Club, fields: dict[str, Any], words: str
+) -> None:
+    filled = {"name": "Malo", "kind": "program", "language": "python", **fields}
+    answer = browser(organiser(club)).post(f"/clubs/{club.slug}/bots/new/", filled)
+    assert answer.status_code == 422
+    assert words in answer.content.decode()
+    assert not Bot.objects.filter(club=club).exists()
+
+
+def test_without_a_sandbox_the_page_says_why_nothing_is_taken(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_sandbox(monkeypatch)
+    fields = {"name": "Ensayo", "kind": "program", "language": "python", "text": "print()"}
+    answer = browser(organiser(club)).post(f"/clubs/{club.slug}/bots/new/", fields)
+    assert answer.status_code == 409
+    assert "the kernel has no Landlock" in answer.content.decode()
+
+
+def test_the_tournament_offers_only_bots_that_can_play(version: BotVersion, club: Club) -> None:
+    path = f"/t/{a_draft(club).slug}/entries/"
+    assert "Ensayo" not in text_of(browser(organiser(club)), path)
+    checked(version, "ready", LINE)
+    assert "Ensayo" in text_of(browser(organiser(club)), path)
+
+
+def test_a_retired_bot_has_no_buttons(version: BotVersion, club: Club) -> None:
+    who = browser(organiser(club))
+    assert who.post("/bots/ensayo/retire/").status_code == 302
+    page = text_of(who, "/bots/ensayo/")
+    assert "Retirado" in page
+    assert "Traer una versión" not in page

@@ -1,0 +1,150 @@
+"""What the document shows as said and answered, by operation: each is tried by a test."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from tournaments.api.submissions import RECORD
+
+NAME: Final = "example"
+ANSWERS: Final = Path(__file__).with_name("examples.json")
+"""Answers as they were given, by operation and status; `test_request_examples.py` writes them."""
+
+SCORE: Final = {"home_hands": 3, "away_hands": 1, "home_points": 360, "away_points": 210}
+SAID: Final[Mapping[str, Any]] = {
+    "create_tournament": {
+        "name": "Liguilla de primavera",
+        "slug": "primavera",
+        "ruleset": "parejas-online",
+        "options": {"to": 3},
+        "format": "liguilla",
+    },
+    "import_entries": {
+        "players": "id,nombre\nJ31,Nieves Otal\nJ32,Sara Val\n",
+        "pairs": "pareja,nombre,jugador1,jugador2\nP31,Las Nuevas,J31,J32\n",
+    },
+    "import_list": {
+        "entries": [
+            {"players": ["Nieves Otal", "Sara Val"], "name": "Las Nuevas", "rating": 1400},
+            {"players": ["Eva Pina", "Leo Mur"], "club": "Huesca"},
+        ]
+    },
+    "enter_bots": {"bots": ["azar", "azar"]},
+    "preview_list": {"entries": [{"players": ["Nieves Otal", "Sara Val"]}]},
+    "draw": {"after": 3},
+    "close_check_in": {"absent": "bye"},
+    "open_check_in": {"afresh": True},
+    "draw_round_again": {"keep_all": True},
+    "swap_entries": {"one": 1, "other": 2},
+    "pair_entries": {"one": 1, "other": 2},
+    "rest_entry": {"entry": 3, "bye": "half"},
+    "start_clock": {"minutes": 50},
+    "pin_match": {"pinned": True},
+    "report_result": SCORE,
+    "confirm_result": {"version": 1},
+    "dispute_result": {"reason": "One hand was counted twice."},
+    "correct_result": {**SCORE, "reason": "Added up wrongly.", "version": 1},
+    "rule_on_dispute": {"ruling": "amend", "reason": "The sheet says so.", **SCORE},
+    "decide_match": {"side": "home", "reason": "By lot."},
+    "forfeit_match": {"sides": ["away"], "reason": "They left."},
+    "tell_no_show": {"sides": ["away"]},
+    "postpone_match": {"to": "2026-11-28T20:00:00+01:00", "reason": "A journey."},
+    "request_bye": {"round": 3, "kind": "half"},
+    "expel_entry": {"reason": "They looked into others' cards."},
+    "withdraw_entry": {"reason": "Ill."},
+    "penalise_entry": {"round": 1, "reason": "Late.", "match_points": "0.5"},
+    "revoke_penalty": {"reason": "They were in time."},
+    "substitute_player": {"leaves": "J01", "comes": "J99", "from_round": 2, "until_round": 3},
+    "end_substitution": {"until_round": 3},
+    "describe_entry": {"rating": 1500, "origin": "Huesca", "apart": ["family"]},
+    "set_schedule": {"on": True, "at": "03:00", "zone": "Europe/Madrid", "days": [0, 2, 4]},
+    "show_tournament": {"visibility": "private"},
+    "change_tournament": {"name": "Liguilla de primavera", "confirm_after": 24},
+    "import_players": {"csv": "id,nombre\nJ31,Nieves Otal\n"},
+    "import_pairs": {"csv": "pareja,nombre,jugador1,jugador2\nP31,Las Nuevas,J01,J03\n"},
+    "open_season": {"name": "Temporada de invierno", "scale": "fixed", "by": "entry", "best": 5},
+    "add_to_season": {"tournament": "liguilla-de-otono", "weight": "1.5"},
+    "take_out_of_season": {"tournament": "liguilla-de-otono"},
+    "add_webhook": {"url": "https://club.example/baza"},
+    "act_on_webhook": {},
+    "submit_lines": json.dumps(RECORD.value, ensure_ascii=False) + "\n",
+}
+DONE: Final = {
+    "tournament": "https://club.example/api/v1/tournaments/liguilla-de-otono/",
+    "slug": "liguilla-de-otono",
+    "state": "running",
+    "version": 12,
+}
+"""What most of what is done with a tournament answers."""
+
+TOLD: Final[Mapping[str, Any]] = {
+    "put_bot_back": {"bot": "https://club.example/api/v1/bots/first-steps/", "version": None},
+    "check_bot_version": {
+        "bot": "https://club.example/api/v1/bots/first-steps/",
+        "version": "https://club.example/api/v1/bots/first-steps/versions/1/",
+    },
+    "take_out_of_season": {
+        "season": "https://club.example/api/v1/clubs/el-ebro/seasons/otono/",
+        "slug": "otono",
+        "state": "open",
+    },
+    "read_schedule": {
+        **SAID["set_schedule"],
+        "next": ["2026-11-23T03:00:00+01:00"],
+        "last_at": None,
+        "last_round": None,
+        "left_out": [],
+        "last_code": "",
+        "last_text": "",
+    },
+    "read_round_progress": {
+        "total": 8,
+        "played": 3,
+        "running": 2,
+        "waiting": 3,
+        "stuck": 0,
+        "asked": True,
+        "finished": False,
+        "paused": False,
+        "arena_paused": False,
+        "records": 3,
+        "hands": 14,
+        "workers": ["worker-1"],
+        "rate": 2.5,
+        "estimated_end": "2026-11-21T22:50:00+01:00",
+    },
+}
+"""Answers of what the club of the tests has not: a filled season, bots that play by themselves."""
+
+SAME: Final = {"set_schedule": "read_schedule", "describe_entry": "read_entry"}
+"""Operations that answer what another one does."""
+
+
+def add_examples(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
+    """Add to every operation what it is asked and answers, where it says nothing itself."""
+    answers = json.loads(ANSWERS.read_text(encoding="utf-8"))
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            name = operation["operationId"]
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                if name in SAID:
+                    content.setdefault("examples", {NAME: {"value": SAID[name]}})
+            for status, value in answered(operation, answers.get(SAME.get(name, name), {})).items():
+                content = operation["responses"][status]["content"]["application/json"]
+                content.setdefault("examples", {NAME: {"value": value}})
+    return result
+
+
+def answered(operation: Mapping[str, Any], kept: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the answers to show by their status: those kept, or those said above."""
+    name = SAME.get(operation["operationId"], operation["operationId"])
+    if kept:
+        return kept
+    if name in TOLD:
+        return {"200" if "200" in operation["responses"] else "201": TOLD[name]}
+    created = operation["responses"].get("201", {}).get("content", {}).get("application/json", {})
+    shape = str(created.get("schema", {}).get("$ref", ""))
+    return {"201": DONE} if shape.endswith("/Organised") else {}

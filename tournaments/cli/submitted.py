@@ -1,0 +1,249 @@
+"""``baza submit``: records from files to a service, in batches of which all counts or nothing.
+
+Nothing is remembered between two runs, and none is needed: a batch goes under a key that follows
+from its content, so that a run that was broken off is taken up by running it again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Final
+
+import engine
+from baza_client import Batch, Client, Line, Problem, Unreachable
+from engine.cli import CommandError
+
+MOST_LINES: Final = 500
+MOST_BYTES: Final = 4 * 1024 * 1024
+TOKEN: Final = "BAZA_TOKEN"  # noqa: S105 - the name of a variable
+IN_ORDER, AT_FAULT, BROKEN_OFF = 0, 1, 130
+"""Exit codes; 2 is for whatever could not be done at all (`CommandError`)."""
+
+_TEXT: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:;|\[\s*[A-Za-z])")
+"""How a file in text begins (F5): a comment or a tag. No JSON does."""
+
+WORDS: Final = {
+    "es": {
+        "accepted": "{new} aceptadas, {known} ya aceptadas antes, {refused} con faltas, "
+        "{undone} retenidas",
+        "dry_run": "{new} en regla, {known} ya aceptadas antes, {refused} con faltas; "
+        "nada se ha escrito",
+        "progress": "{done} de {all}: {new} aceptadas, {known} ya aceptadas antes, "
+        "{refused} con faltas",
+        "broken_off": "interrumpido tras {done} de {all}; lo aceptado se queda, y repetir la orden "
+        "sigue donde estaba",
+        "at": "en {place}",
+        "column": "columna {column}",
+    },
+    "en": {
+        "accepted": "{new} accepted, {known} already accepted, {refused} at fault, "
+        "{undone} held back",
+        "dry_run": "{new} in order, {known} already accepted, {refused} at fault; "
+        "nothing was written",
+        "progress": "{done} of {all}: {new} accepted, {known} already accepted, {refused} at fault",
+        "broken_off": "broken off after {done} of {all}; what was accepted stays, and the same "
+        "command goes on from there",
+        "at": "at {place}",
+        "column": "column {column}",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A record as a line, and where it came from: ``FILE:LINE``; ``source`` where that is text."""
+
+    place: str
+    text: bytes
+    source: engine.TextRecord | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A record in text that cannot be read, or contradicts itself: where, and why."""
+
+    place: str
+    fault: engine.Fault
+
+
+def submit_files(options: argparse.Namespace) -> int:
+    """Submit the records of files; 0 when all count, 1 when one is at fault, 2 when it cannot.
+
+    130 when it was broken off. What cannot be read is told, and then nothing is sent.
+    """
+    found = [one for name in options.files for one in records_in(name)]
+    written = [one for one in found if isinstance(one, Written)]
+    if unread := [one for one in found if isinstance(one, Unread)]:
+        for one in unread:
+            said = engine.explain(one.fault, options.lang)
+            print(f"{one.place}: {one.fault.code}: {said}")
+        return AT_FAULT
+    if not written:
+        raise CommandError("no records")
+    client = Client(options.to, _token(options.token_file), language=options.lang)
+    try:
+        slug = options.tournament or _only_one(client)
+        return Sending(client, slug, written, options).send()
+    except (Problem, Unreachable, ValueError) as error:
+        raise CommandError(str(error)) from error
+
+
+def records_in(name: str) -> list[Written | Unread]:
+    """Return the records of a file: text (`.tute`), JSON or NDJSON; ``-`` is stdin."""
+    try:
+        source = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise CommandError(f"{name}: {error.strerror}") from error
+    if _TEXT.match(source):
+        return list(_read_text(name, source))
+    lines = [(number, line) for number, line in enumerate(source.split(b"\n"), 1) if line.strip()]
+    if len(lines) > 1 and (text := _one_document(source)):
+        return [Written(f"{name}:1", text)]
+    return [Written(f"{name}:{number}", line.rstrip(b"\r")) for number, line in lines]
+
+
+def _read_text(name: str, source: bytes) -> Iterator[Written | Unread]:
+    """Yield the records of a text as JSON, which says nothing of who led: that is compared here."""
+    reader = engine.TextReader(BytesIO(source))
+    while True:
+        try:
+            record = reader.read()
+        except engine.TextError as error:
+            yield Unread(_at(name, error.fault), error.fault)
+            continue
+        if record is None:
+            return
+        faults = engine.audit_text(record).faults
+        if wrong := next((fault for fault in faults if fault.code == "play.leader"), None):
+            yield Unread(_at(name, wrong), wrong)
+            continue
+        document = engine.document_with_comments(record)
+        text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
+        yield Written(f"{name}:{record.line}", text.encode(), record)
+
+
+def _at(name: str, fault: engine.Fault) -> str:
+    return f"{name}:{fault.facts['line']}:{fault.facts['column']}"
+
+
+def batches(written: Sequence[Written]) -> Iterator[list[Written]]:
+    """Yield the records in batches that a service takes; the same ones give the same batches."""
+    batch: list[Written] = []
+    size = 0
+    for one in written:
+        if batch and (len(batch) == MOST_LINES or size + len(one.text) >= MOST_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(one)
+        size += len(one.text) + 1
+    yield batch
+
+
+class Sending:
+    """Records on their way, and what has become of them so far."""
+
+    def __init__(
+        self, client: Client, slug: str, written: Sequence[Written], options: argparse.Namespace
+    ) -> None:
+        self.client, self.slug, self.written, self.options = client, slug, written, options
+        self.words = WORDS[options.lang]
+        self.count = {"new": 0, "known": 0, "refused": 0, "undone": 0}
+        self.done = 0
+
+    def send(self) -> int:
+        """Send them, telling of faults as they come; what waits is given up with a failure."""
+        pool = ThreadPoolExecutor(self.options.jobs)
+        try:
+            for batch, answer in pool.map(self._send_batch, batches(self.written)):
+                self._tell(batch, answer)
+        except KeyboardInterrupt:
+            told = self.words["broken_off"].format(done=self.done, all=len(self.written))
+            print(f"\nbaza: {told}", file=sys.stderr)
+            return BROKEN_OFF
+        finally:
+            pool.shutdown(cancel_futures=True)
+        kind = "dry_run" if self.options.dry_run else "accepted"
+        print(self.words[kind].format(**self.count))
+        return AT_FAULT if self.count["refused"] else IN_ORDER
+
+    def _send_batch(self, batch: list[Written]) -> tuple[list[Written], Batch]:
+        texts = [one.text for one in batch]
+        return batch, self.client.submit_many(self.slug, texts, dry_run=self.options.dry_run)
+
+    def _tell(self, batch: list[Written], answer: Batch) -> None:
+        for one, line in zip(batch, answer.lines, strict=True):
+            self.count[_kind(line, answer)] += 1
+            if line.is_refused:
+                print(_sentence(one, line, self.options.lang))
+        self.done += len(batch)
+        self._show_progress()
+
+    def _show_progress(self) -> None:
+        """Tell how far it is: over and over in one line of a terminal, else a line a batch."""
+        is_terminal = sys.stderr.isatty()
+        if not (is_terminal or self.options.progress):
+            return
+        said = self.words["progress"].format(done=self.done, all=len(self.written), **self.count)
+        if not is_terminal:
+            print(said, file=sys.stderr, flush=True)
+            return
+        end = "\n" if self.done == len(self.written) else ""
+        print(f"\r\033[K{said}", end=end, file=sys.stderr, flush=True)
+
+
+def _kind(line: Line, answer: Batch) -> str:
+    if line.is_refused:
+        return "refused"
+    if line.duplicate or answer.repeated:
+        return "known"
+    return "undone" if answer.refused and not answer.dry_run else "new"
+
+
+def _sentence(one: Written, line: Line, language: str) -> str:
+    words = WORDS[language]
+    place, where = one.place, line.pointer or ""
+    if one.source is not None and where:
+        at, column = one.source.place(where)
+        place = f"{place.rpartition(':')[0]}:{at}:{column}"
+    elif line.column:
+        where = where or words["column"].format(column=line.column)
+    said = f" {words['at'].format(place=where)}" if where else ""
+    return f"{place}: {line.code}{said}: {line.detail}"
+
+
+def _one_document(source: bytes) -> bytes | None:
+    """Return a file that is one JSON document over several lines as one line, else nothing.
+
+    A line break in JSON is only ever a blank between two tokens.
+    """
+    try:
+        json.loads(source)
+    except ValueError:
+        return None
+    return source.replace(b"\r\n", b" ").replace(b"\n", b" ").strip()
+
+
+def _token(name: str | None) -> str:
+    if name is None:
+        return os.environ.get(TOKEN, "")
+    try:
+        return Path(name).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{name}: {error}") from error
+
+
+def _only_one(client: Client) -> str:
+    """Return the tournament that is running; with several of them it has to be said which."""
+    running = [one.slug for one in client.tournaments() if one.state == "running"]
+    if len(running) != 1:
+        raise CommandError(f"--tournament: {', '.join(running) or 'nothing is running'}")
+    return running[0]

@@ -1,0 +1,53 @@
+"""``baza verify-audit``: whether a history that was taken along holds."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from engine.cli import CommandError
+from tournaments.domain.trail import telling
+from tournaments.domain.trail.reading import LONGEST_LINE, TrailError, check
+from tournaments.domain.words import text_of
+
+
+def print_faults(options: argparse.Namespace) -> int:
+    """Print that everything holds, or what does not; 0 when it holds, 1 when not."""
+    keys = [key.lower() for key in options.key or ()]
+    try:
+        with _opened(options.file) as stream:
+            head, checkpoints, found = check(
+                iter(lambda: stream.readline(LONGEST_LINE + 1), b""), keys
+            )
+    except OSError as error:
+        raise CommandError(f"{options.file}: {error.strerror}") from error
+    except TrailError as error:
+        said = text_of(f"trail.{error.code}", options.lang)
+        raise CommandError(f"{options.file}, {error.line}: {said}") from error
+    if options.json:
+        answer = telling.document(found, options.lang)
+        answer |= {"checkpoints": checkpoints, "key": head.key}
+        print(json.dumps(answer, ensure_ascii=False))
+        return 0 if found.holds else 1
+    of = head.tournament or head.club
+    for line in telling.written(found, str(of.get("name")), checkpoints, options.lang):
+        print(line)
+    if not checkpoints:
+        print(text_of("trail.unsigned", options.lang))
+    elif not keys:
+        print(text_of("trail.own_key", options.lang, key=head.key))
+    return 0 if found.holds else 1
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[IO[bytes]]:
+    if name == "-":
+        yield sys.stdin.buffer
+        return
+    with Path(name).open("rb") as stream:
+        yield stream

@@ -1,0 +1,158 @@
+"""Where the service may send to: addresses that people write, and the machines they lead to.
+
+A club's organiser names an address, and the service calls it from inside its own network. So the
+written address is checked when it is kept, and the number that is really connected to every time
+(`services.outgoing`): a name may lead elsewhere tomorrow, or at the second look.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+)
+from typing import Final
+from urllib.parse import urlsplit
+
+LONGEST: Final = 500
+"""Characters of an address."""
+
+HTTPS: Final = 443
+LOWEST_OTHER_PORT: Final = 1024
+"""Below it are ports of other services: mail, remote shells, file servers."""
+
+PLAIN: Final = re.compile(r"[!-~]+")
+LABEL: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?<!-)")
+ENDS_IN_A_NUMBER: Final = re.compile(r"(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)")
+"""What browsers and resolvers take for an IPv4 number in one of its many forms."""
+
+NOT_OF_THE_PUBLIC: Final = tuple(
+    IPv4Network(text)
+    for text in (
+        "0.0.0.0/8",  # this network
+        "10.0.0.0/8",  # private, RFC 1918
+        "100.64.0.0/10",  # shared by a provider's customers, RFC 6598
+        "127.0.0.0/8",  # this machine
+        "169.254.0.0/16",  # this cable, and the clouds' metadata
+        "172.16.0.0/12",  # private
+        "192.0.0.0/24",  # the IETF's own, RFC 6890
+        "192.0.2.0/24",  # documents
+        "192.88.99.0/24",  # relays of 6to4, RFC 7526
+        "192.168.0.0/16",  # private
+        "198.18.0.0/15",  # benchmarks
+        "198.51.100.0/24",  # documents
+        "203.0.113.0/24",  # documents
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, and broadcast
+    )
+)
+PUBLIC_SIX: Final = IPv6Network("2000::/3")
+"""All that is given out of IPv6: what is mapped, translated, local or multicast lies outside."""
+
+NOT_OF_THE_PUBLIC_SIX: Final = tuple(
+    IPv6Network(text)
+    for text in (
+        "2001::/23",  # the IETF's own: Teredo, ORCHID, benchmarks
+        "2001:db8::/32",  # documents
+        "2002::/16",  # 6to4: an IPv4 number in disguise
+        "3fff::/20",  # documents, RFC 9637
+    )
+)
+
+
+class Flaw(StrEnum):
+    """Why nothing is sent to an address."""
+
+    UNREADABLE = "unreadable"
+    TOO_LONG = "too_long"
+    NOT_HTTPS = "not_https"
+    NAMES_SOMEBODY = "names_somebody"
+    """It holds a user's name or a password."""
+    BAD_HOST = "bad_host"
+    BAD_PORT = "bad_port"
+    PRIVATE = "private"
+
+
+class BadAddress(ValueError):  # noqa: N818 - what it is
+    """An address that nothing is sent to."""
+
+    def __init__(self, flaw: Flaw) -> None:
+        super().__init__(flaw.value)
+        self.flaw = flaw
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address that may be tried: ``target`` is what is asked of the host, path and query."""
+
+    url: str
+    is_https: bool
+    host: str
+    port: int
+    target: str
+
+
+def read_address(url: str, *, private: bool = False) -> Address:
+    """Read an address as an organiser writes it; with ``private``, of any machine and without TLS.
+
+    Raises BadAddress.
+    """
+    if len(url) > LONGEST:
+        raise BadAddress(Flaw.TOO_LONG)
+    if not PLAIN.fullmatch(url) or "\\" in url:
+        raise BadAddress(Flaw.UNREADABLE)
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise BadAddress(Flaw.UNREADABLE) from error
+    if parts.scheme != "https" and not (private and parts.scheme == "http"):
+        raise BadAddress(Flaw.NOT_HTTPS)
+    if "@" in parts.netloc:
+        raise BadAddress(Flaw.NAMES_SOMEBODY)
+    if parts.fragment:
+        raise BadAddress(Flaw.UNREADABLE)
+    host = (parts.hostname or "").rstrip(".")
+    _check_host(host, private=private)
+    is_https = parts.scheme == "https"
+    port = (HTTPS if is_https else 80) if port is None else port
+    if port != HTTPS and port < LOWEST_OTHER_PORT and not private:
+        raise BadAddress(Flaw.BAD_PORT)
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Address(url, is_https, host, port, target)
+
+
+def _check_host(host: str, *, private: bool) -> None:
+    """Refuse what is no name with a point in it, and no public number in its usual form."""
+    try:
+        number = ip_address(host)
+    except ValueError:
+        labels = host.split(".")
+        if not all(map(LABEL.fullmatch, labels)) or len(host) > 253:
+            raise BadAddress(Flaw.BAD_HOST) from None
+        if ENDS_IN_A_NUMBER.fullmatch(host):
+            raise BadAddress(Flaw.BAD_HOST) from None
+        if len(labels) < 2 and not private:
+            raise BadAddress(Flaw.PRIVATE) from None
+    else:
+        if not (private or is_public(number)):
+            raise BadAddress(Flaw.PRIVATE)
+
+
+def is_public(number: IPv4Address | IPv6Address) -> bool:
+    """Tell whether a number belongs to a machine of the public Internet, and to itself alone.
+
+    A number of IPv6 that carries one of IPv4 (mapped, 6to4, NAT64, Teredo) does not, whichever it
+    carries: what is reached through it is decided by somebody else's translator.
+    """
+    if isinstance(number, IPv4Address):
+        return not any(number in network for network in NOT_OF_THE_PUBLIC)
+    if number.scope_id or number not in PUBLIC_SIX:
+        return False
+    return not any(number in network for network in NOT_OF_THE_PUBLIC_SIX)

@@ -1,0 +1,149 @@
+"""What everybody may hear of a tournament: which acts of its history are told, and as what.
+
+The history of a club names people, reasons and refused records; the feed does not. It says that
+something is another now, and where that is read. Types are stable: programs match on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+TYPES: Final[Mapping[str, str]] = {
+    "tournament.changed": "The tournament: drawn, brought in, gone back, its check-in, schedule.",
+    "tournament.finished": "The tournament is over.",
+    "entry.changed": "Who plays, or who is there: entries, withdrawals, check-in, substitutes.",
+    "round.published": "A round can be seen, and records are taken for it.",
+    "round.changed": "The bots of a round were asked to play, paused, or play on.",
+    "round.closed": "A round is over.",
+    "clock.changed": "The clock of a round was started, stopped, or goes on.",
+    "match.changed": "The state of a match: postponed, disputed, left to the arbiter.",
+    "match.ruled": "The arbiter has ruled on a dispute about a match.",
+    "result.reported": "A result of a match was reported, and does not count yet.",
+    "result.accepted": "A result of a match counts.",
+    "result.corrected": "The arbiter has given a match another result.",
+    "standings.changed": "The table, by something else than a result: penalties, lots.",
+}
+"""The public types, and what each tells."""
+
+PUBLIC: Final[Mapping[str, str]] = {
+    "tournament.created": "tournament.changed",
+    "tournament.drawn": "tournament.changed",
+    "tournament.imported": "tournament.changed",
+    "tournament.restored": "tournament.changed",
+    "tournament.changed": "tournament.changed",
+    "schedule.set": "tournament.changed",
+    "check_in.closed": "tournament.changed",
+    "check_in.opened": "tournament.changed",
+    "tournament.finished": "tournament.finished",
+    "entries.added": "entry.changed",
+    "entry.described": "entry.changed",
+    "entry.removed": "entry.changed",
+    "entry.late": "entry.changed",
+    "entry.checked_in": "entry.changed",
+    "entry.check_in_undone": "entry.changed",
+    "entry.withdrawn": "entry.changed",
+    "entry.expelled": "entry.changed",
+    "entry.came_back": "entry.changed",
+    "substitute.comes": "entry.changed",
+    "substitute.leaves": "entry.changed",
+    "round.published": "round.published",
+    "round.closed": "round.closed",
+    "round.play_requested": "round.changed",
+    "round.paused": "round.changed",
+    "round.resumed": "round.changed",
+    "clock.started": "clock.changed",
+    "clock.stopped": "clock.changed",
+    "clock.resumed": "clock.changed",
+    "match.postponed": "match.changed",
+    "match.resumed": "match.changed",
+    "match.abandoned": "match.changed",
+    "dispute.opened": "match.changed",
+    "dispute.taken_up": "match.changed",
+    "dispute.ruled": "match.ruled",
+    "record.reported": "result.reported",
+    "result.reported": "result.reported",
+    "record.accepted": "result.accepted",
+    "result.confirmed": "result.accepted",
+    "match.forfeited": "result.accepted",
+    "match.decided": "result.accepted",
+    "result.corrected": "result.corrected",
+    "penalty.given": "standings.changed",
+    "penalty.revoked": "standings.changed",
+    "lots.drawn": "standings.changed",
+}
+"""The public type of every verb of the history that everybody hears of."""
+
+PRIVATE: Final = frozenset(
+    {
+        # drafts, and what a schedule did: publishing and closing are told by themselves
+        *("round.drawn", "draft.swapped", "draft.pinned", "draft.unpinned", "draft.parted"),
+        *("draft.paired", "draft.rested", "draft.drawn_again", "draft.thrown_away"),
+        *("schedule.ran", "schedule.refused"),
+        *("tournament.shown", "tournament.discarded"),  # to whom, and what nobody had seen
+        # what was said and does not stand, and why
+        *("record.refused", "record.contested", "record.unreadable", "record.unmatched"),
+        "record.unkept",
+        "result.contested",
+        # wishes, and what the arbiter looks at
+        *("bye.requested", "bye.cancelled", "play.reviewed"),
+        # bots: what their matches come to is told as results
+        *("arena.paused", "arena.resumed", "bot.registered", "bot.version_brought"),
+        *("bot.check_requested", "bot.version_checked", "bot.forfeited", "bot.benched"),
+        *("bot.put_back", "bot.retired"),
+        # the club, which has no feed
+        *("season.created", "season.closed", "season.tournament_added"),
+        *("season.tournament_removed", "club.created", "member.added", "player.linked"),
+        *("player.erased", "account.erased"),
+        *("players.imported", "pairs.imported", "token.issued", "token.revoked"),
+        *("member.removed", "member.address_confirmed", "member.password_changed"),
+        *("member.second_factor_set", "member.second_factor_removed", "member.recovery_code_used"),
+        *("member.recovery_codes_made", "invitation.made", "invitation.accepted"),
+        *("invitation.revoked", "audit.redacted"),
+        *("webhook.added", "webhook.paused", "webhook.resumed", "webhook.secret_changed"),
+        *("webhook.removed", "webhook.disabled"),
+    }
+)
+"""Verbs of the history that only members read."""
+
+STANDINGS: Final = frozenset(
+    {
+        *("tournament.changed", "tournament.finished", "entry.changed", "round.closed"),
+        *("match.changed", "match.ruled", "result.accepted", "result.corrected"),
+        "standings.changed",
+    }
+)
+"""Types after which the table may be another."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublicEvent:
+    """Something that everybody who sees the tournament may know to have happened.
+
+    ``sequence`` is its number in the club's history, which is never shown as it is. ``kind`` is
+    ``tournament``, ``round``, ``entry`` or ``match``; ``id`` the number of a round or an entry, the
+    key of a match, and nothing for the tournament itself. ``standings``: the table may be another.
+    """
+
+    sequence: int
+    type: str
+    at: datetime
+    kind: str
+    id: int | None
+    standings: bool
+
+
+def public_type(verb: str, facts: Mapping[str, Any]) -> str | None:
+    """Return the public type of an act; nothing for what only members hear of.
+
+    >>> public_type("round.published", {}), public_type("record.refused", {})
+    ('round.published', None)
+    >>> public_type("result.reported", {"counts": True})
+    'result.accepted'
+    """
+    kind = PUBLIC.get(verb)
+    if kind == "result.reported" and facts.get("counts"):
+        return "result.accepted"
+    return kind

@@ -1,0 +1,155 @@
+"""Taking names out of what was written: other names in their place, nothing else changed.
+
+A name is found as a whole word or words, whatever their case, their Unicode form and the blanks
+between them. Where it is part of somebody else's name (*Ana* in *Ana López*) that one stays. What
+has fewer than three characters is found only where it stands alone: it would be found everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from tournaments.domain.names import LONGEST_NAME, folded
+
+SHORTEST: Final = 3
+"""Characters from which a name, or a word of it, is looked for within texts."""
+
+PARTICLES: Final = frozenset(
+    {"del", "las", "los", "der", "den", "des", "the", "and", "van", "von", "dos", "das", "san"}
+)
+"""Words of names that say nothing of whose they are."""
+
+RUN: Final = re.compile(r"[A-Za-z0-9]{2,}")
+
+
+def pseudonym(number: int) -> str:
+    """Return how somebody who was erased is called, in every language (*nomen nescio*)."""
+    return f"NN {number}"
+
+
+@dataclass(frozen=True)
+class Renaming:
+    """Names, each with the one that takes its place; ``kept`` are names of others, which stay."""
+
+    names: Mapping[str, str]
+    kept: frozenset[str] = frozenset()
+
+    @cached_property
+    def _places(self) -> dict[str, str | None]:
+        """What stands for each name, as names are compared; ``None`` for those that stay."""
+        kept: dict[str, str | None] = {folded(name): None for name in self.kept}
+        return kept | {folded(old): new for old, new in self.names.items()}
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str] | None:
+        words = [name for name in self._places if len(name) >= SHORTEST]
+        spellings = sorted(
+            {s for name in (*words, *self.names) if len(name) >= SHORTEST for s in _spelt(name)},
+            key=lambda spelling: (-len(spelling), spelling),
+        )
+        if not spellings:
+            return None
+        found = "|".join(re.escape(s).replace(r"\ ", r"\s+") for s in spellings)
+        return re.compile(rf"(?<!\w)(?:{found})(?!\w)", re.IGNORECASE)
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """Plain letters that every text holds which names one of them, however it is written.
+
+        One for each name; an empty one where a name has none, and any text may name it.
+        """
+        runs = (max(RUN.findall(_plain(name)), key=len, default="") for name in self.names)
+        return tuple(dict.fromkeys(runs))
+
+    def text(self, said: str) -> str:
+        """Return a text with the names replaced; the very same where none was found."""
+        alone = self._places.get(folded(said))
+        if alone is not None:
+            return alone
+        if self._pattern is None:
+            return said
+        normal = unicodedata.normalize("NFC", said)
+        changed = self._pattern.sub(self._instead, normal)
+        return said if changed == normal else changed
+
+    def _instead(self, found: re.Match[str]) -> str:
+        instead = self._places.get(folded(found[0]))
+        return found[0] if instead is None else instead
+
+    def value(self, said: Any) -> Any:
+        """Return a value of JSON with the names replaced in all its texts, those of keys too."""
+        if isinstance(said, str):
+            return self.text(said)
+        if isinstance(said, Mapping):
+            return {self.text(key): self.value(one) for key, one in said.items()}
+        if isinstance(said, list | tuple):
+            return [self.value(one) for one in said]
+        return said
+
+    def record(self, text: str, *, hands: bool = False) -> str:
+        """Return the text of a record (F1) with the names replaced; its hands too, if asked for.
+
+        Raises ValueError for what is no JSON object.
+        """
+        document = json.loads(text)
+        if not isinstance(document, dict):
+            raise ValueError("a record is a JSON object")  # noqa: TRY004 - as for no JSON at all
+        changed = {
+            key: said if key == "hands" and not hands else self.value(said)
+            for key, said in document.items()
+        }
+        if changed == document:
+            return text
+        return json.dumps(changed, ensure_ascii=False, separators=(",", ":"))
+
+
+def _spelt(name: str) -> tuple[str, ...]:
+    """Return a name as it is written and as it is compared: where these differ in length."""
+    return (" ".join(unicodedata.normalize("NFC", name).split()), folded(name))
+
+
+def _plain(name: str) -> str:
+    """Return a name with a gap for every letter that may be written in several ways."""
+    decomposed = unicodedata.normalize("NFD", unicodedata.normalize("NFC", name))
+    return "".join(
+        f"{'' if unicodedata.combining(after) else one}" if one.isascii() else " "
+        for one, after in zip(decomposed, decomposed[1:] + " ", strict=True)
+    )
+
+
+def shared_name(name: str, person: str, instead: str) -> str:
+    """Return the name of a pair without the words of one person's name; the same without any.
+
+    *Marco – Úbeda* becomes *NN 1001 – Úbeda* for Antonio Marco.
+    """
+    whole = Renaming({person: instead}).text(name)
+    if whole != name:
+        return whole[:LONGEST_NAME].strip()
+    words = {w for w in folded(person).split() if len(w) >= SHORTEST and w not in PARTICLES}
+    told: list[str] = []
+    for part in re.split(r"(\W+)", unicodedata.normalize("NFC", name)):
+        if folded(part) not in words:
+            told.append(part)
+        elif instead not in told[-2:-1]:
+            told.append(instead)
+        else:
+            told.pop()
+    changed = "".join(told)
+    return name if changed == name else changed[:LONGEST_NAME].strip()
+
+
+def naming(names: Iterable[str], among: Iterable[str]) -> frozenset[str]:
+    """Return those of many names which hold one of a few as words, and are none of them."""
+    few = {folded(name) for name in names}
+    return frozenset(
+        one
+        for one in among
+        if folded(one) not in few
+        and any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded(one)) for name in few)
+    )

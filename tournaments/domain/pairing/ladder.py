@@ -1,0 +1,268 @@
+"""The ladder: rounds without end in which everybody meets everybody equally often.
+
+Each round pairs everybody who is here by the one matching that costs least (:data:`CRITERIA`). As
+long as the same entrants come, rounds follow Berger's tables in whatever order suits the ranking:
+of those that are still owed the one in which the best meet the best. So after any number of rounds
+no two have met twice more often than two others, and nobody has rested twice before everybody has
+rested. Who comes, or comes back, takes up where the others stand (`levelled`), and is never paired
+more often than they are in order to make up for what he missed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from hashlib import sha256
+from itertools import combinations, count
+from typing import Final
+
+import numpy as np
+
+from tournaments.domain.awards import awards
+from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.berger import berger
+from tournaments.domain.pairing.matching import Integers, perfect_matching
+from tournaments.domain.pairing.past import pair as key_of
+from tournaments.domain.pairing.past import past, was_played
+from tournaments.domain.pairing.swiss import listed, seated, shared_labels
+from tournaments.domain.rows import (
+    Bye,
+    Entrant,
+    Points,
+    Round,
+    Scale,
+    Stage,
+    StageRules,
+    Table,
+)
+
+MOST_ENTRANTS: Final = 512
+MOST_ROUNDS: Final = 500
+"""A tournament file holds no more of one stage."""
+
+CRITERIA: Final = ("apart", "rests", "meetings", "off_schedule", "distance")
+"""The sums that are minimised, the first one first.
+
+- ``apart``: two who are to be kept apart.
+- ``rests``: the square of how much oftener the one who rests has rested than who did so least.
+- ``meetings``: the square of how much oftener the two have met than those who did so least.
+- ``off_schedule``: one for each table that is not in the round of Berger's tables that fits best.
+- ``distance``: the square of how many stand between the two in the present ranking.
+"""
+
+Pairs = Counter[tuple[int, int]]
+Sides = tuple[int, ...]
+
+
+@dataclass
+class Turns:
+    """How often entrants have met and rested, as far as that is still to be evened out."""
+
+    met: Pairs = field(default_factory=Counter)
+    rests: Counter[int] = field(default_factory=Counter)
+    here: frozenset[int] = frozenset()
+
+    def admit(self, here: frozenset[int]) -> None:
+        """Let those of a round in: who was not in the one before stands level with the others.
+
+        That is, as if he had met everybody as often as those who have met least often, and rested
+        as often as those who have rested most.
+        """
+        stayed, new = sorted(here & self.here), here - self.here
+        if stayed and new:
+            least = min((self.met[two] for two in combinations(stayed, 2)), default=0)
+            most = max(self.rests[who] for who in stayed)
+            for who in new:
+                self.rests[who] = max(self.rests[who], most)
+                for other in here - {who}:
+                    two = key_of(who, other)
+                    self.met[two] = max(self.met[two], least)
+        self.here = here
+
+    def play(self, drawn: Round) -> None:
+        """Count a round."""
+        for table in drawn.tables:
+            if table.bye is Bye.PAIRING:
+                self.rests[table.entrants[0]] += 1
+            elif was_played(table):
+                self.met[key_of(*table.entrants)] += 1
+
+
+def levelled(stage: Stage, here: Sequence[int]) -> Turns:
+    """Go through the rounds of a stage up to those who are here for the next."""
+    turns = Turns()
+    for drawn in stage.rounds:
+        tables = (table for table in drawn.tables if table.bye in {None, Bye.PAIRING})
+        turns.admit(frozenset(who for table in tables for who in table.entrants))
+        turns.play(drawn)
+    turns.admit(frozenset(here))
+    return turns
+
+
+def standing(stage: Stage, who: Sequence[int]) -> list[int]:
+    """Order entrants, given in seeding order, by their mean of match points a match played.
+
+    Who has played none stands in the middle, where the mean of all points is.
+    """
+    points: dict[int, Fraction] = {}
+    played: Counter[int] = Counter()
+    tables = {(number, table.number): table for number, table in stage.tables()}
+    for key, each in awards(stage).items():
+        for side, worth in zip(tables[key].sides, each, strict=True):
+            for one in side if not tables[key].is_bye else ():
+                points[one] = points.get(one, Points(0)) + worth
+                played[one] += 1
+    middle = sum(points.values(), Points(0)) / (played.total() or 1)
+    mean = {one: points[one] / played[one] for one in points}
+    return sorted(who, key=lambda one: -mean.get(one, middle))
+
+
+def draw(asked: Field) -> Draw:
+    """Answer the next round; ``quality`` are the sums of :data:`CRITERIA` over its new tables.
+
+    Raises CannotDraw: ``stage_over``, ``too_few``.
+    """
+    if is_over(asked.stage, asked.entrants):
+        raise CannotDraw("stage_over")
+    if len(asked.here) < FORMAT.least:
+        raise CannotDraw("too_few", least=FORMAT.least)
+    fixed = {who for table in asked.pinned for who in table.entrants}
+    free = tuple(who for who in asked.here if who not in fixed)
+    sides, quality = _cheapest(asked, free)
+    tables = tuple(_numbered(asked, sides))
+    whys = tuple(why for table in tables for why in _whys(asked, table))
+    return Draw(tables, whys, quality)
+
+
+def rounds(entrants: int, rules: StageRules) -> int | None:
+    """Return the rounds that were agreed; without any there is no end to them."""
+    del entrants
+    return rules.rounds
+
+
+def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
+    """Tell whether every round that was agreed has been drawn, or as many as there can be."""
+    del entrants
+    return len(stage.rounds) >= (stage.rules.rounds or MOST_ROUNDS)
+
+
+FORMAT: Final = Format(
+    name="ladder",
+    draw=draw,
+    rounds=rounds,
+    is_over=is_over,
+    order=("mean_match_points", "direct_encounter", "point_difference"),
+    settings=("rounds",),
+    rules=StageRules(scale=Scale(bye=Points(0), full=Points(0), half=Points(0))),
+    most=MOST_ENTRANTS,
+    is_endless=True,
+)
+
+
+# --- the matching ------------------------------------------------------------------------------
+
+
+def _cheapest(asked: Field, free: Sequence[int]) -> tuple[list[Sides], dict[str, int]]:
+    """Return the sides of the new tables, the best in the ranking first, and what they cost."""
+    if not free:
+        return [], dict.fromkeys(CRITERIA, 0)
+    nodes = len(free) + len(free) % 2
+    place = {who: index for index, who in enumerate(standing(asked.stage, free))}
+    costs = _costs(asked, free, [place[who] for who in free])
+    first, second = np.triu_indices(nodes, 1)
+    found = perfect_matching(nodes, first, second, [table[first, second] for table in costs])
+    assert found is not None  # noqa: S101 - all edges are there, and the nodes are even
+    one, other = np.array(found).T
+    quality = {
+        name: int(table[one, other].sum()) for name, table in zip(CRITERIA, costs, strict=True)
+    }
+    tables = [tuple(free[node] for node in edge if node < len(free)) for edge in found]
+    return sorted(tables, key=lambda who: (len(who) == 1, min(place[n] for n in who))), quality
+
+
+def _costs(asked: Field, free: Sequence[int], places: Sequence[int]) -> list[Integers]:
+    """Return each criterion as a table of nodes by nodes; the last node rests when odd."""
+    turns, nodes, odd = levelled(asked.stage, asked.here), len(free) + len(free) % 2, len(free) % 2
+    apart, rests, meetings, distance = (np.zeros((nodes, nodes), np.int64) for _ in range(4))
+    met = {two: turns.met[key_of(free[two[0]], free[two[1]])] for two in _pairs(len(free))}
+    least, fewest = min(met.values(), default=0), min(turns.rests[who] for who in free)
+    for (one, other), times in met.items():
+        meetings[one, other] = (times - least) ** 2
+        distance[one, other] = (places[one] - places[other]) ** 2
+        apart[one, other] = bool(shared_labels(asked, free[one], free[other]))
+    if odd:
+        rests[: len(free), -1] = [(turns.rests[who] - fewest) ** 2 for who in free]
+    costs = [apart, rests, meetings, distance]
+    for table in costs:
+        table += table.T
+    chairs = sorted(range(len(free)), key=lambda node: _lot(asked.stage.seed, free[node]))
+    costs.insert(3, _off_schedule(chairs, costs))
+    return costs
+
+
+def _pairs(nodes: int) -> Iterator[tuple[int, int]]:
+    return combinations(range(nodes), 2)
+
+
+def _off_schedule(chairs: Sequence[int], costs: Sequence[Integers]) -> Integers:
+    """Return 0 for the pairs of the round of Berger's tables that costs least, 1 for others."""
+    rows = np.array([*chairs, len(chairs)])[_tables_of_berger(len(chairs))]
+    sums = [table[rows[..., 0], rows[..., 1]].sum(axis=1) for table in costs]
+    best = rows[np.lexsort(sums[::-1])[0]]
+    off = np.ones_like(costs[0])
+    off[best[:, 0], best[:, 1]] = off[best[:, 1], best[:, 0]] = 0
+    return off
+
+
+@lru_cache(maxsize=16)
+def _tables_of_berger(chairs: int) -> Integers:
+    """Return rounds by tables by the two chairs, from 0; the empty chair is the last."""
+    return np.array(
+        [
+            [(one.home - 1, chairs if one.away is None else one.away - 1) for one in meetings]
+            for meetings in berger(max(chairs, 2))
+        ]
+    )
+
+
+def _lot(seed: str, who: int) -> bytes:
+    return sha256(f"{seed}:chair:{who}".encode()).digest()
+
+
+# --- tables and reasons ------------------------------------------------------------------------
+
+
+def _numbered(asked: Field, sides: Sequence[Sides]) -> Iterator[Table]:
+    """Yield all tables, byes last; the new ones take the numbers that the pinned leave."""
+    before = past(asked.stage, asked.entrants)
+    seeds = {who: seed for seed, who in enumerate(asked.here)}
+    taken = {table.number for table in asked.pinned}
+    numbers = (number for number in count(1) if number not in taken)
+    drawn = list(asked.pinned)
+    for who in sides:
+        if len(who) > 1:
+            who, _ = seated(before, seeds, asked.stage.seed, *who)
+        bye = Bye.PAIRING if len(who) == 1 else None
+        drawn.append(Table(next(numbers), tuple((one,) for one in who), bye=bye))
+    yield from sorted(drawn, key=lambda table: (table.is_bye, table.number))
+
+
+def _whys(asked: Field, table: Table) -> Iterator[Why]:
+    """Yield why a table came about, in numbers of what really was."""
+    if table in asked.pinned:
+        yield Why("pinned", table.number, table.entrants)
+    elif table.is_bye:
+        rests = sum(
+            one.bye is Bye.PAIRING and one.entrants == table.entrants
+            for _, one in asked.stage.tables()
+        )
+        yield Why("ladder_rest", table.number, table.entrants, {"rests": rests})
+    else:
+        met = sum(set(one.entrants) == set(table.entrants) for _, one in asked.stage.tables())
+        code = "ladder_again" if met else "ladder_first"
+        yield Why(code, table.number, table.entrants, {"met": met})
+        if labels := shared_labels(asked, *table.entrants):
+            yield Why("swiss_apart", table.number, table.entrants, {"labels": listed(labels)})

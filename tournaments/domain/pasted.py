@@ -1,0 +1,40 @@
+"""Names as somebody types or pastes them: an entry a line, without a heading.
+
+``Pepa Gil y Manolo Ruiz``, ``Pepa Gil, Manolo Ruiz``, ``Pepa Gil - Manolo Ruiz``, cells of a
+spreadsheet (tabs), and before any of them the pair's own name with a colon.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+MARKS: Final = (";", "\t", ",", " / ", " + ", " & ", " – ", " - ")
+"""What parts two names; the first of them that a line holds parts it, and a word only without."""
+
+_WORD: Final = re.compile(r"\s+(?:y|e|con|and|und)\s+", re.IGNORECASE)
+_CELLS: Final = re.compile(r"[;,\t]")
+
+
+def is_plain(text: str, columns: Iterable[str]) -> bool:
+    """Tell whether the first line that is not blank names none of the columns."""
+    known = {name.casefold() for name in columns}
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    cells = {cell.strip().strip('"').casefold() for cell in _CELLS.split(first)}
+    return bool(first) and not cells & known
+
+
+def plain_lines(text: str, *, pairs: bool) -> Iterator[tuple[int, str, list[str]]]:
+    """Yield number, pair's own name (empty where it has none) and players of each line."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        name, colon, rest = line.partition(":") if pairs else ("", "", line)
+        two = _parted(rest if colon else line) if pairs else [line.strip()]
+        yield number, name.strip() if colon else "", two
+
+
+def _parted(line: str) -> list[str]:
+    """Return the names between the marks of a line."""
+    mark = next((one for one in MARKS if one in line), None)
+    parts = _WORD.split(line) if mark is None else line.split(mark)
+    return [part.strip() for part in parts if part.strip()]

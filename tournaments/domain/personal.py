@@ -1,0 +1,157 @@
+"""Which columns may tell of a person: the table behind docs/privacy.md, exports and erasures.
+
+Every column that holds text, and every one that a package of Django's brings, is in it: a test
+compares it with the models and with the document, so that a new column has to be thought about.
+"""
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import Final
+
+
+class Holds(StrEnum):
+    """What a column holds, which says what becomes of it when somebody is erased."""
+
+    NAME = "name"
+    """A name of somebody: replaced by the pseudonym."""
+    TEXT = "text"
+    """What people typed, or who did it: searched for names, which are replaced."""
+    RECORD = "record"
+    """A record and what follows from it: its names are replaced and it is replayed."""
+    EVENT = "event"
+    """The history: replaced by a redaction, under the commitment that stays."""
+    ACCOUNT = "account"
+    """Somebody's account and what hangs on it: gone with the account."""
+    SECRET = "secret"  # noqa: S105 - the name of a kind
+    """A digest or seed of something secret, of nobody's person."""
+    PLAIN = "plain"
+    """Of the game or the machine, of no person."""
+
+
+_NAME, _TEXT, _RECORD, _EVENT = Holds.NAME, Holds.TEXT, Holds.RECORD, Holds.EVENT
+_ACCOUNT, _SECRET, _PLAIN = Holds.ACCOUNT, Holds.SECRET, Holds.PLAIN
+
+_WRITTEN: Final[Mapping[str, Mapping[Holds, str]]] = {
+    "Club": {_PLAIN: "name slug city"},
+    "Membership": {_PLAIN: "role"},
+    "Player": {_NAME: "code name folded"},
+    "Pair": {_NAME: "name folded", _PLAIN: "code"},
+    "ApiToken": {_TEXT: "name", _SECRET: "key digest", _PLAIN: "scopes"},
+    "NewAddress": {_ACCOUNT: "email"},
+    "Mail": {_PLAIN: "kind origin language"},
+    "SecondFactor": {_SECRET: "seed"},
+    "RecoveryCode": {_SECRET: "digest"},
+    "SignIn": {_ACCOUNT: "session_key agent address"},
+    "Invitation": {_TEXT: "note", _SECRET: "key digest", _PLAIN: "role"},
+    "Bot": {_TEXT: "name about", _PLAIN: "slug kind benched_for"},
+    "BotVersion": {
+        _TEXT: "made_by",
+        _PLAIN: "language source command sha256 state report check_token check_fault",
+    },
+    "Tournament": {_PLAIN: "name slug ruleset options stop unit state visibility"},
+    "Stage": {_PLAIN: "name format settings entrants seed lots deal_seed commitment"},
+    "Round": {_TEXT: "drawn", _PLAIN: "state seed commitment"},
+    "Entry": {_NAME: "name folded", _TEXT: "origin apart", _SECRET: "code"},
+    "Absence": {_TEXT: "reason made_by", _PLAIN: "kind"},
+    "ByeRequest": {_TEXT: "made_by", _PLAIN: "kind"},
+    "Substitution": {_TEXT: "reason made_by"},
+    "Penalty": {_TEXT: "reason made_by revoked_by revocation"},
+    "Arena": {_TEXT: "paused_by"},
+    "Match": {_TEXT: "lineup whys", _PLAIN: "state bye boards versions lease_token"},
+    "Record": {
+        _RECORD: "text sha256 verdict",
+        _TEXT: "params submitter",
+        _PLAIN: "said_by state source digest home_side code",
+    },
+    "Hand": {_PLAIN: "dealer trump deal play points winner"},
+    "Submission": {_TEXT: "answer", _PLAIN: "scope key fingerprint lock"},
+    "EvidenceDay": {_PLAIN: "who"},
+    "HandAnalysis": {_PLAIN: "digest code answer"},
+    "Analysis": {_PLAIN: "state code"},
+    "AnalysedSeat": {_PLAIN: "seat role"},
+    "Review": {_TEXT: "note made_by"},
+    "Attempt": {_PLAIN: "token worker outcome detail"},
+    "BotForfeit": {_PLAIN: "seat code facts reply legal stderr play"},
+    "BotTurn": {_PLAIN: "seat messages say failure facts evidence stderr"},
+    "Schedule": {_TEXT: "made_by", _PLAIN: "zone days last_code last_facts"},
+    "AuditCounter": {_PLAIN: "head"},
+    "AuditEvent": {
+        _EVENT: "actor subject facts salt",
+        _PLAIN: "verb subject_type texts_digest digest",
+    },
+    "AuditCheckpoint": {_PLAIN: "digest before key signature"},
+    "Result": {
+        _TEXT: "confirmed_by reason made_by",
+        _PLAIN: "depth winner forfeits decided hand_scores reported_for",
+    },
+    "Dispute": {_TEXT: "reason opened_by reviewed_by ruling ruled_by", _PLAIN: "state"},
+    "RatingLedger": {_PLAIN: "ruleset"},
+    "RatedMatch": {_PLAIN: "sides"},
+    "RestorePoint": {_TEXT: "snapshot made_by", _PLAIN: "verb"},
+    "Season": {_PLAIN: "name slug ruleset scale by state"},
+    "Webhook": {
+        _TEXT: "description made_by",
+        _SECRET: "salt mark old_salt",
+        _PLAIN: "url types state why",
+    },
+    "Delivery": {_TEXT: "answer", _PLAIN: "kind type message state fault lease_token"},
+    "Pulse": {_PLAIN: "queue"},
+    "LogEntry": {_TEXT: "object_repr change_message", _PLAIN: "object_id"},
+    "Permission": {_PLAIN: "name codename"},
+    "Group": {_PLAIN: "name"},
+    "User": {_ACCOUNT: "password username first_name last_name email"},
+    "ContentType": {_PLAIN: "app_label model"},
+    "Session": {_ACCOUNT: "session_key session_data"},
+    "AccessFailureLog": {
+        _ACCOUNT: "user_agent ip_address username",
+        _PLAIN: "http_accept path_info",
+    },
+    "AccessAttempt": {
+        _ACCOUNT: "user_agent ip_address username get_data post_data",
+        _PLAIN: "http_accept path_info",
+    },
+    "AccessLog": {
+        _ACCOUNT: "user_agent ip_address username session_hash",
+        _PLAIN: "http_accept path_info",
+    },
+}
+
+
+def _columns() -> Iterator[tuple[tuple[str, str], Holds]]:
+    for model, written in _WRITTEN.items():
+        for holds, names in written.items():
+            yield from (((model, name), holds) for name in names.split())
+
+
+COLUMNS: Final[Mapping[tuple[str, str], Holds]] = dict(_columns())
+"""What each column holds, by model and name."""
+
+_MATCH: Final = "match__round__stage__tournament__club"
+_ENTRY: Final = "entry__tournament__club"
+
+CLUB_OF: Final[Mapping[str, str]] = {
+    "Invitation": "club",
+    "Bot": "club",
+    "BotVersion": "bot__club",
+    "Round": "stage__tournament__club",
+    "Entry": "tournament__club",
+    "Match": "round__stage__tournament__club",
+    "Review": "club",
+    "ApiToken": "club",
+    "Schedule": "tournament__club",
+    "RestorePoint": "tournament__club",
+    "Webhook": "club",
+    "Delivery": "webhook__club",
+    **dict.fromkeys(("Absence", "ByeRequest", "Substitution", "Penalty"), _ENTRY),
+    **dict.fromkeys(("Record", "Result", "Dispute"), _MATCH),
+}
+"""How rows with texts lead to their club. Those of the others are searched in every club."""
+
+
+def searched() -> Mapping[str, tuple[str, ...]]:
+    """Return the columns that are searched for names, by model."""
+    found: dict[str, tuple[str, ...]] = {}
+    for (model, name), holds in COLUMNS.items():
+        if holds is Holds.TEXT:
+            found[model] = (*found.get(model, ()), name)
+    return found

@@ -1,0 +1,290 @@
+"""Which plans suit so many entrants in so many minutes: what the organiser's wizard proposes.
+
+Times are estimates from minutes a hand. A round is as long as its longest match, and with many
+tables some match goes to its last hand; so a round is counted with all the hands that it may have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import ceil
+from types import MappingProxyType
+from typing import Final
+
+import engine
+from tournaments.domain.pairing import FORMATS, CannotDraw
+from tournaments.domain.plans import PLANS, Outlined, outline
+
+MINUTES_A_HAND: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        "habanero": 8,
+        "mano-a-mano": 15,  # a game of one or two deals
+        "parejas": 6,
+        "parejas-online": 6,
+        "cuatro": 6,
+        "arrastrado": 7,
+    }
+)
+"""What a hand takes at a table of people, dealing and writing down included: an assumption."""
+MINUTES_BETWEEN: Final = 10
+"""From the last card of a round to the first of the next: results, the draw, finding tables."""
+USUAL_TARGETS: Final = (3, 2)
+"""Hands that win a match, the usual first; the shorter match where the usual one is too long."""
+USUAL_DEALS: Final = (6, 3)
+"""Deals of a table of three, so that everybody deals as often."""
+TWO: Final = 2
+THREE: Final = 3
+"""Entrants at a table."""
+LEAST_GROUP: Final = 3
+MOST_IN_A_GROUP: Final = 6
+LEAST_WITH_A_SECOND_MATCH: Final = 5
+"""With fewer in a board whoever loses first may meet nobody afterwards."""
+LEAST_SWISS: Final = 6
+"""With fewer everybody meets everybody in as many rounds."""
+LEAST: Final = 2
+MOST: Final = 4
+"""Proposals in one answer."""
+TURN_OF_EVERYBODY: Final = 14
+"""Entrants up to whom a turn of a liguilla is thought of."""
+
+
+class Aim(StrEnum):
+    """What matters most to whoever organises."""
+
+    PLAY_ON = "play_on"
+    """Everybody plays to the end."""
+    WINNER = "winner"
+    """A final, and a winner when it is over."""
+    EVERYBODY = "everybody"
+    """Everybody meets everybody, or as many as can be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """So many entrants, so many minutes, these rules.
+
+    ``single``: players enter one by one under rules for pairs, and partners rotate. ``pace`` are
+    the minutes a hand takes, ``target`` the hands that win a match (those that it has, where three
+    sit at a table); ``None``: the usual ones.
+    """
+
+    entrants: int
+    minutes: int
+    ruleset: str
+    aim: Aim
+    single: bool = False
+    pace: int | None = None
+    target: int | None = None
+
+    @property
+    def minutes_a_hand(self) -> int:
+        """What a hand takes: as was said, or else the usual assumption."""
+        return self.pace or MINUTES_A_HAND[self.ruleset]
+
+    @property
+    def seats(self) -> int:
+        """Entrants at a table: two pairs or players, three players, or four with rotating ones."""
+        rules = engine.RULESETS[self.ruleset]
+        if rules.pairs:
+            return 4 if self.single else 2
+        return rules.seat_count
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """The lengths of a match that are thought of: the one asked for, or the usual ones."""
+        rules = engine.RULESETS[self.ruleset]
+        if self.target:
+            return (self.target,)
+        if self.seats == THREE:
+            return USUAL_DEALS
+        return (rules.target,) if rules.race_to else USUAL_TARGETS
+
+    def minutes_a_round(self, target: int) -> int:
+        """Return how long a round lasts, without what lies between two rounds."""
+        return most_hands(self.seats, target) * self.minutes_a_hand
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A plan with its answers, and what it comes to.
+
+    ``rounds`` and ``minutes`` are the most there may be; ``sure`` the matches that everybody plays
+    whatever happens; ``rests`` how many sit out the first round; ``tables`` those in use then.
+    ``target`` is that of :class:`Wish`.
+    """
+
+    plan: str
+    numbers: Mapping[str, int]
+    target: int
+    stages: tuple[Outlined, ...]
+    rounds: int
+    minutes_a_round: int
+    minutes: int
+    sure: int
+    rests: int
+    tables: int
+    fits: bool
+
+    @property
+    def why(self) -> str:
+        """The code of the sentence that says what speaks for it."""
+        return f"propose.{self.plan}" if self.fits else "propose.too_long"
+
+
+def propose(wish: Wish) -> tuple[Proposal, ...]:
+    """Return two to four plans, the one that suits best first; fewer where there are no more.
+
+    Where nothing fits into the time, the shortest two are named all the same. CannotDraw:
+    ``too_few`` (``least``).
+    """
+    least = FORMATS["liguilla"].least if wish.seats == TWO else wish.seats
+    if wish.entrants < least:
+        raise CannotDraw("too_few", least=least)
+    found = [proposal for target in wish.targets for proposal in _in_time(wish, target)]
+    fitting = [proposal for proposal in found if proposal.fits]
+    if not fitting:
+        return tuple(sorted(found, key=lambda one: one.minutes)[:2])
+    kept: dict[tuple[str, int], Proposal] = {}
+    for one in sorted(fitting, key=lambda one: _rank(wish, one)):
+        kept.setdefault((one.plan, one.target if wish.seats > TWO else 0), one)
+    suited = [one for one in kept.values() if wish.seats > TWO or one.plan in _SUITED[wish.aim]]
+    others = [one for one in kept.values() if one not in suited]
+    return tuple((suited + others[: max(0, LEAST - len(suited))])[:MOST])
+
+
+def most_hands(seats: int, target: int) -> int:
+    """Return how many hands a match may have: all of them, or until one side has won so many."""
+    return target if seats == THREE else 2 * target - 1
+
+
+_SUITED: Final[Mapping[Aim, tuple[str, ...]]] = MappingProxyType(
+    {
+        Aim.PLAY_ON: ("liguilla", "suizo", "liguilla_doble", "repesca", "grupos_final"),
+        Aim.WINNER: ("suizo_final", "grupos_final", "doble_eliminacion", "repesca", "eliminatoria"),
+        Aim.EVERYBODY: ("liguilla", "liguilla_doble", "grupos_final", "suizo"),
+    }
+)
+"""Plans by what matters, the best first."""
+
+
+def _rank(wish: Wish, proposal: Proposal) -> tuple[int, int, int]:
+    """The order of proposals: suited plans first, then whole matches, then many rounds."""
+    suited = _SUITED[wish.aim]
+    place = suited.index(proposal.plan) if proposal.plan in suited else len(suited)
+    return place, -proposal.target, -proposal.rounds
+
+
+def _in_time(wish: Wish, target: int) -> Iterator[Proposal]:
+    """The plans that can be thought of with matches of this length."""
+    a_round = wish.minutes_a_round(target) + MINUTES_BETWEEN
+    fit = (wish.minutes + MINUTES_BETWEEN) // a_round
+    for plan, numbers in _answers(wish, fit):
+        yield _proposal(wish, target, plan, numbers)
+
+
+def _answers(wish: Wish, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
+    """Plans with their answers; those with a free number of rounds get what fits."""
+    n = wish.entrants
+    if wish.seats > TWO:
+        plan = "individual" if wish.seats > THREE else "mesas_de_tres"
+        usual = _usual_rounds(plan, n)
+        yield plan, {"rounds": max(1, min(fit, usual))}
+        return
+    yield "eliminatoria", {}
+    if n <= TURN_OF_EVERYBODY:
+        yield "liguilla", {}
+        yield "liguilla_doble", {}
+    if n >= LEAST_WITH_A_SECOND_MATCH:
+        yield "repesca", {}
+        yield "doble_eliminacion", {}
+    yield from _swisses(wish, fit)
+    yield from _groups(n, fit)
+
+
+def _swisses(wish: Wish, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
+    """A Swiss, and one with a final board, with no fewer rounds than one winner takes."""
+    n = wish.entrants
+    usual = _usual_rounds("suizo", n)
+    if n < LEAST_SWISS:
+        return
+    more = min(usual + 2, n - 2) if wish.aim is Aim.EVERYBODY else usual
+    yield "suizo", {"rounds": max(usual, min(fit, more))}
+    for take in (8, 4):
+        board = take.bit_length() - 1
+        if n >= 2 * take:
+            yield (
+                "suizo_final",
+                {"rounds": max(3, usual - 2, min(usual, fit - board)), "take": take},
+            )
+
+
+def _groups(n: int, fit: int) -> Iterator[tuple[str, dict[str, int]]]:
+    """The fewest groups that fit, of three to six each; the first two go on."""
+    for groups in (2, 4, 8, 16, 32):
+        size = ceil(n / groups)
+        if n // groups < LEAST_GROUP or size > MOST_IN_A_GROUP:
+            continue
+        rounds = size - 1 + size % 2
+        if rounds + groups.bit_length() <= fit or n // (2 * groups) < LEAST_GROUP:
+            yield "grupos_final", {"groups": groups, "take_of_each": 2}
+            return
+
+
+def _proposal(wish: Wish, target: int, plan: str, numbers: Mapping[str, int]) -> Proposal:
+    stages = tuple(
+        replace(stage, rounds=_rounds(stage))
+        for stage in outline(PLANS[plan].stages(numbers), wish.entrants)
+    )
+    rounds = sum(stage.rounds or 0 for stage in stages)
+    a_round = wish.minutes_a_round(target)
+    minutes = rounds * (a_round + MINUTES_BETWEEN) - MINUTES_BETWEEN
+    rests = _rests(wish, plan, numbers)
+    return Proposal(
+        plan=plan,
+        numbers=numbers,
+        target=target,
+        stages=stages,
+        rounds=rounds,
+        minutes_a_round=a_round,
+        minutes=minutes,
+        sure=_sure(wish, plan, numbers, stages[0]),
+        rests=rests,
+        tables=(wish.entrants - rests) // wish.seats,
+        fits=minutes <= wish.minutes,
+    )
+
+
+def _usual_rounds(plan: str, entrants: int) -> int:
+    return outline(PLANS[plan].stages({}), entrants)[0].rounds or 1
+
+
+def _rounds(stage: Outlined) -> int:
+    """The most rounds a stage may have, also where results decide."""
+    if stage.rounds is not None:
+        return stage.rounds
+    deep = (stage.entrants - 1).bit_length()
+    return deep + 1 if stage.format == "repesca" else 2 * deep + 1
+
+
+def _rests(wish: Wish, plan: str, numbers: Mapping[str, int]) -> int:
+    """How many sit out the first round."""
+    n = wish.entrants
+    if plan in ("eliminatoria", "repesca", "doble_eliminacion"):
+        return int(2 ** (n - 1).bit_length()) - n
+    if plan == "grupos_final":
+        groups = numbers["groups"]
+        longer, size = n % groups, n // groups
+        return longer if (size + 1) % 2 else groups - longer
+    return n % wish.seats
+
+
+def _sure(wish: Wish, plan: str, numbers: Mapping[str, int], first: Outlined) -> int:
+    """The matches that everybody plays, whatever the results."""
+    n, rounds = wish.entrants, first.rounds or 0
+    if plan in ("eliminatoria", "repesca", "doble_eliminacion"):
+        return 1 if plan == "eliminatoria" else 2
+    if plan == "grupos_final":
+        return n // numbers["groups"] - 1
+    return rounds - ceil(rounds * (n % wish.seats) / n)

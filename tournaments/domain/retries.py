@@ -1,0 +1,51 @@
+"""When a message that did not arrive is sent again, and when its webhook is given up."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+from typing import Final
+
+PAUSES: Final = (
+    timedelta(seconds=5),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+    timedelta(hours=5),
+    timedelta(hours=10),
+    timedelta(hours=14),
+    timedelta(hours=20),
+    timedelta(hours=24),
+)
+"""After each attempt that failed. When the tenth fails too, three days on, it is given up."""
+
+LONGEST_HOLD: Final = timedelta(minutes=30)
+"""How long at most a webhook rests after a failure, whatever waits for it."""
+
+GIVEN_UP_AFTER: Final = timedelta(days=5)
+FEWEST_FAILURES: Final = 10
+"""A webhook is disabled when so many attempts in a row have failed, and for that long."""
+
+JITTER: Final = 0.1
+"""Share by which a pause is longer at most, so that not all come back at once."""
+
+
+def pause_after(tries: int, seed: str) -> timedelta | None:
+    """Return the pause after so many failed attempts at a message; ``None``: it is given up."""
+    if tries > len(PAUSES):
+        return None
+    return _spread(PAUSES[tries - 1], seed)
+
+
+def hold_after(failures: int, seed: str) -> timedelta:
+    """Return how long a webhook rests after so many failed attempts in a row."""
+    return _spread(min(PAUSES[min(failures, len(PAUSES)) - 1], LONGEST_HOLD), seed)
+
+
+def is_given_up(failures: int, failing_for: timedelta) -> bool:
+    """Tell whether a webhook has failed often and long enough to be disabled."""
+    return failures >= FEWEST_FAILURES and failing_for >= GIVEN_UP_AFTER
+
+
+def _spread(pause: timedelta, seed: str) -> timedelta:
+    return pause * (1 + JITTER * Random(seed).random())  # noqa: S311 - no secret

@@ -1,0 +1,197 @@
+"""Walking a chain from its beginning: what is wrong with it, and with which event first.
+
+A :class:`Walk` is told the checkpoints first and then one event after another, so that a history of
+any length is checked in little memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from tournaments.domain.trail.chain import (
+    FIRST,
+    REDACTED,
+    Event,
+    Link,
+    commitment,
+    link,
+    redactions,
+    says,
+)
+from tournaments.domain.trail.checkpoints import Checkpoint, is_signed
+
+MOST_FAULTS: Final = 100
+"""Faults that a walk keeps; when the chain is broken early, all the rest is."""
+
+COUNTER: Final = 0
+"""Stands for the club's own counter where a checkpoint has its number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong at an event.
+
+    ``code``: ``edited`` (says another thing than was chained), ``deleted``, ``inserted``,
+    ``truncated`` (the end is gone), ``rewritten`` (not what was signed), ``unchained``,
+    ``uncovered_redaction``, ``bad_redaction``, ``bad_signature``, ``unknown_key``,
+    ``checkpoint_missing``, ``checkpoint_changed``. ``facts`` are in types of JSON.
+    """
+
+    code: str
+    sequence: int
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a walk has found: the faults by event, the last number, and what was ``redacted``."""
+
+    faults: tuple[Fault, ...]
+    last: int
+    head: str
+    redacted: tuple[int, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Nothing is wrong."""
+        return not self.faults
+
+
+def faults_of(
+    checkpoints: Iterable[Checkpoint], keys: Collection[str], before: str | None = FIRST
+) -> Iterator[Fault]:
+    """Check checkpoints among themselves, in the order given.
+
+    ``keys`` are the public keys that are trusted. ``before`` is what the first one has to follow;
+    ``None``: it may be any.
+    """
+    previous: Checkpoint | None = None
+    for one in checkpoints:
+        facts = {"checkpoint": one.number}
+        if one.key not in keys:
+            yield Fault("unknown_key", one.sequence, facts | {"key": one.key})
+        elif not is_signed(one):
+            yield Fault("bad_signature", one.sequence, facts)
+        expected = before if previous is None else previous.own_digest()
+        number = 1 if before == FIRST and previous is None else one.number
+        if previous is not None:
+            number = previous.number + 1
+        if one.number != number:
+            yield Fault("checkpoint_missing", one.sequence, {"checkpoint": number})
+        elif expected is not None and one.before != expected:
+            yield Fault("checkpoint_changed", one.sequence, facts)
+        previous = one
+
+
+class Walk:
+    """One chain, walked from an event on.
+
+    ``before`` is the digest before event ``start``. ``heads`` are the digests that are known from
+    elsewhere: number of the event, digest, number of the checkpoint (:data:`COUNTER`).
+    """
+
+    def __init__(
+        self,
+        heads: Iterable[tuple[int, str, int]] = (),
+        *,
+        start: int = 1,
+        before: str = FIRST,
+    ) -> None:
+        self.last = start - 1
+        self.head = before
+        self._earlier = FIRST
+        self._signed = start - 1
+        self._faults: list[Fault] = []
+        self._redacted: dict[int, str] = {}
+        self._covered: dict[int, tuple[int, str]] = {}
+        self._unlike: list[tuple[int, int, int]] = []
+        self._heads: dict[int, list[tuple[str, int]]] = {}
+        for sequence, digest, number in heads:
+            if sequence >= start:
+                self._heads.setdefault(sequence, []).append((digest, number))
+
+    def take(self, event: Event | Link) -> None:
+        """Go on to the next event."""
+        gap = event.sequence != self.last + 1
+        if event.sequence <= self.last:
+            self._add("inserted", event.sequence)
+            return
+        if gap:
+            self._add("deleted", self.last + 1, until=event.sequence - 1)
+            self._heads = {at: told for at, told in self._heads.items() if at >= event.sequence}
+        if isinstance(event, Event):
+            self._read_texts(event)
+        if not event.digest:
+            self._add("unchained", event.sequence)
+            self.last = event.sequence
+            return
+        if not gap:
+            self._follow(event)
+        self._earlier, self.head, self.last = self.head, event.digest, event.sequence
+        self._compare(event)
+
+    def finish(self) -> Found:
+        """Return what was found, once the last event was taken."""
+        for sequence, heads in sorted(self._heads.items()):
+            for _, number in heads:
+                self._add("truncated", self.last + 1, until=sequence, checkpoint=number)
+        for after, until, number in self._unlike:
+            broken = any(after < fault.sequence <= until for fault in self._faults)
+            first = until if broken else after + 1
+            self._add("rewritten", first, until=until, checkpoint=number)
+        for sequence, texts in self._redacted.items():
+            if self._covered.get(sequence, (0, ""))[1] != texts:
+                self._add("uncovered_redaction", sequence)
+        faults = sorted(self._faults, key=lambda fault: fault.sequence)
+        return Found(tuple(faults), self.last, self.head, tuple(self._redacted))
+
+    def _read_texts(self, event: Event) -> None:
+        if not event.digest:
+            return
+        try:
+            found = commitment(event.texts, event.salt)
+        except ValueError:
+            found = ""
+        if not event.salt:
+            self._redacted[event.sequence] = found
+        elif found != event.texts_digest:
+            self._add("edited", event.sequence, part="texts")
+            return
+        if event.verb == REDACTED:
+            self._read_redaction(event)
+
+    def _read_redaction(self, event: Event) -> None:
+        try:
+            covered = redactions(event.texts.facts) if event.salt else None
+        except ValueError:
+            covered = None
+        if covered is None or any(sequence >= event.sequence for sequence in covered):
+            self._add("bad_redaction", event.sequence)
+            return
+        for sequence, texts in covered.items():
+            self._covered[sequence] = (event.sequence, texts)
+
+    def _follow(self, event: Event | Link) -> None:
+        """Check that the event's digest follows from what it says and the digest before it."""
+        said = says(event) if isinstance(event, Event) else event.says
+        if link(self.head, said) == event.digest:
+            return
+        if isinstance(event, Event):
+            moved = says(replace(event, sequence=event.sequence - 1))
+            if link(self._earlier, moved) == event.digest:
+                self._add("inserted", event.sequence - 1)
+                return
+        self._add("edited", event.sequence, part="event", after=self.last)
+
+    def _compare(self, event: Event | Link) -> None:
+        for digest, number in self._heads.pop(event.sequence, ()):
+            if digest == event.digest:
+                self._signed = max(self._signed, event.sequence)
+            else:
+                self._unlike.append((self._signed, event.sequence, number))
+
+    def _add(self, code: str, sequence: int, **facts: Any) -> None:
+        if len(self._faults) < MOST_FAULTS:
+            self._faults.append(Fault(code, sequence, facts))

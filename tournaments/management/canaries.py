@@ -1,0 +1,93 @@
+"""Workers that are alive and deaf: found by their silence, killed, and so started again.
+
+A worker can lose its broker and never notice, or stand still; its process is there, and nothing is
+done. Every half a minute each is asked to sing, through a queue of its own and the same hands that
+do all other work.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from kombu.exceptions import OperationalError
+
+from tournaments.celery import app
+from tournaments.jobs import Job
+from tournaments.management.processes import Child
+from tournaments.services import canary
+
+logger = logging.getLogger(__name__)
+
+SOCKET_TIMEOUT = 5.0  # seconds that a broker may take
+
+
+class Canary:
+    """Listens for one worker; ``name`` is that of its queue and of its file."""
+
+    def __init__(self, child: Child, kill: Callable[[Child], None]) -> None:
+        """Listen from now on; ``kill`` ends a worker with all its processes."""
+        self.child = child
+        self.kill = kill
+        self.patience = settings.ENVIRONMENT.deaf_after
+        self.asked = time.monotonic()
+        self.heard = self.asked
+
+    def look(self) -> None:
+        """Ask when it is time, and kill the worker when it has been silent for too long."""
+        now = time.monotonic()
+        if self.child.exit_code is not None:
+            self.heard = now
+            return
+        if now - self.asked >= self.patience / 4:
+            self.asked = now
+            if not ask(self.child.name):
+                self.heard = now  # without a broker nobody can be heard
+        self.heard = max(self.heard, self.child.started_at, canary.last_song(self.child.name))
+        if now - self.heard > self.patience:
+            self._is_silent(now)
+
+    def _is_silent(self, now: float) -> None:
+        if is_at_play():
+            self.heard = now - self.patience * 3 / 4  # looked at again in a while
+            return
+        logger.error(
+            "%s takes no messages since %.0f s: it is killed and started again. Its log: %s",
+            self.child.name,
+            now - self.heard,
+            self.child.log,
+        )
+        self.heard = now
+        self.kill(self.child)
+
+
+def ask(name: str) -> bool:
+    """Ask a worker to sing; ``False`` when the broker does not take the message."""
+    options = {**app.conf.broker_transport_options, "socket_timeout": SOCKET_TIMEOUT}
+    try:
+        with app.connection_for_write(transport_options=options) as line:
+            app.send_task(
+                Job.SING.value,
+                args=(name,),
+                queue=canary.queue_of(name),
+                expires=settings.ENVIRONMENT.deaf_after,
+                retry=False,
+                connection=line,
+            )
+    except (OperationalError, OSError):
+        return False
+    return True
+
+
+def is_at_play() -> bool:
+    """Tell whether a worker of this machine plays; a database that is away says nothing of it."""
+    try:
+        return canary.plays_matches()
+    except DatabaseError as error:
+        logger.warning("nobody knows who plays: %s", error)
+        return True
+    finally:
+        connection.close()

@@ -1,0 +1,32 @@
+"""`manage.py add_account`: an account for somebody, and the link by which he sets his password.
+
+Roles are given by invitation, and clubs are founded by the service's staff: the first account of an
+empty installation is one of `manage.py createsuperuser`. This is for whoever has no invitation.
+"""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.errors import Refusal
+from tournaments.management.links import password_link
+from tournaments.services.accounts import create_account
+
+
+class Command(BaseCommand):
+    """Print the link."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the name."""
+        parser.add_argument("user", help="the user's name")
+
+    def handle(self, *, user: str, **_options: Any) -> None:
+        """Make the account, or say why not."""
+        try:
+            made = create_account(user, None)
+        except Refusal as refusal:
+            raise CommandError(str(refusal)) from refusal
+        self.stdout.write(password_link(made))

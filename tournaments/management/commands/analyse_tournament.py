@@ -1,0 +1,58 @@
+"""`manage.py analyse_tournament TOURNAMENT`: analyse its records here and now."""
+
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.errors import Refusal
+from tournaments.models import Record, Tournament
+from tournaments.permissions import Actor
+from tournaments.queries.find import find_tournament
+from tournaments.queries.luck import luck_page
+from tournaments.services.analyses import analyse_record, let_wait
+
+FOREVER = float("inf")
+
+
+class Command(BaseCommand):
+    """Analyse all accepted records, matches between bots too; what is done is not done again."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the tournament."""
+        parser.add_argument("tournament", help="its short name, as in its address")
+
+    def handle(self, *, tournament: str, **_options: Any) -> None:
+        """Go on where the last time ended, one record after the other."""
+        system = Actor.system()
+        try:
+            found = find_tournament(tournament, system)
+        except Refusal as refusal:
+            raise CommandError(f"{refusal.code}: {refusal.message}") from refusal
+        began = time.monotonic()
+        records = accepted(found)
+        for number, record in enumerate(records, start=1):
+            if not has_analysis(record):
+                let_wait(record)
+            analyse_record(record.pk, budget=FOREVER)
+            self.stdout.write(f"record {number} of {len(records)}", ending="\r")
+            self.stdout.flush()
+        page = luck_page(tournament, system)
+        seconds = time.monotonic() - began
+        self.stdout.write(f"{page.analysed} of {page.total} hands analysed, {seconds:.1f} s")
+
+
+def accepted(tournament: Tournament) -> list[Record]:
+    """Return the records of a tournament in the order of its rounds and tables."""
+    records = Record.objects.accepted().filter(match__round__stage__tournament=tournament)
+    order = ("match__round__number", "match__table", "coto")
+    return list(records.select_related("match", "analysis").order_by(*order))
+
+
+def has_analysis(record: Record) -> bool:
+    """Tell whether the record's analysis was asked for and has not been given up."""
+    row = getattr(record, "analysis", None)
+    return row is not None and row.state in {row.State.WAITING, row.State.DONE}

@@ -1,0 +1,90 @@
+"""`manage.py arena pause|resume|drain|status`: hold the bots of the whole service, or let go."""
+
+import time
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.errors import Reason, Refusal
+from tournaments.permissions import Actor
+from tournaments.queries.at_play import at_play, held_matches
+from tournaments.services import arena
+
+PULSE = 0.5  # seconds between two looks
+
+LOOKS = 2
+"""Looks in a row at which nothing must be held: a claim that was under way is then over."""
+
+
+class Command(BaseCommand):
+    """Pause all bots, let them go on, or pause and wait until no worker holds a match."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take what to do, and how long to wait for it."""
+        parser.add_argument("verb", choices=("pause", "resume", "drain", "status"))
+        parser.add_argument(
+            "--wait",
+            type=float,
+            default=120.0,
+            metavar="SECONDS",
+            help="how long to drain at most; exit code 1 when matches are still held then",
+        )
+
+    def handle(self, *, verb: str, wait: float, **_options: Any) -> None:
+        """Do it; a pause on a pause changes nothing."""
+        if verb == "status":
+            self.tell()
+        elif verb == "resume":
+            self.switch(arena.resume_arena, Reason.NOT_PAUSED, "the bots play")
+        else:
+            self.switch(arena.pause_arena, Reason.ALREADY_PAUSED, "the bots are paused")
+            if verb == "drain":
+                self.drain(wait)
+
+    def switch(self, act: Any, already: Reason, done: str) -> None:
+        """Pause or resume, which may have been done before."""
+        try:
+            act(Actor.system())
+        except Refusal as refusal:
+            if refusal.reason is not already:
+                raise CommandError(f"{refusal.code}: {refusal.message}") from refusal
+        self.stdout.write(done)
+
+    def drain(self, wait: float) -> None:
+        """Wait until nothing is held, telling whenever the number changes."""
+        deadline = time.monotonic() + wait
+        told, empty = -1, 0
+        while True:
+            held = held_matches()
+            if held != told:
+                self.stdout.write(f"{held} matches in the hands of workers")
+                self.stdout.flush()
+                told = held
+            empty = 0 if held else empty + 1
+            if empty == LOOKS:
+                return
+            if held and time.monotonic() >= deadline:
+                break
+            time.sleep(PULSE)
+        raise CommandError(f"not drained after {wait:g} s: {held} matches are still held")
+
+    def tell(self) -> None:
+        """Print whether it is paused, the rounds at play and the workers."""
+        found = at_play()
+        if found.paused_at is None:
+            self.stdout.write("open")
+        else:
+            self.stdout.write(f"paused since {found.paused_at:%Y-%m-%d %H:%M} by {found.paused_by}")
+        for round_ in found.rounds:
+            held = ", paused" if round_.paused else ""
+            self.stdout.write(
+                f"{round_.slug} {round_.number}: played {round_.played} of {round_.total}, "
+                f"{round_.running} in play, {round_.stuck} left to the arbiter{held}"
+            )
+        for worker in found.workers:
+            self.stdout.write(
+                f"{worker.name}: {worker.playing} in play, last {worker.last:%H:%M:%S}"
+            )

@@ -1,0 +1,89 @@
+"""`manage.py audit_verify`: walk the history of every club, name the first event that is wrong."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.domain.trail import telling
+from tournaments.domain.trail.checkpoints import Checkpoint
+from tournaments.domain.trail.reading import TrailError, read_checkpoints
+from tournaments.models import Club
+from tournaments.queries.trails import check_club, missing_guards, own_key
+
+
+class Command(BaseCommand):
+    """Print what was found; exit 1 when something is wrong."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take a club, checkpoints that were kept, keys of before, and the form of the answer."""
+        parser.add_argument("--club", metavar="SLUG", help="this club alone")
+        parser.add_argument(
+            "--checkpoints",
+            metavar="FILE",
+            type=Path,
+            help="checkpoints that somebody has kept, as they were published",
+        )
+        parser.add_argument(
+            "--key", metavar="PUBLICKEY", action="append", help="a key used before this one"
+        )
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(
+        self,
+        *,
+        club: str | None,
+        checkpoints: Path | None,
+        key: list[str] | None,
+        json: bool,
+        **_options: Any,
+    ) -> None:
+        """Walk club after club, with progress."""
+        clubs = Club.objects.order_by("pk")
+        if club is not None:
+            clubs = clubs.filter(slug=club)
+            if not clubs:
+                raise CommandError(f"there is no club {club!r}")
+        keys = {own_key(), *(key or ())}
+        kept = [] if checkpoints is None else _kept(checkpoints)
+        guards = missing_guards()
+        answers = [self._check(one, keys, kept, as_json=json) for one in clubs]
+        holds = not guards and all(answer["holds"] for answer in answers)
+        if json:
+            self.stdout.write(_text({"holds": holds, "missing": list(guards), "clubs": answers}))
+        for guard in () if json else guards:
+            self.stdout.write(f"the database lacks the trigger {guard}")
+        if not holds:
+            raise CommandError("the history is not as it was written")
+
+    def _check(
+        self, club: Club, keys: set[str], kept: list[Checkpoint], *, as_json: bool
+    ) -> dict[str, Any]:
+        shows = self.stderr.isatty()
+
+        def advance(done: int, all_: int) -> None:
+            if shows:
+                self.stderr.write(f"{club.slug}: {done} of {all_}", ending="\r")
+
+        found = check_club(club, keys, kept, advance)
+        if not as_json:
+            for line in telling.written(found, club.name, club.checkpoints.count(), "en"):
+                self.stdout.write(line)
+        return {"club": club.slug} | telling.document(found, "en")
+
+
+def _kept(path: Path) -> list[Checkpoint]:
+    try:
+        return read_checkpoints(path.read_bytes())
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from error
+    except TrailError as error:
+        raise CommandError(f"{path}: no checkpoints: {error}") from error
+
+
+def _text(answer: dict[str, Any]) -> str:
+    return json.dumps(answer, ensure_ascii=False)

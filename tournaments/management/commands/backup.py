@@ -1,0 +1,48 @@
+"""`manage.py backup`: the whole database at one moment in one file, while the service runs."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.services.archives import BackupError
+from tournaments.services.backups import keep_newest, make_backup
+
+
+class Command(BaseCommand):
+    """Write it whole or not at all, and read it through; exit 1 when there is none."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take where to write, how many to keep, and whether the keys are to be in it."""
+        parser.add_argument(
+            "path", metavar="FILE|FOLDER", type=Path, help="in a folder it is named by its moment"
+        )
+        parser.add_argument(
+            "--keep", metavar="N", type=int, help="of those in the folder keep the newest N"
+        )
+        parser.add_argument(
+            "--with-keys",
+            action="store_true",
+            help="the secret key and the key of the history too: whoever has the file has them",
+        )
+
+    def handle(self, *, path: Path, keep: int | None, with_keys: bool, **_options: Any) -> None:
+        """Back up, and say what it came to."""
+        if keep is not None and (keep < 1 or not path.is_dir()):
+            raise CommandError("--keep takes a number from 1, and a folder")
+        try:
+            made = make_backup(path, keys=with_keys, tell=self._tell)
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{made.path}: {made.size} bytes, {made.age.total_seconds():.1f} s")
+        if with_keys:
+            self.stdout.write("the keys are in it: keep it as you keep them")
+        for gone in keep_newest(path, keep) if keep else ():
+            self.stdout.write(f"removed {gone.name}")
+
+    def _tell(self, line: str) -> None:
+        if self.stderr.isatty():
+            self.stderr.write(line)

@@ -1,0 +1,67 @@
+"""`manage.py bring_bot`: bring a bot to a club, or the next version of one that is there.
+
+A text runs in the sandbox as anybody's; only here a command of the machine itself can be named, and
+only with `--trusted` is it run without the sandbox.
+"""
+
+import shlex
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from tournaments.errors import Refusal
+from tournaments.models import Bot, BotVersion
+from tournaments.permissions import Actor
+from tournaments.queries.find import find_club
+from tournaments.services.bots import bring_version, register_bot, register_command
+from tournaments.services.naming import checked_name
+
+LANGUAGES: Final = {".py": BotVersion.Language.PYTHON, ".pl": BotVersion.Language.PERL}
+
+
+class Command(BaseCommand):
+    """The bot is named; a new name makes a new bot."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the club, the name, and a file or a command."""
+        parser.add_argument("club", help="the club's short name")
+        parser.add_argument("name", help="the bot's name")
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("--file", type=Path, help="its text, a .py or .pl file")
+        what.add_argument("--command", dest="words", help="a command of this machine, quoted")
+        parser.add_argument(
+            "--trusted", action="store_true", help="run the command without the sandbox"
+        )
+
+    def handle(
+        self, *, club: str, name: str, file: Path | None, words: str | None, **options: Any
+    ) -> None:
+        """Bring it; the check follows in the background."""
+        try:
+            with transaction.atomic():
+                version = brought(club, name, file, words, trusted=options["trusted"])
+        except (Refusal, OSError, ValueError) as refused:
+            raise CommandError(str(refused)) from refused
+        self.stdout.write(f"{version.bot.slug}: version {version.number}, {version.state}")
+
+
+def brought(
+    club_slug: str, name: str, file: Path | None, words: str | None, *, trusted: bool
+) -> BotVersion:
+    """Return the version that is there now."""
+    system = Actor.system()
+    club, called = find_club(club_slug, system), checked_name(name)
+    bot = Bot.objects.filter(club=club, name=called).first()
+    if bot is None:
+        bot = register_bot(system, club, name=called, kind=Bot.Kind.PROGRAM)
+    if file is None:
+        return register_command(system, bot, shlex.split(words or ""), trusted=trusted)
+    if trusted:
+        raise ValueError("a text always runs in the sandbox")
+    language = LANGUAGES.get(file.suffix, file.suffix)
+    return bring_version(system, bot, language=language, source=file.read_bytes())

@@ -1,0 +1,28 @@
+"""`manage.py check_arena`: what this machine holds strangers' programs with, and what it lacks."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+import engine
+
+
+class Command(BaseCommand):
+    """Ask the kernel, and run the reference bot in the sandbox as a match would."""
+
+    help = __doc__ or ""
+
+    def handle(self, **_options: Any) -> None:
+        """Print a line for each layer; the exit code is 1 where strangers' programs are refused."""
+        found = engine.capabilities()
+        landlock = f"ABI {found.landlock}" if found.landlock else "missing"
+        self.stdout.write(f"system      {found.system} {found.machine}")
+        self.stdout.write(f"landlock    {landlock}")
+        self.stdout.write(f"seccomp     {'yes' if found.seccomp else 'missing'}")
+        self.stdout.write(f"bubblewrap  {found.bubblewrap or 'none that works'}")
+        if found.missing:
+            raise CommandError("untrusted programs are refused: " + "; ".join(found.missing))
+        runs = engine.reference_runs()
+        self.stdout.write(f"reference   {'runs' if runs else 'does not run'}")
+        if not runs:
+            raise CommandError("the reference bot does not run in the sandbox of this machine")

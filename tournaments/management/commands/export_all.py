@@ -1,0 +1,28 @@
+"""`manage.py export_all`: everything that the installation knows, for another one of any kind."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.services.archives import BackupError
+from tournaments.services.everything import export_all
+
+
+class Command(BaseCommand):
+    """Write lines of JSON, without passwords, tokens and secrets; exit 1 when there is no file."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the file to write."""
+        parser.add_argument("path", metavar="FILE", type=Path)
+
+    def handle(self, *, path: Path, **_options: Any) -> None:
+        """Write it, and say how much it is."""
+        try:
+            taken = export_all(path)
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{path}: {taken.rows} rows, {path.stat().st_size} bytes")

@@ -1,0 +1,32 @@
+"""`manage.py import_all`: an empty installation filled with everything that another one knew."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.services.archives import BackupError
+from tournaments.services.everything import import_all
+
+
+class Command(BaseCommand):
+    """Bring all of it in or nothing; exit 1 with the first line that does not fit."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the file."""
+        parser.add_argument("path", metavar="FILE", type=Path)
+
+    def handle(self, *, path: Path, **_options: Any) -> None:
+        """Bring it in, and say what is left to do."""
+        try:
+            taken = import_all(path)
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(
+            f"{taken.rows} rows; the histories hold, the standings are equal byte for byte"
+        )
+        for note in taken.notes:
+            self.stderr.write(note)

@@ -1,0 +1,68 @@
+"""`manage.py restore`: a backup into an empty database, compared with what it was."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.services.archives import BackupError
+from tournaments.services.recovery import restore
+
+
+class Command(BaseCommand):
+    """Restore all of it or nothing; exit 1 with the first thing that is not as it was."""
+
+    help = __doc__ or ""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take the file, and how far to go."""
+        parser.add_argument("path", metavar="FILE", type=Path)
+        parser.add_argument(
+            "--check-only",
+            action="store_true",
+            help="change nothing: read it through, and try it beside where that can be done",
+        )
+        parser.add_argument(
+            "--replace",
+            metavar="DATABASE",
+            default="",
+            help="the name of the database, which is not empty and may be lost",
+        )
+        parser.add_argument(
+            "--with-keys", action="store_true", help="keep the keys of the backup in BAZA_VAR"
+        )
+
+    def handle(
+        self, *, path: Path, check_only: bool, replace: str, with_keys: bool, **_options: Any
+    ) -> None:
+        """Restore, and say what was recovered, of when and how fast."""
+        try:
+            done = restore(
+                path, replace=replace, keys=with_keys, check_only=check_only, tell=self._tell
+            )
+        except BackupError as error:
+            raise CommandError(str(error)) from error
+        what = "would be restored" if check_only else "restored"
+        self.stdout.write(
+            f"{what}: {done.clubs} clubs with {done.events} events, {done.tournaments} tournaments,"
+            f" {done.rows} rows; {done.migrated} migrations since"
+        )
+        if not check_only:
+            self.stdout.write("the histories hold, the standings are equal byte for byte")
+        age = _span(done.age.total_seconds())
+        self.stdout.write(f"recovery time {done.seconds:.1f} s; the backup is {age} old")
+        for note in done.notes:
+            self.stderr.write(note)
+
+    def _tell(self, line: str) -> None:
+        if self.stderr.isatty():
+            self.stderr.write(line)
+
+
+def _span(seconds: float) -> str:
+    """Write how long ago something was, in the unit that suits."""
+    for size, unit in ((86400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{seconds:.0f} seconds"

@@ -1,0 +1,26 @@
+"""Links that whoever runs the service hands to people."""
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management.base import CommandError
+from django.urls import reverse
+
+from tournaments.services.accounts import reset_path
+
+
+def password_link(user: User) -> str:
+    """Return the link by which a user sets his password, good for a day and once.
+
+    Without `BAZA_PUBLIC_URL` it begins with the path: the address of the service goes before it.
+    """
+    uidb64, token = reset_path(user)
+    path = reverse("new-password", kwargs={"uidb64": uidb64, "token": token})
+    return f"{settings.ENVIRONMENT.public_url}{path}"
+
+
+def named(user: str) -> User:
+    """Return the user of a name; raises CommandError."""
+    try:
+        return User.objects.get(username=user)
+    except User.DoesNotExist as error:
+        raise CommandError(f"There is no user {user!r}.") from error

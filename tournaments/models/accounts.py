@@ -1,0 +1,255 @@
+"""Accounts beyond name and password: address, second factor, sign-ins, invitations."""
+
+import secrets
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments import keys
+from tournaments.domain.names import LONGEST_NAME
+from tournaments.models.people import Club, Player
+
+LONGEST_AGENT = 200  # characters of what a browser says of itself
+
+
+class NewAddress(models.Model):
+    """An e-mail address that its owner has still to confirm by the link sent to it.
+
+    ``User.email`` holds confirmed addresses alone.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="new_address",
+        primary_key=True,
+    )
+    email = models.EmailField(_("e-mail address"))
+    asked_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name = _("address to be confirmed")
+        verbose_name_plural = _("addresses to be confirmed")
+
+    def __str__(self) -> str:
+        return self.email
+
+
+class Mail(models.Model):
+    """A mail with a link that is still to be sent, at ``next_at``; gone when it was, or given up.
+
+    ``origin`` is where the service was asked for it, ``language`` in which; the link is made when
+    it is sent.
+    """
+
+    class Kind(models.TextChoices):
+        """What it is for."""
+
+        ADDRESS = "address"
+        PASSWORD = "password"  # noqa: S105 - a word
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="mails"
+    )
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    origin = models.CharField(max_length=300)
+    language = models.CharField(max_length=10, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    next_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name = _("mail")
+        verbose_name_plural = _("mails")
+        ordering = ("next_at", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("user", "kind"), name="one_mail_of_a_kind_waits"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} ({self.pk})"
+
+
+class SecondFactor(models.Model):
+    """An authenticator app of a user (RFC 6238). It counts from ``confirmed_at`` on.
+
+    Its secret is not stored in the clear: it follows from ``seed`` and the oldest secret key of the
+    service that is given, or is sealed in ``seed`` under one of them (`tournaments.keys`).
+    ``last_step`` is the newest time step whose code was taken, so that none is taken twice; after
+    ``failures`` wrong codes it is closed until ``closed_until``.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        related_name="second_factor",
+        primary_key=True,
+    )
+    SALT: Final = "baza.second_factor"
+    BYTES: Final = 20
+
+    seed = models.CharField(max_length=160)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    last_step = models.PositiveBigIntegerField(default=0)
+    failures = models.PositiveSmallIntegerField(default=0)
+    closed_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("second factor")
+        verbose_name_plural = _("second factors")
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+    @property
+    def secret(self) -> bytes:
+        """The secret that the app shares with us, twenty bytes; none without its key."""
+        if not self.seed.startswith(keys.SEALED):
+            return keys.digests(self.SALT, self.seed)[-1][: self.BYTES]
+        found = keys.unseal(self.SALT, self.seed)
+        return found[0] if found else b""
+
+    @staticmethod
+    def fresh_seed() -> str:
+        """Return the seed of a new secret.
+
+        While the service's key is being changed it is sealed under the new one, so that a plain
+        seed always rests on the oldest key.
+        """
+        if len(keys.given()) == 1:
+            return secrets.token_hex(32)
+        return keys.seal(SecondFactor.SALT, secrets.token_bytes(SecondFactor.BYTES))
+
+
+class RecoveryCode(models.Model):
+    """A code that stands in for a lost phone, once. Of it a digest is kept."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="recovery_codes"
+    )
+    digest = models.CharField(max_length=64)
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("recovery code")
+        verbose_name_plural = _("recovery codes")
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=("user", "digest"), name="one_recovery_code_per_digest"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.pk})"
+
+    @staticmethod
+    def digest_of(user_pk: int, code: str) -> str:
+        """Return the digest of a user's code, peppered with the service's own key."""
+        return RecoveryCode.digests_of(user_pk, code)[0]
+
+    @staticmethod
+    def digests_of(user_pk: int, code: str) -> tuple[str, ...]:
+        """Return the digests of a user's code under each key of the service."""
+        return tuple(one.hex() for one in keys.digests(f"baza.recovery.{user_pk}", code))
+
+
+class SignIn(models.Model):
+    """Where a user is signed in: one row a session, with no more than he needs to know it again.
+
+    ``address`` is the network address without its last part.
+    """
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sign_ins"
+    )
+    session_key = models.CharField(max_length=40, unique=True)
+    agent = models.CharField(max_length=LONGEST_AGENT, blank=True)
+    address = models.CharField(max_length=45, blank=True)
+    began_at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name = _("sign-in")
+        verbose_name_plural = _("sign-ins")
+        ordering = ("-seen_at", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.address})"
+
+
+class Invitation(models.Model):
+    """A link that gives whoever opens it a role in a club, or a player's name as his own.
+
+    Of the link's secret a digest is kept. It is good until ``expires_at``, for ``most_uses``
+    people, unless it was revoked.
+    """
+
+    class Role(models.TextChoices):
+        """What an invitation makes of somebody."""
+
+        ORGANISER = "organiser", _("organiser")
+        ARBITER = "arbiter", _("arbiter")
+        PLAYER = "player", _("player")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
+    role = models.CharField(_("role"), max_length=10, choices=Role.choices)
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="invitations", null=True, blank=True
+    )
+    key = models.CharField(max_length=16, unique=True)
+    digest = models.CharField(max_length=64)
+    note = models.CharField(_("note"), max_length=LONGEST_NAME, blank=True)
+    invited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        related_name="invitations",
+        null=True,
+        blank=True,
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+    expires_at = models.DateTimeField()
+    most_uses = models.PositiveSmallIntegerField(default=1)
+    uses = models.PositiveSmallIntegerField(default=0)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("invitation")
+        verbose_name_plural = _("invitations")
+        ordering = ("club_id", "-created_at", "-pk")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(role__in=("organiser", "arbiter", "player")),
+                name="invitation_role_is_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(role="player", player__isnull=False)
+                | (~Q(role="player") & Q(player__isnull=True)),
+                name="invitation_names_the_player",
+            ),
+            models.CheckConstraint(
+                condition=Q(uses__lte=F("most_uses")), name="invitation_uses_are_counted"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.key} ({self.role})"
+
+    @staticmethod
+    def digest_of(key: str, secret: str) -> str:
+        """Return the digest of a link's secret, peppered with the service's own key."""
+        return keys.digest(f"baza.invitation.{key}", secret).hex()
+
+    def opens_with(self, secret: str) -> bool:
+        """Tell in constant time whether this is the secret of the link."""
+        return keys.fits(f"baza.invitation.{self.key}", secret, self.digest)
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether somebody can still accept it."""
+        return (
+            self.revoked_at is None
+            and self.uses < self.most_uses
+            and self.expires_at > timezone.now()
+        )

@@ -1,0 +1,222 @@
+"""Webhooks: which programs elsewhere are told what happens, and what has become of each message.
+
+What is due follows from the rows alone: the events of the club's history after a webhook's
+``position``, and the deliveries whose time has come. A lost message of the broker changes nothing.
+"""
+
+from datetime import timedelta
+from typing import Final
+from urllib.parse import urlsplit
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.models.people import Club
+from tournaments.models.tournaments import Tournament
+
+LONGEST_ADDRESS: Final = 500
+LONGEST_DESCRIPTION: Final = 200
+
+LEASE: Final = timedelta(seconds=60)
+"""How long a sender may be silent before another may send the message: four times what one may take
+in all."""
+
+
+class WebhookQuerySet(models.QuerySet["Webhook"]):
+    """Webhooks by what is to be done with them."""
+
+    def active(self) -> "WebhookQuerySet":
+        """Keep those that are neither paused nor disabled."""
+        return self.filter(state=Webhook.State.ACTIVE)
+
+
+class Webhook(models.Model):
+    """An address that a club's events are sent to, all or those of one tournament.
+
+    ``types`` are the kinds of events that are wanted; empty: all. Of the secret only the ``salt``
+    is kept: it follows from the salt and the service's own key (`services.webhooks.secret_of`), and
+    ``mark`` tells whether that key is still the same. ``position`` is the number of the last event
+    of the club that was considered, ``checkpoint`` that of the last checkpoint. ``failures``
+    counts the attempts that failed since the last that did not, ``failing_since`` is when they
+    began, and until ``held_until`` nothing is sent.
+    """
+
+    class State(models.TextChoices):
+        """Whether anything is sent."""
+
+        ACTIVE = "active", _("active")
+        PAUSED = "paused", _("paused")
+        DISABLED = "disabled", _("disabled")
+
+    class Why(models.TextChoices):
+        """Why the service itself has disabled one."""
+
+        GONE = "gone", _("the address answered 410: nobody wants messages there any more")
+        FAILING = "failing", _("for five days no message has arrived")
+        KEY = "key", _("the service has another key: the secret is no longer the one that you have")
+
+    class Type(models.TextChoices):
+        """What it can ask for, the most wanted first; `domain.feed` tells what each is."""
+
+        ROUND_PUBLISHED = "round.published", _("A round is published")
+        ROUND_CLOSED = "round.closed", _("A round is closed")
+        ROUND_CHANGED = "round.changed", _("The bots of a round play or pause")
+        RESULT_ACCEPTED = "result.accepted", _("A result counts")
+        RESULT_REPORTED = "result.reported", _("A result is reported")
+        RESULT_CORRECTED = "result.corrected", _("A result is corrected")
+        MATCH_CHANGED = "match.changed", _("A match is postponed or disputed")
+        MATCH_RULED = "match.ruled", _("The arbiter has ruled")
+        STANDINGS_CHANGED = (
+            "standings.changed",
+            _("The table changes by something else: penalties, lots"),
+        )
+        ENTRY_CHANGED = "entry.changed", _("Entries change")
+        CLOCK_CHANGED = "clock.changed", _("The clock of a round starts or stops")
+        TOURNAMENT_CHANGED = "tournament.changed", _("The tournament changes")
+        TOURNAMENT_FINISHED = "tournament.finished", _("The tournament is over")
+        CHECKPOINT = "audit.checkpoint", _("The history is signed")
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="webhooks")
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, related_name="webhooks", null=True, blank=True
+    )
+    url = models.CharField(_("address"), max_length=LONGEST_ADDRESS)
+    description = models.CharField(_("description"), max_length=LONGEST_DESCRIPTION, blank=True)
+    types = models.JSONField(_("events"), default=list)
+    salt = models.CharField(max_length=32)
+    mark = models.CharField(max_length=16)
+    old_salt = models.CharField(max_length=32, blank=True)
+    old_until = models.DateTimeField(null=True, blank=True)
+    state = models.CharField(_("state"), max_length=10, choices=State.choices, default=State.ACTIVE)
+    why = models.CharField(_("reason"), max_length=10, choices=Why.choices, blank=True)
+    position = models.PositiveBigIntegerField(default=0)
+    checkpoint = models.PositiveBigIntegerField(default=0)
+    failures = models.PositiveIntegerField(default=0)
+    failing_since = models.DateTimeField(null=True, blank=True)
+    held_until = models.DateTimeField(null=True, blank=True)
+    tried_at = models.DateTimeField(null=True, blank=True)
+    made_by = models.CharField(_("by"), max_length=200)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    objects = WebhookQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("webhook")
+        verbose_name_plural = _("webhooks")
+        ordering = ("club_id", "pk")
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(state="disabled") & ~Q(why="") | ~Q(state="disabled") & Q(why=""),
+                name="a_disabled_webhook_says_why",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.description or self.host
+
+    @property
+    def host(self) -> str:
+        """The machine it leads to: the rest of an address may hold a password of its owner's."""
+        return urlsplit(self.url).hostname or ""
+
+
+class DeliveryQuerySet(models.QuerySet["Delivery"]):
+    """Deliveries by what is to be done with them."""
+
+    def unfinished(self) -> "DeliveryQuerySet":
+        """Keep those that have neither arrived nor been given up, of webhooks that send."""
+        return self.filter(state=Delivery.State.WAITING, webhook__state=Webhook.State.ACTIVE)
+
+    def due(self) -> "DeliveryQuerySet":
+        """Keep the unfinished ones whose time has come and that nobody is sending."""
+        return self.unfinished().filter(
+            Q(lease_until__isnull=True) | Q(lease_until__lt=Now()), next_at__lte=Now()
+        )
+
+    def being_sent(self) -> "DeliveryQuerySet":
+        """Keep those that somebody is sending, by the database's clock."""
+        return self.filter(lease_until__gte=Now())
+
+
+class Delivery(models.Model):
+    """One message to one webhook: of an event of the history, a checkpoint of it, or a ping.
+
+    ``number`` is the event's or the checkpoint's within the club. The message's text is made
+    from the event when it is sent. ``status`` and ``answer`` are those of the last attempt, or
+    ``fault`` says why there was no answer; it took ``took`` milliseconds.
+    """
+
+    class Kind(models.TextChoices):
+        """What it is about."""
+
+        EVENT = "event", _("event")
+        CHECKPOINT = "checkpoint", _("checkpoint")
+        PING = "ping", _("test")
+
+    class State(models.TextChoices):
+        """What became of it."""
+
+        WAITING = "waiting", _("waiting")
+        ARRIVED = "arrived", _("arrived")
+        FAILED = "failed", _("given up")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    class Fault(models.TextChoices):
+        """Why there was no answer."""
+
+        ADDRESS = "address", _("the address cannot be sent to")
+        PRIVATE = "private", _("the name belongs to a private network")
+        NAME = "name", _("the name is not known")
+        CONNECTION = "connection", _("no connection")
+        TLS = "tls", _("the certificate is not valid")
+        TIME = "time", _("no answer in time")
+        ANSWER = "answer", _("the answer is not HTTP")
+
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    number = models.PositiveBigIntegerField(null=True, blank=True)
+    type = models.CharField(_("type"), max_length=60)
+    message = models.CharField(_("message"), max_length=40, unique=True)
+    state = models.CharField(
+        _("state"), max_length=10, choices=State.choices, default=State.WAITING
+    )
+    attempts = models.PositiveIntegerField(_("attempts"), default=0)
+    tries = models.PositiveSmallIntegerField(default=0)
+    next_at = models.DateTimeField(default=timezone.now)
+    lease_token = models.CharField(max_length=32, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    status = models.PositiveSmallIntegerField(_("status"), null=True, blank=True)
+    fault = models.CharField(_("fault"), max_length=10, choices=Fault.choices, blank=True)
+    answer = models.TextField(_("answer"), blank=True)
+    took = models.PositiveIntegerField(null=True, blank=True)
+    tried_at = models.DateTimeField(null=True, blank=True)
+    arrived_at = models.DateTimeField(null=True, blank=True)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    objects = DeliveryQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("delivery")
+        verbose_name_plural = _("deliveries")
+        ordering = ("webhook_id", "-pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("webhook", "kind", "number"), name="one_delivery_per_event"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="ping", number__isnull=True)
+                | ~Q(kind="ping") & Q(number__isnull=False),
+                name="a_delivery_is_of_something",
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=("next_at",), condition=Q(state="waiting"), name="deliveries_that_wait"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.message}"

@@ -1,0 +1,173 @@
+"""Who belongs to a club: its staff, the open invitations, the tokens of its programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F
+from django.utils import timezone
+
+from tournaments.models import ApiToken, Club, Invitation, Membership
+from tournaments.permissions import Actor, may_administer, refuse_unless
+from tournaments.queries.find import find_club, found
+
+
+@dataclass(frozen=True, slots=True)
+class MemberRow:
+    """Somebody with a role in the club; ``alone``: its only organiser, who stays one."""
+
+    pk: int
+    username: str
+    role: str
+    is_organiser: bool
+    has_factor: bool
+    alone: bool
+    you: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationRow:
+    """An invitation that can still be accepted."""
+
+    key: str
+    role: str
+    player: str
+    note: str
+    invited_by: str
+    expires_at: datetime
+    uses: int
+    most_uses: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token of a program; ``is_live`` unless it was revoked or ran out."""
+
+    pk: int
+    name: str
+    key: str
+    username: str
+    scopes: tuple[str, ...]
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+    is_live: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage:
+    """A club's staff and its open invitations; ``players`` without an account: key and name."""
+
+    slug: str
+    name: str
+    members: tuple[MemberRow, ...]
+    invitations: tuple[InvitationRow, ...]
+    players: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TokensPage:
+    """A club's tokens, the newest first."""
+
+    slug: str
+    name: str
+    tokens: tuple[TokenRow, ...]
+
+
+def people_page(slug: str, viewer: Actor) -> PeoplePage:
+    """Return who belongs to a club, for its organisers: five queries. Refuses FORBIDDEN."""
+    club = _administered(slug, viewer)
+    members = Membership.objects.filter(club=club).select_related("user__second_factor")
+    rows = list(members.order_by("-role", "user__username"))
+    organisers = sum(row.role == Membership.Role.ORGANISER for row in rows)
+    players = club.players.filter(user=None).order_by("name")
+    return PeoplePage(
+        slug=club.slug,
+        name=club.name,
+        members=tuple(_member(row, organisers, viewer) for row in rows),
+        invitations=_open_invitations(club),
+        players=tuple(players.values_list("pk", "name")),
+    )
+
+
+def _member(row: Membership, organisers: int, viewer: Actor) -> MemberRow:
+    organises = row.role == Membership.Role.ORGANISER
+    factor = getattr(row.user, "second_factor", None)
+    return MemberRow(
+        pk=row.user_id,
+        username=row.user.get_username(),
+        role=row.get_role_display(),
+        is_organiser=organises,
+        has_factor=factor is not None and factor.confirmed_at is not None,
+        alone=organises and organisers == 1,
+        you=row.user == viewer.user,
+    )
+
+
+def _open_invitations(club: Club) -> tuple[InvitationRow, ...]:
+    rows = Invitation.objects.filter(
+        club=club, revoked_at=None, expires_at__gt=timezone.now(), uses__lt=F("most_uses")
+    ).select_related("player", "invited_by")
+    return tuple(
+        InvitationRow(
+            key=row.key,
+            role=row.get_role_display(),
+            player=row.player.name if row.player else "",
+            note=row.note,
+            invited_by=row.invited_by.get_username() if row.invited_by else "",
+            expires_at=row.expires_at,
+            uses=row.uses,
+            most_uses=row.most_uses,
+        )
+        for row in rows
+    )
+
+
+def tokens_page(slug: str, viewer: Actor) -> TokensPage:
+    """Return the tokens of a club, for its organisers: three queries. Refuses FORBIDDEN."""
+    club = _administered(slug, viewer)
+    now = timezone.now()
+    return TokensPage(
+        slug=club.slug,
+        name=club.name,
+        tokens=tuple(
+            TokenRow(
+                pk=row.pk,
+                name=row.name,
+                key=row.key,
+                username=row.user.get_username(),
+                scopes=tuple(str(ApiToken.Scope(scope).label) for scope in row.scopes),
+                created_at=row.created_at,
+                expires_at=row.expires_at,
+                last_used_at=row.last_used_at,
+                is_live=row.revoked_at is None and (row.expires_at is None or row.expires_at > now),
+            )
+            for row in ApiToken.objects.filter(club=club).select_related("user")
+        ),
+    )
+
+
+def _administered(slug: str, viewer: Actor) -> Club:
+    club = find_club(slug, viewer)
+    refuse_unless(may_administer(viewer, club), viewer)
+    return club
+
+
+def find_member(slug: str, user_pk: int, viewer: Actor) -> Membership:
+    """Return somebody's membership in a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
+    club = _administered(slug, viewer)
+    members = Membership.objects.select_related("user", "club")
+    return found(members.filter(club=club, user=user_pk).first())
+
+
+def find_invitation(slug: str, key: str, viewer: Actor) -> Invitation:
+    """Return an invitation of a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
+    club = _administered(slug, viewer)
+    return found(Invitation.objects.select_related("club").filter(club=club, key=key).first())
+
+
+def find_token(slug: str, pk: int, viewer: Actor) -> ApiToken:
+    """Return a token of a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
+    club = _administered(slug, viewer)
+    return found(ApiToken.objects.select_related("club").filter(club=club, pk=pk).first())

@@ -1,0 +1,120 @@
+"""What a bot that runs elsewhere fetches: the turns that wait for it, matches that ended."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
+from typing import Any, Final
+
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from tournaments.errors import Reason, Refusal
+from tournaments.models import Bot, BotTurn, Match
+from tournaments.models.matches import PLACES
+from tournaments.permissions import Actor, may_change_bot
+from tournaments.queries.find import found
+
+SOON: Final = 0.2
+LATER: Final = 5.0
+"""Seconds after which it is worth to ask again: with matches in play, and without."""
+
+FAREWELLS: Final = timedelta(minutes=10)
+"""How long the end of a match is told."""
+
+MOST: Final = 200
+"""Turns that are told at once, those due first."""
+
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A question, or the end of a part of a match; ``due_at`` is by when it is to be answered."""
+
+    pk: int
+    match: int
+    part: int
+    seat: str
+    messages: Sequence[Message]
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsPage:
+    """The open turns of a bot, due first before others, and the ends of matches."""
+
+    turns: Sequence[TurnRow]
+    ended: Sequence[TurnRow]
+    poll_after: float
+
+
+def turns_page(slug: str, viewer: Actor, *, whole: bool = False) -> TurnsPage:
+    """Return what a bot has to answer now.
+
+    ``whole`` tells each turn as to a bot that is started at this moment. NOT_FOUND for whoever may
+    not speak for the bot.
+    """
+    bot = find_own_bot(slug, viewer)
+    turns = bot.turns.open().order_by("due_at", "pk")[:MOST]
+    over = bot.turns.filter(number=0, answered_at__gt=Now() - FAREWELLS).order_by("pk")[:MOST]
+    told = _whole(turns) if whole else {}
+    return TurnsPage(
+        tuple(_row(turn, told.get(turn.pk, turn.messages)) for turn in turns),
+        tuple(_row(turn, turn.messages) for turn in over),
+        SOON if turns or _is_playing(bot) else LATER,
+    )
+
+
+def find_turn(slug: str, pk: int, viewer: Actor) -> BotTurn:
+    """Return a turn of a bot that the viewer may speak for."""
+    bot = find_own_bot(slug, viewer)
+    return found(bot.turns.select_related("bot__club").filter(pk=pk).first())
+
+
+def find_own_bot(slug: str, viewer: Actor) -> Bot:
+    """Return a bot that runs elsewhere and that the viewer may speak for."""
+    bots = Bot.objects.select_related("club").filter(kind=Bot.Kind.REMOTE)
+    bot = found(bots.filter(slug=slug).first())
+    if not may_change_bot(viewer, bot):
+        raise Refusal(Reason.NOT_FOUND)
+    return bot
+
+
+def _is_playing(bot: Bot) -> bool:
+    sits = reduce(or_, (Q(**{f"{place}__bot": bot}) for place in PLACES))
+    return Match.objects.asked_for().filter(sits, abandoned_at__isnull=True).exists()
+
+
+def _row(turn: BotTurn, messages: Sequence[Message]) -> TurnRow:
+    place = turn.pk, turn.match_id, turn.part, turn.seat
+    return TurnRow(*place, messages=messages, due_at=turn.due_at)
+
+
+def _whole(turns: Iterable[BotTurn]) -> dict[int, Sequence[Message]]:
+    """Return what to tell a bot that is started anew at each of these turns, by key; one query."""
+    places = {(turn.match_id, turn.part, turn.seat): turn for turn in turns}
+    said: Mapping[tuple[int, int, str], list[Message]] = defaultdict(list)
+    rows = BotTurn.objects.filter(match__in={match for match, _, _ in places})
+    for row in rows.exclude(number=0).order_by("number"):
+        said[row.match_id, row.part, row.seat] += row.messages
+    return {turn.pk: from_anew(said[place]) for place, turn in places.items()}
+
+
+def from_anew(messages: Sequence[Message]) -> list[Message]:
+    """Return the last question of a conversation as a bot is told it that was started just now.
+
+    It gets the last ``hello``, the deal, and the question with all of its hand (`baza-bot/1`).
+    """
+    begun = max(at for at, message in enumerate(messages) if message["type"] == "hello")
+    hello, *rest = messages[begun:]
+    dealt = [at for at, message in enumerate(rest) if message["type"] == "deal"]
+    if not dealt:
+        return [hello]
+    hand = [message for message in rest[dealt[-1] :] if message["type"] == "ask"]
+    since = [pair for message in hand for pair in message["since"]]
+    return [hello, rest[dealt[-1]], {**hand[-1], "since": since}]

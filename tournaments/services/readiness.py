@@ -1,0 +1,157 @@
+"""Whether the service can do its work: what there is to it, looked at part by part, and named.
+
+A process that answers at all is healthy; ready is what has its database as this release wants it,
+its broker, a worker of every queue that has lately done something, a scheduler, and room on the
+disk.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from tournaments.models import Analysis, Match, Pulse
+from tournaments.services.backups import last_backup
+from tournaments.services.pulses import expected_queues
+
+LEAST_FREE: Final = 256 * 2**20
+"""Bytes that have to be free where everything is written."""
+
+LATEST_BACKUP: Final = timedelta(hours=26)
+"""How old the last backup may be: one is made every night."""
+
+REDIS_TIMEOUT: Final = 2.0  # seconds
+KEPT: Final = 2.0
+"""Seconds for which an answer is given again, however often somebody asks."""
+
+
+AT_WORK: Final[Mapping[str, Callable[[], QuerySet[Any]]]] = MappingProxyType(
+    {"matches": Match.objects.leased, "analysis": Analysis.objects.leased}
+)
+"""What is held by who serves a queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One part of the service, whether it is in order, and what was seen."""
+
+    name: str
+    ok: bool
+    seen: str
+
+
+def readiness() -> tuple[Check, ...]:
+    """Return all checks, at most two seconds old: five queries and a word with the broker."""
+    return _remembered(_look)
+
+
+def _look() -> tuple[Check, ...]:
+    try:
+        rows = (Check("database", True, connection.vendor), _migrations(), *_workers())
+    except DatabaseError as error:
+        rows = (Check("database", False, type(error).__name__),)
+    return (*rows, _broker(), _disk(), *_backup())
+
+
+def _migrations() -> Check:
+    applied = set(MigrationRecorder(connection).applied_migrations())
+    missing = sorted(f"{app}.{name}" for app, name in _leaves() - applied)
+    return Check("migrations", not missing, ", ".join(missing) or "all applied")
+
+
+@cache
+def _leaves() -> frozenset[tuple[str, str]]:
+    """Return the last migrations of this release, read from its files once."""
+    return frozenset(MigrationLoader(None).graph.leaf_nodes())
+
+
+def pulse_ages() -> dict[str, float]:
+    """Return how many seconds ago each queue was heard of, by the database's clock."""
+    rows = Pulse.objects.annotate(now=Now()).values_list("queue", "at", "now")
+    return {queue: max(0.0, (now - at).total_seconds()) for queue, at, now in rows}
+
+
+def _workers() -> Iterator[Check]:
+    """Yield a check for every queue and for the scheduler, without which none is heard.
+
+    Whoever plays matches or analyses records answers late; that their leases live says that
+    somebody serves them.
+    """
+    ages, patience = pulse_ages(), settings.ENVIRONMENT.deaf_after
+    for queue in expected_queues():
+        age = ages.get(queue)
+        heard = age is not None and age <= patience
+        seen = "never heard" if age is None else f"heard {age:.0f} s ago"
+        if not heard and queue in AT_WORK and AT_WORK[queue]().exists():
+            heard, seen = True, "at work"
+        yield Check(f"worker {queue}", heard, seen)
+    last = min(ages.values(), default=None)
+    seen = "never heard" if last is None else f"heard {last:.0f} s ago"
+    yield Check("scheduler", last is not None and last <= patience, seen)
+
+
+def _broker() -> Check:
+    try:
+        with redis.Redis.from_url(
+            settings.ENVIRONMENT.redis_url,
+            socket_timeout=REDIS_TIMEOUT,
+            socket_connect_timeout=REDIS_TIMEOUT,
+        ) as line:
+            line.ping()
+    except (redis.RedisError, OSError) as error:
+        return Check("redis", False, type(error).__name__)
+    return Check("redis", True, "answers")
+
+
+def _disk() -> Check:
+    free = shutil.disk_usage(settings.VAR).free
+    return Check("disk", free >= LEAST_FREE, f"{free // 2**20} MiB free")
+
+
+def backup_age() -> float | None:
+    """Return how many seconds old the last backup is; nothing where there is none."""
+    made = last_backup()
+    return None if made is None else max(0.0, made.age.total_seconds())
+
+
+def _backup() -> Iterator[Check]:
+    if settings.BACKUPS is None:
+        return
+    age = backup_age()
+    seen = "none yet" if age is None else f"{age / 3600:.1f} h old"
+    yield Check("backup", age is not None and age <= LATEST_BACKUP.total_seconds(), seen)
+
+
+class _Last:
+    """The last answer of this process, and when it was had."""
+
+    lock = threading.Lock()
+    at = -KEPT
+    checks: tuple[Check, ...] = ()
+
+
+def _remembered(look: Callable[[], tuple[Check, ...]]) -> tuple[Check, ...]:
+    with _Last.lock:
+        if time.monotonic() - _Last.at >= KEPT:
+            _Last.checks, _Last.at = look(), time.monotonic()
+        return _Last.checks
+
+
+def forget() -> None:
+    """Have the next question looked into anew."""
+    _Last.at = -KEPT

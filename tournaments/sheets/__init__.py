@@ -1,0 +1,50 @@
+"""The papers of a tournament, drawn: rows and a language in, the bytes of a PDF out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from tournaments.sheets import rows
+from tournaments.sheets.brackets import bracket
+from tournaments.sheets.codes import codes
+from tournaments.sheets.crosstables import crosstable
+from tournaments.sheets.diplomas import diplomas
+from tournaments.sheets.guides import guide_cards
+from tournaments.sheets.pairings import by_name, by_table
+from tournaments.sheets.paper import Paper
+from tournaments.sheets.score_sheets import score_sheets
+from tournaments.sheets.standings import standings
+from tournaments.sheets.table_cards import table_cards
+
+FORM: Final = 1
+"""To be moved on when the same rows are drawn otherwise."""
+
+DRAWN: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProxyType(
+    {
+        rows.ByTable: by_table,
+        rows.ByName: by_name,
+        rows.TableCards: table_cards,
+        rows.ScoreSheets: score_sheets,
+        rows.Standings: standings,
+        rows.Crosstable: crosstable,
+        rows.Bracket: bracket,
+        rows.GuideCards: guide_cards,
+        rows.Diplomas: diplomas,
+        rows.Codes: codes,
+    }
+)
+"""What draws each kind of rows."""
+
+
+def drawn(sheets: Sequence[rows.Sheet], language: str, title: str) -> bytes:
+    """Return papers as one PDF, one after the other; ``title`` is what a reader calls it.
+
+    The same in gives the same out, byte for byte.
+    """
+    paper = Paper(language)
+    paper.set_title(title)
+    for sheet in sheets:
+        DRAWN[type(sheet)](paper, sheet)
+    return bytes(paper.output())

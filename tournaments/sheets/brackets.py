@@ -1,0 +1,137 @@
+"""A tree on paper: four rounds to a page, each match beside those that it comes out of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+from tournaments.sheets.letters import BOLD, PLAIN
+from tournaments.sheets.paper import (
+    FOOT,
+    GREEN,
+    LINE,
+    MARGIN,
+    QUIET,
+    TOP,
+    WHITE,
+    Paper,
+    note_of,
+)
+from tournaments.sheets.rows import Bracket, BracketColumn, Meeting
+from tournaments.sheets.words import Words
+
+ACROSS: Final = 4
+"""Rounds on a page."""
+BOX: Final = 15.5
+"""Height of a match with the gap below it, at least."""
+HEAD: Final = 9.0
+
+
+def bracket(paper: Paper, sheet: Bracket) -> None:
+    """Draw every board on pages that lie."""
+    words = paper.words
+    pages = list(_pages(sheet))
+    for number, columns in enumerate(pages, start=1):
+        board = columns[0][0].board
+        name = words(f"{board}_board") if sheet.is_double and board in {"main", "lower"} else ""
+        note = note_of(sheet.head, words, name)
+        title = words("bracket")
+        paper.start(sheet.head, title, page=number, pages=len(pages), note=note, landscape=True)
+        _draw(paper, columns, sheet)
+
+
+Shown = tuple[BracketColumn, tuple[Meeting, ...]]
+"""A column and those of its matches that stand on the page."""
+
+
+def _pages(sheet: Bracket) -> Iterator[list[Shown]]:
+    """Yield what stands on each page: as many rounds as fit, each with as many matches as fit.
+
+    The final and the match for third place stand behind the main board; of a page's first round so
+    many matches are taken as fit, and of each later one those that they lead to.
+    """
+    most = int((210 - TOP - FOOT - HEAD) // BOX)
+    for columns in _boards(sheet):
+        for start in range(0, len(columns), ACROSS):
+            shown = columns[start : start + ACROSS]
+            longest = max(len(column.meetings) for column in shown)
+            parts = -(-longest // most)
+            for part in range(parts):
+                yield [
+                    (column, _share(column.meetings, part, parts, most=most))
+                    for column in shown
+                    if _share(column.meetings, part, parts, most=most)
+                ]
+
+
+def _boards(sheet: Bracket) -> Iterator[list[BracketColumn]]:
+    for is_lower, columns in groupby(sheet.columns, key=lambda column: column.board == "lower"):
+        found = list(columns)
+        if found or is_lower:
+            yield found
+
+
+def _share(meetings: Sequence[Meeting], part: int, parts: int, *, most: int) -> tuple[Meeting, ...]:
+    """Return the matches of a column on one of several pages, spread as they lead to each other."""
+    if parts == 1:
+        return tuple(meetings)
+    size = -(-len(meetings) // parts)
+    return tuple(meetings[part * size : (part + 1) * size][:most])
+
+
+def _draw(paper: Paper, columns: list[Shown], sheet: Bracket) -> None:
+    width = (paper.w - 2 * MARGIN) / ACROSS
+    room = paper.bottom - TOP - HEAD
+    for place, (column, meetings) in enumerate(columns):
+        x = MARGIN + place * width
+        title = _title(paper.words, column, sheet)
+        paper.put(title, x, TOP - 2, width - 6, HEAD, hand=BOLD, size=11, colour=GREEN)
+        step = room / len(meetings)
+        for number, meeting in enumerate(meetings):
+            middle = TOP + HEAD + (number + 0.5) * step
+            _meeting(paper, meeting, x, middle, width - 6)
+
+
+def _title(words: Words, column: BracketColumn, sheet: Bracket) -> str:
+    if column.board == "final":
+        return words("final" if column.place == 1 else "final_again")
+    if column.board == "third":
+        return words("third")
+    if column.board == "lower" or sheet.is_double:
+        return words("round", number=column.place)
+    names = {1: "final", 2: "last_2", 4: "last_4", 8: "last_8"}
+    matches = len(column.meetings)
+    return words(names[matches]) if matches in names else words("last", count=2 * matches)
+
+
+def _meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width: float) -> None:
+    height = BOX - 2.5
+    top = middle - height / 2
+    paper.box(x + 6, top, width - 6, height, colour=LINE, line=0.3, fill=WHITE, radius=1.2)
+    score = 12 if meeting.score else 0
+    paper.rule(x + 6, middle, x + width - score, middle, width=0.15)
+    paper.put(str(meeting.number), x, top, 5, height, size=8, align="R", colour=QUIET)
+    for side, said in enumerate(meeting.sides):
+        won = meeting.winner == side
+        paper.put(
+            _said(paper.words, said),
+            x + 7.5,
+            top + side * height / 2,
+            width - 9 - score,
+            height / 2,
+            hand=BOLD if won else PLAIN,
+            size=9.5 if isinstance(said, str) else 8,
+            colour=GREEN if won else QUIET,
+            lines=1,
+        )
+    paper.put(
+        meeting.score, x + width - 12, top, 10.5, height, hand=BOLD, size=9.5, align="R", lines=1
+    )
+
+
+def _said(words: Words, side: str | tuple[bool, int]) -> str:
+    if isinstance(side, str):
+        return side
+    won, number = side
+    return words("winner_of" if won else "loser_of", number=number)

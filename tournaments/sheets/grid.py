@@ -1,0 +1,160 @@
+"""Tables on paper: columns of given widths, rows of one height, heads repeated on every page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from tournaments.sheets.letters import BOLD, PLAIN
+from tournaments.sheets.paper import BAND, INK, LINE, MARGIN, QUIET, RED, TOP, Colour, Paper
+
+HEAD_HEIGHT: Final = 8.0
+GAP: Final = 1.6
+"""Between the texts of neighbouring columns."""
+LINES_IN: Final = 0.56
+"""A row so many millimetres high for each point of its letters has room for two lines of them."""
+
+
+class Column(NamedTuple):
+    """A column: its head, width in millimetres, and how its cells stand."""
+
+    head: str
+    width: float
+    align: str = "L"
+    hand: str = PLAIN
+    size: float = 10
+    colour: Colour = INK
+
+
+Row = Sequence[str]
+"""A text a column; what follows a line break is written smaller, below."""
+
+
+class Grid(NamedTuple):
+    """A table; ``wide`` fills what the other columns leave (its own width is ignored)."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    height: float = 7.0
+    caption: str = ""
+
+    def fill(self, width: float, wide: int) -> Grid:
+        """Return the table with one column as wide as the page leaves room for."""
+        others = sum(column.width for n, column in enumerate(self.columns) if n != wide)
+        columns = list(self.columns)
+        columns[wide] = columns[wide]._replace(width=width - others)
+        return self._replace(columns=tuple(columns))
+
+    def part(self, which: slice) -> Grid:
+        """Return the table with some of its rows."""
+        return self._replace(rows=self.rows[which])
+
+    @property
+    def width(self) -> float:
+        """The width of all columns."""
+        return sum(column.width for column in self.columns)
+
+
+def rows_on_a_page(grid: Grid, height: float) -> int:
+    """Return how many rows fit a page of a height, its head and foot left out."""
+    caption = HEAD_HEIGHT if grid.caption else 0
+    return max(1, int((height - HEAD_HEIGHT - caption) // grid.height))
+
+
+def draw_grid(paper: Paper, grid: Grid, x: float = MARGIN, y: float = TOP) -> float:
+    """Draw a table from its upper left corner; return where it ends."""
+    if grid.caption:
+        paper.put(grid.caption, x, y, grid.width, HEAD_HEIGHT, hand=BOLD, size=12, colour=RED)
+        y += HEAD_HEIGHT
+    _cells(paper, grid, x, y, HEAD_HEIGHT, [column.head for column in grid.columns], is_head=True)
+    y += HEAD_HEIGHT
+    paper.rule(x, y, x + grid.width, y, colour=INK, width=0.35)
+    for number in range(1, len(grid.rows), 2):
+        paper.box(x, y + number * grid.height, grid.width, grid.height, line=0, fill=BAND)
+    for row in grid.rows:
+        _cells(paper, grid, x, y, grid.height, row, is_head=False)
+        y += grid.height
+        paper.rule(x, y, x + grid.width, y, colour=LINE, width=0.1)
+    return y
+
+
+def _cells(
+    paper: Paper, grid: Grid, x: float, y: float, height: float, texts: Row, *, is_head: bool
+) -> None:
+    for column, text in zip(grid.columns, texts, strict=True):
+        shown = column._replace(hand=BOLD, size=8.5, colour=QUIET) if is_head else column
+        first, _, second = text.partition("\n")
+        upper = height * 0.58 if second else height
+        _cell(paper, shown, first, x, (y, upper))
+        small = shown._replace(hand=PLAIN, size=shown.size * 0.74, colour=QUIET)
+        _cell(paper, small, second, x, (y + upper * 0.92, height - upper))
+        x += column.width
+
+
+def _cell(paper: Paper, column: Column, text: str, x: float, place: tuple[float, float]) -> None:
+    y, height = place
+    lines = 2 if height >= column.size * LINES_IN else 1
+    paper.put(
+        text,
+        x + GAP / 2,
+        y,
+        column.width - GAP,
+        height,
+        hand=column.hand,
+        size=column.size,
+        align=column.align,
+        colour=column.colour,
+        lines=lines,
+    )
+
+
+def paged(grids: Sequence[Grid], height: float) -> list[list[Grid]]:
+    """Lay tables out on pages of a height: each begins where the last ended if a part of it fits.
+
+    A table that goes on has its head again on every page.
+    """
+    pages: list[list[Grid]] = [[]]
+    left = height
+    for grid in grids:
+        rest = grid
+        while True:
+            fits = rows_on_a_page(rest, left)
+            needed = HEAD_HEIGHT * (2 if grid.caption else 1) + min(3, len(rest.rows)) * grid.height
+            if pages[-1] and needed > left:
+                pages.append([])
+                left = height
+                continue
+            pages[-1].append(rest.part(slice(0, fits)))
+            if len(rest.rows) <= fits:
+                left -= _height(rest) + HEAD_HEIGHT
+                break
+            rest = rest.part(slice(fits, None))
+            pages.append([])
+            left = height
+    return pages
+
+
+def _height(grid: Grid) -> float:
+    return HEAD_HEIGHT * (2 if grid.caption else 1) + grid.height * len(grid.rows)
+
+
+def draw_pages(
+    paper: Paper,
+    grids: Sequence[Grid],
+    begin: Callable[[int, int], None],
+    room: float,
+    foot: str = "",
+) -> None:
+    """Draw tables over pages; ``begin`` opens each, told its number and how many there are.
+
+    ``foot`` is a line below the last table.
+    """
+    pages = paged(grids, room)
+    for number, page in enumerate(pages, start=1):
+        begin(number, len(pages))
+        y = TOP
+        for grid in page:
+            y = draw_grid(paper, grid, y=y) + HEAD_HEIGHT
+        if foot and number == len(pages):
+            width = paper.w - 2 * MARGIN
+            paper.put(foot, MARGIN, paper.bottom - 7, width, 9, size=8, colour=QUIET)

@@ -1,0 +1,77 @@
+"""Ornaments: cards and pips of our own deck as drawings, and QR codes as squares."""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
+
+import segno
+
+DECK: Final = Path(__file__).parents[1] / "static" / "cards" / "deck.svg"
+SUITS: Final = "oceb"
+CARD_WIDTH: Final = 200
+CARD_HEIGHT: Final = 308
+"""Of a card in its own units."""
+PIPS: Final = {
+    "o": "-30 -30 60 60",
+    "c": "-38 -38 76 76",
+    "e": "-62 -62 124 124",
+    "b": "-62 -62 124 124",
+}
+QUIET: Final = 4
+"""Modules that have to be white around a QR code (ISO/IEC 18004)."""
+
+
+@cache
+def _deck() -> str:
+    return DECK.read_text(encoding="utf-8")
+
+
+@cache
+def card(code: str) -> bytes:
+    """Return a card (``1o`` … ``Rb``) as a drawing. LookupError for what is none."""
+    found = re.search(
+        f'<symbol id="card-{re.escape(code)}"[^>]*>(.*?)</symbol>', _deck(), re.DOTALL
+    )
+    if found is None:
+        raise LookupError(code)
+    return _drawing(f"0 0 {CARD_WIDTH} {CARD_HEIGHT}", found[1])
+
+
+@cache
+def pip(suit: str) -> bytes:
+    """Return the pip of a suit (``o``, ``c``, ``e``, ``b``) as a drawing."""
+    return _drawing(PIPS[suit], f'<use href="#pip-{suit}"/>')
+
+
+@cache
+def _definitions() -> dict[str, str]:
+    """Return what the cards repeat, by name: one a line of the deck's file."""
+    start, end = _deck().index("<defs>"), _deck().index("</defs>")
+    lines = _deck()[start:end].splitlines()
+    return {found[1]: line for line in lines if (found := re.match(r'<g id="([^"]+)"', line))}
+
+
+def _needed(inside: str) -> dict[str, str]:
+    """Return the definitions that a drawing uses, those that they use before them."""
+    needed: dict[str, str] = {}
+    for name in re.findall(r'<use href="#([^"]+)"', inside):
+        definition = _definitions()[name]
+        needed |= {**_needed(definition), name: definition}
+    return needed
+
+
+def _drawing(box: str, inside: str) -> bytes:
+    width, height = box.split()[2:]
+    around = f'xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{width}" height="{height}"'
+    definitions = "".join(_needed(inside).values())
+    return f"<svg {around}><defs>{definitions}</defs>{inside}</svg>".encode()
+
+
+@lru_cache(maxsize=512)
+def qr(text: str) -> tuple[str, ...]:
+    """Return a QR code row by row, ``1`` for a dark module; a seventh of it may be spoilt."""
+    rows = segno.make_qr(text, error="m").matrix
+    return tuple("".join("1" if module else "0" for module in row) for row in rows)

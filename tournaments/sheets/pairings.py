@@ -1,0 +1,93 @@
+"""The pairings of a round, to be hung up: by table, and by name."""
+
+from __future__ import annotations
+
+from tournaments.sheets.grid import Column, Grid, draw_pages
+from tournaments.sheets.letters import BOLD
+from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, note_of
+from tournaments.sheets.rows import ByName, ByTable, Line, Masthead, Side, Table
+
+ROOM = 297 - TOP - FOOT - 2
+"""For tables on a page."""
+WIDTH = 210 - 2 * MARGIN
+
+
+def by_table(paper: Paper, sheet: ByTable) -> None:
+    """Draw the pairings in the order of the tables; who rests comes last."""
+    words = paper.words
+    playing = [table for table in sheet.tables if not table.rests]
+    resting = [table for table in sheet.tables if table.rests]
+    most = max((len(table.sides) for table in sheet.tables), default=2)
+    has_boards = any(table.boards for table in sheet.tables)
+    boards = 24 if has_boards else 0
+    side = (WIDTH - 16 - boards) / most
+    columns = [Column(words("table"), 16, "C", BOLD, 14)]
+    columns += [Column(head, side, size=11) for head in _side_heads(sheet, most)]
+    columns += [Column(words("boards"), boards, "C", size=9, colour=QUIET)] if has_boards else []
+    rows = tuple(_table_row(table, most, has_boards) for table in playing)
+    rows += tuple(
+        ("–", named(table.sides[0]), words("rests"), *("",) * (most - 2 + has_boards))
+        for table in resting
+    )
+    _draw(paper, sheet.head, words("by_table"), Grid(tuple(columns), rows, 10.4))
+
+
+def _side_heads(sheet: ByTable, most: int) -> list[str]:
+    """Return the seats of each side where all tables have the same, else nothing."""
+    found: list[str] = []
+    for number in range(most):
+        letters = {t.sides[number].letters for t in sheet.tables if len(t.sides) > max(number, 1)}
+        found.append(letters.pop() if len(letters) == 1 else "")
+    return found
+
+
+def _table_row(table: Table, most: int, has_boards: bool) -> tuple[str, ...]:
+    names = [named(side) for side in table.sides] + [""] * (most - len(table.sides))
+    boards = [spans(table.boards)] if has_boards else []
+    return (str(table.number), *names, *boards)
+
+
+def named(side: Side) -> str:
+    """Return the name of a side, and below it its people, unless they are the name."""
+    people = " · ".join(seat.name for seat in side.seats)
+    return side.name if len(side.seats) == 1 else f"{side.name}\n{people}"
+
+
+def spans(numbers: tuple[int, ...]) -> str:
+    """Write numbers shortly: ``1–3``, ``2, 5``."""
+    first, last = (min(numbers), max(numbers)) if numbers else (0, -1)
+    if len(numbers) > 1 and last - first + 1 == len(numbers):
+        return f"{first}–{last}"
+    return ", ".join(map(str, numbers))
+
+
+def by_name(paper: Paper, sheet: ByName) -> None:
+    """Draw the pairings in the order of the names, each with its table in large."""
+    words = paper.words
+    has_partners = any(line.with_ for line in sheet.lines)
+    columns = [
+        Column(words("name"), 0, hand=BOLD, size=11),
+        Column(words("table"), 15, "C", BOLD, 14),
+        Column(words("seats"), 15, "C", size=10),
+        *([Column(words("with"), 44, size=9.5)] if has_partners else []),
+        Column(words("against"), 44 if has_partners else 70, size=9.5),
+    ]
+    rows = tuple(_name_row(line, words("rests"), has_partners) for line in sheet.lines)
+    grid = Grid(tuple(columns), rows, 7.4).fill(WIDTH, 0)
+    _draw(paper, sheet.head, words("by_name"), grid)
+
+
+def _name_row(line: Line, rests: str, has_partners: bool) -> tuple[str, ...]:
+    partner = (line.with_,) if has_partners else ()
+    if not line.table:
+        return (line.name, "–", "", *partner, rests)
+    return (line.name, str(line.table), line.letters, *partner, line.against)
+
+
+def _draw(paper: Paper, head: Masthead, title: str, grid: Grid) -> None:
+    note = note_of(head, paper.words)
+
+    def begin(page: int, pages: int) -> None:
+        paper.start(head, title, page=page, pages=pages, note=note)
+
+    draw_pages(paper, [grid], begin, ROOM)

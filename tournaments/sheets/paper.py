@@ -1,0 +1,252 @@
+"""A4 paper: a PDF in which every text fits where it stands. Lengths are millimetres, sizes points.
+
+The same rows give the same bytes: no clock, no chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from io import BytesIO
+from typing import Final, NamedTuple
+
+from fpdf import FPDF
+
+from tournaments.sheets import letters, ornaments
+from tournaments.sheets.letters import BOLD, PLAIN
+from tournaments.sheets.rows import Masthead
+from tournaments.sheets.words import Words
+
+MARGIN: Final = 15.0
+TOP: Final = 38.0
+"""Where what a page says begins, below its head."""
+FOOT: Final = 16.0
+"""What is kept free at the bottom for the foot."""
+POINT: Final = 25.4 / 72
+"""Millimetres."""
+SMALLEST: Final = 0.72
+"""How far a text is made smaller before it is broken into two lines."""
+
+INK, QUIET, LINE, BAND = (42, 28, 23), (102, 84, 70), (150, 135, 112), (246, 239, 224)
+RED, GOLD, GREEN, WHITE = (163, 34, 42), (180, 124, 16), (28, 90, 63), (255, 255, 255)
+Colour = tuple[int, int, int]
+
+BORN: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""The date in every file: papers that say the same are the same."""
+
+
+class Fitted(NamedTuple):
+    """A text as it fits: its lines and their size."""
+
+    lines: tuple[str, ...]
+    size: float
+
+
+class Paper(FPDF):
+    """A document of A4 pages, each with the head and the foot of the paper that it belongs to."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(orientation="portrait", unit="mm", format="A4")
+        self.words = Words(language)
+        self.set_auto_page_break(False)
+        self.set_margin(0)
+        self.c_margin = 0
+        self.set_creation_date(BORN)
+        self.set_lang(self.words.language)
+        self.set_creator("Baza")
+        self.hands: set[str] = set()
+
+    # --- letters -----------------------------------------------------------------------------
+
+    def take(self, hand: str, size: float) -> None:
+        """Write in a hand and a size from here on."""
+        if hand not in self.hands:
+            self.add_font(hand, "", letters.font_file(hand))
+            self.hands.add(hand)
+        self.set_font(hand, size=size)
+
+    def width_of(self, text: str, hand: str = PLAIN, size: float = 10) -> float:
+        """Return the width of a text as it is written."""
+        text, hand = _written(text, hand)
+        self.take(hand, size)
+        return float(self.get_string_width(text))
+
+    def fitted(
+        self, text: str, width: float, *, hand: str = PLAIN, size: float = 10, lines: int = 2
+    ) -> Fitted:
+        """Return how a text fits a width: smaller, then in two lines, then smaller still."""
+        text, _ = _written(text, hand)
+        whole = self.width_of(text, hand, size)
+        if whole <= width:
+            return Fitted((text,), size)
+        if whole * SMALLEST <= width or lines == 1 or " " not in text:
+            return Fitted((text,), size * width / whole * 0.999)
+        halves = self._halved(text, hand, size)
+        widest = max(self.width_of(half, hand, size) for half in halves)
+        return Fitted(halves, size * min(SMALLEST, width / widest * 0.999))
+
+    def _halved(self, text: str, hand: str, size: float) -> tuple[str, str]:
+        words = text.split(" ")
+        splits = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
+        return min(splits, key=lambda two: max(self.width_of(one, hand, size) for one in two))
+
+    def put(
+        self,
+        text: str,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        *,
+        hand: str = PLAIN,
+        size: float = 10,
+        align: str = "L",
+        colour: Colour = INK,
+        lines: int = 2,
+    ) -> None:
+        """Write a text into a box, in the middle of its height; ``align`` is L, C or R."""
+        if not text:
+            return
+        shown = self.fitted(text, width, hand=hand, size=size, lines=lines)
+        _, hand = _written(text, hand)
+        self.take(hand, shown.size)
+        self.set_text_color(*colour)
+        step = shown.size * POINT * 1.08
+        top = y + (height - step * len(shown.lines)) / 2
+        for number, line in enumerate(shown.lines):
+            self.set_xy(x, top + number * step)
+            self.cell(width, step, line, align=align)
+
+    # --- lines and ornaments -------------------------------------------------------------------
+
+    def rule(
+        self,
+        x1: float,
+        y1: float,
+        x2: float,
+        y2: float,
+        *,
+        colour: Colour = LINE,
+        width: float = 0.2,
+    ) -> None:
+        """Draw a line."""
+        self.set_draw_color(*colour)
+        self.set_line_width(width)
+        self.line(x1, y1, x2, y2)
+
+    def box(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        *,
+        colour: Colour = LINE,
+        line: float = 0.2,
+        fill: Colour | None = None,
+        radius: float = 0,
+    ) -> None:
+        """Draw a rectangle, with round corners if wanted."""
+        self.set_draw_color(*colour)
+        self.set_line_width(line)
+        style = "D" if line else "F"
+        if fill is not None:
+            self.set_fill_color(*fill)
+            style = "DF" if line else "F"
+        self.rect(x, y, width, height, style=style, round_corners=radius > 0, corner_radius=radius)
+
+    def cut(self, y: float, *, x: float = 0, width: float | None = None) -> None:
+        """Draw a dashed line to cut along."""
+        with self.dashes():
+            self.rule(x, y, x + (self.w if width is None else width), y, width=0.15)
+
+    @contextmanager
+    def dashes(self) -> Iterator[None]:
+        """Draw dashed lines meanwhile."""
+        self.set_dash_pattern(dash=1.6, gap=1.6)
+        try:
+            yield
+        finally:
+            self.set_dash_pattern()
+
+    def draw(self, drawing: bytes, x: float, y: float, width: float) -> None:
+        """Place a drawing by its upper left corner."""
+        self.image(BytesIO(drawing), x=x, y=y, w=width)
+
+    def qr(self, text: str, x: float, y: float, width: float) -> None:
+        """Draw a QR code, its white border included in the width; it is a link, too."""
+        rows = ornaments.qr(text)
+        module = width / (len(rows) + 2 * ornaments.QUIET)
+        self.set_fill_color(0, 0, 0)
+        for down, row in enumerate(rows, start=ornaments.QUIET):
+            for across, count in _runs(row):
+                left = x + (across + ornaments.QUIET) * module
+                self.rect(left, y + down * module, count * module, module, style="F")
+        self.link(x, y, width, width, text)
+
+    # --- pages ---------------------------------------------------------------------------------
+
+    def start(
+        self,
+        head: Masthead,
+        title: str,
+        *,
+        page: int,
+        pages: int,
+        note: str = "",
+        landscape: bool = False,
+    ) -> None:
+        """Begin a page of a paper: whose it is on top, what it is, and which page at the foot."""
+        self.add_page(orientation="landscape" if landscape else "portrait")
+        width, words = self.w - 2 * MARGIN, self.words
+        self.put(head.tournament, MARGIN, 9, width * 0.64, 7, hand=BOLD, size=11, colour=GREEN)
+        right = MARGIN + width * 0.66
+        self.put(head.club, right, 9, width * 0.34, 7, size=9.5, align="R", colour=QUIET)
+        self.put(title, MARGIN, 16, width - 48, 11, hand=BOLD, size=19)
+        self.put(note, MARGIN, 26.4, width, 6, size=9.5, colour=QUIET, lines=1)
+        for number, suit in enumerate(ornaments.SUITS if page == 1 else ""):
+            self.draw(ornaments.pip(suit), self.w - MARGIN - 7.4 * (4 - number) + 1, 18, 6.4)
+        self.rule(MARGIN, 33.5, self.w - MARGIN, 33.5, colour=RED, width=0.6)
+        self.foot(f"{head.tournament} · {title}", words("page", page=page, pages=pages))
+
+    def foot(self, left: str, right: str) -> None:
+        """Write the foot of a page."""
+        y, width = self.h - 12, self.w - 2 * MARGIN
+        self.put(left, MARGIN, y, width * 0.75, 5, size=8, colour=QUIET, lines=1)
+        self.put(right, MARGIN, y, width, 5, size=8, align="R", colour=QUIET)
+
+    @property
+    def bottom(self) -> float:
+        """Where what a page says has to end."""
+        return float(self.h) - FOOT
+
+
+def note_of(head: Masthead, words: Words, *more: str) -> str:
+    """Return the line below a title: stage, round, whatever else, and that it is a draft."""
+    parts = [head.stage, words("round", number=head.round) if head.round else "", *more]
+    parts.append(words("draft") if head.has_draft else "")
+    return " · ".join(part for part in parts if part)
+
+
+def _written(text: str, hand: str) -> tuple[str, str]:
+    text = letters.legible(text)
+    if hand in letters.INSTEAD and not letters.can_write(hand, text):
+        hand = letters.INSTEAD[hand]
+    return text, hand
+
+
+def _runs(row: str) -> Iterator[tuple[int, int]]:
+    """Yield where dark modules begin in a row, and how many follow."""
+    start = None
+    for place, module in enumerate(f"{row}0"):
+        if module == "1" and start is None:
+            start = place
+        elif module == "0" and start is not None:
+            yield start, place - start
+            start = None
+
+
+def chunks(items: Sequence[object], size: int) -> list[slice]:
+    """Return the parts of a list, so many to a page; one empty part of an empty list."""
+    return [slice(n, n + size) for n in range(0, max(len(items), 1), size)]

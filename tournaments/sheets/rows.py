@@ -1,0 +1,286 @@
+"""What is drawn: frozen rows, whole before the first line is. Nothing here knows a framework."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Masthead:
+    """Whose paper it is; ``stage`` is empty where there is but one, ``round`` 0 where it is none's.
+
+    ``has_draft``: the round is not published, and the paper says so.
+    """
+
+    tournament: str
+    club: str
+    stage: str = ""
+    round: int = 0
+    has_draft: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits at a letter."""
+
+    letter: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A side of a table: its name, its people at their seats, the numbers of its entries."""
+
+    name: str
+    seats: tuple[Seat, ...]
+    entries: tuple[int, ...]
+
+    @property
+    def letters(self) -> str:
+        """The seats that it fills: ``A-C``."""
+        return "-".join(seat.letter for seat in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a round; one side alone rests. ``boards`` are the deals of a duplicate table."""
+
+    number: int
+    sides: tuple[Side, ...]
+    boards: tuple[int, ...] = ()
+
+    @property
+    def rests(self) -> bool:
+        """Nobody plays there."""
+        return len(self.sides) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class ByTable:
+    """The pairings of a round in the order of the tables."""
+
+    head: Masthead
+    tables: tuple[Table, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the pairings by name, one a person; ``table`` is 0 for who rests."""
+
+    name: str
+    table: int
+    letters: str
+    with_: str
+    against: str
+
+
+@dataclass(frozen=True, slots=True)
+class ByName:
+    """The pairings of a round in the order of the names."""
+
+    head: Masthead
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableCards:
+    """A card for each table, with the address at which its people find it and report."""
+
+    head: Masthead
+    tables: tuple[Table, ...]
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheets:
+    """A sheet for each table, ruled as long as a match can be.
+
+    ``hands`` names its rows: ``1``, ``2`` …, ``1.2`` for a hand of a coto; a table with deals of
+    its own has these instead. ``counts`` says what ``length`` counts: ``first_to`` or ``fixed``
+    hands, or ``cotos`` that there can be.
+    """
+
+    head: Masthead
+    tables: tuple[Table, ...]
+    ruleset: str
+    length: int
+    counts: str
+    hands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of the standings; ``values`` are the numbers of the criteria."""
+
+    rank: int
+    name: str
+    players: str
+    played: int
+    won: int
+    tied: int
+    lost: int
+    hands: tuple[int, int]
+    points: tuple[int, int]
+    match_points: float
+    values: tuple[float | None, ...]
+    withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The standings of a stage, a table a group (0: none), after so many closed rounds."""
+
+    head: Masthead
+    after: int
+    is_final: bool
+    is_provisional: bool
+    columns: tuple[str, ...]
+    groups: tuple[tuple[int, tuple[Place, ...]], ...]
+    cotos: int = 1
+
+
+SELF: Final = "self"
+"""The outcome of a cell in which an entry would meet itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What somebody made of a meeting or a round: ``won``, ``tied``, ``lost``, ``self`` or empty.
+
+    What follows a line break of the text stands below; an empty text is a match not played.
+    """
+
+    text: str
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """A line of a crosstable."""
+
+    name: str
+    cells: tuple[Cell, ...]
+    match_points: float
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """Who met whom. ``rounds`` are the columns, or, where empty, the rows themselves."""
+
+    head: Masthead
+    rounds: tuple[int, ...]
+    groups: tuple[tuple[int, tuple[CrossRow, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A match of a bracket: what stands on either side, by name or as ``winner of 3``.
+
+    ``sides`` are names, or ``(True, 3)`` for the winner of match 3, ``(False, 3)`` for its loser.
+    """
+
+    number: int
+    sides: tuple[str | tuple[bool, int], str | tuple[bool, int]]
+    winner: int | None
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class BracketColumn:
+    """A round of a board (``main``, ``lower``, ``final``, ``third``), counted from 1."""
+
+    board: str
+    place: int
+    meetings: tuple[Meeting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """A tree, round by round. ``is_double``: those who have lost play on."""
+
+    head: Masthead
+    columns: tuple[BracketColumn, ...]
+    is_double: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A line of a guide card; without a ``seat`` its holder rests."""
+
+    round: int
+    table: int
+    seat: str
+    partners: str
+    opponents: str
+    boards: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GuideCard:
+    """Where an entry sits in every round."""
+
+    number: int
+    name: str
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GuideCards:
+    """A guide card for each entry."""
+
+    head: Masthead
+    cards: tuple[GuideCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """Whom a diploma is for."""
+
+    place: int
+    name: str
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Diplomas:
+    """A diploma for each; ``day`` is missing until a round has been closed."""
+
+    head: Masthead
+    city: str
+    day: date | None
+    winners: tuple[Winner, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """An entry's code and the address that gives it."""
+
+    number: int
+    name: str
+    code: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """A slip for each entry: nobody else's business."""
+
+    head: Masthead
+    codes: tuple[Code, ...]
+
+
+Sheet = (
+    ByTable
+    | ByName
+    | TableCards
+    | ScoreSheets
+    | Standings
+    | Crosstable
+    | Bracket
+    | GuideCards
+    | Diplomas
+    | Codes
+)
+"""Anything that can be drawn."""

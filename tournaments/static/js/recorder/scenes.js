@@ -1,0 +1,161 @@
+// One scene for each phase of a hand.
+
+import { send } from "./asking.js";
+import { heldBack, slotNow, slotsOf } from "./deal.js";
+import { MAIN, button, make, notice } from "./elements.js";
+import { pointsLine, seatName, sideName } from "./names.js";
+import { picker } from "./picker.js";
+import { callButtons, footer, headline, lastTrick, objection, seatsRow } from "./pieces.js";
+import { form, say, start, words } from "./start.js";
+import { changed, keep, last, newDraft, newHand, render, state } from "./state.js";
+import { against, view } from "./view.js";
+
+const setUp = () => [
+  make(
+    "fieldset",
+    { class: "recorder__choice" },
+    make("legend", {}, words.seats),
+    start.orders.map((names, n) => make(
+      "label",
+      { class: "choice" },
+      make("input", {
+        type: "radio", name: "order", value: String(n), checked: state.draft.order === n,
+        "data-id": `order-${n}`, onchange: () => { state.draft.order = n; keep(); render(); },
+      }),
+      say("order", { names: names.join(", ") }),
+    )),
+  ),
+  make(
+    "fieldset",
+    { class: "recorder__choice" },
+    make("legend", {}, words.dealer),
+    make("div", { class: "actions" }, start.rules.seats.map((seat) => button(`dealer-${seat}`, seatName(seat), () => {
+      state.draft.hands = [newHand(seat)];
+      changed();
+      form.scrollIntoView();
+    }))),
+  ),
+];
+
+const askDealer = (now) => [
+  headline(now),
+  make("h3", {}, words.dealer),
+  make("div", { class: "actions" }, now.dealers.map((seat) => button(`dealer-${seat}`, seatName(seat), () => {
+    last().dealer = seat;
+    changed();
+  }))),
+  footer(now),
+];
+
+const askTrump = (now) => [
+  headline(now),
+  make("h3", {}, say(`trump_${start.rules.shown}`, { name: seatName(last().dealer) })),
+  picker(() => ({ state: "" }), words.cards),
+  footer(now),
+];
+
+const dealScene = (now) => {
+  const slots = slotsOf(now);
+  const active = slotNow(slots);
+  const holderOf = (card) => slots.find((slot) => slot.held.includes(card));
+  const intro = now.phase === "deal" ? words.deal_all
+    : now.phase === "rest" ? words.deal_rest : words.deal_some;
+  return [
+    headline(now),
+    make("p", {}, intro),
+    now.fits === false ? notice("bad", make("p", {}, words.deal_unfit)) : null,
+    make("div", { class: "actions slots", role: "group", "aria-label": words.cards }, slots.map((slot) => make(
+      "button",
+      {
+        type: "button", class: "button", "data-id": `slot-${slot.id}`,
+        "aria-pressed": String(slot === active), onclick: () => { state.dealing = slot.id; render(); },
+      },
+      say("slot", { name: slot.name, count: slot.held.length, total: slot.total }),
+    ))),
+    picker((card) => {
+      const holder = holderOf(card);
+      if (holder) return { state: "given", note: holder.id === "stock" ? String(holder.held.indexOf(card) + 1) : holder.id };
+      return { state: heldBack(card, now) ? "gone" : "" };
+    }, words.cards),
+    footer(now, now.phase === "play" ? button("done", words.done, () => { state.dealing = null; changed(); }, MAIN) : null),
+  ];
+};
+
+const playScene = (now) => {
+  const name = now.turn && seatName(now.turn);
+  const who = now.speaks && now.fresh ? say("speaks", { name: seatName(now.speaks) })
+    : now.table.length ? say("turn", { name }) : say("leads", { name });
+  return [
+    headline(now),
+    seatsRow(now),
+    make("p", { class: "recorder__turn" }, `${say("trick", { number: now.trick })} · ${who}`),
+    objection(now),
+    callButtons(now),
+    picker((card) => {
+      const why = against(card, now);
+      return { state: why === "gone" ? "gone" : why ? "barred" : "" };
+    }, words.cards),
+    footer(now, last().tokens.length || start.rules.stock ? null
+      : button("deal", words.deal_some, () => { [state.dealing] = now.players; render(); })),
+  ];
+};
+
+const review = (now) => make(
+  "section",
+  { class: "panel" },
+  make("h3", {}, say("decided", { score: pointsLine(now.score) })),
+  make("ol", { class: "review" }, now.done.map(({ points, winner }) => make(
+    "li",
+    {},
+    `${pointsLine(points)}${winner ? ` · ${say("wins", { name: sideName(winner) })}` : ""}`,
+  ))),
+);
+
+const overScene = (now) => {
+  const done = now.done.at(-1);
+  const number = state.draft.hands.length;
+  return [
+    headline(now),
+    notice(
+      "good",
+      make("p", {}, make("strong", {}, say("over", { number, points: pointsLine(done.points) }))),
+      make("p", {}, done.winner ? say("wins", { name: sideName(done.winner) }) : words.no_winner),
+    ),
+    now.decided ? review(now) : null,
+    footer(
+      now,
+      now.decided
+        ? button("send", words.send, send, MAIN)
+        : button("next", words.next, () => { state.draft.hands.push(newHand(now.dealers[0] ?? "")); changed(); }, MAIN),
+    ),
+  ];
+};
+
+const uncheckedScene = (now) => [
+  headline(now), seatsRow(now), lastTrick(now),
+  notice("note", make("p", {}, words.to_check)), callButtons(now), footer(now),
+];
+
+const sentScene = () => [
+  notice("good", make("p", {}, make("strong", {}, words.sent)), make("p", {}, state.draft.sent.message)),
+  make(
+    "div",
+    { class: "actions" },
+    make("a", { class: `button${MAIN}`, href: state.draft.sent.url }, words.see),
+    button("again", words.again, () => { state.draft = newDraft(); state.answer = null; changed(); }),
+  ),
+];
+
+export const sceneOf = () => {
+  if (state.draft.sent) return sentScene();
+  if (state.draft.sending) return [notice("note", make("p", {}, words.sending))];
+  if (state.draft.hands.length === 0) return setUp();
+  const now = view();
+  if (now.phase === "dealer") return askDealer(now);
+  if (now.phase === "trump") return askTrump(now);
+  if (slotsOf(now).length) return dealScene(now);
+  if (now.phase === "over" && now.fresh && !now.fault && state.cursor === null) return overScene(now);
+  if (now.phase === "play" && now.turn !== null) return playScene(now);
+  if (now.fault) return [headline(now), objection(now), footer(now)];
+  return uncheckedScene(now);
+};

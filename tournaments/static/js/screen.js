@@ -1,0 +1,72 @@
+/* A screen for a projector: the next slide after so many seconds, at once whatever has changed.
+   Left and right turn the pages, space holds one. Slides are whole pages of which the middle is
+   taken; without scripts the browser goes from page to page by itself. */
+
+const SECOND = 1000; // milliseconds
+const LOOK = 5 * SECOND;
+
+const held = document.querySelector("[data-held]");
+const lost = document.querySelector("[data-lost]");
+let slide = document.querySelector("[data-slide]");
+let since = performance.now();
+let asking = false;
+
+async function show(query, seen = "") {
+  if (asking) return;
+  asking = true;
+  try {
+    const answer = await fetch(location.pathname + query + (seen && `&seen=${seen}`));
+    lost.hidden = answer.ok;
+    if (answer.status === 200) put(await answer.text());
+  } catch {
+    lost.hidden = false;
+  } finally {
+    asking = false;
+  }
+}
+
+function put(text) {
+  const next = new DOMParser().parseFromString(text, "text/html").querySelector("[data-slide]");
+  if (!next) return;
+  if (next.dataset.this !== slide.dataset.this) since = performance.now();
+  slide.replaceWith(next);
+  slide = next;
+  started = performance.now();
+  tick();
+}
+
+/* The clock: what was left when the page was written, less what has gone by here. */
+let started = performance.now();
+
+function tick() {
+  const clock = document.querySelector("[data-left]");
+  if (!clock) return;
+  const gone = (performance.now() - started) / SECOND;
+  clock.textContent = shown(Math.max(0, Math.round(Number(clock.dataset.left) - gone)));
+}
+
+function shown(seconds) {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [hours, minutes, rest] = parts.map((part) => String(part).padStart(2, "0"));
+  return hours === "00" ? `${minutes}:${rest}` : `${hours}:${minutes}:${rest}`;
+}
+
+setInterval(tick, SECOND);
+setInterval(() => show(slide.dataset.this, slide.dataset.word), LOOK);
+setInterval(() => {
+  const stood = performance.now() - since;
+  if (!held.hidden || stood < Number(slide.dataset.seconds) * SECOND) return;
+  since = performance.now();
+  if (slide.dataset.count !== "1") show(slide.dataset.next);
+}, SECOND / 4);
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "ArrowRight") show(slide.dataset.next);
+  else if (event.key === "ArrowLeft") show(slide.dataset.previous);
+  else if (event.key === " ") held.hidden = !held.hidden;
+  else return;
+  event.preventDefault();
+});
+
+tick();

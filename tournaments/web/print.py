@@ -1,0 +1,109 @@
+"""Papers: the page that lists them, and each as a PDF that opens in the browser."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from tournaments.queries import papers_to_print as papers
+from tournaments.queries import stages_to_print as stages
+from tournaments.queries.papers_to_print import Addresses, Printed
+from tournaments.sheets import FORM, drawn
+from tournaments.web.answers import asker
+from tournaments.web.reach import is_only_here
+from tournaments.web.standings import stage_asked
+
+MOST_PLACES: Final = 60
+"""Places that can be asked for at once."""
+
+
+@require_safe
+def print_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """All that can be printed now."""
+    page = papers.print_page(slug, asker(request))
+    context = {"page": page, "head": page.head, "is_only_here": is_only_here(request)}
+    return render(request, "print/page.html", context)
+
+
+@require_safe
+def round_papers(request: HttpRequest, slug: str, number: int, what: str) -> HttpResponse:
+    """The papers of a round: all in one, or one kind."""
+    addresses = addresses_in(request, slug)
+    printed = papers.round_papers(slug, number, asker(request), what, spoken(), addresses)
+    return pdf(request, printed)
+
+
+@require_safe
+def codes(request: HttpRequest, slug: str) -> HttpResponse:
+    """A slip with its code for each entry."""
+    addresses = addresses_in(request, slug)
+    return pdf(request, papers.codes_paper(slug, asker(request), spoken(), addresses))
+
+
+@require_safe
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """The standings of a stage."""
+    stage = stage_asked(request)
+    return pdf(request, stages.standings_paper(slug, asker(request), stage, spoken()))
+
+
+@require_safe
+def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who met whom: a crosstable, a table by rounds, or a bracket."""
+    stage = stage_asked(request)
+    return pdf(request, stages.crosstable_paper(slug, asker(request), stage, spoken()))
+
+
+@require_safe
+def guides(request: HttpRequest, slug: str) -> HttpResponse:
+    """A guide card for each entry."""
+    stage = stage_asked(request)
+    return pdf(request, stages.guides_paper(slug, asker(request), stage, spoken()))
+
+
+@require_safe
+def diplomas(request: HttpRequest, slug: str) -> HttpResponse:
+    """Diplomas for the first three, or the ``places`` that are asked for."""
+    stage, places = stage_asked(request), places_asked(request)
+    return pdf(request, stages.diplomas_paper(slug, asker(request), stage, places, spoken()))
+
+
+def spoken() -> str:
+    """Return the language of the papers: that of the pages."""
+    return (get_language() or "es")[:2]
+
+
+def addresses_in(request: HttpRequest, slug: str) -> Addresses:
+    """Return the addresses that QR codes lead to, absolute as the request came."""
+    table, come = (reverse(name, args=[slug]) for name in ("own-table", "come"))
+    return Addresses(request.build_absolute_uri(table), request.build_absolute_uri(come))
+
+
+def places_asked(request: HttpRequest) -> tuple[int, ...]:
+    """Return the places that the address names, ``places=1,2,5``; what is no place is left out."""
+    said = request.GET.get("places", "").replace(" ", ",").split(",")
+    asked = [int(one) for one in said if one.isascii() and one.isdecimal() and len(one) < 6]
+    return tuple(asked[:MOST_PLACES]) or stages.FIRST_THREE
+
+
+def pdf(request: HttpRequest, printed: Printed) -> HttpResponse:
+    """Answer with a PDF to be shown; nothing is drawn for whoever has it already."""
+    language = spoken()
+    seen = repr((FORM, language, printed)).encode()
+    tag = quote_etag(sha256(seen).hexdigest()[:32])
+    answer = get_conditional_response(request, etag=tag)
+    if answer is None:
+        body = drawn(printed.sheets, language, printed.title)
+        answer = HttpResponse(body, content_type="application/pdf")
+        answer["Content-Disposition"] = f'inline; filename="{printed.name}.pdf"'
+    answer["ETag"] = tag
+    answer["Cache-Control"] = "private, no-cache"
+    return answer

@@ -1,0 +1,82 @@
+"""Every request under a number, counted and written down, before and after everything else."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from asgiref.sync import iscoroutinefunction, markcoroutinefunction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from tournaments import logs, metrics
+
+Answer = HttpResponseBase | Awaitable[HttpResponseBase]
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+NUMBER: Final = "X-Request-ID"
+QUIET: Final = ("/static/", "/healthz", "/readyz", "/metrics")
+"""Addresses asked for so often, and answered so alike, that only their failures are written."""
+
+log = logging.getLogger(__name__)
+
+
+class Watch:
+    """The outermost middleware. The number comes from `X-Request-ID` if it is sane, and goes back.
+
+    Async when the next in line is, so that it costs no thread under ASGI.
+    """
+
+    sync_capable = True
+    async_capable = True
+
+    def __init__(self, get_response: Callable[[HttpRequest], Answer]) -> None:
+        """Take the next in line."""
+        self.get_response = get_response
+        if iscoroutinefunction(get_response):
+            markcoroutinefunction(self)
+
+    def __call__(self, request: HttpRequest) -> Answer:
+        """Answer under a number."""
+        number = logs.number_of(request.headers.get(NUMBER, ""))
+        began = time.monotonic()
+        if iscoroutinefunction(self.get_response):
+            return self.later(request, number, began)
+        with logs.answering(request, number):
+            response = self.get_response(request)
+            assert isinstance(response, HttpResponseBase)  # noqa: S101 - it is not async
+            return ended(request, response, number, began)
+
+    async def later(self, request: HttpRequest, number: str, began: float) -> HttpResponseBase:
+        """Wait for the answer."""
+        with logs.answering(request, number):
+            response = self.get_response(request)
+            assert not isinstance(response, HttpResponseBase)  # noqa: S101 - it is async
+            return ended(request, await response, number, began)
+
+
+def ended(
+    request: HttpRequest, response: HttpResponseBase, number: str, began: float
+) -> HttpResponseBase:
+    """Count the answer, write it down, and put the number on it."""
+    seconds = time.monotonic() - began
+    response.headers.setdefault(NUMBER, number)
+    route, method = name_of(request), request.method if request.method in METHODS else "OTHER"
+    metrics.REQUESTS.labels(route, method, response.status_code).inc()
+    metrics.DURATION.labels(route, method).observe(seconds)
+    facts = {"status_code": response.status_code, "duration_ms": round(seconds * 1000, 1)}
+    if response.status_code >= 500 or not request.path.startswith(QUIET):
+        level = logging.WARNING if response.status_code >= 500 else logging.INFO
+        text = "%s %s %s %.0f ms"
+        where = logs.route_of(request)
+        log.log(level, text, method, where, response.status_code, seconds * 1000, extra=facts)
+    return response
+
+
+def name_of(request: HttpRequest) -> str:
+    """Return the name of the route: there are as many as routes, whatever is asked for."""
+    if request.resolver_match is not None:
+        return request.resolver_match.view_name or "unnamed"
+    first = next((path for path in QUIET if request.path.startswith(path)), "none")
+    return first.strip("/")
