@@ -6,6 +6,7 @@ of three players ``BCA`` says that home sat at B, away at C and the third at A.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import permutations
 from typing import Final
 
@@ -28,7 +29,8 @@ def partners(seats: Sequence[str]) -> tuple[frozenset[str], ...]:
     return tuple(frozenset((name,)) for name in names)
 
 
-def home_side(seats: Sequence[str], *sides: Sequence[str]) -> str:
+@lru_cache(maxsize=1024)
+def home_side(seats: tuple[str, ...], *sides: tuple[str, ...]) -> str:
     """Return at which seats home sat (see the module), or nothing when the names do not fit.
 
     Partners sit opposite each other, in either order, and either pair at A and C; the people of a

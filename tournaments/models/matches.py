@@ -239,12 +239,20 @@ class Match(models.Model):
     def _side(entry: Entry, partner: Entry | None) -> tuple[Entry, ...]:
         return (entry,) if partner is None else (entry, partner)
 
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """Who plays, side by side in the order of the seats, substitutes included."""
+        return tuple(self._names(side, entries) for side, entries in enumerate(self.sides))
+
     def names_at(self, side: int) -> tuple[str, ...]:
         """Return who plays on a side (0 home, 1 away, 2 the third), substitutes included."""
+        return self._names(side, self.sides[side])
+
+    def _names(self, side: int, entries: tuple[Entry, ...]) -> tuple[str, ...]:
         stands_in = self.lineup.get(SIDES[side])
         if stands_in is not None:
             return tuple(stands_in["names"])
-        return tuple(name for entry in self.sides[side] for name in entry.seat_names)
+        return tuple(name for entry in entries for name in entry.seat_names)
 
     @property
     def label(self) -> str:

@@ -63,7 +63,7 @@ def orders_of(match: Match) -> tuple[tuple[str, ...], ...]:
 
     Whoever deals is told apart from this, so that ways that differ by turning are one.
     """
-    sides = [match.names_at(number) for number in range(len(match.sides))]
+    sides = match.names
     if sum(map(len, sides)) == PAIRS:
         (first, third), (second, fourth) = sides
         return (first, second, third, fourth), (first, fourth, third, second)

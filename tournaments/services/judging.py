@@ -84,8 +84,7 @@ def home_side_at(match: Match, reading: Reading) -> str:
     """Return at which seats home sat in what was read; nothing when the names do not fit."""
     if match.away is None or not reading.seats:
         return ""
-    sides = [match.names_at(number) for number in range(len(match.sides))]
-    return home_side(reading.seats, *sides)
+    return home_side(reading.seats, *match.names)
 
 
 def mismatch(sent: Sent, record: engine.Record) -> Refusal | None:
@@ -100,7 +99,7 @@ def mismatch(sent: Sent, record: engine.Record) -> Refusal | None:
     expected, found = _agreed(match), _played_under(record)
     if found != expected:
         return Refusal(Reason.OPTIONS_MISMATCH, expected=expected, found=found)
-    people = sum(len(match.names_at(number)) for number in range(len(match.sides)))
+    people = sum(map(len, match.names))
     if len(record.seats) != people:
         return Refusal(Reason.WRONG_TABLE, expected=people, found=len(record.seats))
     if not sent.side:

@@ -33,10 +33,10 @@ def meant_of(
     ``known`` are the people of the entries (:func:`people_of`). Refuses as :func:`match_meant`.
     """
     candidates = list(candidates)
-    matches = [match for match in candidates if home_side(reading.seats, *people_at(match))]
+    matches = [match for match in candidates if home_side(reading.seats, *match.names)]
     if matches:
         return min(matches, key=_meant(matches, reading, accepted))
-    playing = {folded(name) for match in candidates for side in people_at(match) for name in side}
+    playing = {folded(name) for match in candidates for side in match.names for name in side}
     strangers = [n for n in reading.seats if folded(n) not in known and folded(n) not in playing]
     if strangers or not reading.seats:
         raise Refusal(Reason.NOT_A_PARTICIPANT, text=", ".join(strangers)[:400])
@@ -73,11 +73,6 @@ def _candidates(
         match.round.stage.tournament = tournament
     hang_entries(matches, entries)
     return matches
-
-
-def people_at(match: Match) -> list[tuple[str, ...]]:
-    """Return who is to sit at a match, side by side."""
-    return [match.names_at(number) for number in range(len(match.sides))]
 
 
 def _accepted_in(matches: list[Match], digest: str) -> Collection[int]:

@@ -2,7 +2,7 @@
 
 A hand of theirs takes thousandths of a second, and so would each of the statements around it. A
 batch is claimed in one short transaction, played into memory outside any, every record replayed as
-everybody's is, and what about a second of play has brought is written in one transaction
+everybody's is, and what about two seconds of play have brought is written in one transaction
 (:mod:`.taking`). What is not plain, or becomes it, is left to be played alone, as it would have
 been: a match that breaks breaks nobody else's.
 """
@@ -31,7 +31,7 @@ from tournaments.services.taking import Run, draft_of, records_there, take
 
 logger = logging.getLogger(__name__)
 
-SLICE: Final = 1.0
+SLICE: Final = 2.0
 """Seconds of play that are written together: so much is played again where a worker is killed."""
 
 MOST: Final = 400

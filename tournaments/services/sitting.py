@@ -163,7 +163,7 @@ class Table:
     def rules(self) -> engine.Ruleset:
         """The rules agreed on, for as many as sit here."""
         match = self.match
-        people = sum(len(match.names_at(number)) for number in range(len(match.sides)))
+        people = sum(map(len, match.names))
         rules = engine.RULESETS[match.tournament.ruleset]
         return engine.agreed_rules(rules, self.options, people)
 

@@ -10,7 +10,7 @@ from django.db.models import Q
 from tournaments.domain.names import folded
 from tournaments.models import Entry, Match, Record, Result, Round, Tournament
 from tournaments.models.matches import PLACES, MatchQuerySet, hang_entries
-from tournaments.services.matching import meant_of, people_at, people_of
+from tournaments.services.matching import meant_of, people_of
 from tournaments.services.readings import Reading
 
 People = frozenset[str]
@@ -35,7 +35,7 @@ class Tables:
         self._by_people: dict[People, list[Match]] = defaultdict(list)
         self._of_others = [match for match in matches if match.lineup]
         for match in matches:
-            people = frozenset(folded(name) for side in people_at(match) for name in side)
+            people = frozenset(folded(name) for side in match.names for name in side)
             self._by_people[people].append(match)
 
     def meant(self, reading: Reading) -> Match:

@@ -9,7 +9,6 @@ step of the tournament's version. Of every other match nothing is written: it go
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +28,7 @@ from tournaments.services.courses import Course, Step
 from tournaments.services.judging import home_side_at, mismatch, not_open
 from tournaments.services.leases import Lease, live
 from tournaments.services.locks import bump, lock_tournament
-from tournaments.services.readings import read
+from tournaments.services.readings import read_made
 from tournaments.services.results import More, close_if_complete, result_row, score_facts
 from tournaments.services.sent import Sent, State, hands_of
 from tournaments.services.sitting import Finished
@@ -115,7 +114,7 @@ def draft_of(match: Match, number: int, finished: Finished, course: Course) -> D
     lost = finished.lost
     if lost.forfeits or lost.absent or finished.leaving:
         return None
-    reading = read(json.dumps(finished.record, ensure_ascii=False))
+    reading = read_made(finished.record)
     if reading.record is None or reading.fault is not None:
         return None
     side = home_side_at(match, reading)

@@ -24,6 +24,9 @@ LINK: Final = b"baza-link/1\n"
 REDACTED: Final = "audit.redacted"
 """The verb of an event that names the events whose texts were replaced."""
 
+FORM: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
+"""Writes exact values in the one form."""
+
 LARGEST: Final = 1 << 53
 """Numbers beyond it are not exact in every reader of JSON."""
 
@@ -77,9 +80,7 @@ def canonical(value: Any) -> bytes:
     ASCII alone (all else as ``\uXXXX``), keys sorted by code point, no spaces; whole numbers have
     no point. Raises ValueError for numbers that are not finite or not exact in every reader.
     """
-    exact = _exact(json.loads(json.dumps(value)))
-    text = json.dumps(exact, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return text.encode("ascii")
+    return FORM.encode(_exact(json.loads(json.dumps(value)))).encode("ascii")
 
 
 def _exact(value: Any) -> Any:
