@@ -220,6 +220,16 @@ class Crew:
         self.held.add(number)
         return True
 
+    def hold_somebody(self) -> int:
+        """Wait until a process plays, and hold it still (:meth:`hold`)."""
+
+        def is_held() -> bool:
+            return any(self.hold(number, match) for number, match in self.under_way().items())
+
+        wait_until(is_held, "somebody at play", pause=0.01)
+        (player,) = self.held
+        return player
+
     def let_go(self, number: int) -> None:
         """Let a process go on that was held still."""
         self.held.discard(number)

@@ -80,6 +80,7 @@ def test_a_match_that_outlives_its_message_is_played_by_one_process(
     crew.app = "tests.drills.strange"
     crew.hire(**strange)
     crew.tick()
+    player = crew.hold_somebody()
 
     def deliveries() -> Counter[str]:
         lines = path.read_text().splitlines() if path.exists() else []
@@ -88,6 +89,7 @@ def test_a_match_that_outlives_its_message_is_played_by_one_process(
 
     wait_until(lambda: max(deliveries().values(), default=0) > 1, "the message to come again")
     assert left(round_) == 1, "it was over before its message came again"
+    crew.let_go(player)
     wait_until(lambda: not left(round_), "the match")
     match = Match.objects.get(round=round_)
     assert Attempt.objects.filter(match=match).count() == 1
