@@ -13,6 +13,7 @@ import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, Final
 
 import django
@@ -22,14 +23,17 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
+from tournaments.crowd import Way, crowd
+
 Message = Mapping[str, Any]
 
 READERS: Final = 3
 """Threads that answer pages."""
 
-WRITERS: Final = 10
+WRITERS: Final = 40
 """Threads of those who write, most of whom wait for each other, and without a connection: those who
-wait for the same tournament are written together (`tournaments.services.together`)."""
+wait for the same tournament are written together (`tournaments.services.together`), so all of a
+round's end have to be there."""
 
 PATIENCE: Final = 0.3
 """Seconds for which a page waits at most until nobody writes: both would be slower otherwise."""
@@ -68,10 +72,11 @@ class Handler(ASGIHandler):
         if request.method in READS:
             work = self.reading.submit(self._read, request)
         else:
+            way = crowd.set_out()
             with self.is_quiet:
                 self.unwritten += 1
-            work = self.writing.submit(self._answered, request)
-            work.add_done_callback(self._written)
+            work = self.writing.submit(self._write, request, way)
+            work.add_done_callback(partial(self._written, way))
         try:
             return await asyncio.shield(asyncio.wrap_future(work))
         except asyncio.CancelledError:  # the other side has gone
@@ -79,8 +84,14 @@ class Handler(ASGIHandler):
                 await asyncio.wrap_future(work)
             raise
 
-    def _written(self, _: object) -> None:
+    def _write(self, request: ASGIRequest, way: Way) -> HttpResponseBase:
+        """Answer one that may write something."""
+        with crowd.going(way):
+            return self._answered(request)
+
+    def _written(self, way: Way, _: object) -> None:
         """Count one less that wants to write, answered or gone."""
+        crowd.end(way)
         with self.is_quiet:
             self.unwritten -= 1
             if not self.unwritten:

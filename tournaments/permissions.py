@@ -162,8 +162,8 @@ def role_in(actor: Actor, club: Club) -> Membership.Role | None:
         return None
     if actor.user.is_superuser and actor.token is None:
         return Role.ORGANISER
-    membership = only(Membership.objects.filter(club=club, user=actor.user))
-    return Role(membership.role) if membership else None
+    roles = Membership.objects.filter(club=club, user=actor.user).order_by()
+    return next(map(Role, roles.values_list("role", flat=True)), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 When a round ends all tables send their records at once, and every record wants the tournament
 locked. While this process writes one, those that come wait here, not at the database. Then one of
-them takes all that wait and writes in one transaction what most of them are, the first record of a
-match of people (:mod:`.firsts`). Whatever is more than that, and all of them where the transaction
-is undone, goes its own way afterwards, one by one; so this changes when something is written, and
-never what.
+them waits until nobody is on his way any more, takes all that are there and writes in one
+transaction what most of them are, the first record of a match of people (:mod:`.firsts`). Whatever
+is more than that, and all of them where the transaction is undone, goes its own way afterwards, one
+by one; so this changes when something is written, and never what.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Final
 
 from django.db import IntegrityError, connection, transaction
 
+from tournaments.crowd import crowd
 from tournaments.models import Match, Record, Result, Tournament
 from tournaments.models.matches import hang_entries
 from tournaments.permissions import Actor, own_at
@@ -33,6 +34,9 @@ from tournaments.services.sent import Sent
 
 MOST: Final = 40
 """Submissions that are written together at most: the first of them waits for the last."""
+
+GATHERING: Final = 0.2
+"""Seconds for which those on their way are waited for at most."""
 
 log = logging.getLogger(__name__)
 
@@ -68,21 +72,27 @@ class Line:
 
         Nobody waits with a connection in his hands.
         """
+        group: Sequence[Asked] = ()
         with self.moved:
             self.waiting.append(asked)
-            if self.is_busy:
+            others_come = crowd.arrive()
+            if self.is_busy or others_come:
                 connection.close()
             self.moved.wait_for(lambda: asked.is_over or not self.is_busy)
-            group = () if asked.is_over else self._take()
+            leads = not asked.is_over
+            self.is_busy = self.is_busy or leads
         try:
+            if leads:
+                crowd.wait(GATHERING)
+                group = self._take()
             yield group
         finally:
-            if group:
+            if leads:
                 self._leave(group)
 
     def _take(self) -> Sequence[Asked]:
-        group, self.waiting = self.waiting[:MOST], self.waiting[MOST:]
-        self.is_busy = True
+        with self.moved:
+            group, self.waiting = self.waiting[:MOST], self.waiting[MOST:]
         return group
 
     def _leave(self, group: Sequence[Asked]) -> None:

@@ -69,7 +69,7 @@ def authenticate_token(text: str) -> Actor:
     if (parts := TOKEN.fullmatch(text)) is None:
         raise Refusal(Reason.BAD_TOKEN)
     key, secret = parts.groups()
-    token = only(ApiToken.objects.select_related("user", "club").filter(key=key))
+    token = only(ApiToken.objects.select_related("user").filter(key=key))
     if token is None or not keys.fits(_salt(key), secret, token.digest):
         raise Refusal(Reason.BAD_TOKEN)
     if token.revoked_at is not None or not token.user.is_active:
