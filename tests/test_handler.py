@@ -178,7 +178,7 @@ def test_what_somebody_sent_who_went_is_read_to_the_end_if_its_turn_had_come(
             await one.wait(30)
 
     run(act)
-    assert sorted(hall.told) == [b"%d" % number for number in range(WRITERS)]
+    assert sorted(map(int, hall.told)) == list(range(WRITERS))
 
 
 def test_a_thread_keeps_no_connection_from_one_request_to_the_next(handler: Handler) -> None:

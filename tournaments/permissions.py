@@ -31,7 +31,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import SIDES
-from tournaments.models.rows import only
 
 Role = Membership.Role
 Scope = ApiToken.Scope

@@ -22,6 +22,7 @@ from tests.clubs import (
     the_liguilla,
     the_match,
 )
+from tournaments.crowd import crowd
 from tournaments.errors import Refusal
 from tournaments.models import AuditEvent, Hand, Match, Record, Result, Submission, Tournament
 from tournaments.permissions import Actor
@@ -60,18 +61,19 @@ def while_one_is_written(line: Line) -> Iterator[None]:
             line.moved.notify_all()
 
 
+def told(act: Act) -> str:
+    """Do an act as a request does, and tell what became of it."""
+    try:
+        return act()
+    except (Refusal, OperationalError) as error:
+        return getattr(error, "code", type(error).__name__)
+    finally:
+        connection.close()
+
+
 def in_the_same_moment(tournament: Tournament, *acts: Act) -> list[str]:
     """Do all acts while another record is written, and let them go when all of them wait."""
     line = line_of(tournament)
-
-    def told(act: Act) -> str:
-        try:
-            return act()
-        except (Refusal, OperationalError) as error:
-            return getattr(error, "code", type(error).__name__)
-        finally:
-            connection.close()
-
     with ThreadPoolExecutor(len(acts)) as pool:
         with while_one_is_written(line):
             futures = [_waiting(pool, line, act, told) for act in acts]
@@ -102,6 +104,37 @@ def test_all_tables_of_a_round_are_written_with_one_step_of_the_version(
     assert Tournament.objects.get().version == liguilla.version + 1
     assert Match.objects.filter(state="accepted").count() == 4
     call_command("audit_verify")
+
+
+def test_the_first_waits_for_those_who_are_on_their_way(
+    liguilla: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(together, "GATHERING", 60.0)
+    first, second, *_ = tables(liguilla)
+    line, way = line_of(liguilla), crowd.set_out()
+
+    def comes_later() -> str:
+        with crowd.going(way):
+            return told(sends(second, club_night_lines()[1]))
+
+    with ThreadPoolExecutor(2) as pool:
+        leads = _waiting(pool, line, sends(first, club_night_lines()[0]), told)
+        assert not leads.done()
+        follows = pool.submit(comes_later)
+        assert [leads.result(), follows.result()] == ["accepted"] * 2
+    assert Tournament.objects.get(pk=liguilla.pk).version == liguilla.version + 1
+
+
+def test_nobody_is_waited_for_for_ever(
+    liguilla: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(together, "GATHERING", 0.0)
+    way = crowd.set_out()
+    try:
+        act = sends(the_match(liguilla, 1, 1), club_night_lines()[0])
+        assert act() == "accepted"
+    finally:
+        crowd.end(way)
 
 
 def test_what_is_written_together_is_what_is_written_one_by_one() -> None:

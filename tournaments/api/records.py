@@ -31,7 +31,7 @@ def submit(request: Request, pk: int) -> Response:
     """
     actor = signed_in(request)
     refuse_unknown(request, frozenset())
-    match = find.find_unnamed_match(pk, actor)
+    match = find.find_match_to_lock(pk, actor)
     key, body = read_key(request), read_body(request)
     return tell(request, submit_record(actor, match, body, idempotency_key=key))
 

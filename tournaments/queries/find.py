@@ -1,9 +1,9 @@
 """Model rows for services, by the names that addresses use; NOT_FOUND for what may not be seen."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from tournaments.errors import Reason, Refusal
 from tournaments.models import (
@@ -20,11 +20,19 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.models.matches import hang_entries
+from tournaments.models.matches import PLACES, hang_entries
 from tournaments.models.rows import only
 from tournaments.permissions import Actor, is_member, may_see, may_see_record, may_see_round
 
 Row = TypeVar("Row")
+
+BEFORE_LOCKING: Final = (
+    *("boards", "lineup", *(f"{place}_id" for place in PLACES)),
+    *("round__state", "round__play_requested_at", "round__stage__id"),
+    *(f"round__stage__tournament__{name}" for name in ("state", "visibility", "cotos")),
+    *("round__stage__tournament__deal_sets", "round__stage__tournament__club__id"),
+)
+"""What is asked of a match before it is locked: whether it may be seen, and what it is made of."""
 
 
 def found(row: Row | None) -> Row:
@@ -63,15 +71,23 @@ def find_round(slug: str, number: int, viewer: Actor) -> Round:
 
 def find_match(pk: int, viewer: Actor) -> Match:
     """Return a match with its names and all above it."""
-    match = find_unnamed_match(pk, viewer)
+    above = Match.objects.select_related("round__stage__tournament__club")
+    match = _seen_match(above.filter(pk=pk), viewer)
     hang_entries([match])
     return match
 
 
-def find_unnamed_match(pk: int, viewer: Actor) -> Match:
-    """Return a match with all above it, but not who plays in it, for who locks it anyway."""
-    above = Match.objects.select_related("round__stage__tournament__club")
-    match = found(only(above.filter(pk=pk)))
+def find_match_to_lock(pk: int, viewer: Actor) -> Match:
+    """Return a match with what has to be known of it before it is locked and read anew.
+
+    Whatever else is asked of it is read then.
+    """
+    above = Match.objects.select_related("round__stage__tournament__club").only(*BEFORE_LOCKING)
+    return _seen_match(above.filter(pk=pk), viewer)
+
+
+def _seen_match(rows: QuerySet[Match], viewer: Actor) -> Match:
+    match = found(only(rows))
     visible(may_see_round(viewer, match.round))
     return match
 
