@@ -99,7 +99,7 @@ class Service:
         return b" ready." in (self.folder / f"{name}.log").read_bytes()
 
     def processor_seconds(self) -> dict[str, float]:
-        """Return the processor time of each part, those of its children that live included."""
+        """Return the processor time of each part, those of its children included."""
         return {
             name: sum(_seconds(number) for number in _group(child.pid))
             for name, child in self.children.items()
@@ -154,5 +154,5 @@ def _group(leader: int) -> Iterator[int]:
 def _seconds(process: int) -> float:
     with contextlib.suppress(OSError):
         fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")  # ended children's too
     return 0.0

@@ -28,8 +28,9 @@ from tournaments.models import AuditEvent, Hand, Match, Record, Result, Submissi
 from tournaments.permissions import Actor
 from tournaments.queries.standings import standings_page
 from tournaments.services import together
+from tournaments.services.readings import read
 from tournaments.services.records import submit_record
-from tournaments.services.together import Line, line_of
+from tournaments.services.together import Asked, Line, line_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -123,6 +124,30 @@ def test_the_first_waits_for_those_who_are_on_their_way(
         follows = pool.submit(comes_later)
         assert [leads.result(), follows.result()] == ["accepted"] * 2
     assert Tournament.objects.get(pk=liguilla.pk).version == liguilla.version + 1
+
+
+def test_more_than_go_together_go_one_group_after_another(
+    liguilla: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(together, "MOST", 3)
+    acts = [sends(match, club_night_lines()[at]) for at, match in enumerate(tables(liguilla))]
+    assert in_the_same_moment(liguilla, *acts) == ["accepted"] * 4
+    assert Tournament.objects.get(pk=liguilla.pk).version == liguilla.version + 2
+    assert Record.objects.accepted().count() == 4
+
+
+def test_whoever_leads_is_in_his_group(
+    liguilla: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(together, "MOST", 2)
+    line, reading = line_of(liguilla), read(club_night_lines()[0])
+    match = the_match(liguilla, 1, 1)
+    early = [Asked(SYSTEM, match, reading, Record.Source.API) for _ in range(3)]
+    late = Asked(SYSTEM, match, reading, Record.Source.API)
+    line.waiting += early
+    with line.turn(late) as group:
+        assert list(group) == [early[2], late]
+    assert line.waiting == early[:2]
 
 
 def test_nobody_is_waited_for_for_ever(

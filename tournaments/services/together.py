@@ -84,15 +84,18 @@ class Line:
         try:
             if leads:
                 crowd.wait(GATHERING)
-                group = self._take()
+                group = self._take(asked)
             yield group
         finally:
             if leads:
                 self._leave(group)
 
-    def _take(self) -> Sequence[Asked]:
+    def _take(self, asked: Asked) -> Sequence[Asked]:
+        """Take those who wait, or so many of them as go together, this one among them."""
         with self.moved:
-            group, self.waiting = self.waiting[:MOST], self.waiting[MOST:]
+            start = max(0, self.waiting.index(asked) + 1 - MOST)
+            group = self.waiting[start : start + MOST]
+            del self.waiting[start : start + MOST]
         return group
 
     def _leave(self, group: Sequence[Asked]) -> None:
