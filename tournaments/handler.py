@@ -46,8 +46,8 @@ class Handler(ASGIHandler):
 
     def __init__(self) -> None:
         super().__init__()
-        self.reading = ThreadPoolExecutor(READERS, thread_name_prefix="reading")
-        self.writing = ThreadPoolExecutor(WRITERS, thread_name_prefix="writing")
+        self.reading = threads("reading", READERS)
+        self.writing = threads("writing", WRITERS)
         self.unwritten = 0
         self.is_quiet = threading.Condition()
 
@@ -110,6 +110,14 @@ class Handler(ASGIHandler):
             return self.get_response(request)
         finally:
             close_old_connections()
+
+
+def threads(name: str, count: int) -> ThreadPoolExecutor:
+    """Start so many threads now, and not when all tables send their results."""
+    pool, all_there = ThreadPoolExecutor(count, thread_name_prefix=name), threading.Barrier(count)
+    for _ in range(count):
+        pool.submit(all_there.wait)
+    return pool
 
 
 def get_application() -> Handler:
