@@ -59,6 +59,9 @@ def test_tournaments_that_have_changed_since_are_found(three: Scene, organiser: 
     hour = timedelta(hours=1)
     assert len(names(organiser, "tournaments/", changed_since=(now - hour).isoformat())) == 3
     assert not names(organiser, "tournaments/", changed_since=(now + hour).isoformat())
+    far, early = "8317-08-26T09:22:44-16:52", "0001-01-01T00:00:00+14:00"
+    assert not names(organiser, "tournaments/", changed_since=far)
+    assert len(names(organiser, "tournaments/", changed_since=early)) == 3
 
 
 def test_matches_are_found_by_round_table_entry_and_state(scene: Scene, anonymous: Caller) -> None:

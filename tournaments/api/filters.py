@@ -13,6 +13,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
 from tournaments.api.codes import Wire, WireRefusal
+from tournaments.domain.moments import in_utc
 
 MOST_NUMBER: Final = 9999
 MOST_TEXT: Final = 100
@@ -110,4 +111,4 @@ def _moment(text: str) -> datetime | None:
         found = parse_datetime(text)
     except ValueError:
         return None
-    return found if found is not None and found.tzinfo is not None else None
+    return in_utc(found) if found is not None and found.tzinfo is not None else None

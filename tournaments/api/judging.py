@@ -12,6 +12,7 @@ from tournaments.api.organising import acts
 from tournaments.api.reports import Body, score_of
 from tournaments.api.shapes import directing as shapes
 from tournaments.api.shapes.organising import Nothing
+from tournaments.domain.moments import in_utc
 from tournaments.domain.scores import Score
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
@@ -158,7 +159,10 @@ def substitute(actor: Actor, body: Body, slug: str, number: int) -> Tournament:
 
 def moment_of(text: str) -> datetime:
     """Return a moment; refuses one without its offset."""
-    moment = parse_datetime(text)
+    try:
+        moment = parse_datetime(text)
+    except ValueError as error:
+        raise WireRefusal(Wire.BAD_PARAMETER, name="to") from error
     if moment is None or moment.tzinfo is None:
         raise WireRefusal(Wire.BAD_PARAMETER, name="to")
-    return moment
+    return in_utc(moment)

@@ -21,6 +21,7 @@ from tournaments.api.shapes import webhooks as shapes
 from tournaments.api.shapes.problems import Problem
 from tournaments.api.submissions import KEY, MEDIA_TYPE, read_body, read_key
 from tournaments.api.tokens import actor_of, signed_in
+from tournaments.domain.moments import in_utc
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Webhook
 from tournaments.permissions import Actor
@@ -226,4 +227,4 @@ def since_of(body: Body) -> datetime | None:
         raise WireRefusal(Wire.BAD_PARAMETER, name="since") from error
     if since.tzinfo is None:
         raise WireRefusal(Wire.BAD_PARAMETER, name="since")
-    return since
+    return in_utc(since)

@@ -27,6 +27,7 @@ from tournaments.domain.file.places import (
     text,
     wrong,
 )
+from tournaments.domain.moments import in_utc
 from tournaments.domain.pairing import Why
 from tournaments.domain.rows import Bye
 from tournaments.domain.words import explain
@@ -68,7 +69,7 @@ def moment(value: Any, path: str) -> datetime:
         raise wrong(path, "moment", value) from error
     if read.tzinfo is None:
         raise wrong(path, "moment", value)
-    return read
+    return in_utc(read)
 
 
 def decimal(value: Any, path: str) -> Decimal:

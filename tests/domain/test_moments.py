@@ -1,0 +1,21 @@
+"""Moments that somebody has told, in UTC."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tournaments.domain.moments import FIRST, LAST, in_utc
+
+
+@pytest.mark.parametrize(
+    ("told", "meant"),
+    [
+        ("2026-11-21T20:00:00+01:00", datetime(2026, 11, 21, 19, tzinfo=UTC)),
+        ("8317-08-26T09:22:44-16:52", datetime(8317, 8, 27, 2, 14, 44, tzinfo=UTC)),
+        ("0001-01-01T00:00:00+10:00", FIRST),
+        ("9999-12-31T23:59:59-10:00", LAST),
+    ],
+)
+def test_every_moment_has_one_in_utc(told: str, meant: datetime) -> None:
+    found = in_utc(datetime.fromisoformat(told))
+    assert (found, found.tzinfo) == (meant, UTC)

@@ -1,0 +1,18 @@
+"""Moments that somebody has told, each with its offset."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+FIRST: Final = datetime.min.replace(tzinfo=UTC)
+LAST: Final = datetime.max.replace(tzinfo=UTC)
+
+
+def in_utc(moment: datetime) -> datetime:
+    """Return the same moment in UTC: PostgreSQL takes no offset of sixteen hours and more.
+
+    What would lie before the first day of the calendar, or after the last, is its very end.
+    """
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        return FIRST if moment.year == FIRST.year else LAST
