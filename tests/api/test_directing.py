@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import count
 from typing import Any
@@ -62,6 +63,25 @@ def test_an_entry_comes_is_punished_leaves_and_returns(
     assert entry.absences.exists()
     told(organiser, f"{base}entries/2/return/")
     assert not entry.absences.filter(until_round=None).exists()
+
+
+def test_a_match_is_put_off_to_a_moment_whatever_its_offset(
+    scene: Scene, organiser: Caller
+) -> None:
+    match = next(match for match in scene.matches() if match.state == "pending")
+    told(organiser, f"matches/{match.pk}/postpone/", to="2026-12-05T21:00:00-16:30")
+    match.refresh_from_db()
+    assert match.postponed_to == datetime(2026, 12, 6, 13, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("to", ["tomorrow", "2026-13-41T20:00:00Z", "2026-12-05T21:00:00"])
+def test_a_match_is_not_put_off_to_what_is_no_moment(
+    scene: Scene, organiser: Caller, to: str
+) -> None:
+    match = next(match for match in scene.matches() if match.state == "pending")
+    body = json.dumps({"to": to})
+    answer = organiser.submit(f"matches/{match.pk}/postpone/", body, f"told-{next(keys)}")
+    problem(answer, 400, "bad_parameter")
 
 
 def test_a_corrected_result_counts_and_the_old_one_is_kept(scene: Scene, organiser: Caller) -> None:
