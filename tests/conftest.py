@@ -161,26 +161,29 @@ def child_environment(transactional_db: None, broker_url: str) -> dict[str, str]
 @pytest.fixture
 def start_worker(
     child_environment: dict[str, str], tmp_path: Path
-) -> Iterator[Callable[[], subprocess.Popen[bytes]]]:
+) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     """Give a function that starts a real Celery worker and returns when it is ready.
 
     The worker leads a process group: `os.killpg(worker.pid, signal.SIGKILL)` kills all of it.
+    ``slowness``: seconds that it takes over every record of bots, so that it can be met at play.
     """
     workers: list[subprocess.Popen[bytes]] = []
 
-    def start() -> subprocess.Popen[bytes]:
+    def start(slowness: float = 0.0) -> subprocess.Popen[bytes]:
         number = len(workers)
+        app = "tests.drills.strange" if slowness else "tournaments"
+        slow = {"BAZA_DRILL_SLOWNESS": str(slowness)} if slowness else {}
         log = tmp_path / f"worker-{number}.log"
         with log.open("wb") as output:
             worker = subprocess.Popen(
                 [
-                    *(sys.executable, "-m", "celery", "-A", "tournaments", "worker"),
+                    *(sys.executable, "-m", "celery", "-A", app, "worker"),
                     *("--hostname", f"test-{os.getpid()}-{number}@localhost"),
                     *("--concurrency", "2", "--queues", "matches,default", "--loglevel", "INFO"),
                     *("--without-gossip", "--without-mingle"),
                 ],
                 cwd=ROOT,
-                env=child_environment,
+                env=child_environment | slow,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,

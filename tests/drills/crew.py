@@ -136,6 +136,11 @@ class Crew:
         self.held: set[int] = set()
         self.app = "tournaments"
 
+    def take(self, seconds: float) -> None:
+        """Let whoever is hired take so long over every record, so that he can be met at play."""
+        self.app = "tests.drills.strange"
+        self.environment["BAZA_DRILL_SLOWNESS"] = str(seconds)
+
     def hire(self, *options: str, **variables: str) -> subprocess.Popen[bytes]:
         """Start a worker of two processes, and return when it is ready."""
         worker = self.begin(*options, **variables)

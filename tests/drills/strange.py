@@ -4,12 +4,14 @@
 |---|---|
 | `BAZA_DRILL_JOURNAL` | a line in this file for every task begun: process, its id, its arguments |
 | `BAZA_DRILL_VISIBILITY` | seconds after which the broker gives a message to another worker |
+| `BAZA_DRILL_SLOWNESS` | seconds that every record of bots takes, however fast the machine is |
 | `BAZA_DRILL_POISON` | the key of a match that kills whoever plays it |
 | `BAZA_DRILL_HASTE` | bots have little time and may write less, so that a drill is short |
 | `BAZA_DRILL_BEAT` | seconds between two ticks of everything that is scheduled |
 """
 
 import os
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,20 @@ def journal(path: Path) -> None:
     def note(task_id: str, task: Any, args: Any, **_: Any) -> None:
         with path.open("a") as file:
             file.write(f"{os.getpid()} {task_id} {task.name} {list(args)}\n")
+
+
+def slow(seconds: float) -> None:
+    """Let whoever plays be at it for a while, to be met at play; two records are a slice."""
+    from tournaments.services import playing, quick
+
+    play_part = vars(playing)["play_part"]
+
+    def slowly(match: Any, part: Any, check: Any) -> Any:
+        time.sleep(seconds)
+        return play_part(match, part, check)
+
+    vars(playing)["play_part"] = slowly
+    vars(quick)["SLICE"] = 2 * seconds
 
 
 def poison(match_pk: int) -> None:
@@ -73,6 +89,8 @@ if visibility := given("BAZA_DRILL_VISIBILITY"):
         **app.conf.broker_transport_options,
         "visibility_timeout": float(visibility),
     }
+if seconds := given("BAZA_DRILL_SLOWNESS"):
+    app.on_after_finalize.connect(lambda *_, each=float(seconds), **__: slow(each), weak=False)
 if match := given("BAZA_DRILL_POISON"):
     app.on_after_finalize.connect(lambda *_, number=int(match), **__: poison(number), weak=False)
 if given("BAZA_DRILL_HASTE"):

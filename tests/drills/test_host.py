@@ -208,7 +208,7 @@ def test_a_clock_that_jumps_in_the_middle_of_a_match_costs_nobody_a_hand(
     jump: str, faketime: str, crew: Crew, tmp_path: Path, tell: Tell
 ) -> None:
     """Fault 27: leases go by the database's clock; no forfeits, and the same results."""
-    round_ = play_round(SYSTEM, a_round_of(12, options={"deals": 30}))
+    round_ = play_round(SYSTEM, a_round_of(12, options={"deals": 200}))
     quiet, _ = undisturbed(round_)
     clock = tmp_path / "clock"
     clock.write_text("+0\n")

@@ -74,10 +74,10 @@ def test_a_match_that_outlives_its_message_is_played_by_one_process(
 ) -> None:
     """Fault 8: the broker gives the message to another worker; that one finds the lease."""
     seconds = times(1, 5)
-    round_ = play_round(SYSTEM, a_round_of(1, options={"deals": 20}, deal_sets=times(30, 100)))
+    round_ = play_round(SYSTEM, a_round_of(1, deal_sets=times(30, 100)))
     path = tmp_path / "journal"
     strange = {"BAZA_DRILL_VISIBILITY": str(seconds), "BAZA_DRILL_JOURNAL": str(path)}
-    crew.app = "tests.drills.strange"
+    crew.take(0.1)
     crew.hire(**strange)
     crew.tick()
     player = crew.hold_somebody()

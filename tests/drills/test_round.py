@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 GIVEN_UP = Q(abandoned_at__isnull=False, state=Match.State.PENDING)
 MATCHES = times(40, 300)
 MISCHIEF = times(8, 60)
-HANDS = {"deals": 20}  # a message is half a second of play: long enough to be killed in
+SLOWNESS = 0.3  # seconds a record: long enough to be killed in
 
 
 class Night:
@@ -151,12 +151,12 @@ def test_rounds_with_all_that_can_break_end_as_undisturbed_ones(
     crew: Crew, own_broker: Broker, tell: Tell
 ) -> None:
     """Faults 1-4: workers killed and held still, the broker wiped and killed; byte for byte."""
-    long_ = {"options": HANDS}
-    asked = [a_round_of(MATCHES, **long_), a_round_of(MATCHES // 4, deal_sets=2, **long_)]
+    asked = [a_round_of(MATCHES), a_round_of(MATCHES // 4, deal_sets=2)]
     rounds = [play_round(SYSTEM, round_) for round_ in asked]
     quiet, ratings = undisturbed(*rounds)
     records = sum(len(texts) for one in quiet for texts in one.texts.values())
     events = AuditEvent.objects.filter(verb="record.accepted").count()
+    crew.take(SLOWNESS)
     crew.begin()
     crew.hire()
     night = Night(crew, own_broker, "night")

@@ -32,8 +32,7 @@ SWEEP = 5  # seconds between two sweeps of the scheduler
 LIMIT = 90  # seconds, at most, until another attempt
 ROLLED = 3  # workers that wait to take over in a rolling restart
 RESTARTS = times(3, 10)
-DEALS = {"deals": 60}  # half a second and more
-HANDS = {"deals": 20}  # a match of deal sets is a second and more, written slice by slice
+SLOWNESS = 0.5  # seconds a record
 
 
 def some_play(crew: Crew) -> bool:
@@ -55,8 +54,9 @@ def may_be_killed(crew: Crew) -> list[int]:
 def test_processes_killed_at_play_cost_nothing_but_time(crew: Crew, tell: Tell) -> None:
     """Fault 1: SIGKILL to pool children in the middle of matches; one result for each match."""
     kills = times(6, 200)
-    round_ = play_round(SYSTEM, a_round_of(kills + 2, options=DEALS))
+    round_ = play_round(SYSTEM, a_round_of(kills + 2))
     quiet, ratings = undisturbed(round_)
+    crew.take(SLOWNESS)
     crew.hire()
     for kill in range(kills):
         wait_until(lambda: some_play(crew), "somebody at play", pause=0.01)
@@ -84,7 +84,8 @@ def test_another_attempt_starts_within_ninety_seconds_of_a_workers_death(
     crew: Crew, tell: Tell
 ) -> None:
     """Fault 2: SIGKILL to the whole group; with `--long` the time is waited for."""
-    round_ = play_round(SYSTEM, a_round_of(1, options={"deals": 200}))
+    round_ = play_round(SYSTEM, a_round_of(1))
+    crew.take(SLOWNESS)
     worker = crew.hire()
     wait_until(lambda: some_play(crew), "somebody at play", pause=0.01)
     crew.dismiss(worker)
@@ -113,7 +114,8 @@ def test_whoever_was_held_still_and_comes_back_is_late(
     comes_back: str, crew: Crew, tell: Tell
 ) -> None:
     """Fault 3: SIGSTOP, another takes over, SIGCONT: the stale record counts nothing."""
-    round_ = play_round(SYSTEM, a_round_of(1, options={"deals": 200}))
+    round_ = play_round(SYSTEM, a_round_of(1))
+    crew.take(SLOWNESS)
     worker = crew.hire()
     crew.tick()
     player = crew.hold_somebody()
@@ -152,9 +154,10 @@ def test_workers_told_to_go_one_after_another_lose_nothing(crew: Crew, tell: Tel
     programs = [a_program(text_of_example("first_steps.py"), f"Paso {n}") for n in (1, 2)]
     rounds = [
         play_round(SYSTEM, a_round_of(2, *programs * 2, options={"deals": 2})),
-        play_round(SYSTEM, a_round_of(times(24, 60), deal_sets=times(12, 40), options=HANDS)),
+        play_round(SYSTEM, a_round_of(times(24, 60), deal_sets=times(6, 40))),
     ]
     quiet, _ = undisturbed(*rounds)
+    crew.take(SLOWNESS / 5)
     for worker in [crew.begin() for _ in range(ROLLED + 1)]:
         crew.wait_for(worker)
     for _ in range(RESTARTS):

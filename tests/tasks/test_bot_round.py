@@ -24,14 +24,14 @@ from tournaments.tasks.bots import play_match as task
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SYSTEM = Actor.system()
-LONG = {"deals": 120}  # a match of about a second: long enough to be killed in
+SLOWNESS = 1.0  # seconds a record: eight of them are long enough to be killed in
 PATIENCE = 60.0  # seconds
 
 
 @pytest.fixture
 def bot_round(transactional_db: None) -> Round:
     """Eight matches between sixteen bots, published."""
-    return published_round(LONG)
+    return published_round({"deals": 4})
 
 
 def published_round(options: dict[str, Any], **more: Any) -> Round:
@@ -57,11 +57,12 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
         time.sleep(0.05)
 
 
-def let_leases_run_out() -> None:
-    """What a minute's waiting would do to the leases of a worker that is dead."""
+def let_a_minute_pass() -> None:
+    """What waiting would do to what a worker that is dead has left: its leases, its messages."""
     Match.objects.exclude(lease_until=None).update(
         lease_until=timezone.now() - timedelta(seconds=1)
     )
+    Match.objects.exclude(woken_at=None).update(woken_at=timezone.now() - timedelta(minutes=1))
 
 
 def assert_every_match_counts_once(round_: Round) -> None:
@@ -92,9 +93,9 @@ def asked_by_command(round_: Round, environment: dict[str, str]) -> subprocess.P
 
 
 def test_a_killed_worker_costs_nothing_but_time(
-    bot_round: Round, start_worker: Callable[[], subprocess.Popen[bytes]]
+    bot_round: Round, start_worker: Callable[..., subprocess.Popen[bytes]]
 ) -> None:
-    worker = start_worker()
+    worker = start_worker(SLOWNESS)
     playing.play_round(SYSTEM, bot_round)
     wait_until(lambda: 0 < accepted() < 8, "a first match")
     os.killpg(worker.pid, signal.SIGKILL)
@@ -102,7 +103,7 @@ def test_a_killed_worker_costs_nothing_but_time(
     played = accepted()
     assert played < 8, "the worker was killed too late to prove anything"
     start_worker()
-    let_leases_run_out()
+    let_a_minute_pass()
 
     def swept() -> bool:
         playing.wake_due()  # what the scheduler does every few seconds
@@ -113,11 +114,11 @@ def test_a_killed_worker_costs_nothing_but_time(
 
 
 def test_a_worker_that_is_told_to_go_hands_its_matches_on(
-    transactional_db: None, start_worker: Callable[[], subprocess.Popen[bytes]]
+    transactional_db: None, start_worker: Callable[..., subprocess.Popen[bytes]]
 ) -> None:
     """Fault 24: SIGTERM reaches the head of the workers alone; those who play hear of it."""
     round_ = published_round({"deals": 4}, deal_sets=40)
-    worker = start_worker()
+    worker = start_worker(0.1)
     playing.play_round(SYSTEM, round_)
     wait_until(lambda: accepted() > 4, "the first records")
     worker.terminate()
@@ -138,11 +139,11 @@ def test_a_worker_that_is_told_to_go_hands_its_matches_on(
 def test_the_same_on_redis(
     bot_round: Round,
     child_environment: dict[str, str],
-    start_worker: Callable[[], subprocess.Popen[bytes]],
+    start_worker: Callable[..., subprocess.Popen[bytes]],
     redis_url: str,
 ) -> None:
     child_environment["REDIS_URL"] = redis_url
-    worker = start_worker()
+    worker = start_worker(SLOWNESS)
     asked = asked_by_command(bot_round, child_environment)
     wait_until(lambda: 0 < accepted() < 8, "a first match")
     os.killpg(worker.pid, signal.SIGKILL)
@@ -151,7 +152,7 @@ def test_the_same_on_redis(
     asked.communicate()
     assert accepted() < 8, "the worker was killed too late to prove anything"
     start_worker()
-    let_leases_run_out()
+    let_a_minute_pass()
     again = asked_by_command(bot_round, child_environment)
     output, _ = again.communicate(timeout=PATIENCE * 2)
     assert again.returncode == 0, output
@@ -182,7 +183,7 @@ def test_a_result_that_comes_after_its_lease_does_not_count(transactional_db: No
     assert match is not None
     slow = playing.claim_match(match.pk)
     assert slow is not None
-    let_leases_run_out()
+    let_a_minute_pass()
     assert playing.play_match(match.pk) == playing.Played.ACCEPTED
     assert playing.play_claimed(slow) == playing.Played.LATE
     assert Record.objects.get(match=match, state=Record.State.REFUSED).code == "late_result"
