@@ -7,14 +7,16 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
-from django.db import connection
+from django.db import connection, connections
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import path, reverse
 
-from tournaments.handler import READERS, WRITERS, Handler
+from tournaments.environment import postgresql
+from tournaments.handler import READERS, WRITERS, Handler, keep_all_connections
 from tournaments.models import Club
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -213,3 +215,17 @@ def test_nothing_but_http_is_answered(handler: Handler) -> None:
             await asked.wait(30)
 
     run(act)
+
+
+def test_the_web_server_opens_all_its_connections_at_the_first_and_keeps_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Elsewhere, in a worker or a command, one connection is enough."""
+    known = postgresql(urlsplit("postgresql://db/baza"), "baza")
+    assert known["OPTIONS"]["pool"]["min_size"] == 1
+    embedded = {"OPTIONS": {"timeout": 30}}
+    monkeypatch.setattr(connections, "settings", {"default": known, "other": embedded})
+    keep_all_connections()
+    pool = known["OPTIONS"]["pool"]
+    assert pool["min_size"] == pool["max_size"] > 1
+    assert embedded == {"OPTIONS": {"timeout": 30}}

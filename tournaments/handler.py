@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import django
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
-from django.db import close_old_connections
+from django.db import close_old_connections, connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
@@ -120,7 +120,18 @@ def threads(name: str, count: int) -> ThreadPoolExecutor:
     return pool
 
 
+def keep_all_connections() -> None:
+    """Have the pool open all its connections at its first, and close none that is not used.
+
+    A server's is slow at first, and all tables would be waiting for it.
+    """
+    for database in connections.settings.values():
+        if pool := database["OPTIONS"].get("pool"):
+            pool["min_size"] = pool["max_size"]
+
+
 def get_application() -> Handler:
     """Set Django up, as `get_asgi_application` does, and return its handler."""
     django.setup(set_prefix=False)
+    keep_all_connections()
     return Handler()
