@@ -44,7 +44,18 @@ class Row:
 
 ROWS: dict[str, tuple[Row, ...]] = {
     "clubs": (Row("clubs/", PUBLIC),),
-    "club": (Row("clubs/{club}/", PUBLIC),),
+    "club": (
+        Row("clubs/{club}/", PUBLIC),
+        Row("clubs/{club}/", (401, 403, 403, 403, 200), "PATCH"),
+    ),
+    "player": (
+        Row("clubs/{club}/players/J01/", PUBLIC),
+        Row("clubs/{club}/players/J01/", (401, 403, 403, 403, 200), "PATCH"),
+    ),
+    "pair-of-club": (
+        Row("clubs/{club}/pairs/P1/", PUBLIC),
+        Row("clubs/{club}/pairs/P1/", (401, 403, 403, 403, 200), "PATCH"),
+    ),
     "ratings": (Row("clubs/{club}/ratings/", PUBLIC),),
     "checkpoints": (Row("clubs/{club}/checkpoints/", PUBLIC),),
     "club-trail": (Row("clubs/{club}/trail/", (404, 404, 404, 404, 200)),),
@@ -293,6 +304,9 @@ def asked(caller: Caller, scene: Scene, row: Row, path: str) -> HttpResponse:
 
 
 CHANGES = {
+    "clubs/{club}/": '{"name": "Casino Mercantil"}',
+    "clubs/{club}/players/J01/": '{"name": "Nieves Otal"}',
+    "clubs/{club}/pairs/P1/": '{"name": "Las Nuevas"}',
     "tournaments/{slug}/": '{"name": "De primavera"}',
     "tournaments/{slug}/entries/1/": '{"origin": "Huesca"}',
 }

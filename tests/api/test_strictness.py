@@ -25,6 +25,9 @@ DOORS = {
     "add a webhook": ("POST", "clubs/{club}/webhooks/"),
     "describe an entry": ("PATCH", "tournaments/{slug}/entries/1/"),
     "change a tournament": ("PATCH", "tournaments/{slug}/"),
+    "rename a club": ("PATCH", "clubs/{club}/"),
+    "rename a player": ("PATCH", "clubs/{club}/players/J01/"),
+    "rename a pair": ("PATCH", "clubs/{club}/pairs/P1/"),
     "set a schedule": ("PUT", "tournaments/{slug}/schedule/"),
 }
 BODIES: dict[str, tuple[bytes, str]] = {

@@ -51,6 +51,8 @@ def filled_world() -> World:
         "clubs.slug": [found["club"]],
         "clubs.season": [found["season"]],
         "clubs.id": [found["webhook"]],
+        "players.code": ["J01"],
+        "pairs.code": ["P1"],
         "clubs.delivery": [found["delivery"]],
         "clubs.verb": ["ping", "pause", "resume", "secret", "redeliver"],
         "players.id": [found["player"]],

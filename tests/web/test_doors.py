@@ -67,6 +67,9 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "revoke-token": ORGANISERS,
     "new-club": (SIGN_IN, NO, NO, NO, NO),
     "club": EVERYBODY,
+    "rename-club": ORGANISERS,
+    "rename-player": ORGANISERS,
+    "rename-pair": ORGANISERS,
     "files": EVERYBODY,
     "enter-list": ORGANISERS,
     "new-season": ORGANISERS,
@@ -237,6 +240,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "revoke-invitation": (SIGN_IN, NO, NO, NO, 302),
     "tokens": ORGANISERS,
     "revoke-token": (SIGN_IN, NO, NO, NO, 302),
+    **dict.fromkeys(("rename-club", "rename-player", "rename-pair"), (SIGN_IN, NO, NO, NO, OK)),
     "bring-bot": (SIGN_IN, NO, 422, 422, 422),
     "bring-version": (SIGN_IN, NO, NO, NO, 422),
     "bot-check": (SIGN_IN, NO, NO, NO, 409),
@@ -300,6 +304,7 @@ OF_BOTS = {"bot", "bot-board", "bring-version", "bot-check", "bot-put-back", "bo
 OF_PEOPLE = {"change-role", "remove-member"}
 OF_DATA = {"player-data", "erase-player"}
 OF_CLUBS = {
+    "rename-club",
     *OF_PEOPLE,
     *OF_DATA,
     "people-data",
@@ -350,9 +355,9 @@ def address_of(name: str, scene: scenes.Scene) -> str:
         values["pk"] = match.records.get().pk
     if name in OF_SEASONS:
         values["season"] = create_season(scene.organiser, scene.club, name="Temporada").slug
-    if name in {"player", "player-rating"}:
+    if name in {"player", "player-rating", "rename-player"}:
         values["pk"] = scene.club.players.order_by("pk")[0].pk
-    if name == "pair":
+    if name in {"pair", "rename-pair"}:
         values["pk"] = scene.club.pairs.order_by("pk")[0].pk
     if name in {"draft", "throw-away", "arrange"}:
         values |= {"number": len(scene.rounds), "verb": "again"}

@@ -24,6 +24,7 @@ from tournaments.api import (
     playing,
     ratings,
     records,
+    renaming,
     reports,
     schedules,
     seasons,
@@ -37,7 +38,7 @@ app_name = "api"
 
 urlpatterns = [
     path("clubs/", people.clubs, name="clubs"),
-    path("clubs/<slug:slug>/", people.club, name="club"),
+    path("clubs/<slug:slug>/", renaming.club, name="club"),
     path("clubs/<slug:slug>/ratings/", ratings.club, name="ratings"),
     path("clubs/<slug:slug>/checkpoints/", audit.checkpoints, name="checkpoints"),
     path("clubs/<slug:slug>/trail/", audit.club_trail, name="club-trail"),
@@ -198,8 +199,10 @@ urlpatterns = [
     ),
     path("clubs/<slug:slug>/players/", keeping.players, name="players"),
     path("clubs/<slug:slug>/players/import/", keeping.import_players, name="import-players"),
+    path("clubs/<slug:slug>/players/<str:code>/", renaming.player, name="player"),
     path("clubs/<slug:slug>/pairs/", keeping.pairs, name="pairs"),
     path("clubs/<slug:slug>/pairs/import/", keeping.import_pairs, name="import-pairs"),
+    path("clubs/<slug:slug>/pairs/<str:code>/", renaming.pair, name="pair-of-club"),
     path("clubs/<slug:slug>/open-season/", keeping.open_season, name="open-season"),
     path(
         "clubs/<slug:slug>/seasons/<slug:season>/add/", keeping.add_to_season, name="add-to-season"

@@ -40,6 +40,7 @@ PUBLIC: Final[Mapping[str, str]] = {
     "tournament.finished": "tournament.finished",
     "entries.added": "entry.changed",
     "entry.described": "entry.changed",
+    "entry.renamed": "entry.changed",
     "entry.removed": "entry.changed",
     "entry.late": "entry.changed",
     "entry.checked_in": "entry.changed",
@@ -96,7 +97,7 @@ PRIVATE: Final = frozenset(
         # the club, which has no feed
         *("season.created", "season.closed", "season.tournament_added"),
         *("season.tournament_removed", "club.created", "member.added", "player.linked"),
-        *("player.erased", "account.erased"),
+        *("player.renamed", "pair.renamed", "club.renamed", "player.erased", "account.erased"),
         *("players.imported", "pairs.imported", "token.issued", "token.revoked"),
         *("member.removed", "member.address_confirmed", "member.password_changed"),
         *("member.second_factor_set", "member.second_factor_removed", "member.recovery_code_used"),

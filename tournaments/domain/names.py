@@ -39,6 +39,15 @@ def clean_name(text: str) -> str:
     return name
 
 
+def name_of_two(first: str, second: str) -> str:
+    """Return how two who play together are called when they have no name of their own.
+
+    >>> name_of_two("Pepa Gil", "Manolo Ruiz")
+    'Pepa Gil – Manolo Ruiz'
+    """
+    return f"{first} – {second}"
+
+
 @lru_cache(maxsize=8192)
 def folded(name: str) -> str:
     """Return the form in which names are compared: NFC, case folded, single blanks."""

@@ -34,7 +34,7 @@ _ACCOUNT, _SECRET, _PLAIN = Holds.ACCOUNT, Holds.SECRET, Holds.PLAIN
 _WRITTEN: Final[Mapping[str, Mapping[Holds, str]]] = {
     "Club": {_PLAIN: "name slug city"},
     "Membership": {_PLAIN: "role"},
-    "Player": {_NAME: "code name folded"},
+    "Player": {_NAME: "code name folded earlier"},
     "Pair": {_NAME: "name folded", _PLAIN: "code"},
     "ApiToken": {_TEXT: "name", _SECRET: "key digest", _PLAIN: "scopes"},
     "NewAddress": {_ACCOUNT: "email"},

@@ -5,10 +5,10 @@ words for records, a side of a pair is ``AC`` or ``BD``, that of a single player
 of three players ``BCA`` says that home sat at B, away at C and the third at A.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import permutations
-from typing import Final
+from typing import Final, Protocol
 
 from engine import Verdict
 from tournaments.domain.names import folded
@@ -19,6 +19,40 @@ ALONE: Final = ("A", "B")
 SEATS: Final = "ABCD"
 PAIRS_AT_A_TABLE: Final = 4
 THREE: Final = 3
+
+
+class Called(Protocol):
+    """Somebody with a name, and those that he had before they were put right."""
+
+    @property
+    def name(self) -> str:
+        """How he is called."""
+
+    @property
+    def earlier_names(self) -> Sequence[str]:
+        """How he was called."""
+
+
+def renamed(people: Iterable[Called]) -> dict[str, str]:
+    """Return the present name for each earlier one of some people, as names are compared.
+
+    A name by which another of them goes now, or went too, tells of nobody.
+    """
+    taken: set[str] = set()
+    found: dict[str, set[str]] = {}
+    for one in people:
+        taken.add(folded(one.name))
+        for name in one.earlier_names:
+            found.setdefault(folded(name), set()).add(one.name)
+    known = {said: names for said, names in found.items() if said not in taken}
+    return {said: min(names) for said, names in known.items() if len(names) == 1}
+
+
+def as_called_now(seats: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the names at seats with the earlier ones among them (`renamed`) put right."""
+    if not names:
+        return tuple(seats)
+    return tuple(names.get(folded(name), name) for name in seats)
 
 
 def partners(seats: Sequence[str]) -> tuple[frozenset[str], ...]:

@@ -1,6 +1,6 @@
 """Matches: who meets whom at which table of a round, and how far that has got."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -9,6 +9,7 @@ from django.db.models import Exists, F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.domain.seating import as_called_now, renamed
 from tournaments.models.entries import Entry
 from tournaments.models.switch import Arena
 from tournaments.models.tournaments import Round, Tournament
@@ -253,6 +254,11 @@ class Match(models.Model):
         if stands_in is not None:
             return tuple(stands_in["names"])
         return tuple(name for entry in entries for name in entry.seat_names)
+
+    def as_called_now(self, seats: Sequence[str]) -> tuple[str, ...]:
+        """Return names at seats with those that were put right since."""
+        people = (one for side in self.sides for entry in side for one in entry.players)
+        return as_called_now(seats, renamed(people))
 
     @property
     def label(self) -> str:

@@ -57,12 +57,16 @@ class Membership(models.Model):
 
 
 class Player(models.Model):
-    """Somebody who plays. ``folded`` is the name as it is compared; ``user`` his own account."""
+    """Somebody who plays. ``folded`` is the name as it is compared; ``user`` his own account.
+
+    ``earlier`` are names that were put right, one a line: a record may still say one of them.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
     code = models.CharField(_("code"), max_length=LONGEST_CODE)
     name = models.CharField(_("name"), max_length=LONGEST_NAME)
     folded = models.CharField(max_length=4 * LONGEST_NAME, editable=False)
+    earlier = models.TextField(default="", db_default="", blank=True, editable=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         on_delete=models.SET_NULL,
@@ -82,6 +86,11 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def earlier_names(self) -> tuple[str, ...]:
+        """The names that he had before they were put right, the first one first."""
+        return tuple(filter(None, self.earlier.split("\n")))
 
 
 class Pair(models.Model):

@@ -124,6 +124,13 @@ def entries_of(player: Player) -> QuerySet[Entry]:
     return Entry.objects.filter(own).order_by("tournament_id", "number")
 
 
+def tournaments_showing(player: Player) -> QuerySet[Tournament]:
+    """Return the tournaments that show his name: he has an entry, or stood in for somebody."""
+    shown = Q(pk__in=entries_of(player).order_by().values("tournament"))
+    shown |= Q(entries__substitutions__comes=player) | Q(entries__substitutions__leaves=player)
+    return Tournament.objects.filter(shown).distinct().order_by("pk")
+
+
 def not_over(player: Player) -> tuple[str, ...]:
     """Return the names of tournaments that are not over and that he has not left for good."""
     left = Absence.objects.filter(entry=OuterRef("pk"), until_round__isnull=True)

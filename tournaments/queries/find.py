@@ -131,8 +131,25 @@ def find_dispute(pk: int, viewer: Actor) -> Dispute:
 
 
 def find_player(pk: int) -> Player:
-    """Return a player; everybody sees players."""
-    return found(Player.objects.filter(pk=pk).first())
+    """Return a player with his club; everybody sees players."""
+    return found(Player.objects.select_related("club").filter(pk=pk).first())
+
+
+def find_pair(pk: int) -> Pair:
+    """Return a pair with its club; everybody sees pairs."""
+    return found(Pair.objects.select_related("club").filter(pk=pk).first())
+
+
+def find_player_of(slug: str, code: str, viewer: Actor) -> Player:
+    """Return a player of a club by his code, with his club."""
+    club = find_club(slug, viewer)
+    return found(club.players.select_related("club").filter(code=code).first())
+
+
+def find_pair_of(slug: str, code: str, viewer: Actor) -> Pair:
+    """Return a pair of a club by its code, with its club and its players."""
+    pairs = find_club(slug, viewer).pairs.select_related("club", "first", "second")
+    return found(pairs.filter(code=code).first())
 
 
 def find_pairs(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Pair, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from tournaments.domain.names import LONGEST_NAME, folded
+from tournaments.domain.names import LONGEST_NAME, folded, name_of_two
 from tournaments.domain.roster import EnteredLine, Source, read_entries
 from tournaments.errors import ImportFault
 from tournaments.models import Pair, Player, Tournament
@@ -86,7 +86,7 @@ def name_of(line: EnteredLine, pair: Pair | None) -> str:
         return pair.name
     if line.name or not line.second:
         return line.name or line.first
-    return f"{line.first} – {line.second}"
+    return name_of_two(line.first, line.second)
 
 
 def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:

@@ -221,7 +221,7 @@ def page_of(match: Match, viewer: Actor) -> MatchPage:
         results=_result_rows(results, disputes),
         disputes=tuple(dispute_row(dispute) for dispute in disputes),
         home_side=accepted.home_side if accepted else "",
-        seats=_seats(accepted) if accepted else (),
+        seats=_seats(match, accepted) if accepted else (),
         may=match_may(
             match,
             live,
@@ -260,7 +260,7 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
     parsed = engine.parse_record(record.text)
     hand, verdict = parsed.hands[place], record.verdict["hands"][place]
     frames = engine.frames(parsed, place)
-    seats = dict(zip(parsed.ruleset.seats, parsed.seats, strict=True))
+    seats = dict(zip(parsed.ruleset.seats, match.as_called_now(parsed.seats), strict=True))
     return HandPage(
         head=this.head,
         match=match_row(match, match.results.live().first()),
@@ -331,8 +331,9 @@ def _hands(cotos: Iterable[Record]) -> Iterator[HandRow]:
             )
 
 
-def _seats(record: Record) -> tuple[str, ...]:
-    return engine.parse_record(record.text).seats
+def _seats(match: Match, record: Record) -> tuple[str, ...]:
+    """Return who sat there: as the record has them, or with the names that were put right."""
+    return match.as_called_now(engine.parse_record(record.text).seats)
 
 
 def _sides(match: Match, home_side: str) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
+from tournaments.domain.names import folded
 from tournaments.models import Bot, Club, Entry, Match, Pair, Player, Result, Tournament
 from tournaments.models.matches import SIDES
 from tournaments.permissions import public
@@ -29,8 +30,8 @@ WON, TIED, LOST = "won", "tied", "lost"
 class Who:
     """A player, a pair or a bot; ``keys`` are those who must all sit on its side of a table.
 
-    ``slug`` is a bot's short name. ``folded`` is the name of a player as it is compared. Bots of
-    the house have no club.
+    ``slug`` is a bot's short name. ``folded`` is the name of a player as it is compared,
+    ``earlier`` are those that were put right. Bots of the house have no club.
     """
 
     kind: str
@@ -42,6 +43,7 @@ class Who:
     club: str = ""
     club_slug: str = ""
     club_pk: int | None = None
+    earlier: frozenset[str] = frozenset()
 
     @property
     def word(self) -> str:
@@ -154,7 +156,9 @@ def find_who(word: str) -> Who:
 def who_of_player(player: Player) -> Who:
     """Return a player fetched with his club."""
     keys = frozenset((key_of(player.pk, None),))
-    return Who("player", player.pk, player.name, "", keys, player.folded, *_club(player.club))
+    earlier = frozenset(map(folded, player.earlier_names))
+    club = _club(player.club)
+    return Who("player", player.pk, player.name, "", keys, player.folded, *club, earlier)
 
 
 def who_of_pair(pair: Pair) -> Who:

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 from tournaments.domain.names import folded
 from tournaments.models import AuditEvent, Club, Entry, Player, Round, Stage, Tournament
 from tournaments.permissions import Actor, Powers, clubs_read_by, powers, public, visible_to
-from tournaments.queries.find import find_club
+from tournaments.queries.find import find_club, find_pair_of, find_player_of
 
 MOST_CARDS = 20
 """Tournaments of each kind that the front page shows."""
@@ -156,6 +156,18 @@ def pairs_after(
     return tuple(
         PairRow(one.code, one.name, one.first.name, one.second.name, one.pk) for one in rows
     )
+
+
+def player_row(slug: str, viewer: Actor, code: str) -> PlayerRow:
+    """Return a player of a club by his code. Refuses NOT_FOUND."""
+    row = find_player_of(slug, code, viewer)
+    return PlayerRow(row.code, row.name, row.pk)
+
+
+def pair_row(slug: str, viewer: Actor, code: str) -> PairRow:
+    """Return a pair of a club by its code. Refuses NOT_FOUND."""
+    row = find_pair_of(slug, code, viewer)
+    return PairRow(row.code, row.name, row.first.name, row.second.name, row.pk)
 
 
 def _club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:

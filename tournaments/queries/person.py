@@ -134,7 +134,7 @@ def _events(players: Iterable[Player], user: User | None) -> list[dict[str, Any]
     """Return the events of the history that somebody did or that name him, club by club."""
     names: dict[int, list[str]] = {}
     for player in players:
-        names.setdefault(player.club_id, []).append(player.name)
+        names.setdefault(player.club_id, []).extend((player.name, *player.earlier_names))
     own = [] if user is None else [user.get_username()]
     clubs = Club.objects.order_by("pk") if own else Club.objects.filter(pk__in=names).order_by("pk")
     return [

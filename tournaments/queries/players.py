@@ -13,8 +13,8 @@ import engine
 from tournaments.domain.names import folded
 from tournaments.domain.season import final_places
 from tournaments.domain.seating import sides_of
-from tournaments.models import Bot, Entry, Pair, Player, Record, Tournament
-from tournaments.permissions import Actor, visible_to
+from tournaments.models import Bot, Entry, Erasure, Pair, Player, Record, Tournament
+from tournaments.permissions import Actor, may_manage, visible_to
 from tournaments.queries.cached import remembered
 from tournaments.queries.find import found
 from tournaments.queries.meetings import (
@@ -120,6 +120,7 @@ class PlayerPage:
 
     ``pairs`` are those that a player belongs to, ``members`` the players of a pair. A pair has no
     ``rating`` and no figures of its ``play``: these are its players'.
+    It ``may_rename`` whom nobody has erased.
     """
 
     who: Who
@@ -129,12 +130,17 @@ class PlayerPage:
     ahead: tuple[Ahead, ...]
     rating: RatingPage | None
     play: tuple[RoleFigures, ...]
+    may_rename: bool = False
 
 
 def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
-    """Return a player's page: ten queries from a warm cache. Refuses NOT_FOUND."""
+    """Return a player's page: ten queries from a warm cache, for organisers two more.
+
+    Refuses NOT_FOUND.
+    """
     player = found(Player.objects.select_related("club").filter(pk=pk).first())
     who = who_of_player(player)
+    may = may_manage(viewer, player.club)
     rating = player_rating(pk, viewer, ruleset)
     pairs = Pair.objects.filter(Q(first=player) | Q(second=player)).order_by("name", "pk")
     return PlayerPage(
@@ -145,6 +151,7 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
         ahead=_ahead(who, viewer),
         rating=rating,
         play=figures(rating.ruleset, player=pk),
+        may_rename=may and not Erasure.objects.filter(player_key=pk).exists(),
     )
 
 
@@ -154,7 +161,8 @@ def pair_page(pk: int, viewer: Actor) -> PlayerPage:
     pair = found(pairs.filter(pk=pk).first())
     members = tuple((one.pk, one.name) for one in (pair.first, pair.second))
     who = who_of_pair(pair)
-    return PlayerPage(who, members, (), history_of(who), _ahead(who, viewer), None, ())
+    may = may_manage(viewer, pair.club)
+    return PlayerPage(who, members, (), history_of(who), _ahead(who, viewer), None, (), may)
 
 
 def bot_page(slug: str, viewer: Actor, ruleset: str = "") -> PlayerPage:
@@ -297,9 +305,9 @@ def _calls(who: Who, played: Sequence[Played]) -> Iterator[tuple[str, ...]]:
 
 
 def _seats(who: Who, side: str, text: str) -> str:
-    """Return the seats of its side that are its own: of a player the one with his name."""
+    """Return the seats of its side that are its own: of a player the one with a name of his."""
     if who.kind != "player":
         return side
     names = json.loads(text).get("seats", ())
-    at = dict(zip("ABCD", names, strict=False))
-    return "".join(seat for seat in side if folded(at.get(seat, "")) == who.folded)
+    at, own = dict(zip("ABCD", names, strict=False)), {who.folded, *who.earlier}
+    return "".join(seat for seat in side if folded(at.get(seat, "")) in own)

@@ -248,10 +248,11 @@ def _keep(
 def _people_at(record: Record, names: Mapping[str, str]) -> dict[str, dict[str, int]]:
     """Return who sat at each seat, as the column that names him; nobody where he is not known."""
     found: dict[str, dict[str, int]] = {}
+    now = dict(zip(names, record.match.as_called_now(tuple(names.values())), strict=True))
     for side, keys in enumerate(seats_of(record.match)):
         known = dict(zip(map(folded, record.match.names_at(side)), keys, strict=False))
         for seat in sides_of(record.home_side)[side]:
-            key = known.get(folded(names[seat]))
+            key = known.get(folded(now[seat]))
             if key is not None:
                 column = "player_id" if key.startswith("p") else "bot_id"
                 found[seat] = {column: int(key[1:])}

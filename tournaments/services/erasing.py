@@ -40,7 +40,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.permissions import Actor, may_administer, may_create_club, refuse_unless
-from tournaments.queries.erasing import entries_of, not_over
+from tournaments.queries.erasing import entries_of, not_over, tournaments_showing
 from tournaments.services.accounts import check_password, refuse_to_lose_the_last_superuser
 from tournaments.services.locks import bump, lock_club, lock_tournament
 from tournaments.services.people import refuse_to_lose_the_last_organiser
@@ -106,7 +106,7 @@ def _erase_user(user: User, *, players: bool, also: Iterable[str]) -> None:
         refuse_to_lose_the_last_organiser(role.club, user)
     for player in own:
         refuse_to_leave_a_table(player)
-    shown = {one.pk: one for player in own for one in _tournaments(entries_of(player), player)}
+    shown = {one.pk: one for player in own for one in tournaments_showing(player)}
     for key in sorted(shown):  # all of them before the first history
         lock_tournament(shown[key])
     for player in sorted(own, key=lambda row: (row.club_id, row.pk)):
@@ -140,7 +140,8 @@ def _forget_player(
     actor: Actor, player: Player, erasure: Erasure, also: Iterable[str] = ()
 ) -> Player:
     club, called = player.club, _free_pseudonym(player, erasure.number)
-    old = {player.name: called, **dict.fromkeys(filter(None, map(str.strip, also)), called)}
+    old = dict.fromkeys((player.name, *_earlier(player)), called)
+    old |= dict.fromkeys(filter(None, map(str.strip, also)), called)
     if not NUMBERED.fullmatch(player.code):
         old[player.code] = called
     known = Renaming(old)
@@ -148,7 +149,7 @@ def _forget_player(
         pair.pk: shared_name(known.text(pair.name), player.name, called) for pair in _pairs(player)
     }
     entries = list(entries_of(player))
-    tournaments = [lock_tournament(one) for one in _tournaments(entries, player)]
+    tournaments = [lock_tournament(one) for one in tournaments_showing(player)]
     old |= {pair.name: pairs[pair.pk] for pair in _pairs(player) if pairs[pair.pk] != pair.name}
     known = Renaming(old)
     for entry in entries:
@@ -161,7 +162,7 @@ def _forget_player(
     renaming = Renaming(old, _others(club, old, player))
     code = player.code if NUMBERED.fullmatch(player.code) else f"NN{erasure.number}"
     Player.objects.filter(pk=player.pk).update(
-        name=called, folded=folded(called), code=code, user=None
+        name=called, folded=folded(called), code=code, user=None, earlier=""
     )
     Invitation.objects.filter(player=player).delete()
     Review.objects.filter(player=player).update(note="")
@@ -177,6 +178,14 @@ def _forget_player(
     return player
 
 
+def _earlier(player: Player) -> list[str]:
+    """Return his names before they were put right, but for those by which somebody else goes."""
+    names = {folded(name): name for name in player.earlier_names}
+    others = Player.objects.filter(club=player.club_id, folded__in=names).exclude(pk=player.pk)
+    taken = set(others.values_list("folded", flat=True))
+    return [name for key, name in names.items() if key not in taken]
+
+
 def _free_pseudonym(player: Player, number: int) -> str:
     """Return the pseudonym, in the unlikely case that somebody is called so with an end to it."""
     called, taken = pseudonym(number), Player.objects.filter(club=player.club_id)
@@ -187,13 +196,6 @@ def _free_pseudonym(player: Player, number: int) -> str:
 
 def _pairs(player: Player) -> list[Pair]:
     return list(Pair.objects.filter(Q(first=player) | Q(second=player)).order_by("pk"))
-
-
-def _tournaments(entries: Iterable[Entry], player: Player) -> list[Tournament]:
-    """Return the tournaments that show his name: he has an entry, or stood in for somebody."""
-    keys = {entry.tournament_id for entry in entries}
-    stood_in = Q(entries__substitutions__comes=player) | Q(entries__substitutions__leaves=player)
-    return list(Tournament.objects.filter(Q(pk__in=keys) | stood_in).distinct().order_by("pk"))
 
 
 def _others(club: Club | None, old: Iterable[str], own: Player | None = None) -> frozenset[str]:

@@ -84,7 +84,7 @@ def home_side_at(match: Match, reading: Reading) -> str:
     """Return at which seats home sat in what was read; nothing when the names do not fit."""
     if match.away is None or not reading.seats:
         return ""
-    return home_side(reading.seats, *match.names)
+    return home_side(match.as_called_now(reading.seats), *match.names)
 
 
 def mismatch(sent: Sent, record: engine.Record) -> Refusal | None:

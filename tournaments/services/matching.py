@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from django.db.models import Q
 
 from tournaments.domain.names import folded
-from tournaments.domain.seating import home_side
+from tournaments.domain.seating import as_called_now, home_side, renamed
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Entry, Match, Record, Round, Tournament
 from tournaments.models.matches import hang_entries
@@ -22,26 +22,37 @@ def match_meant(tournament: Tournament, reading: Reading) -> Match:
     """
     entries = {entry.pk: entry for entry in tournament.entries.with_players()}
     candidates = _candidates(tournament, reading, entries)
-    return meant_of(reading, candidates, people_of(entries.values()), _accepted_in)
+    seats = as_called_now(reading.seats, names_now(entries.values()))
+    return meant_of(reading, seats, candidates, people_of(entries.values()), _accepted_in)
 
 
 def meant_of(
-    reading: Reading, candidates: Iterable[Match], known: Mapping[str, Entry], accepted: Accepted
+    reading: Reading,
+    seats: tuple[str, ...],
+    candidates: Iterable[Match],
+    known: Mapping[str, Entry],
+    accepted: Accepted,
 ) -> Match:
     """Return the match that a reading means of those with somebody at its seats.
 
-    ``known`` are the people of the entries (:func:`people_of`). Refuses as :func:`match_meant`.
+    ``seats`` are the names there, as these people are called now (:func:`names_now`), ``known`` the
+    people of the entries (:func:`people_of`). Refuses as :func:`match_meant`.
     """
     candidates = list(candidates)
-    matches = [match for match in candidates if home_side(reading.seats, *match.names)]
+    matches = [match for match in candidates if home_side(seats, *match.names)]
     if matches:
         return min(matches, key=_meant(matches, reading, accepted))
     playing = {folded(name) for match in candidates for side in match.names for name in side}
-    strangers = [n for n in reading.seats if folded(n) not in known and folded(n) not in playing]
-    if strangers or not reading.seats:
+    strangers = [n for n in seats if folded(n) not in known and folded(n) not in playing]
+    if strangers or not seats:
         raise Refusal(Reason.NOT_A_PARTICIPANT, text=", ".join(strangers)[:400])
-    entries = sorted(involved_in(reading, known), key=lambda entry: entry.number)
+    entries = sorted(involved_in(seats, known), key=lambda entry: entry.number)
     raise Refusal(Reason.PAIRING_MISMATCH, expected=named(*entries))
+
+
+def names_now(entries: Iterable[Entry]) -> dict[str, str]:
+    """Return the present names of those of the entries whose names were put right."""
+    return renamed(player for entry in entries for player in entry.players)
 
 
 def people_of(entries: Iterable[Entry]) -> dict[str, Entry]:
@@ -49,9 +60,9 @@ def people_of(entries: Iterable[Entry]) -> dict[str, Entry]:
     return {folded(name): entry for entry in entries for name in entry.seat_names}
 
 
-def involved_in(reading: Reading, known: Mapping[str, Entry]) -> set[Entry]:
+def involved_in(seats: Iterable[str], known: Mapping[str, Entry]) -> set[Entry]:
     """Return the entries of whom somebody sits at the seats."""
-    return {known[name] for name in map(folded, reading.seats) if name in known}
+    return {known[name] for name in map(folded, seats) if name in known}
 
 
 def _candidates(
@@ -61,7 +72,7 @@ def _candidates(
 
     Somebody of each side sits there; or somebody stands in for others.
     """
-    names = set(map(folded, reading.seats))
+    names = set(map(folded, as_called_now(reading.seats, names_now(entries.values()))))
     involved = [
         pk for pk, entry in entries.items() if not names.isdisjoint(map(folded, entry.seat_names))
     ]

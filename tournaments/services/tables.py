@@ -8,9 +8,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from django.db.models import Q
 
 from tournaments.domain.names import folded
+from tournaments.domain.seating import as_called_now
 from tournaments.models import Entry, Match, Record, Result, Round, Tournament
 from tournaments.models.matches import PLACES, MatchQuerySet, hang_entries
-from tournaments.services.matching import meant_of, people_of
+from tournaments.services.matching import meant_of, names_now, people_of
 from tournaments.services.readings import Reading
 
 People = frozenset[str]
@@ -26,7 +27,8 @@ class Tables:
     def __init__(self, tournament: Tournament, readings: Iterable[Reading]) -> None:
         entries = {entry.pk: entry for entry in tournament.entries.with_players()}
         self.known = people_of(entries.values())
-        wanted = {_seated(reading) for reading in readings}
+        self._names = names_now(entries.values())
+        wanted = {_seated(self._seats(reading)) for reading in readings}
         matches = _matches(tournament, entries, wanted)
         keys = [match.pk for match in matches]
         self.accepted = _accepted_records(keys)
@@ -40,16 +42,20 @@ class Tables:
 
     def meant(self, reading: Reading) -> Match:
         """Return the match that a reading means; refuses as :func:`.matching.match_meant`."""
-        same_people = self._by_people.get(_seated(reading), self._of_others)
-        return meant_of(reading, same_people, self.known, self._accepted_in)
+        seats = self._seats(reading)
+        same_people = self._by_people.get(_seated(seats), self._of_others)
+        return meant_of(reading, seats, same_people, self.known, self._accepted_in)
 
     def _accepted_in(self, matches: Iterable[Match], digest: str) -> Collection[int]:
         there = {match.pk: self.accepted.get(match.pk) for match in matches}
         return {pk for pk, record in there.items() if record and record.digest == digest}
 
+    def _seats(self, reading: Reading) -> tuple[str, ...]:
+        return as_called_now(reading.seats, self._names)
 
-def _seated(reading: Reading) -> People:
-    return frozenset(map(folded, reading.seats))
+
+def _seated(seats: Iterable[str]) -> People:
+    return frozenset(map(folded, seats))
 
 
 def _matches(

@@ -3,14 +3,16 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.domain.plans import PLANS, Plan
 from tournaments.errors import Reason, Refusal
-from tournaments.permissions import may_create_club, refuse_unless
+from tournaments.permissions import may_create_club, may_manage, refuse_unless
 from tournaments.queries import find, people, trails
 from tournaments.services.people import create_club
+from tournaments.services.renaming import rename_club
 from tournaments.services.tournaments import create_tournament
 from tournaments.web.answers import asker
 from tournaments.web.forms import ClubForm
@@ -48,6 +50,20 @@ def new_club(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("%(name)s has a page now.") % {"name": club.name})
         return redirect("club", club.slug)
     return render(request, "clubs/new.html", {"form": form}, status=form.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rename(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put its name right, and its town."""
+    who = asker(request)
+    club = find.find_club(slug, who)
+    refuse_unless(may_manage(who, club), who)
+    form = ClubForm(request.POST or None, initial={"name": club.name, "city": club.city})
+    if form.ask(lambda: rename_club(who, club, **form.cleaned_data)):
+        messages.success(request, _("The name is right now, everywhere."))
+        return redirect("club", slug)
+    context = {"page": club, "form": form, "back": reverse("club", args=[slug])}
+    return render(request, "clubs/name.html", context, status=form.status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 import engine
-from tournaments.errors import Refusal
+from tournaments.errors import Reason, Refusal
 from tournaments.models import Bot
 from tournaments.queries.entries import BotRow
 from tournaments.web.answers import ABOUT_THE_ASKER
@@ -66,6 +66,16 @@ class ClubForm(Form):
 
     name = forms.CharField(label=_("Name"), max_length=100)
     city = forms.CharField(label=_("Town"), max_length=100, required=False)
+
+
+class NameForm(Form):
+    """The right name of a player or a pair."""
+
+    name = forms.CharField(label=_("Name"), max_length=100, strip=False)
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Say of a name that is bad or taken so beside it."""
+        return "name" if refusal.reason in {Reason.BAD_NAME, Reason.NAME_TAKEN} else None
 
 
 class ImportForm(Form):

@@ -32,6 +32,19 @@ class Pair(serializers.Serializer[object]):
     second = serializers.CharField(help_text="Sits at C when at home, at D when away.")
 
 
+class NameChange(serializers.Serializer[object]):
+    """The right name of a player or a pair."""
+
+    name = serializers.CharField(required=False)
+
+
+class ClubChange(serializers.Serializer[object]):
+    """The right name of a club, and its town; what is left out stays."""
+
+    name = serializers.CharField(required=False)
+    city = serializers.CharField(required=False, allow_blank=True)
+
+
 class Club(serializers.Serializer[object]):
     """A club with its players, pairs and tournaments."""
 
