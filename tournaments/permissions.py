@@ -31,6 +31,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import SIDES
+from tournaments.models.rows import Question
 
 Role = Membership.Role
 Scope = ApiToken.Scope
@@ -153,6 +154,11 @@ def organises_a_club(user: User) -> bool:
     return Membership.objects.filter(user=user, role=Role.ORGANISER).exists()
 
 
+_MEMBERSHIP: Final = Question(
+    lambda club, user: Membership.objects.only("role").filter(club=club, user=user), int, int
+)
+
+
 def role_in(actor: Actor, club: Club) -> Membership.Role | None:
     """Return the actor's role in the club; reads the membership, once a call."""
     if actor.is_system:
@@ -161,8 +167,8 @@ def role_in(actor: Actor, club: Club) -> Membership.Role | None:
         return None
     if actor.user.is_superuser and actor.token is None:
         return Role.ORGANISER
-    roles = Membership.objects.filter(club=club, user=actor.user).order_by()
-    return next(map(Role, roles.values_list("role", flat=True)), None)
+    membership = _MEMBERSHIP.ask(club.pk, actor.user.pk)
+    return None if membership is None else Role(membership.role)
 
 
 @dataclass(frozen=True, slots=True)

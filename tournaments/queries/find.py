@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from tournaments.errors import Reason, Refusal
 from tournaments.models import (
@@ -21,7 +21,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import PLACES, hang_entries
-from tournaments.models.rows import only
+from tournaments.models.rows import Question, only
 from tournaments.permissions import Actor, is_member, may_see, may_see_record, may_see_round
 
 Row = TypeVar("Row")
@@ -72,7 +72,7 @@ def find_round(slug: str, number: int, viewer: Actor) -> Round:
 def find_match(pk: int, viewer: Actor) -> Match:
     """Return a match with its names and all above it."""
     above = Match.objects.select_related("round__stage__tournament__club")
-    match = _seen_match(above.filter(pk=pk), viewer)
+    match = _seen(only(above.filter(pk=pk)), viewer)
     hang_entries([match])
     return match
 
@@ -82,12 +82,21 @@ def find_match_to_lock(pk: int, viewer: Actor) -> Match:
 
     Whatever else is asked of it is read then.
     """
-    above = Match.objects.select_related("round__stage__tournament__club").only(*BEFORE_LOCKING)
-    return _seen_match(above.filter(pk=pk), viewer)
+    return _seen(_TO_LOCK.ask(pk), viewer)
 
 
-def _seen_match(rows: QuerySet[Match], viewer: Actor) -> Match:
-    match = found(only(rows))
+_TO_LOCK: Final = Question(
+    lambda pk: (
+        Match.objects.select_related("round__stage__tournament__club")
+        .only(*BEFORE_LOCKING)
+        .filter(pk=pk)
+    ),
+    int,
+)
+
+
+def _seen(row: Match | None, viewer: Actor) -> Match:
+    match = found(row)
     visible(may_see_round(viewer, match.round))
     return match
 

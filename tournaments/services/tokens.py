@@ -14,7 +14,7 @@ from tournaments import keys
 from tournaments.audit import write_event
 from tournaments.errors import Reason, Refusal
 from tournaments.models import ApiToken, Club
-from tournaments.models.rows import only
+from tournaments.models.rows import Question
 from tournaments.permissions import Actor, may_administer, refuse_unless
 from tournaments.services.naming import checked_name
 
@@ -61,6 +61,9 @@ def issue_token(
     return token, f"baza_{key}_{secret}"
 
 
+_OF_KEY: Final = Question(lambda key: ApiToken.objects.select_related("user").filter(key=key), str)
+
+
 def authenticate_token(text: str) -> Actor:
     """Return who presents this token, and note when it was used, to the minute.
 
@@ -69,7 +72,7 @@ def authenticate_token(text: str) -> Actor:
     if (parts := TOKEN.fullmatch(text)) is None:
         raise Refusal(Reason.BAD_TOKEN)
     key, secret = parts.groups()
-    token = only(ApiToken.objects.select_related("user").filter(key=key))
+    token = _OF_KEY.ask(key)
     if token is None or not keys.fits(_salt(key), secret, token.digest):
         raise Refusal(Reason.BAD_TOKEN)
     if token.revoked_at is not None or not token.user.is_active:
