@@ -25,15 +25,19 @@ from tests.clubs import (
     the_match,
 )
 from tests.services.refusals import refusal
+from tests.services.test_imports import elsewhere, exported
+from tournaments.domain.verification import holds, verify
 from tournaments.errors import Reason
 from tournaments.models import AuditEvent, Entry, Match, Pair, Player, Record, Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.feed import events_after, open_feed
 from tournaments.queries.matches import hand_page, match_page
 from tournaments.queries.players import player_page
+from tournaments.queries.proofs import proof_of
 from tournaments.queries.standings import standings_page
 from tournaments.services.entries import remove_entry
 from tournaments.services.erasing import erase_player
+from tournaments.services.imports import import_tournament
 from tournaments.services.lists import import_list
 from tournaments.services.records import submit_record, submit_to_tournament
 from tournaments.services.renaming import rename_club, rename_pair, rename_player
@@ -366,3 +370,35 @@ def first_round(tournament: Tournament) -> list[Match]:
 
 def with_name(index: int, name: str) -> str:
     return club_night_lines()[index].replace(WRONG, name)
+
+
+def test_earlier_names_go_with_the_tournament_to_another_club_and_its_proof_holds(
+    liguilla: Tournament, boss: Actor
+) -> None:
+    submitted(liguilla, 0)
+    rename_player(boss, wrong_one(), "Pepa Primera")
+    rename_player(boss, Player.objects.get(name="Pepa Primera"), RIGHT)
+    assert holds(verify(proof_of(liguilla)))
+    document = json.loads(exported(liguilla))
+    again = import_tournament(SYSTEM, elsewhere(), json.dumps(document))
+    player = Player.objects.get(club=again.club, name=RIGHT)
+    assert player.earlier_names == (WRONG, "Pepa Primera")
+    assert holds(verify(proof_of(again)))
+
+
+def test_a_tournament_exported_before_there_were_earlier_names_is_taken(
+    liguilla: Tournament,
+) -> None:
+    document = json.loads(exported(liguilla))
+    for row in document["players"]:
+        del row["earlier"]
+    again = import_tournament(SYSTEM, elsewhere(), json.dumps(document))
+    assert set(Player.objects.filter(club=again.club).values_list("earlier", flat=True)) == {""}
+
+
+def test_an_earlier_name_in_a_file_is_checked_as_any_other(liguilla: Tournament) -> None:
+    document = json.loads(exported(liguilla))
+    document["players"][0]["earlier"] = "Pepe\n \u202e"
+    with refusal(Reason.BAD_EXPORT) as refused:
+        import_tournament(SYSTEM, elsewhere(), json.dumps(document))
+    assert refused.value.params["where"] == "/players/0/earlier"

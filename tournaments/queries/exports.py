@@ -117,7 +117,7 @@ def _players(tournament: Tournament) -> QuerySet[Player]:
 _MADE: Final = ("made_by", "made_at")
 
 KINDS: Final[tuple[Kind, ...]] = (
-    Kind("players", Player, ("code", "name"), {}, _players),
+    Kind("players", Player, ("code", "name", "earlier"), {}, _players),
     Kind(
         "pairs",
         Pair,

@@ -65,8 +65,8 @@ LARGEST: Final = 64 * 1024 * 1024
 """Bytes of a document."""
 
 LISTS: Final = (*(kind.name for kind in KINDS), "events")
-LATER: Final = frozenset({"visibility"})
-"""Fields of the tournament that documents written before them lack."""
+LATER: Final = frozenset({"visibility", "earlier"})
+"""Fields that documents written before them lack."""
 
 ROW: Final = integer(1)
 
@@ -162,7 +162,7 @@ class _Import:
         known = {"id": ROW, **readers_of(kind.model, kind.fields)}
         nullable = {name: kind.model._meta.get_field(name).null for name in kind.refs}
         known |= {name: optional(ROW) if nullable[name] else ROW for name in kind.refs}
-        said = fields_of(row, path, known, required=known)
+        said = fields_of(row, path, known, required=known.keys() - LATER)
         number = said.pop("id")
         for name, where in kind.refs.items():
             if said[name] is not None:
@@ -233,8 +233,10 @@ class _Import:
 
     # --- people ------------------------------------------------------------------------------
 
-    def _player(self, said: Mapping[str, Any], path: str) -> Player | None:
-        """Return the player of the club who has this name."""
+    def _player(self, said: dict[str, Any], path: str) -> Player | None:
+        """Return the player of the club who has this name; checks those that he had before."""
+        earlier, place = said.get("earlier", ""), below(path, "earlier")
+        said["earlier"] = "\n".join(_name(line, place) for line in earlier.split("\n") if line)
         players = Player.objects.filter(club=self.club)
         same = players.filter(folded=folded(said["name"])).first()
         if same is None and players.filter(code=said["code"]).exists():
