@@ -23,8 +23,8 @@ AS_IT_IS: Final = frozenset(
 LARGEST: Final = (1 << 63) - 1
 """The largest whole number that a database knows."""
 
-MARK: Final = 1_000_000_007
-"""Where a statement has this, or the next number, a value comes."""
+MARK: Final = 32_001
+"""Where a statement has this, or one of the next, a value comes; the smallest columns hold it."""
 
 FEW: Final = 20
 """Rows for which a statement that names them all is as short."""
