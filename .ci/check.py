@@ -56,7 +56,7 @@ def command(name: str, program: str, *arguments: str, **environment: str) -> Ste
 
 def catalogues() -> list[Path]:
     """Name the files of translations."""
-    return sorted((ROOT / "tournaments" / "locale").glob("*/LC_MESSAGES/*.po"))
+    return sorted(ROOT.glob("*/locale/*/LC_MESSAGES/*.po"))
 
 
 def check_translations() -> tuple[int, str]:

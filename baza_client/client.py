@@ -138,7 +138,7 @@ class Client:
         return follow(self.transport, address, self.headers, since)
 
     def create_tournament(self, club: str, name: str, **rules: Any) -> str:
-        """Create a tournament as a draft, with ``ruleset``, ``options``, ``format``, ``slug``.
+        """Create a tournament as a draft, with ``ruleset``, ``options``, ``format``, ``seeding``.
 
         Returns its short name. Made again, the call makes another tournament.
         """
@@ -181,9 +181,9 @@ class Client:
         """Close a round whose results are all in."""
         self._act(f"{_place(slug)}/rounds/{number}/close/", {})
 
-    def finish(self, slug: str) -> None:
-        """End a tournament whose rounds are all closed."""
-        self._act(f"{_place(slug)}/finish/", {})
+    def finish(self, slug: str, *, early: bool = False) -> None:
+        """End a tournament whose rounds are all closed; ``early``, also before all are drawn."""
+        self._act(f"{_place(slug)}/finish/", {"early": True} if early else {})
 
     def _act(self, path: str, said: Mapping[str, Any]) -> Any:
         body = json.dumps(said, ensure_ascii=False, sort_keys=True).encode()

@@ -24,6 +24,8 @@ from engine.bots.table import BotError, Forfeit, agreed_rules, play_match
 from engine.cards import CARD_NAMES, RANKS, SEATS, SUITS
 from engine.dealing import Deal, commitment, deal, round_header
 from engine.errors import Fault, Hint, IllegalAction, PositionError, RecordError
+from engine.explanations import explain, explain_hint
+from engine.messages import LANGUAGES
 from engine.notation import MAX_BYTES, HandRecord, Record, parse_record
 from engine.position import position_from_dict, position_to_dict
 from engine.replay import replay_hand, states
@@ -32,7 +34,6 @@ from engine.state import State
 from engine.strict_json import read_json
 from engine.verdict import HandVerdict, Verdict, fault_to_dict
 from engine.view import Frame, View, frames, position_at
-from engine.wording import LANGUAGES, explain, explain_hint
 
 if TYPE_CHECKING:
     from engine.analysis import (

@@ -1,7 +1,7 @@
 """What the engine answers when something is wrong: codes and facts, never sentences.
 
 The codes are those of the record format (F3), the rule numbers those of ``docs/rules.md``.
-:mod:`engine.wording` turns a fault into Spanish or English.
+:mod:`engine.explanations` turns a fault into Spanish or English.
 """
 
 from collections.abc import Mapping

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.cards import SEATS
 from engine.errors import Fault, Hint
-from engine.wording import explain, explain_hint
+from engine.explanations import explain, explain_hint
 
 
 @dataclass(frozen=True, slots=True)

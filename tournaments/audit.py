@@ -5,7 +5,9 @@ until the transaction ends, keeps the digest of the last one.
 """
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
@@ -13,7 +15,9 @@ from django.db import models, transaction
 
 from tournaments.domain.trail import chain
 from tournaments.domain.trail.chain import Texts
-from tournaments.models import AuditCounter, AuditEvent, Club, Tournament
+from tournaments.domain.trail.rows import BASELINE, KINDS, ROWS, describe_row
+from tournaments.models import AuditCounter, AuditEvent, Club, Entry, Penalty, Tournament
+from tournaments.models.audited import audited_rows
 from tournaments.models.rows import only, write_rows
 from tournaments.permissions import Actor
 
@@ -22,6 +26,22 @@ SALT: Final = 16
 
 TOGETHER: Final = 500
 """Events that are chained, or replaced, by one statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """A row that counted and that the event's change deleted."""
+
+    kind: str
+    pk: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """A row of which only the texts were replaced."""
+
+    row: models.Model
+
 
 Told = tuple[Actor, str, models.Model, Mapping[str, Any]]
 """What somebody did: who, the verb, its subject, the facts."""
@@ -40,8 +60,10 @@ def write_event(
 
     The club's counter stays locked until that transaction ends, so numbers have no gap and stand in
     the order of the commits. It is the last lock that a service takes: nothing may be locked after.
-    ``facts`` must be ready for JSON, whole numbers at most 2^53. Raises TransactionManagementError
-    outside a transaction, ValueError for other numbers.
+    ``facts`` must be ready for JSON, whole numbers at most 2^53, but for ``rows``: the rows that
+    the change wrote, of the kinds that count (:mod:`tournaments.domain.trail.rows`), or
+    :class:`Deleted`. Raises TransactionManagementError outside a transaction, ValueError for other
+    numbers.
     """
     return write_events(actor, [(verb, subject, facts)], club=club, tournament=tournament)[0]
 
@@ -82,11 +104,56 @@ def write_all_events(
             subject_type=subject._meta.model_name or "",
             subject_pk=subject.pk,
             subject=str(subject)[:200],
-            facts=dict(facts),
+            **_with_rows(facts),
         )
         for actor, verb, subject, facts in told
     ]
     return _append(club, events)
+
+
+def write_baseline(
+    actor: Actor, tournament: Tournament, why: str, rows: Iterable[Any] | None = None
+) -> None:
+    """Write down how rows of a tournament are that no event of this release tells of.
+
+    Without ``rows``, all that count: of a tournament that was brought from elsewhere, or whose
+    events a release before this one wrote.
+    """
+    if rows is None:
+        rows = (row for kind in KINDS for row in audited_rows(kind, tournament.pk))
+    rest = iter(rows)
+    while batch := list(islice(rest, TOGETHER)):
+        facts = {"why": why, ROWS: batch}
+        write_event(
+            actor, BASELINE, tournament, club=tournament.club, tournament=tournament, **facts
+        )
+
+
+def deleted_with(entries: Iterable[Entry]) -> list[Deleted]:
+    """Return entries, and the penalties that go with them, as rows that are to be deleted."""
+    keys = [entry.pk for entry in entries]
+    penalties = Penalty.objects.filter(entry__in=keys).values_list("pk", flat=True)
+    return [
+        *(Deleted("entry", key) for key in keys),
+        *(Deleted("penalty", key) for key in penalties.order_by("pk")),
+    ]
+
+
+def _with_rows(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts and salt of an event, its rows as digests."""
+    if ROWS not in facts:
+        return {"facts": dict(facts)}
+    salt = secrets.token_hex(SALT)
+    rows: dict[str, list[list[Any]]] = defaultdict(list)
+    for row in facts[ROWS]:
+        if isinstance(row, Deleted):
+            rows[row.kind].append([row.pk])
+            continue
+        one = row.row if isinstance(row, Reworded) else row
+        kind = str(one._meta.model_name)
+        pk, content, state, words = describe_row(kind, one, salt)
+        rows[kind].append([pk, content, None if isinstance(row, Reworded) else state, words])
+    return {"facts": {**facts, ROWS: dict(rows)}, "salt": salt}
 
 
 def copy_events(club: Club, events: Sequence[AuditEvent]) -> None:
@@ -125,7 +192,9 @@ def lock_history(club: Club) -> AuditCounter:
         AuditCounter.objects.get_or_create(club=club)
         counter = counters.get(pk=club.pk)
     if counter.chained != counter.last:
-        _chain_the_rest(counter)
+        for tournament in _chain_the_rest(counter):
+            write_baseline(Actor.system(), tournament, "release")
+        counter = counters.get(pk=club.pk)
     return counter
 
 
@@ -144,21 +213,24 @@ def _append(club: Club, events: Sequence[AuditEvent]) -> list[AuditEvent]:
 
 def _tie(event: AuditEvent, before: str) -> str:
     """Give an event its salt, its commitment and its digest, and return that."""
-    event.salt = secrets.token_hex(SALT)
+    event.salt = event.salt or secrets.token_hex(SALT)
     event.texts_digest = chain.commitment(event.texts, event.salt)
     event.digest = chain.link(before, chain.says(event.in_chain()))
     return event.digest
 
 
-def _chain_the_rest(counter: AuditCounter) -> None:
-    """Chain the events that a release without a chain has written since."""
+def _chain_the_rest(counter: AuditCounter) -> list[Tournament]:
+    """Chain the events that a release without a chain has written since; answers of what."""
+    of: set[int] = set()
     rest = AuditEvent.objects.filter(club=counter.club_id, sequence__gt=counter.chained)
     while events := list(rest.filter(digest="").order_by("sequence")[:TOGETHER]):
         for event in events:
             counter.head = _tie(event, counter.head)
         AuditEvent.objects.bulk_update(events, ["salt", "texts_digest", "digest"])
+        of |= {event.tournament_id for event in events if event.tournament_id is not None}
     counter.chained = counter.last
     counter.save(update_fields=["chained", "head"])
+    return list(Tournament.objects.filter(pk__in=of).select_related("club").order_by("pk"))
 
 
 def _redaction(actor: Actor, club: Club, texts: Mapping[int, Texts]) -> AuditEvent:

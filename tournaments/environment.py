@@ -15,7 +15,7 @@
 | `BAZA_ANALYSIS` | `off`: no record is analysed; on |
 | `BAZA_DEAF_AFTER` | seconds until a silent worker is killed and started again; 120 |
 | `BAZA_WEBHOOKS_TO_PRIVATE` | `1` lets webhooks lead to machines of one's own network; off |
-| `BAZA_BACKUP_DIR` | folder for a backup every night; none is made |
+| `BAZA_BACKUP_DIR` | folder for a backup every night, or `off`; none, `baza up`: in `BAZA_VAR` |
 | `BAZA_BACKUP_KEEP` | how many of them are kept; 14 |
 | `BAZA_LOG` | `json`: a JSON object a line, and a line a request; `line`: for people |
 | `BAZA_METRICS_TOKEN` | opens `/metrics` and `/readyz` to other machines; this one's alone |
@@ -32,6 +32,7 @@ import hashlib
 import os
 import re
 import secrets
+import stat
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -55,6 +56,9 @@ EMAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 """Ways to a mail server, by scheme: in the clear, with STARTTLS, with TLS from the first byte."""
 
 REDIS_SCHEMES = frozenset({"redis", "rediss", "unix"})
+OWNER_ONLY = 0o700
+"""Mode of the folders that hold sessions, reset links and entry codes in clear text."""
+
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 LONGEST_SOCKET_PATH = 103  # bytes: the kernel's limit on macOS; Linux allows 107
 SHORTEST_SECRET_KEY = 32  # characters
@@ -175,13 +179,13 @@ def read_keep_days(environ: Mapping[str, str]) -> dict[str, int]:
 def read_backups(environ: Mapping[str, str]) -> Path | None:
     """Return the folder for backups, made when it is missing; a path that begins at the root."""
     given = environ.get("BAZA_BACKUP_DIR", "").strip()
-    if not given:
+    if given in {"", "off"}:
         return None
     folder = Path(given)
     if not folder.is_absolute():
         raise ImproperlyConfigured(f"BAZA_BACKUP_DIR is {given!r}: write a whole path.")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(
             f"BAZA_BACKUP_DIR is {given!r}, which cannot be made: {error.strerror}."
@@ -201,14 +205,28 @@ def read_var(environ: Mapping[str, str]) -> Path:
     """Return the folder for everything written; a relative path starts beside `manage.py`."""
     folder = ROOT / environ.get("BAZA_VAR", "var")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=OWNER_ONLY, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(
             f"BAZA_VAR is {str(folder)!r}, which cannot be made: {error.strerror}."
         ) from error
     if not os.access(folder, os.W_OK | os.X_OK):
         raise ImproperlyConfigured(f"BAZA_VAR is {str(folder)!r}, which cannot be written to.")
+    close_to_others(folder)
     return folder
+
+
+def close_to_others(folder: Path) -> None:
+    """Take the permissions of group and others off a folder that an earlier release left open."""
+    mode = stat.S_IMODE(folder.stat().st_mode)
+    if mode & ~OWNER_ONLY:
+        try:
+            folder.chmod(OWNER_ONLY)
+        except OSError as error:
+            raise ImproperlyConfigured(
+                f"BAZA_VAR is {str(folder)!r}, which other users can open (mode {mode:o}) and this"
+                " user cannot close: give it a folder of its own."
+            ) from error
 
 
 def read_secret_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> str:

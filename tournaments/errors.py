@@ -97,6 +97,14 @@ class Reason(Enum):
         _("The format “%(text)s” does not fit the number of seats of these rules."),
     )
     CANNOT_DRAW = "cannot_draw", 409, _("No round can be drawn: %(why)s")
+    BAD_ORDER = "bad_order", 422, _("The order must name every entry of the draw, each once.")
+    STAGE_NOT_DRAWN = "stage_not_drawn", 409, _("The stage has not been drawn.")
+    STAGE_BEGUN = "stage_begun", 409, _("The stage has been drawn already.")
+    STAGE_PUBLISHED = (
+        "stage_published",
+        409,
+        _("A round of the stage is published: go back to before that first."),
+    )
     NOTHING_TO_DRAW = "nothing_to_draw", 409, _("All rounds have been drawn.")
     NOT_A_DRAFT = (
         "not_a_draft",
@@ -120,7 +128,8 @@ class Reason(Enum):
     TOURNAMENT_OVER = "tournament_over", 409, _("The tournament is over.")
     CHECK_IN_CLOSED = "check_in_closed", 409, _("The check-in is closed.")
     BAD_CODE = "bad_code", 404, _("No entry has this code.")
-    TOO_MANY_TRIES = "too_many_tries", 429, _("Too many wrong codes: wait a minute.")
+    TOO_MANY_TRIES = "too_many_tries", 429, _("Too many tries: wait a minute.")
+    BUSY = "busy", 503, _("Too many ask for this at the moment: try again in a few seconds.")
     UNKNOWN_CHOICE = "unknown_choice", 422, _("There is no choice “%(text)s”.")
     ALREADY_AWAY = "already_away", 409, _("“%(text)s” has left already.")
     NOT_AWAY = "not_away", 409, _("“%(text)s” has not left.")
@@ -234,6 +243,15 @@ class Reason(Enum):
         "idempotency_in_flight",
         409,
         _("A request with this idempotency key is under way."),
+    )
+
+    FORM_SENT = (
+        "form_sent",
+        409,
+        _(
+            "This form was sent twice and carried out once. What it made is in the list; its secret"
+            " was shown by the first answer alone."
+        ),
     )
 
     # matches
@@ -403,6 +421,9 @@ class Reason(Enum):
         self.text = text
 
 
+REASONS: Final = {reason.code: reason for reason in Reason}
+"""Every refusal by its code."""
+
 IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
     "too_large": _("the list is larger than %(text)s bytes"),
     "bad_encoding": _("the file is not UTF-8 (byte %(text)s): save it as UTF-8"),
@@ -438,7 +459,9 @@ DRAW_FAULTS: Final[dict[str, str | Promise]] = {
     "bad_size": _("the format does not fit this number of entries"),
     "stage_over": _("the stage is over"),
     "waiting": _("results are missing"),
+    "order_missing": _("the order drawn by hand has not been entered"),
     "shared_place": _("these share the last place that goes on: %(entrants)s"),
+    "too_many_rounds": _("a stage can have %(most)s rounds at most"),
 }
 """Why a round cannot be drawn, by the code of the domain (`CannotDraw`)."""
 

@@ -286,6 +286,23 @@ def may_change_bot(actor: Actor, bot: Bot) -> bool:
     return is_own and actor.may_by_way(RIGHTS["bring"]) and actor.reaches(bot.club)
 
 
+def may_connect_bot(actor: Actor, bot: Bot) -> bool:
+    """Give out a token that answers the turns of a bot: its author, in person.
+
+    An organiser's token runs all bots of the club, so it waits for the second factor.
+    """
+    if actor.user is None or not actor.may_by_way(RIGHTS["connect"]):
+        return False
+    is_own = bot.club is not None and bot.owner_id == actor.user.pk
+    return is_own and not is_held_back(actor)
+
+
+def may_revoke(actor: Actor, token: ApiToken) -> bool:
+    """Take a token back: whose it is, in person, and the organisers of its club."""
+    is_own = actor.user is not None and actor.token is None and token.user_id == actor.user.pk
+    return is_own or may_administer(actor, token.club)
+
+
 def may_register_commands(actor: Actor) -> bool:
     """Say what the machine itself is to run: the service's staff, in person."""
     return may_create_club(actor)

@@ -8,6 +8,11 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments import environment
 
+# Database, mails and backups hold codes and links in clear text: every process that loads the
+# settings makes files that its own user alone can read, also outside `BAZA_VAR`. granian gives its
+# socket the mode of `--uds-permissions` whatever the umask is.
+os.umask(0o077)
+
 ENVIRONMENT = environment.read(os.environ)
 BASE_DIR = environment.ROOT
 VAR = ENVIRONMENT.var
@@ -42,6 +47,7 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "tournaments.web.middleware.NullCharacters",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "tournaments.web.presence.Presence",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -84,7 +90,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "tournaments.hashers.BoundedArgon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -93,11 +99,12 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
-# Five wrong passwords for one name from one address: fifteen minutes' rest.
+# Five wrong passwords for one name from one address: fifteen minutes' rest. Over all names
+# `tournaments.web.attempts` counts: axes has one number for all of its parameters.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_CLIENT_IP_CALLABLE = "tournaments.web.attempts.counted_address"
+AXES_CLIENT_IP_CALLABLE = "tournaments.addresses.network_of"
 AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True  # where people are signed in, `SignIn` says
@@ -218,7 +225,7 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10  # seconds
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = TIME_ZONE
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat-schedule")
+CELERY_BEAT_SCHEDULER = "tournaments.scheduler:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "pick up what is due": {
         "task": "tournaments.tasks.bots.sweep",
@@ -265,7 +272,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(minutes=1),
         "options": {"expires": 60},
     },
-    "back up when it is due": {  # after four in the morning; a machine that slept, when it wakes
+    "back up when it is due": {  # after four in the morning
         "task": "tournaments.tasks.backups.back_up",
         "schedule": timedelta(minutes=15),
         "options": {"expires": 900},
@@ -294,11 +301,10 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.api.tokens.BearerToken"],
     "DEFAULT_PERMISSION_CLASSES": [],  # the services and queries ask
     "DEFAULT_THROTTLE_CLASSES": ["tournaments.api.quotas.Quota"],
-    "DEFAULT_THROTTLE_RATES": {"anonymous": 600, "token": 3000},  # requests a minute
+    "DEFAULT_THROTTLE_RATES": {"anonymous": 1200, "token": 3000},  # requests a minute
     "DEFAULT_SCHEMA_CLASS": "tournaments.api.schema.Schema",
     "DEFAULT_VERSIONING_CLASS": None,
     "EXCEPTION_HANDLER": "tournaments.api.problems.answer",
-    "NUM_PROXIES": 1 if ENVIRONMENT.is_https else 0,  # whose X-Forwarded-For is believed
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "URL_FORMAT_OVERRIDE": None,

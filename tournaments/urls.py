@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 handler400 = "tournaments.api.elsewhere.bad_request"
+handler404 = "tournaments.api.elsewhere.not_found"
 handler500 = "tournaments.api.elsewhere.server_error"
 
 urlpatterns = [

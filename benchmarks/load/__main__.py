@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 AIM = 300  # milliseconds, for 95 of 100
 COLUMNS = ["asked", "requests", "median", "95 of 100", "99 of 100", "aim", "met"]
 COMING = 20.0
-"""Seconds in which everybody comes in and opens the first page; not among the figures."""
+"""Seconds in which everybody arrives: opens the first page with its files, half of them a hand.
+Figures of their own, not among those of the day."""
 
 FEWER = 10
 """The day is run with this part of the spectators first."""
@@ -58,6 +59,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=80.0, help="of each of the two runs")
     parser.add_argument("--spectators", type=int, help="how many follow; 600, embedded 60")
     parser.add_argument("--workers", type=int, help="web workers; 2, embedded 1")
+    parser.add_argument(
+        "--own-addresses", action="store_true", help="one for each visitor, not the router's"
+    )
     parser.add_argument("--write", action="store_true", help="update docs/performance.md")
     parser.add_argument("--keep", action="store_true", help="keep the logs, and say where")
     options = parser.parse_args()
@@ -65,7 +69,14 @@ def main() -> None:
     workers = options.workers or (1 if options.embedded else 2)
     with surroundings(embedded=options.embedded, keep=options.keep) as (folder, url):
         few, many = run(folder, url, spectators, workers, options)
-    section = told(few, many, spectators, workers, embedded=options.embedded)
+    section = told(
+        few,
+        many,
+        spectators,
+        workers,
+        embedded=options.embedded,
+        own_addresses=options.own_addresses,
+    )
     print(write_section(section, write=options.write))
     sys.exit(1 if problems(few) + problems(many) else 0)
 
@@ -101,7 +112,7 @@ def run(
     folder: Path, url: str, spectators: int, workers: int, options: argparse.Namespace
 ) -> tuple[Found, Found]:
     """Prepare the day and run it twice, with few spectators and with all."""
-    from benchmarks.load.day import Size, prepare
+    from benchmarks.load.day import Size, plan, prepare
 
     print("installing Locust, writing the tournament", file=sys.stderr)
     python = load_tool(folder)
@@ -115,34 +126,40 @@ def run(
             (spectators, range(half, len(day.left))),
         ):
             print(f"{people} spectators, {options.seconds:.0f} s", file=sys.stderr)
-            found.append(one_run(day, service, python, people, options.seconds, tables))
+            wanted = plan(
+                day,
+                people,
+                options.seconds,
+                tables,
+                seed=f"hall of {people}",
+                own_addresses=options.own_addresses,
+            )
+            found.append(one_run(day, service, python, people, wanted))
     return found[0], found[1]
 
 
-def one_run(
-    day: Day, service: Service, python: str, people: int, seconds: float, tables: range
-) -> Found:
+def one_run(day: Day, service: Service, python: str, people: int, wanted: dict[str, Any]) -> Found:
     """Let so many people in, and count what they found."""
-    from benchmarks.load.day import lost, plan
+    from benchmarks.load.day import lost
 
     source, target = service.folder / "plan.json", service.folder / "found.json"
     coming = min(COMING, 5 + people / 20)
-    wanted = plan(day, people, seconds, tables, seed=f"hall of {people}")
     wanted |= {"host": service.url, "coming": coming}
     source.write_text(json.dumps(wanted), encoding="utf-8")
     before, began = service.processor_seconds(), time.monotonic()
     subprocess.run(
         [python, str(ROOT / "benchmarks" / "load" / "hall.py"), str(source), str(target)],
         check=True,
-        timeout=seconds + 120,
+        timeout=wanted["seconds"] + 120,
     )
+    seconds = time.monotonic() - began
     hall = json.loads(target.read_text(encoding="utf-8"))
     busy = {name: spent - before[name] for name, spent in service.processor_seconds().items()}
     wrong = lost(day, hall["answers"])
     unanswered = {item["key"] for phone in wanted["phones"] for item in phone}
     unanswered -= set(hall["answers"])
     wrong += [f"{key} was not answered" for key in sorted(unanswered)]
-    return Found(hall, busy, wrong, time.monotonic() - began, os.getloadavg()[0])
+    return Found(hall, busy, wrong, seconds, os.getloadavg()[0])
 
 
 def problems(found: Found) -> list[str]:
@@ -157,7 +174,15 @@ def problems(found: Found) -> list[str]:
     return [*found.lost, *found.hall["errors"], *refused]
 
 
-def told(few: Found, many: Found, spectators: int, workers: int, *, embedded: bool) -> Section:
+def told(
+    few: Found,
+    many: Found,
+    spectators: int,
+    workers: int,
+    *,
+    embedded: bool,
+    own_addresses: bool,
+) -> Section:
     """Return the section of the document."""
     rows = rows_of(many)
     submitted = [p95(joined(found, "submitted")) for found in (few, many)]
@@ -165,6 +190,11 @@ def told(few: Found, many: Found, spectators: int, workers: int, *, embedded: bo
     rows += [
         ["submitted, with a tenth of the spectators", *figures(joined(few, "submitted")), "", ""],
         ["submitted, beside a tenth of the spectators", "", "", f"{ratio:.2f} times", "", "", ""],
+    ]
+    rows += [
+        [name, *figures(spent + many.hall["taken"].get(name, [])), "", ""]
+        for name, spent in sorted(many.hall["arriving"].items())
+        if name.startswith("arriving")
     ]
     wrong = problems(few) + problems(many)
     named = ": " + "; ".join(wrong[:5]) if wrong else ""
@@ -178,17 +208,35 @@ def told(few: Found, many: Found, spectators: int, workers: int, *, embedded: bo
         f"hall shares; {len_of(many):.0f} s after everybody had come in, {asked:.0f} requests a "
         "second. Nine in ten spectators have a page of the tournament in sight, which asks for "
         "news every five seconds, and open another every minute and a half; one in ten "
-        f"follows the stream of events ({many.hall['streamed']} events came). *A round's end*: "
+        f"follows the stream of events ({many.hall['streamed']} events came). *Arriving*: the "
+        "first view of a page with its files, and for half of them a hand. Everybody has "
+        f"{'an address of their own' if own_addresses else 'the address of one router'}. "
+        "*A round's end*: "
         "all telephones submit within five seconds; *the same instant*: without even that. Errors, "
         f"refusals and submissions lost: {len(wrong)}{named}. Every "
         "acknowledged submission was then found once, the standings equal to those computed "
-        f"anew, the history proven by `audit_verify`. Processor time: {spent}, the hall itself "
-        f"{many.hall['processor']:.0f} s. Load of the machine: {few.load:.0f} at the end of the "
+        f"anew, the history proven by `audit_verify`. Processor time: {spent}; {shared(many)} "
+        f"Load of the machine: {few.load:.0f} at the end of the "
         f"first run, {many.load:.0f} at the end of the second; above the number of processors the "
         "times tell of the others. Written by `python -m benchmarks.load"
         f"{' --embedded' if embedded else ''} --write`."
     )
     return Section(OURS + (", embedded" if embedded else ""), [COLUMNS, *rows], notes)
+
+
+def shared(found: Found) -> str:
+    """Return what the hall took of the processors, and what share of the others the service took.
+
+    The hall would be elsewhere on a real evening: its processor time is subtracted.
+    """
+    processors = os.cpu_count() or 1
+    hall = found.hall["processor"]
+    left = max(found.seconds * processors - hall, 1.0)
+    share = sum(found.busy.values()) / left
+    return (
+        f"the hall itself {hall:.0f} s, so that {left / found.seconds:.2f} of {processors} "
+        f"processors were left, and the service took {share:.0%} of those."
+    )
 
 
 def rows_of(found: Found) -> list[list[str]]:
@@ -200,7 +248,11 @@ def rows_of(found: Found) -> list[list[str]]:
         ["**pages**", *figures(pages), *judged(pages)],
         ["**submissions**", *figures(submitted), *judged(submitted)],
     ]
-    return rows + [[name, *figures(taken[name]), "", ""] for name in sorted(taken)]
+    return rows + [
+        [name, *figures(taken[name]), "", ""]
+        for name in sorted(taken)
+        if not name.startswith("arriving")
+    ]
 
 
 def joined(found: Found, kind: str) -> list[float]:

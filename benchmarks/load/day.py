@@ -115,8 +115,16 @@ def pages(day: Day) -> dict[str, str]:
     return found
 
 
-def plan(day: Day, spectators: int, seconds: float, tables: range, seed: str) -> dict[str, Any]:
+ROUTER = "203.0.113.7"
+"""The address of everybody in the hall."""
+
+
+def plan(
+    day: Day, spectators: int, seconds: float, tables: range, seed: str, *, own_addresses: bool
+) -> dict[str, Any]:
     """Return what the hall does: who follows what, and who submits which of the tables left.
+
+    Everybody has the address of the hall's router, unless ``own_addresses`` gives each their own.
 
     The round ends twice: once every telephone submits within five seconds, as people do who all
     finish at the same time, once all in the same instant. The others submit evenly in between.
@@ -129,16 +137,20 @@ def plan(day: Day, spectators: int, seconds: float, tables: range, seed: str) ->
         "kinds": kinds,
         "followed": [[path, FOLLOWED[kinds[path]]] for path in opened[:4]],
         "opened": opened,
+        "hands": [path for path in opened if kinds[path] == "hand"],
+        "router": "" if own_addresses else ROUTER,
         "every": EVERY,
         "stream": day.stream,
         "followers": spectators - listeners,
         "listeners": listeners,
-        "phones": phones(day, seconds, tables),
+        "phones": phones(day, seconds, tables, own_addresses=own_addresses),
         "seconds": seconds,
     }
 
 
-def phones(day: Day, seconds: float, tables: range) -> list[list[dict[str, Any]]]:
+def phones(
+    day: Day, seconds: float, tables: range, *, own_addresses: bool
+) -> list[list[dict[str, Any]]]:
     """Return what each telephone submits, in order of time."""
     lists: list[list[dict[str, Any]]] = [[] for _ in range(day.size.phones)]
     many = min(len(tables) // 3, day.size.phones)
@@ -158,7 +170,7 @@ def phones(day: Day, seconds: float, tables: range) -> list[list[dict[str, Any]]
                 "key": f"table-{match.pk}",
                 "match": match.pk,
                 "token": day.token,
-                "address": f"172.16.0.{phone}",
+                "address": f"172.16.0.{phone}" if own_addresses else ROUTER,
                 "kind": f"submitted, {when}" if when else "submitted",
             }
         )

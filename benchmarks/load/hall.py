@@ -28,6 +28,10 @@ from locust.env import Environment
 PULSE = 5.0
 """Seconds between two looks of a page that follows (`PULSE` of js/live.js)."""
 
+FILE = re.compile(r'(?:src|href)="(/static/[^"]+)"')
+READS_A_HAND = 0.5
+"""Part of the visitors who, when they arrive, open a hand before they follow."""
+
 SEEN = re.compile(r'data-live hx-get="([^"]+)"')
 ENDURANCE = 60.0
 """Seconds for which the last submissions are waited for."""
@@ -54,7 +58,8 @@ class Guest(FastHttpUser):
         self.chance = random.Random(f"{plan['seed']} {number}")
         self.etags: dict[str, str] = {}
         self.mine = {
-            "X-Forwarded-For": f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}",
+            "X-Forwarded-For": plan["router"]
+            or f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}",
             "X-Forwarded-Proto": "https",
             "Accept-Language": self.chance.choices(["es", "en"], [9, 1])[0],
             "Accept-Encoding": "gzip",
@@ -79,7 +84,16 @@ class Follower(Guest):
         pages, weights = zip(*plan["followed"], strict=True)
         self.page = self.chance.choices(pages, weights)[0]
         self.told = self.page
-        self.read(self.look(self.page, "opened: " + plan["kinds"][self.page]))
+        self.arrive()
+
+    def arrive(self) -> None:
+        """View the page for the first time, with its files; perhaps open a hand."""
+        page = self.look(self.page, "arriving: " + plan["kinds"][self.page])
+        self.read(page)
+        for path in dict.fromkeys(FILE.findall(page.text or "")):
+            self.look(path, "arriving: file")
+        if self.chance.random() < READS_A_HAND:
+            self.look(self.chance.choice(plan["hands"]), "arriving: hand")
 
     def read(self, answer: FastResponse) -> None:
         """Keep where the page asks for news."""

@@ -16,7 +16,7 @@ from urllib.error import URLError
 from urllib.request import Request, urlopen
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 90.0  # seconds until everybody is ready
+PATIENCE = 180.0  # seconds until everybody is ready
 BEHIND_A_PROXY = {"X-Forwarded-Proto": "https"}
 
 

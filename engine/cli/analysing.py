@@ -16,10 +16,10 @@ from engine.cli import solving
 from engine.cli.failure import CommandError
 from engine.cli.sources import Written, records_of
 from engine.errors import RecordError
+from engine.explanations import explain
 from engine.notation import Record, parse_record
 from engine.text import TextRecord
 from engine.text_words import TextError
-from engine.wording import explain
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from engine.cli.failure import CommandError
 from engine.cli.many import ManyAudits
 from engine.cli.sources import records_of
+from engine.explanations import explain, explain_hint
 from engine.verdict import Verdict
-from engine.wording import explain, explain_hint
 
 if TYPE_CHECKING:
     from engine.bulk.auditing import InOrder

@@ -10,12 +10,12 @@ from engine.cli.failure import CommandError
 from engine.cli.many import Progress
 from engine.cli.sources import Written, records_of
 from engine.errors import RecordError
+from engine.explanations import explain
 from engine.notation import MAX_BYTES, parse_record
 from engine.strict_json import read_json
 from engine.text import TextRecord
 from engine.text_export import document_with_comments, write_text
 from engine.text_words import TextError
-from engine.wording import explain
 
 
 def convert_files(options: argparse.Namespace) -> int:

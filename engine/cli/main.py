@@ -19,8 +19,8 @@ from engine.cli import (
     solving,
 )
 from engine.cli.failure import CommandError
+from engine.messages import LANGUAGES
 from engine.rulesets import RULESETS
-from engine.wording import LANGUAGES
 
 VALID, INVALID, UNUSABLE = 0, 1, 2
 """Exit codes of every command."""

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from engine.cli.failure import CommandError
+from engine.explanations import explain
 from engine.sheets import SheetVerdict, audit_sheet
-from engine.wording import explain
 
 
 def print_sheet(options: argparse.Namespace) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from io import StringIO
@@ -9,14 +10,17 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from django.utils.translation import override
+from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
-from engine.wording import _SENTENCES
 from tests.api.caller import Caller, document
+from tests.engine.test_messages import ids_of
 from tournaments.api.codes import kinds
+from tournaments.api.documentation import openapi_document
 from tournaments.api.urls import urlpatterns
 from tournaments.environment import ROOT
 from tournaments.faults import RECORD_FAULTS
@@ -47,6 +51,33 @@ def test_the_document_checked_in_is_the_one_that_is_served(db: None) -> None:
     assert document()["openapi"].startswith("3.1")
     for language in ("es", "en"):
         assert Caller(language=language).read("openapi.json") == document()
+
+
+def test_the_document_is_generated_once_and_sent_only_to_who_does_not_have_it(
+    db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    openapi_document.cache_clear()
+    generated: list[object] = []
+    get_schema: Any = SchemaGenerator.get_schema
+
+    def count(self: SchemaGenerator, **options: Any) -> Any:
+        generated.append(self)
+        return get_schema(self, **options)
+
+    monkeypatch.setattr(SchemaGenerator, "get_schema", count)
+    plain = Client().get(PATH)
+    packed = Client(headers={"accept-encoding": "gzip"}).get(PATH)
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content
+    for answer in (plain, packed):
+        assert answer.headers["Content-Type"] == "application/vnd.oai.openapi+json"
+        assert "Accept-Encoding" in answer.headers["Vary"]
+    again = Client(headers={"if-none-match": plain.headers["ETag"]}).get(PATH)
+    assert (again.status_code, again.content) == (304, b"")
+    assert len(generated) == 1
+
+
+PATH = "/api/v1/openapi.json"
 
 
 def test_every_operation_is_described() -> None:
@@ -91,7 +122,7 @@ def test_every_code_is_in_the_guide_once_with_its_status() -> None:
 
 
 def test_every_fault_of_the_engine_has_a_code_here() -> None:
-    said = {code for code in _SENTENCES if "/" not in code}
+    said = {code for code in ids_of("fault") if "/" not in code}
     assert said - NOTICES - ELSEWHERE == set(RECORD_FAULTS)
 
 

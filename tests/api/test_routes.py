@@ -182,6 +182,12 @@ ROWS: dict[str, tuple[Row, ...]] = {
         Row("tournaments/{slug}/check-in/close/", (401, 403, 403, 403, 201), "POST"),
     ),
     "draw-lots": (Row("tournaments/{slug}/rounds/1/lots/", (401, 403, 403, 403, 409), "POST"),),
+    "set-seeding": (
+        Row("tournaments/{slug}/stages/1/seeding/", (401, 403, 403, 403, 409), "POST"),
+    ),
+    "draw-stage-again": (
+        Row("tournaments/{slug}/stages/1/again/", (401, 403, 403, 403, 409), "POST"),
+    ),
     "draw-again": (Row("tournaments/{slug}/rounds/2/again/", (401, 404, 404, 403, 201), "POST"),),
     "throw-away": (Row("tournaments/{slug}/rounds/2/discard/", (401, 404, 404, 403, 201), "POST"),),
     "swap": (Row("tournaments/{slug}/rounds/2/swap/", (401, 404, 404, 403, 201), "POST"),),
@@ -311,6 +317,8 @@ CHANGES = {
     "tournaments/{slug}/entries/1/": '{"origin": "Huesca"}',
 }
 BODIES = {
+    "/stages/1/seeding/": '{"seeding": "lot"}',
+    "/stages/1/again/": '{"reason": "Faltaba una pareja."}',
     "/players/import/": '{"csv": "id,nombre\\nJ98,Nieves Otal"}',
     "/pairs/import/": '{"csv": "pareja,nombre,jugador1,jugador2\\nP9,Las Nuevas,J01,J02"}',
     "/open-season/": '{"name": "Otra temporada"}',

@@ -51,7 +51,7 @@ def client(url: str, token: str = "", seed: int = 0) -> Client:
 
 
 def set_up(sender: Client, club: str) -> str:
-    slug = sender.create_tournament(club, "La noche en directo", options={"to": 3})
+    slug = sender.create_tournament(club, "La noche en directo", options={"to": 3}, seeding="order")
     sender.enter_pairs(slug, csv("players.csv").decode(), csv("pairs.csv").decode())
     sender.draw(slug)
     return slug

@@ -19,7 +19,7 @@ from tests.domain.events import (
     played,
     with_next,
 )
-from tournaments.domain.pairing import CannotDraw, berger
+from tournaments.domain.pairing import FORMATS, CannotDraw, berger
 from tournaments.domain.pairing.colouring import fewest, in_few_rounds
 from tournaments.domain.rows import Bye, Entrant, Table
 from tournaments.domain.stages import draw_all, next_draw
@@ -160,3 +160,35 @@ def test_meetings_are_put_into_rounds_without_losing_or_doubling_any(size: int, 
         people = [who for pair in round_ for who in pair]
         assert len(people) == len(set(people))
     assert fewest(owed) <= len(rounds) <= fewest(owed) + 2
+
+
+@pytest.mark.parametrize(
+    ("size", "turns", "absences", "joined"),
+    [
+        (4, 2, {2: ((2, 3),), 3: ((5, None),), 1: ((6, None),)}, ()),
+        (4, 3, {3: ((4, None),), 1: ((6, None),), 4: ((7, None),)}, (5,)),
+    ],
+)
+def test_two_who_still_owe_a_meeting_play_it_when_all_others_of_their_rounds_have_left(
+    size: int,
+    turns: int,
+    absences: dict[int, tuple[tuple[int, int | None], ...]],
+    joined: tuple[int, ...],
+) -> None:
+    people = [Entrant(n, absences=absences.get(n, ())) for n in range(1, size + 1)]
+    people += [Entrant(size + n, joined=round_) for n, round_ in enumerate(joined, 1)]
+    rows = played(event("liguilla", people, turns=turns), rounds=30)
+    stage = rows.stages[0]
+    assert FORMATS["liguilla"].is_over(stage, rows.by_number)
+    assert any(not table.is_bye for table in stage.rounds[-1].tables)
+
+
+def test_a_calendar_without_end_is_refused() -> None:
+    people = [Entrant(1), Entrant(2), Entrant(3, absences=((2, 10**6),))]
+    rows = played(event("liguilla", people), rounds=3)
+    (stage,) = rows.stages
+    waited = tuple(replace(stage.rounds[-1], number=number) for number in range(4, 491))
+    rows = replace(rows, stages=(replace(stage, rounds=(*stage.rounds, *waited)),))
+    with pytest.raises(CannotDraw) as refusal:
+        draw_all(rows)
+    assert (refusal.value.code, refusal.value.facts) == ("too_many_rounds", {"most": 500})

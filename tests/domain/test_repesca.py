@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.domain.events import by_chance, event, matches, played
+from tests.domain.events import by_chance, event, matches, played, with_next
 from tournaments.domain.pairing import FORMATS
+from tournaments.domain.rows import Mark, Table, TournamentRows
+from tournaments.domain.stages import finished
 
 ranking = FORMATS["repesca"].ranking
 
@@ -53,3 +56,48 @@ def test_third_place_can_be_played_as_well() -> None:
     rows = played(event("repesca", 8, third_place=True))
     assert ranking is not None
     assert ranking(rows.stages[0], rows.by_number)[:5] == ((1,), (2,), (3,), (4,), (5,))
+
+
+def lower_seed_loses(table: Table) -> Table:
+    """The better seed loses."""
+    if table.is_bye:
+        return table
+    worst = max(table.entrants)
+    return replace(table, marks=tuple(Mark(4 if worst in side else 0) for side in table.sides))
+
+
+@pytest.mark.parametrize("size", [5, 6, 7])
+def test_a_seed_that_rested_and_loses_the_semifinal_plays_below_and_not_for_third_place(
+    size: int,
+) -> None:
+    rows = played(event("repesca", size, third_place=True), lower_seed_loses)
+    third = rows.stages[0].rounds[2]
+    people = [who for table in third.tables for who in table.entrants]
+    assert len(people) == len(set(people))
+    assert 1 in people
+
+
+def test_a_result_that_is_corrected_after_later_rounds_seats_nobody_twice() -> None:
+    """The loser by the correction has meanwhile won a match above, and plays on there."""
+    for format_ in ("repesca", "double", "knockout"):
+        for seed in range(25):
+            chance = Random(seed)
+            rows = event(format_, 5 + seed % 9)
+            for _ in range(60):
+                if finished(rows, rows.stages[0]):
+                    break
+                rows = with_next(rows, by_chance(chance))
+                rows = corrected(rows, chance)
+            assert finished(rows, rows.stages[0])
+
+
+def corrected(rows: TournamentRows, chance: Random) -> TournamentRows:
+    """Turn one result of any round round."""
+    (stage,) = rows.stages
+    drawn = chance.choice(stage.rounds)
+    table = chance.choice([table for table in drawn.tables if not table.is_bye])
+    assert table.marks is not None
+    turned = replace(table, marks=table.marks[::-1])
+    tables = tuple(turned if one is table else one for one in drawn.tables)
+    rounds = tuple(replace(one, tables=tables) if one is drawn else one for one in stage.rounds)
+    return replace(rows, stages=(replace(stage, rounds=rounds),))

@@ -206,6 +206,24 @@ def test_the_field_holds_those_who_are_still_in() -> None:
     assert field_for(rows).here == (1, 2)
 
 
+def test_who_waits_in_the_upper_board_has_no_match_and_is_not_in_the_field() -> None:
+    rows = begun(club_event(8, Stage(1, "double")), 1)
+    for _ in range(2):
+        rows = with_next(rows, better_seed_wins)
+    assert field_for(rows).here == (3, 4, 5, 6)
+    assert {who for table in next_draw(rows).tables for who in table.entrants} == {3, 4, 5, 6}
+
+
+def test_whoever_joined_late_is_in_the_field_of_a_later_stage() -> None:
+    late = Entrant(3, joined=2)
+    first, final = Stage(1, "swiss", StageRules(rounds=2)), Stage(2, "knockout")
+    rows = TournamentRows("event", entrants=(Entrant(1), Entrant(2), late), stages=(first, final))
+    rows = begun(replace(rows, stages=(replace(first, entrants=(1, 2, 3)), final)), 1)
+    while not finished(rows, rows.stages[0]):
+        rows = with_next(rows, better_seed_wins)
+    assert set(field_for(begun(rows, 2), 2).here) == {1, 2, 3}
+
+
 def test_too_few_are_refused_before_the_first_round() -> None:
     with pytest.raises(CannotDraw) as refusal:
         next_draw(club_event(1, Stage(1, "knockout")))

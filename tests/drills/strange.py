@@ -8,9 +8,11 @@
 | `BAZA_DRILL_POISON` | the key of a match that kills whoever plays it |
 | `BAZA_DRILL_HASTE` | bots have little time and may write less, so that a drill is short |
 | `BAZA_DRILL_BEAT` | seconds between two ticks of everything that is scheduled |
+| `BAZA_DRILL_FAKETIME` | a sleep that works under libfaketime |
 """
 
 import os
+import select
 import time
 from functools import partial
 from pathlib import Path
@@ -95,5 +97,8 @@ if match := given("BAZA_DRILL_POISON"):
     app.on_after_finalize.connect(lambda *_, number=int(match), **__: poison(number), weak=False)
 if given("BAZA_DRILL_HASTE"):
     haste()
+if given("BAZA_DRILL_FAKETIME"):
+    # libfaketime breaks the clock_nanosleep of Python's sleep: "Invalid argument"
+    vars(time)["sleep"] = lambda seconds: select.select([], [], [], seconds)
 if interval := given("BAZA_DRILL_BEAT"):
     beat(float(interval))

@@ -38,7 +38,7 @@ def test_two_schedulers_draw_every_round_once(crew: Crew, tell: Tell) -> None:
     scheduled(tournament)
     crew.app = "tests.drills.strange"
     crew.hire()
-    beats = [a_beat(crew, number) for number in (1, 2)]
+    beats = [a_beat(crew) for _ in range(2)]
     try:
         for number in range(1, ROUNDS + 1):
             wait_until(lambda number=number: begun(tournament) == number, f"round {number}")  # type: ignore[misc]
@@ -59,13 +59,12 @@ def test_two_schedulers_draw_every_round_once(crew: Crew, tell: Tell) -> None:
     tell(f"2 schedulers over {ROUNDS} rounds", ROUNDS - begun(tournament))
 
 
-def a_beat(crew: Crew, number: int) -> subprocess.Popen[bytes]:
-    """Start a scheduler that ticks several times a second, with a memory of its own."""
-    memory = crew.folder / f"beat-{number}"
+def a_beat(crew: Crew) -> subprocess.Popen[bytes]:
+    """Start a scheduler that ticks several times a second."""
     return subprocess.Popen(
         [
             *(sys.executable, "-m", "celery", "--skip-checks", "-A", crew.app, "beat"),
-            *("--pidfile=", "--schedule", str(memory), "--max-interval", "1"),
+            *("--pidfile=", "--max-interval", "1"),
         ],
         cwd=ROOT,
         env=crew.environment | {"BAZA_DRILL_BEAT": "0.3"},

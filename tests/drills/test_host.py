@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import redis
 from django.db import DatabaseError, connection
 
 import engine
@@ -23,12 +24,16 @@ from tests.drills.rounds import (
     undisturbed,
 )
 from tests.engine.bots.conftest import ZOO
+from tests.servers import kill_group
 from tests.services.bot_tables import a_bot_match, a_program, afresh, house_bot, text_of_example
 from tests.services.test_bots_brought import no_sandbox
 from tournaments.environment import ROOT
+from tournaments.management.commands import up
 from tournaments.models import Attempt, AuditEvent, BotForfeit, Match, Record, Result
+from tournaments.models.pulses import QUEUES
 from tournaments.services.playing import Played, play_match, play_round
 from tournaments.services.waking import wake_due
+from tournaments.settings import CELERY_BEAT_SCHEDULE
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -235,6 +240,57 @@ def test_a_clock_that_jumps_in_the_middle_of_a_match_costs_nobody_a_hand(
     own_clock = {"late", "lost"} if connection.vendor == "sqlite" else set()
     assert outcomes <= {"played"} | own_clock
     tell(f"the clock of a worker set by {jump} while it played", left(round_))
+
+
+@pytest.mark.parametrize("jump", ["-3h", "+3h"])
+def test_a_clock_that_is_set_stops_no_scheduler_whether_it_runs_or_starts_again(
+    jump: str, faketime: str, crew: Crew, tmp_path: Path, tell: Tell
+) -> None:
+    """Fault 37: whatever is scheduled is sent again at once."""
+    queue = redis.Redis.from_url(crew.environment["REDIS_URL"])
+    clock = tmp_path / "clock"
+    clock.write_text("+0\n")
+    faked = {
+        "LD_PRELOAD": faketime,
+        "FAKETIME_TIMESTAMP_FILE": str(clock),
+        "FAKETIME_CACHE_DURATION": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+        "BAZA_DRILL_FAKETIME": "1",
+    }
+
+    def sent_everything() -> bool:
+        lists = b"".join(b"".join(queue.lrange(name, 0, -1)) for name in QUEUES)  # type: ignore[arg-type]
+        return all(str(entry["task"]).encode() in lists for entry in CELERY_BEAT_SCHEDULE.values())
+
+    for way in ("runs", "starts again"):
+        scheduler = a_scheduler(crew, faked)
+        try:
+            wait_until(sent_everything, f"the schedule, before the clock is set: {way}")
+            if way == "starts again":
+                kill_group(scheduler)
+            clock.write_text(f"{jump}\n")
+            queue.flushall()
+            if way == "starts again":
+                scheduler = a_scheduler(crew, faked)
+            wait_until(sent_everything, f"the schedule, after the clock was set: {way}")
+        finally:
+            kill_group(scheduler)
+            clock.write_text("+0\n")
+            queue.flushall()
+    tell(f"the clock of a scheduler set by {jump}, while it ran and before it started again", 0)
+
+
+def a_scheduler(crew: Crew, faked: dict[str, str]) -> subprocess.Popen[bytes]:
+    """Start the scheduler as the service does, under another clock."""
+    return subprocess.Popen(
+        [word.replace("tournaments", "tests.drills.strange") for word in up.scheduler_command()],
+        cwd=ROOT,
+        env=crew.environment | faked,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        process_group=0,
+    )
 
 
 SETTABLE = {"time.time", "datetime.now", "datetime.today", "datetime.utcnow", "timezone.now"}

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.clubs import a_bot_liguilla, the_match
+from tests.clubs import SYSTEM, a_bot_liguilla, the_match
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.web.scenes import open_club
 from tests.web.test_bots import a_forfeit
 from tournaments.models import Bot, BotVersion
 from tournaments.services import compliance
 from tournaments.services.compliance import Checked, check_version
+from tournaments.services.people import link_player
+from tournaments.services.rosters import import_players
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -78,3 +80,24 @@ def test_everybody_reads_what_a_bot_did_wrong(
     expect(reader.page.get_by_text("1 mano perdida por un bot")).to_be_visible()
     reader.go(f"/matches/{match.pk}/")
     expect(reader.page.get_by_role("heading", name="Manos perdidas")).to_be_visible()
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
+def test_a_player_connects_a_bot_that_runs_elsewhere(
+    visitor: Callable[..., Visitor], screen: dict[str, int]
+) -> None:
+    club, users = open_club()
+    import_players(SYSTEM, club, "id,nombre\nJ01,Pilar Otal\n")
+    link_player(SYSTEM, club.players.get(code="J01"), users["player"])
+    author = visitor(screen)
+    author.sign_in("player")
+    author.go(f"/clubs/{club.slug}/bots/new/")
+    author.page.get_by_label("Nombre").fill("De lejos")
+    author.page.locator("[name=kind][value=remote]").check()
+    author.press("Traerlo")
+    author.follow("Conectarlo")
+    author.press("Crear el token")
+    expect(author.page.locator("#token")).to_contain_text("baza_")
+    author.follow("Anular: De lejos")
+    author.press("Anular")
+    expect(author.page.get_by_text("El token ya no abre nada.")).to_be_visible()

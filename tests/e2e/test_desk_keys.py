@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import DESK, Visitor
 from tests.web import scenes
 from tournaments.domain.scores import Score
-from tournaments.models import Membership, Result
+from tournaments.models import Result
 from tournaments.services import tournaments as services
 from tournaments.services.reports import report_result
 
@@ -79,10 +79,10 @@ def test_a_round_is_entered_by_the_keyboard_alone(visitor: Callable[..., Visitor
     assert page.evaluate(FOCUS) == "table"
     assert Result.objects.counting().count() == 2
 
-    # Hands that cannot be: the focus is where they are put right
+    # Hands that cannot be wait in the list, the line is free
     keys.strike("1", "Enter", "9", "Enter")
-    expect(page.locator("[name=hands]")).to_be_focused()
-    expect(page.locator("[name=hands]")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".desk__sent--refused")).to_contain_text("Escribe las manos")
+    expect(table).to_be_focused()
     who.look()
 
 
@@ -106,37 +106,3 @@ def test_the_focus_stays_on_a_table_while_the_board_looks_again(
     report_result(scene.organiser, scene.matches()[1], score=Score(3, 1, 0, 0))
     expect(page.get_by_text("2 de 2 mesas acabadas")).to_be_visible()
     expect(tab).to_be_focused()
-
-
-def test_a_result_that_was_not_taken_is_told_and_stays_typed(
-    visitor: Callable[..., Visitor],
-) -> None:
-    scene = scenes.drawn()
-    services.publish_round(scene.organiser, scene.rounds[0])
-    who = visitor(DESK)
-    page, told = who.page, who.page.get_by_role("alert")
-    who.sign_in("arbiter")
-    who.go(f"/t/{scene.tournament.slug}/desk/")
-    expect(told).to_be_hidden()
-    page.locator("[name=table]").fill("1")
-    page.locator("[name=hands]").fill("3-1")
-
-    # The line is broken
-    page.context.set_offline(True)
-    page.keyboard.press("Enter")
-    expect(told).to_contain_text("No se ha guardado: no se llega al servicio.")
-    expect(page.locator("[name=hands]")).to_have_value("3-1")
-    page.context.set_offline(False)
-
-    # He is no longer an arbiter
-    seat = Membership.objects.get(user=scene.users["arbiter"])
-    seat.delete()
-    page.keyboard.press("Enter")
-    expect(told).to_contain_text("No se ha guardado: No puedes hacer esto.")
-    expect(page.locator("[name=hands]")).to_have_value("3-1")
-
-    # He is one again
-    seat.save()
-    page.keyboard.press("Enter")
-    expect(page.locator("#line-errors")).to_contain_text("Mesa 1: 3–1 vale.")
-    expect(told).to_be_hidden()

@@ -97,6 +97,8 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "come": (Look(slug=rich.DOOR), Look(BY_CODE)),
     "own-table": (Look(), Look(BY_CODE)),
     "draw": (Look(ORGANISER, rich.DOOR),),
+    "draws": (Look(), Look(ORGANISER, rich.DOOR)),
+    "draw-stage": (Look(ORGANISER, rich.DOOR),),
     "publish-round": (Look(ORGANISER, number=4),),
     "draft": (Look(ORGANISER, rich.SWISS, 2),),
     "throw-away": (Look(ORGANISER, rich.SWISS, 2),),
@@ -134,6 +136,7 @@ LOOKS: Final[dict[str, tuple[Look, ...]]] = {
     "print-guides": (Look("", rich.DUPLICATE),),
     "print-diplomas": (Look(ORGANISER),),
     "print-round": (Look(number=3), Look(ORGANISER, number=3)),
+    "connect-bot": (Look(ORGANISER, rich.REMOTE),),
     "bot-rating": (Look("", "azar"),),
     "bot-results": (Look("", "azar"),),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,8 +14,12 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.web import scenes
+from tournaments.domain.scores import Score
 from tournaments.models import Entry, Match
+from tournaments.permissions import Actor
 from tournaments.services import tournaments as services
+from tournaments.services.matches import open_dispute, rule_on_dispute
+from tournaments.services.reports import report_result
 from tournaments.web.answers import ENTRY_CODES
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -119,7 +124,7 @@ def test_two_phones_agree_two_do_not_and_the_arbiter_rules_at_the_desk(
     assert Match.objects.get(pk=second.pk).state == "accepted"
     assert table_of(anybody, standings) not in {empty, moved}
     third.go(table)
-    expect(third.page.get_by_text("1–3")).to_be_visible()
+    expect(third.page.get_by_text("1–3", exact=True)).to_be_visible()
 
 
 def test_a_whole_round_is_typed_at_the_desk_without_touching_the_mouse(
@@ -162,3 +167,43 @@ def test_the_desk_sees_a_report_without_being_asked_to_look(
     arbiter.press("Confirmarlos")
     expect(page.get_by_text("1 resultado confirmado.")).to_be_visible()
     assert scene.matches()[0].state == "accepted"
+
+
+def test_ones_own_table_follows_reports_disputes_and_the_next_round(
+    phone: Callable[[Entry | None], Visitor],
+) -> None:
+    scene = scenes.drawn()
+    services.publish_round(scene.organiser, scene.rounds[0])
+    first, second = scene.matches()
+    away = phone(first.away)
+    page, told = away.page, away.page.locator("[data-told]")
+    away.go(f"/t/{scene.tournament.slug}/table/")
+    title = page.title()
+    expect(told).to_be_empty()
+    page.get_by_text("Enseñar a los rivales").click()
+    page.get_by_role("link", name="Clasificación").last.focus()
+
+    # The other side reports: said aloud, in the title, with its button; focus and all stay
+    report_result(Actor.of_entry(first.home), first, score=Score(3, 1, 0, 0))
+    expect(told).to_have_text(f"{first.home.name} ha comunicado 3–1. ¿Es correcto?")
+    expect(page).to_have_title(re.compile(r"^\(1\) .* ha comunicado 3–1"))
+    expect(page.get_by_role("button", name="Confirmar el resultado")).to_be_visible()
+    expect(page.get_by_role("link", name="Clasificación").last).to_be_focused()
+    expect(page.locator(".qr-panel")).to_have_attribute("open", "")
+    away.look()
+    page.keyboard.press("Tab")
+    expect(page).to_have_title(title)
+
+    # A dispute
+    dispute = open_dispute(scene.organiser, first, "Fue al revés.")
+    expect(told).to_have_text("Ronda 1, mesa 1: el resultado está en reclamación.")
+    rule_on_dispute(scene.organiser, dispute, ruling="uphold", reason="Vale.")
+    expect(told).to_have_text("Ronda 1, mesa 1: vale 3–1.")
+
+    # The next table
+    report_result(scene.organiser, second, score=Score(3, 1, 0, 0))
+    services.close_round(scene.organiser, scene.rounds[0])
+    services.publish_round(scene.organiser, scene.rounds[1])
+    expect(told).to_contain_text("Ronda 2, mesa ")
+    expect(page.get_by_role("link", name="Comunicar el resultado")).to_be_visible()
+    away.look()

@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.explanations import explain
 from engine.text_words import TextError
-from engine.wording import explain
 from tests.engine import chance, mutations
 
 RECORDS = Path("tests/records")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import resource
+import stat
 import tarfile
 import threading
 from collections.abc import Callable, Iterator
@@ -19,15 +20,17 @@ from django.core.management import CommandError, call_command
 from django.db import connection, models
 from django.utils import timezone
 
-from tests.clubs import SYSTEM, club_night_lines, the_liguilla
+from tests.audited import everything_is_told
+from tests.clubs import SYSTEM, a_bot_liguilla, club_night_lines, the_liguilla
 from tests.flushing import without_guards
 from tests.servers import url_of
 from tournaments.environment import read_database
+from tournaments.management.commands import up
 from tournaments.models import AuditEvent, Club, Player, Record, Result, Tournament
-from tournaments.queries.trails import check_club, missing_guards, own_key
+from tournaments.queries.trails import missing_guards, own_key
 from tournaments.queries.whole import (
     applied_migrations,
-    rows_by_table,
+    known_migrations,
     standings_digest,
     state,
 )
@@ -136,7 +139,7 @@ def test_a_backup_under_load_is_of_one_moment_and_comes_back_equal(
         assert 4 < records <= 28
         assert Result.objects.live().count() == records
         assert AuditEvent.objects.filter(verb="record.accepted").count() == records
-        assert check_club(Club.objects.get(), {own_key()}).holds
+        everything_is_told()
         assert missing_guards() == ()
         for line in club_night_lines():
             submit_to_tournament(SYSTEM, Tournament.objects.get(), line)
@@ -195,20 +198,31 @@ def test_a_backup_of_the_release_before_is_migrated(
         call_command("migrate", "tournaments", "0016", verbosity=0)
         with connection.cursor() as cursor:
             cursor.execute("INSERT INTO tournaments_club (name, slug, city) VALUES ('P', 'p', '')")
-            seen = {"migrations": applied_migrations(), "state": old_state()}
-        made = tmp_path / "old.tar"
-        manifest = backups._manifest(datetime.now(UTC), seen, 0.0, keys=False)
-        pack(made, manifest)
+        made = backups.make_backup(tmp_path / "old.tar")
+        assert set(read_archive(made.path)["state"]) == {"tables"}
         name = Path(str(connection.settings_dict["NAME"])).name
-        assert restore(made, replace=name).migrated > 0
+        done = restore(made.path, replace=name)
+        assert done.migrated > 0
+        assert any("only rows were compared" in note for note in done.notes)
         assert Club.objects.get().slug == "p"
         assert missing_guards() == ()
 
 
-def old_state() -> dict[str, Any]:
-    """Return what a club of the release before comes to: it has no chain yet."""
-    history = {"events": 0, "head": "", "checkpoints": 0, "signed": "", "fault": ""}
-    return {"tables": rows_by_table(), "histories": {"p": history}, "standings": {}}
+def test_a_tournament_that_cannot_be_ranked_is_noted_and_the_rest_is_kept_and_restored(
+    night: Tournament, tmp_path: Path, somewhere: Somewhere
+) -> None:
+    """Fault 42: its rows were written past the services."""
+    other = a_bot_liguilla(night.club)
+    other.stages.update(format="unheard of")
+    told = run("backup", str(tmp_path / "night.tar"))
+    assert f"standings of {other.slug}: not computed: " in told
+    stated = read_archive(tmp_path / "night.tar")["state"]["standings"]
+    assert stated[night.slug] == standings_digest(night)
+    assert stated[other.slug].startswith("not computed: ")
+    with somewhere():
+        told = run("restore", str(tmp_path / "night.tar"))
+        assert f"nothing to compare with: standings of {other.slug}" in told
+        assert Tournament.objects.count() == 2
 
 
 def pack(path: Path, manifest: dict[str, Any]) -> None:
@@ -282,7 +296,7 @@ def test_whoever_was_erased_since_is_erased_again(
             "restore", str(made.path)
         )
         assert Player.objects.get(pk=player.pk).name != "Zoe Luna"
-        assert check_club(Club.objects.get(), {own_key()}).holds
+        everything_is_told()
 
 
 def test_keys_are_in_a_backup_only_when_it_is_said(
@@ -411,6 +425,14 @@ def test_a_folder_keeps_the_newest(night: Tournament, tmp_path: Path) -> None:
         run("backup", str(tmp_path / "one.tar"), "--keep", "2")
 
 
+def test_a_backup_is_read_by_its_owner_alone_in_whatever_folder_it_lies(
+    night: Tournament, tmp_path: Path
+) -> None:
+    tmp_path.chmod(0o755)
+    call_command("backup", str(tmp_path / "club.tar"), stdout=io.StringIO())
+    assert stat.S_IMODE((tmp_path / "club.tar").stat().st_mode) == 0o600
+
+
 def test_one_backup_a_night_is_made_and_operators_see_its_age(
     night: Tournament, tmp_path: Path, settings: Any
 ) -> None:
@@ -425,6 +447,34 @@ def test_one_backup_a_night_is_made_and_operators_see_its_age(
     assert backups.backups_in(tmp_path) == [last]
     assert last.age < timedelta(minutes=10)
     assert read_archive(last.path)["state"]["standings"] == {night.slug: standings_digest(night)}
+
+
+def test_up_makes_a_backup_before_it_migrates_and_does_not_migrate_without(
+    tmp_path: Path, somewhere: Somewhere, settings: Any
+) -> None:
+    folder: Path = settings.VAR / "backups"
+    with somewhere():
+        call_command("migrate", "tournaments", "0016", verbosity=0)
+        before = applied_migrations()
+        folder.touch()
+        with pytest.raises(CommandError, match="no backup can be made before the migrations"):
+            prepare()
+        assert applied_migrations() == before
+        folder.unlink()
+        told = prepare()
+        (made,) = backups.backups_in(folder)
+        assert f"before the migrations: {made.path}" in told
+        assert read_archive(made.path)["migrations"] == before
+        assert set(applied_migrations()) == known_migrations()
+        prepare()
+        assert backups.backups_in(folder) == [made]
+
+
+def prepare() -> str:
+    """Prepare the database as `./baza up` does; return what it prints."""
+    output = io.StringIO()
+    up.Command(stdout=output).prepare_database(empty=True)
+    return output.getvalue()
 
 
 @pytest.mark.parametrize(

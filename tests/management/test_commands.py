@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from tests.audited import everything_is_told
 from tournaments.management.commands import demo
 from tournaments.models import AuditEvent, Hand, Record, Tournament
 from tournaments.permissions import Actor
@@ -33,6 +34,7 @@ def test_the_demo_plays_the_club_night_and_says_why_24_records_are_refused() -> 
     assert Tournament.objects.get(slug=demo.LIGUILLA).state == Tournament.State.FINISHED
     keys = (settings.VAR / "demo-keys.txt").read_text(encoding="utf-8")
     assert "token baza_" in keys
+    everything_is_told()
 
 
 def test_the_demo_run_again_changes_nothing() -> None:

@@ -100,6 +100,18 @@ def test_everything_arrives_and_goes_on(club: Club, tmp_path: Path, elsewhere: E
             run("import_all", str(file))
 
 
+def test_a_tournament_that_cannot_be_ranked_arrives_and_is_named(
+    club: Club, tmp_path: Path, elsewhere: Elsewhere
+) -> None:
+    """Fault 42: its rows were written past the services."""
+    bots = Tournament.objects.get(slug="torneo-de-bots")
+    bots.stages.update(format="unheard of")
+    run("export_all", str(tmp_path / "all.ndjson"))
+    with elsewhere():
+        told = run("import_all", str(tmp_path / "all.ndjson"))
+        assert f"nothing to compare with: standings of {bots.slug}: not computed: " in told
+
+
 def kept_tables() -> dict[str, int]:
     """Count the rows of the tables that are taken along."""
     tables = {model._meta.db_table for model in carried()}

@@ -2,8 +2,10 @@
 
 from django.db import connection
 
+from tests.audited import everything_is_told
 from tests.models.test_migrations import at_the_latest, latest, migrated
-from tournaments.models import AuditCheckpoint, AuditEvent, Club
+from tournaments.models import AuditCheckpoint, AuditEvent, Club, Entry, Tournament
+from tournaments.queries.audited import check_rows
 from tournaments.queries.trails import check_club, missing_guards
 
 BEFORE = ("tournaments", "0018_webhooks")
@@ -46,3 +48,28 @@ def test_what_was_done_before_is_chained_and_kept_from_then_on(
     with connection.cursor() as cursor:
         columns = connection.introspection.get_table_description(cursor, AuditEvent._meta.db_table)
     assert "digest" not in {column.name for column in columns}
+
+
+def test_rows_of_before_are_written_down_as_they_are(at_the_latest: None) -> None:
+    apps = migrated(("tournaments", "0030_interim_rulings"))
+    club = apps.get_model("tournaments", "Club").objects.create(name="Peña", slug="pena")
+    tournament = apps.get_model("tournaments", "Tournament").objects.create(
+        club=club, name="Liga", slug="liga", ruleset="parejas"
+    )
+    apps.get_model("tournaments", "Tournament").objects.create(
+        club=club, name="Sin nadie", slug="sin-nadie", ruleset="parejas"
+    )
+    entries = apps.get_model("tournaments", "Entry").objects
+    bot = apps.get_model("tournaments", "Bot").objects.earliest("pk")
+    entries.bulk_create(
+        entries.model(tournament=tournament, number=n, name=f"B{n}", folded=f"b{n}", bot=bot)
+        for n in range(1, 703)
+    )
+    latest()
+    told = AuditEvent.objects.filter(verb="audit.baseline").order_by("sequence")
+    assert [len(event.facts["rows"]["entry"]) for event in told] == [500, 202]
+    assert {event.tournament_id for event in told} == {tournament.pk}
+    everything_is_told()
+    Entry.objects.filter(number=702).update(joined_round=3)
+    (fault,) = check_rows(Tournament.objects.get(pk=tournament.pk))
+    assert (fault.code, fault.sequence) == ("row_changed", 2)

@@ -408,12 +408,12 @@ def test_the_pause_of_the_service_shows_on_the_round(at_play: Round) -> None:
 def test_who_runs_the_bots_may_pause_and_let_go_on(at_play: Round) -> None:
     slug, boss = at_play.stage.tournament.slug, organiser(at_play.stage.tournament.club)
     may = round_page(slug, 1, boss).may
-    assert (may.pause, may.resume) == (True, False)
+    assert (may["pause"], may["resume"]) == (True, False)
     pause_round(SYSTEM, at_play)
     may = round_page(slug, 1, boss).may
-    assert (may.pause, may.resume) == (False, True)
+    assert (may["pause"], may["resume"]) == (False, True)
     may = round_page(slug, 1, NOBODY).may
-    assert (may.pause, may.resume) == (False, False)
+    assert (may["pause"], may["resume"]) == (False, False)
 
 
 def test_a_round_of_people_has_no_progress() -> None:

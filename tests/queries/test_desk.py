@@ -12,7 +12,7 @@ from tests.services.tables import WON, by_code, table_1
 from tournaments.errors import Reason
 from tournaments.models import Round, Tournament
 from tournaments.permissions import Actor
-from tournaments.queries.desk import desk_page
+from tournaments.queries.desk import desk_page, desk_table
 from tournaments.queries.own_table import clock_of, own_entry, own_table_page
 from tournaments.services.matches import correct_result, open_dispute, postpone, take_up
 from tournaments.services.reports import report_result
@@ -45,10 +45,11 @@ def test_tables_are_counted_by_how_far_they_are(liguilla: Tournament) -> None:
         "done": 1,
     }
     assert [row.group for row in page.rows] == ["reported", "postponed", "done", "waiting"]
-    first = page.table(1)
+    judge = arbiter(liguilla.club, "blanca")
+    first = desk_table(liguilla.slug, judge, 1, 1)
     assert first is not None
     assert (first.reported_by, first.version) == (table_1(liguilla).home.name, 1)
-    assert page.table(9) is None
+    assert desk_table(liguilla.slug, judge, 1, 9) is None
 
 
 def test_the_desk_of_a_group_keeps_the_counts_of_all(liguilla: Tournament) -> None:

@@ -159,7 +159,7 @@ def test_what_may_be_done_with_a_match(match: Match) -> None:
 
     def may(pk: int, viewer: Actor) -> tuple[bool, bool, bool, bool]:
         flags = match_page(pk, viewer).may
-        return (flags.submit, flags.correct, flags.dispute, flags.rule)
+        return (flags["submit"], flags["correct"], flags["dispute"], flags["rule"])
 
     judge = arbiter(club)
     link_player(SYSTEM, club.players.get(name="Pilar Martínez"), user("pilar"))
@@ -189,7 +189,7 @@ def test_who_may_confirm_what_was_reported(liguilla: Tournament) -> None:
 
     def may(viewer: Actor) -> tuple[bool, bool, bool]:
         flags = match_page(pending.pk, viewer).may
-        return (flags.report, flags.confirm, flags.dispute)
+        return (flags["report"], flags["confirm"], flags["dispute"])
 
     assert [may(who) for who in (home, away, judge, NOBODY)] == [
         (True, False, False),
@@ -233,23 +233,28 @@ def test_what_contradicts_a_report_is_told_beside_it(liguilla: Tournament) -> No
     assert (page.contested.score.text, page.contested.contradicts) == ("1–3", True)
     assert [result.is_superseded for result in page.results] == [False, False]
     judge = match_page(pending.pk, arbiter(liguilla.club)).may
-    assert (judge.take_up, judge.rule, judge.correct, judge.report) == (True, True, False, False)
+    assert (judge["take_up"], judge["rule"], judge["correct"], judge["report"]) == (
+        True,
+        True,
+        False,
+        False,
+    )
 
 
 def test_a_level_match_is_decided_where_somebody_has_to_go_on(liguilla: Tournament) -> None:
     level = the_match(liguilla, 1, 2)
     judge = arbiter(liguilla.club)
     correct_result(judge, level, Score(2, 2, 0, 0), reason="Se acabó el tiempo.")
-    assert not match_page(level.pk, judge).may.decide
+    assert not match_page(level.pk, judge).may["decide"]
     liguilla.stages.update(format="knockout")
-    assert match_page(level.pk, judge).may.decide
-    assert not match_page(level.pk, NOBODY).may.decide
+    assert match_page(level.pk, judge).may["decide"]
+    assert not match_page(level.pk, NOBODY).may["decide"]
 
 
 def test_nobody_submits_for_bots(liguilla: Tournament) -> None:
     bots = a_bot_liguilla(liguilla.club)
     page = match_page(the_match(bots, 1, 1).pk, organiser(liguilla.club))
-    assert (page.may.submit, page.may.correct) == (False, True)
+    assert (page.may["submit"], page.may["correct"]) == (False, True)
 
 
 def test_a_match_of_a_round_in_draft_is_for_the_clubs_people(liguilla: Tournament) -> None:
@@ -388,7 +393,7 @@ def test_a_match_in_play_says_how_it_stands(db: None) -> None:
     sent(SYSTEM, match, "home")
     page = match_page(match.pk, NOBODY)
     assert (page.match.in_play, page.match.score, page.head.cotos) == ("1–0", None, 2)
-    assert match_page(match.pk, arbiter(match.tournament.club)).may.dispute
+    assert match_page(match.pk, arbiter(match.tournament.club)).may["dispute"]
     rows = round_page(match.tournament.slug, 1, NOBODY).round.matches
     assert [row.in_play for row in rows] == ["1–0", "", "", ""]
     sent(SYSTEM, match, "home", 2)

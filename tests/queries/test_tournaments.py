@@ -10,8 +10,10 @@ from tests.clubs import (
     a_bot_liguilla,
     a_club,
     a_draft,
+    a_swiss,
     arbiter,
     organiser,
+    play_out,
     play_the_club_night,
     program,
     submitted,
@@ -27,10 +29,13 @@ from tournaments.queries.crosstables import crosstable_page
 from tournaments.queries.entries import entries_page
 from tournaments.queries.heads import tournament_head
 from tournaments.queries.history import history, told
+from tournaments.queries.people import club_page, home
 from tournaments.queries.rounds import round_page, rounds_page
+from tournaments.queries.screens import KINDS, screen_page
 from tournaments.queries.standings import standings_page
 from tournaments.queries.what_if import choices
 from tournaments.services.checkpoints import write_checkpoint
+from tournaments.services.draws import draw_next
 from tournaments.services.matches import Score, correct_result, open_dispute
 from tournaments.services.playing import claim_match, play_match, play_round
 from tournaments.services.tournaments import close_round, finish, publish_round
@@ -61,8 +66,8 @@ def test_the_head_tells_what_it_is_and_how_far_it_has_got(liguilla: Tournament) 
         "running",
     )
     assert (head.ruleset, head.options) == ("parejas-online", {"to": 3})
-    assert (head.entries, head.rounds, head.rounds_closed, head.current_round) == (8, 7, 0, 1)
-    assert (head.matches, head.decided, head.disputed) == (28, 4, 0)
+    assert (head.entries, head.rounds, head.rounds_closed, head.current_round) == (8, 7, 0, 2)
+    assert (head.matches, head.decided, head.disputed) == (12, 4, 0)
     close_round(SYSTEM, the_round(liguilla, 1))
     open_dispute_on = the_match(liguilla, 1, 2)
     open_dispute(SYSTEM, open_dispute_on, "Mal.")
@@ -71,27 +76,89 @@ def test_the_head_tells_what_it_is_and_how_far_it_has_got(liguilla: Tournament) 
     assert (head.decided, head.disputed) == (3, 1)
 
 
+def test_a_swiss_counts_the_rounds_that_it_is_to_have_and_no_drafts() -> None:
+    tournament = a_swiss(entries=6, rounds=4)
+    for viewer in (NOBODY, organiser(tournament.club)):
+        head = tournament_head(tournament.slug, viewer)
+        assert (head.rounds, head.rounds_closed, head.matches) == (4, 0, 0), "round 1 is a draft"
+        assert club_page(tournament.club.slug, viewer).tournaments[0].rounds == 4
+    publish_round(SYSTEM, the_round(tournament, 1))
+    play_out(the_round(tournament, 1))
+    draw_next(SYSTEM, tournament, after=1)
+    head = tournament_head(tournament.slug, NOBODY)
+    assert (head.rounds, head.rounds_closed, head.matches, head.decided) == (4, 1, 3, 3)
+    assert head.rounds_known
+
+
+def test_where_the_number_of_rounds_depends_on_results_those_published_are_counted() -> None:
+    tournament = a_swiss(entries=6, rounds=2, then=({"format": "knockout", "rules": {"take": 4}},))
+    publish_round(SYSTEM, the_round(tournament, 1))
+    head = tournament_head(tournament.slug, NOBODY)
+    assert (head.rounds_known, head.rounds_closed) == (False, 0)
+
+
+def test_between_the_rounds_of_a_swiss_the_next_is_drawn_and_nothing_is_finished() -> None:
+    tournament = a_swiss(entries=6, rounds=2)
+    boss = organiser(tournament.club)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    play_out(the_round(tournament, 1))
+    may = tournament_head(tournament.slug, boss).may.verbs
+    assert (may["draw_next"], may["finish"], may["finish_early"]) == (True, False, True)
+    publish_round(SYSTEM, draw_next(SYSTEM, tournament, after=1))
+    play_out(the_round(tournament, 2))
+    may = tournament_head(tournament.slug, boss).may.verbs
+    assert (may["draw_next"], may["finish"]) == (False, True)
+
+
+def test_an_open_dispute_holds_nobody_in_its_round(liguilla: Tournament) -> None:
+    open_dispute(SYSTEM, the_match(liguilla, 1, 2), "Mal.")
+    assert tournament_head(SLUG, NOBODY).current_round == 2
+    assert home(NOBODY).live[0].current_round == 2
+    assert screen_page(SLUG, KINDS, 1, "", NOBODY).round == 2
+    the_round(liguilla, 2).matches.update(state="reported")
+    the_round(liguilla, 3).matches.update(state="reported")
+    assert tournament_head(SLUG, NOBODY).current_round == 3, "else the last that is published"
+    assert home(NOBODY).live[0].current_round == 3
+
+
+def test_nobody_has_won_a_match_before_its_result_counts(liguilla: Tournament) -> None:
+    def won() -> list[bool]:
+        return [side.won for side in round_page(SLUG, 1, NOBODY).round.matches[1].sides]
+
+    assert sum(won()) == 1
+    open_dispute(SYSTEM, the_match(liguilla, 1, 2), "Mal.")
+    assert won() == [False, False]
+
+
 def test_what_may_be_done_depends_on_who_and_when() -> None:
     club = a_club()
     draft = a_draft(club)
     boss = organiser(club)
     may = tournament_head(draft.slug, boss).may
-    assert (may.manage, may.enter, may.draw, may.finish) == (True, True, False, False)
+    assert (may.manage, may.verbs["enter"], may.verbs["draw"], may.verbs["finish"]) == (
+        True,
+        True,
+        False,
+        False,
+    )
     running = the_liguilla(club)
     may = tournament_head(running.slug, boss).may
-    assert (may.manage, may.enter, may.draw, may.finish) == (True, False, False, False)
+    assert (may.manage, may.verbs["enter"], may.verbs["draw"], may.verbs["finish"]) == (
+        True,
+        False,
+        False,
+        False,
+    )
     may = tournament_head(running.slug, arbiter(club)).may
     assert (may.manage, may.arbitrate, may.history) == (False, True, True)
-    assert not any(
-        getattr(tournament_head(running.slug, NOBODY).may, name)
-        for name in ("manage", "arbitrate", "history", "enter", "draw", "finish")
-    )
+    may = tournament_head(running.slug, NOBODY).may
+    assert not any((may.manage, may.arbitrate, may.history, *may.verbs))
     play_the_club_night(running)
     for number in range(1, 8):
         close_round(SYSTEM, the_round(running, number))
-    assert tournament_head(running.slug, boss).may.finish
+    assert tournament_head(running.slug, boss).may.verbs["finish"]
     finish(SYSTEM, running)
-    assert not tournament_head(running.slug, boss).may.finish
+    assert not tournament_head(running.slug, boss).may.verbs["finish"]
 
 
 def test_a_draft_is_not_found_by_others() -> None:
@@ -210,13 +277,13 @@ def test_the_seed_stays_secret_until_the_round_is_closed(liguilla: Tournament) -
 def test_what_may_be_done_with_a_round(liguilla: Tournament) -> None:
     boss = organiser(liguilla.club)
     may = round_page(SLUG, 1, boss).may
-    assert (may.publish, may.close, may.play) == (False, True, False)
+    assert (may["publish"], may["close"], may["play"]) == (False, True, False)
     may = round_page(SLUG, 2, boss).may
-    assert (may.publish, may.close) == (False, False)
+    assert (may["publish"], may["close"]) == (False, False)
     may = round_page(SLUG, 4, boss).may
-    assert (may.publish, may.close) == (True, False)
+    assert (may["publish"], may["close"]) == (True, False)
     may = round_page(SLUG, 1, arbiter(liguilla.club)).may
-    assert (may.publish, may.close, may.play) == (False, False, False)
+    assert (may["publish"], may["close"], may["play"]) == (False, False, False)
 
 
 def test_the_progress_of_a_bot_round() -> None:
@@ -232,10 +299,13 @@ def test_the_progress_of_a_bot_round() -> None:
         return (*counts, found.asked, found.finished)
 
     assert progress() == (3, 0, 0, 3, False, False)
-    assert round_page(slug, 1, boss).may.play
+    assert round_page(slug, 1, boss).may["play"]
     play_round(SYSTEM, round_)
     assert progress() == (3, 0, 0, 3, True, False)
-    assert not round_page(slug, 1, boss).may.play
+    asked = round_page(slug, 1, boss)
+    assert asked.may["play"], "asked again, nothing changes"
+    assert asked.progress is not None
+    assert not asked.progress.waits_to_be_asked
     first, second, third = round_.matches.order_by("pk").values_list("pk", flat=True)
     play_match(first)
     claim_match(second)
@@ -251,7 +321,7 @@ def test_a_bye_is_a_match_without_opponent() -> None:
     assert (bye.state, bye.away, bye.score) == ("bye", None, None)
     assert page.progress is not None
     assert page.progress.total == 1
-    assert page.head.matches == 3
+    assert page.head.matches == 1, "the others are drafts"
 
 
 # --- History ------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """A wrong environment stops the boot with one line that names the variable."""
 
+import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -96,6 +98,76 @@ def test_the_keys_are_made_once_and_kept_for_their_owner_alone(tmp_path: Path) -
     assert (again.secret_key, again.audit_key) == (first.secret_key, first.audit_key)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["audit-key", "secret-key"]
     assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_the_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "club" / "var"
+    read(folder)
+    assert mode_of(folder) == 0o700
+
+
+def test_a_folder_that_everybody_could_read_is_closed_at_the_next_start(tmp_path: Path) -> None:
+    folder = tmp_path / "var"
+    folder.mkdir()
+    folder.chmod(0o755)
+    read(folder)
+    assert mode_of(folder) == 0o700
+
+
+def test_a_folder_of_another_user_that_everybody_could_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Root may close every folder, and this may be run by root: the system call is refused here."""
+    folder = tmp_path / "var"
+    folder.mkdir()
+    folder.chmod(0o777)
+
+    def refuse(_path: Path, _mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with pytest.raises(ImproperlyConfigured, match="other users can open"):
+        read(folder)
+
+
+def test_a_folder_for_backups_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    read(tmp_path / "var", BAZA_BACKUP_DIR=str(folder))
+    assert mode_of(folder) == 0o700
+
+
+def test_whatever_the_service_writes_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """Also outside its folder, and where it is started with the usual umask of a terminal."""
+    database = tmp_path / "elsewhere.sqlite3"
+    subprocess.run(
+        [sys.executable, "manage.py", "shell", "-c", SENDS_A_MAIL],
+        cwd=ROOT,
+        env={
+            "PATH": os.environ["PATH"],
+            "BAZA_VAR": str(tmp_path / "var"),
+            "DATABASE_URL": f"sqlite:///{database}",
+            **KEYS,
+        },
+        umask=0o022,
+        check=True,
+        capture_output=True,
+    )
+    (mail,) = (tmp_path / "var" / "mail").iterdir()
+    for path in (mail, database):
+        assert mode_of(path) == 0o600, path
+    assert mode_of(mail.parent) == 0o700
+
+
+SENDS_A_MAIL = """
+from django.core.mail import send_mail
+from django.db import connection
+send_mail("A link", "https://club.example/accounts/new/secret/", None, ["olga@example.org"])
+connection.ensure_connection()
+"""
 
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:

@@ -39,12 +39,14 @@ BESIDE: Final[dict[str, dict[str, dict[str, int]]]] = {
     "get": {
         "new-password": {"root": 302},  # its owner has not signed in
         "new-club": {"staff": 200, "root": 200},
+        "connect-bot": {"root": 403},  # of another author
         **{name: {"code": 200} for name in ("submit-record", "recorder", "open-dispute")},
         **{name: {"code": 200} for name in ("report", "report-hands")},
     },
     "post": {
         "confirm-address": {"neighbour": 302, "staff": 302, "root": 302},  # nobody has used it up
         "new-password": {"root": 302},
+        "connect-bot": {"root": 403},
         "invitation": {"root": 302},  # nobody has used it up
         "arena-switch": {"staff": 302, "root": 302},
         **{name: {"code": 422} for name in ("recorder-next", "recorder-send")},

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.audited import everything_is_told
 from tests.clubs import SYSTEM, a_club, a_swiss, play_out, the_round
 from tournaments.audit import redact_events
 from tournaments.domain.trail.chain import Texts
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def holds(club: Club) -> bool:
+    everything_is_told()
     return check_club(club, {own_key()}).holds
 
 
@@ -52,6 +54,13 @@ def test_events_of_another_place_join_the_chain_of_this_one() -> None:
     assert all(event.salt for event in brought)
     assert holds(club)
     assert holds(tournament.club)
+
+
+def test_a_closed_round_is_signed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    posted: list[Any] = []
+    monkeypatch.setattr(tournaments, "post", lambda *asked: posted.append(asked))
+    tournament = played()
+    assert posted == [(Job.SIGN_HISTORY, tournament.club_id)]
 
 
 def test_the_end_of_a_tournament_is_signed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from tests.services.refusals import refusal
 from tests.services.tables import LOST, WON, away, by_code, counting, home, lines_of, now, table_1
 from tournaments.domain.scores import Score
 from tournaments.errors import Reason
-from tournaments.models import AuditEvent, Dispute, Match, Round, Tournament
+from tournaments.models import AuditEvent, Dispute, Match, Round, Stage, Tournament
 from tournaments.queries.effects import correction_effect
 from tournaments.queries.papers import rows_of
 from tournaments.services.draws import draw_next
@@ -200,12 +200,88 @@ def test_an_arbiter_corrects_hand_by_hand(match: Match) -> None:
         correct_result(SYSTEM, match, reason="Sin más.")
 
 
+# --- Rulings for now ----------------------------------------------------------------------------
+
+
+def test_a_result_that_stands_for_now_counts_and_the_next_round_can_be_drawn() -> None:
+    tournament = a_swiss(6)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    for table in (1, 2, 3):
+        correct_result(SYSTEM, the_match(tournament, 1, table), WON, reason="Así quedó.")
+    match, judge = the_match(tournament, 1, 1), arbiter(tournament.club)
+    dispute = open_dispute(judge, match, "Se contó mal.")
+    with refusal(Reason.ROUND_UNFINISHED):
+        close_round(SYSTEM, the_round(tournament, 1))
+    ruled = rule_on_dispute(judge, dispute, "interim", reason="Se mira al final.")
+    assert (ruled.state, now(match).state, ruled.ruled_by) == ("interim", "accepted", judge.label)
+    assert counting(match) is not None
+    close_round(SYSTEM, the_round(tournament, 1))
+    assert draw_next(SYSTEM, tournament, after=1).number == 2
+    facts = AuditEvent.objects.get(verb="dispute.ruled").facts
+    assert (facts["ruling"], facts["reason"]) == ("interim", "Se mira al final.")
+    assert facts["before"]["home_hands"] == facts["after"]["home_hands"]
+
+
+def test_who_objects_a_second_time_does_not_take_a_result_that_stands_for_now_away(
+    match: Match,
+) -> None:
+    dispute = open_dispute(home(match), match, "Mal.")
+    rule_on_dispute(SYSTEM, dispute, "interim", reason="Por ahora.")
+    result = counting(match)
+    with refusal(Reason.ALREADY_DISPUTED):
+        open_dispute(home(match), match, "Sigue mal.")
+    other = Score(3, 2, 0, 0)
+    answer = report_result(home(match), match, score=other)
+    assert (answer.outcome, counting(match)) == ("contested", result)
+    assert match.disputes.count() == 1
+    with refusal(Reason.ALREADY_RULED):
+        rule_on_dispute(SYSTEM, dispute, "interim", reason="Otra vez.")
+    with refusal(Reason.ALREADY_RULED):
+        take_up(SYSTEM, dispute)
+
+
+def test_a_result_that_stood_for_now_is_upheld_as_it_is(match: Match) -> None:
+    dispute = open_dispute(home(match), match, "Mal.")
+    rule_on_dispute(SYSTEM, dispute, "interim", reason="Por ahora.")
+    result = counting(match)
+    ruled = rule_on_dispute(SYSTEM, dispute, "uphold", reason="Estaba bien.")
+    assert (ruled.state, ruled.ruling, counting(match)) == ("upheld", "Estaba bien.", result)
+    with refusal(Reason.ALREADY_RULED):
+        rule_on_dispute(SYSTEM, dispute, "uphold", reason="Otra vez.")
+
+
+def test_a_correction_of_what_stood_for_now_settles_its_dispute(match: Match) -> None:
+    dispute = open_dispute(home(match), match, "Mal.")
+    rule_on_dispute(SYSTEM, dispute, "interim", reason="Por ahora.")
+    result = correct_result(SYSTEM, match, Score(3, 0, 0, 0), reason="Era al revés.")
+    dispute.refresh_from_db()
+    assert (dispute.state, dispute.ruling) == ("amended", "Era al revés.")
+    assert counting(match) == result
+    last = AuditEvent.objects.filter(verb="dispute.ruled").order_by("sequence").last()
+    assert last is not None
+    assert (last.facts["ruling"], last.facts["after"]["home_hands"]) == ("amend", 3)
+    assert AuditEvent.objects.filter(verb="result.corrected").count() == 1
+
+
+def test_without_a_result_nothing_stands_for_now() -> None:
+    tournament = the_liguilla(published=1)
+    Tournament.objects.update(cotos=2)
+    submitted(tournament, 0)
+    match = table_1(tournament)
+    dispute = open_dispute(SYSTEM, match, "Mal.")
+    with refusal(Reason.NOTHING_TO_DISPUTE):
+        rule_on_dispute(SYSTEM, dispute, "interim", reason="Por ahora.")
+
+
 # --- Level matches ------------------------------------------------------------------------------
 
 
 def test_of_a_level_match_the_arbiter_says_who_goes_on(match: Match) -> None:
     Tournament.objects.update(options={"deals": 4})
     correct_result(SYSTEM, match, Score(2, 2, 300, 300), reason="Cuatro manos.")
+    with refusal(Reason.NOT_LEVEL):  # both may share the points of a liguilla
+        decide(SYSTEM, match, "away", reason="Mano de desempate.")
+    Stage.objects.update(format="knockout")
     result = decide(arbiter(match.tournament.club), match, "away", reason="Mano de desempate.")
     assert (result.decided, result.winner, result.home_hands) == ("away", "away", 2)
     assert counting(match) == result

@@ -12,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from tests.audited import everything_is_told
 from tests.clubs import (
     SYSTEM,
     a_club,
@@ -129,6 +130,7 @@ def found(text: str, *words: str) -> list[str]:
 
 
 def holds(club: Club) -> bool:
+    everything_is_told()
     return check_club(club, {own_key()}).holds
 
 

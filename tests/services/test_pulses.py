@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models.functions import Now
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from tests.clubs import a_bot_liguilla, the_round
 from tournaments.jobs import Job
-from tournaments.models import Pulse
+from tournaments.models import Mail, Pulse
 from tournaments.models.pulses import QUEUES
 from tournaments.services import pulses
 from tournaments.tasks import canary
@@ -67,3 +72,21 @@ def test_an_answer_renews_the_row_of_its_queue_and_of_no_other() -> None:
     canary.answer("nobody's")
     assert Pulse.objects.get().queue == "matches"
     assert Pulse.objects.get().at >= first
+
+
+@pytest.mark.django_db
+def test_nothing_waits_for_a_moment_that_a_clock_set_back_has_undone() -> None:
+    """Fault 37: a lease, a wake-up and a mail of before the clock was set back by three hours."""
+    undone = Now() + timedelta(hours=3)
+    round_ = the_round(a_bot_liguilla(), 1)
+    round_.matches.update(woken_at=undone, lease_until=undone + timedelta(seconds=30))
+    user = User.objects.create(username="olga")
+    Mail.objects.create(user=user, kind="password", next_at=timezone.now() + timedelta(hours=3))
+    Pulse.objects.create(queue="default", at=undone)
+    pulses.answer("matches")
+    assert round_.matches.filter(lease_until__gt=Now() + timedelta(hours=2)).exists()
+    pulses.answer("default")
+    soon = Now() + timedelta(seconds=31)
+    assert not round_.matches.exclude(woken_at__lt=soon, lease_until__lt=soon).exists()
+    assert Mail.objects.filter(next_at__lt=soon).exists()
+    assert Pulse.objects.filter(queue="default", at__lte=Now()).exists()

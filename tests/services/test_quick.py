@@ -127,8 +127,11 @@ def rows_of(round_: Round) -> dict[str, Any]:
 
 
 def told_since(number: int) -> list[tuple[str, str, str, dict[str, Any]]]:
+    """Return the events after a number; of rows they tell keys, which are others each time."""
     events = AuditEvent.objects.filter(sequence__gt=number).order_by("sequence")
-    return list(events.values_list("verb", "actor", "subject", "facts"))
+    return [
+        (event.verb, event.actor, event.subject, {**event.facts, "rows": None}) for event in events
+    ]
 
 
 def last_event() -> int:

@@ -199,7 +199,7 @@ def facts_of(tournament: Tournament) -> list[object]:
         list(results.values("version", "live", "depth", "winner", "home_hands", "away_hands")),
         list(results.values("home_points", "away_points", "hand_scores", "made_by")),
         [result.counts_from is not None for result in results],
-        sorted(str(event.facts) for event in events),
+        sorted(str({**event.facts, "rows": None}) for event in events),  # keys differ
         sorted(Submission.objects.values_list("answer__outcome", flat=True))[-4:],
         [(row.rank, row.name, row.match_points, row.values) for row in rows],
     ]

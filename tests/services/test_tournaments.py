@@ -12,9 +12,11 @@ from tests.clubs import (
     a_bot_liguilla,
     a_club,
     a_draft,
+    a_swiss,
     arbiter,
     csv,
     organiser,
+    play_out,
     play_the_club_night,
     program,
     submitted,
@@ -28,9 +30,10 @@ from tournaments.errors import Reason
 from tournaments.models import AuditEvent, Bot, Entry, Match, Round, Tournament
 from tournaments.permissions import Actor
 from tournaments.services.bots import register_bot
-from tournaments.services.draws import draw
+from tournaments.services.draws import draw, draw_next
 from tournaments.services.entries import (
     MOST_ENTRIES,
+    describe_entry,
     enter_bots,
     enter_pairs,
     import_entries,
@@ -300,6 +303,28 @@ def test_a_tournament_ends_when_all_rounds_are_closed() -> None:
         finish(SYSTEM, tournament)
 
 
+def test_a_swiss_does_not_end_before_its_last_round_unless_the_organiser_says_so() -> None:
+    tournament = a_swiss(entries=6, rounds=4)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    play_out(the_round(tournament, 1))
+    with refusal(Reason.TOURNAMENT_UNFINISHED):
+        finish(SYSTEM, tournament)
+    assert finish(SYSTEM, tournament, early=True).state == "finished"
+    assert AuditEvent.objects.get(verb="tournament.finished").facts["early"]
+
+
+def test_a_swiss_ends_after_its_last_round() -> None:
+    tournament = a_swiss(entries=6, rounds=2)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    play_out(the_round(tournament, 1))
+    publish_round(SYSTEM, draw_next(SYSTEM, tournament, after=1))
+    play_out(the_round(tournament, 2))
+    with refusal(Reason.NOTHING_TO_DRAW):
+        draw_next(SYSTEM, tournament, after=2)
+    assert finish(SYSTEM, tournament).state == "finished"
+    assert not AuditEvent.objects.get(verb="tournament.finished").facts["early"]
+
+
 # --- Who ----------------------------------------------------------------------------------------
 
 
@@ -346,3 +371,12 @@ def test_a_program_with_the_right_scope_runs_a_tournament() -> None:
     assert event.actor == "olga (marcador)"
     assert event.token == who.token
     assert tournament.name == "Del programa"
+
+
+def test_an_entry_described_alike_twice_is_described_once() -> None:
+    draft = a_draft(a_club())
+    import_entries(SYSTEM, draft, csv("players.csv"), csv("pairs.csv"))
+    entry = draft.entries.get(number=1)
+    for _ in range(2):
+        describe_entry(SYSTEM, entry, origin="Huesca", apart=["Los Gil"])
+    assert AuditEvent.objects.filter(verb="entry.described").count() == 1

@@ -5,6 +5,7 @@ A late pair, a withdrawal, a dispute, a correction after the next round was pair
 
 import pytest
 
+from tests.audited import everything_is_told
 from tests.clubs import SYSTEM, arbiter, the_round
 from tests.services.day import entry, late_pair, the_people
 from tests.services.refusals import refusal
@@ -92,6 +93,7 @@ def test_a_tournament_lives_from_its_entries_to_its_champion() -> None:
     a_round_drawn_before_a_correction(tournament)
     an_undo_in_time(tournament)
     the_groups_and_the_final(tournament)
+    everything_is_told()
 
 
 def the_night_begins(tournament: Tournament) -> None:

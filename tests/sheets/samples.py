@@ -176,6 +176,7 @@ def codes(entries: int) -> rows.Codes:
             )
             for n in range(1, entries + 1)
         ),
+        "7f" * 32,
     )
 
 

@@ -18,10 +18,10 @@ from tests.services.bot_tables import house_bot
 from tests.services.test_boards import play
 from tests.web import scenes
 from tournaments.domain.scores import Score
-from tournaments.models import Analysis, Club, Match, Tournament
+from tournaments.models import Analysis, Bot, Club, Match, Tournament
 from tournaments.permissions import Actor
 from tournaments.services.analyses import analyse_record
-from tournaments.services.bots import bring_bot
+from tournaments.services.bots import bring_bot, register_bot
 from tournaments.services.draws import draw, draw_next
 from tournaments.services.entries import enter_bots, enter_pairs, import_entries
 from tournaments.services.matches import correct_result, open_dispute, postpone
@@ -35,7 +35,7 @@ from tournaments.services.tournaments import close_round, create_tournament, pub
 
 LIGUILLA, SWISS, DOOR, CUP = "liguilla", "suizo", "puerta", "copa"
 DUPLICATE, BOTS, SINGLE = "duplicada", "bots", "bots-sueltos"
-SEASON, PROGRAM = "temporada", "ensayo"
+SEASON, PROGRAM, REMOTE = "temporada", "ensayo", "lejano"
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,8 @@ def rich_club() -> RichClub:
     for slug in (LIGUILLA, CUP):
         add_tournament(SYSTEM, season, Tournament.objects.get(slug=slug), weight="1.5")
     bring_bot(SYSTEM, club, name=PROGRAM.title(), language="python", source="print()")
+    boss = Actor.of(users["organiser"])
+    register_bot(boss, club, name=REMOTE.title(), kind=Bot.Kind.REMOTE)
     return RichClub(club, users, matches)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from axes.models import AccessAttempt, AccessLog
+from django.contrib.auth.hashers import get_hasher
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.cache import cache
@@ -22,6 +23,8 @@ from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from tests.web import scenes
+from tournaments import hashers
+from tournaments.capacity import Capacity
 from tournaments.domain.one_time import code_of, step_at
 from tournaments.models import ApiToken, Invitation, Mail, Membership, SecondFactor, SignIn
 from tournaments.permissions import Actor
@@ -29,6 +32,7 @@ from tournaments.services.invitations import invite
 from tournaments.services.second_factors import begin_second_factor, confirm_second_factor
 from tournaments.tasks.mails import send
 from tournaments.templatetags.accounts import device_name
+from tournaments.web.attempts import PASSWORDS
 
 pytestmark = pytest.mark.django_db
 
@@ -150,6 +154,38 @@ def test_who_comes_from_elsewhere_is_not_shut_out_with_the_guesser(
     assert give_password(guesser, "organiser").status_code == 429
     elsewhere = {"X-Forwarded-For": "203.0.113.7, 198.51.100.9"}
     assert give_password(Client(REMOTE_ADDR="", headers=elsewhere), "organiser").status_code == 302
+
+
+def test_wrong_passwords_are_counted_over_all_accounts_of_an_address(scene: scenes.Scene) -> None:
+    """Four at each of nine accounts, so that no account is closed."""
+    names = [scenes.user_named(f"guest{n}").username for n in range(9)]
+    guesses = [{"username": name, "password": "la espada"} for name in names for _ in range(4)]
+    answers = [Client().post(reverse("login"), one).status_code for one in guesses]
+    assert answers == [200] * PASSWORDS.address + [429] * (36 - PASSWORDS.address)
+    assert give_password(Client(), "organiser").status_code == 429
+    assert give_password(Client(REMOTE_ADDR="203.0.113.7"), "organiser").status_code == 302
+
+
+def test_a_visitor_with_many_addresses_of_one_provider_counts_as_one(scene: scenes.Scene) -> None:
+    held = {"username": "nobody", "password": "la espada"}
+    answers = [
+        Client(REMOTE_ADDR=f"2001:db8:1:2::{n:x}").post(reverse("login"), held).status_code
+        for n in range(1, 6)
+    ]
+    assert answers == [200] * 4 + [429]
+
+
+def test_only_one_password_is_hashed_at_once_and_who_finds_a_crowd_is_asked_to_come_back(
+    scene: scenes.Scene, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PASSWORD_HASHERS = ["tournaments.hashers.BoundedArgon2PasswordHasher"]
+    monkeypatch.setattr("tournaments.hashers.HASHING", Capacity(at_once=1, waiting=0))
+    held = {"username": "organiser", "password": scenes.PASSWORD}
+    with hashers.HASHING.place():
+        answer = Client().post(reverse("login"), held)
+    assert answer.status_code == 503
+    assert "Demasiada gente lo pide" in text_of(answer)
+    assert get_hasher("default").verify("siete", get_hasher("default").encode("siete", "x" * 16))
 
 
 def test_a_recovery_code_stands_in_for_the_phone(scene: scenes.Scene) -> None:
@@ -286,8 +322,8 @@ def test_a_forgotten_password_is_set_by_the_link_and_ends_all_sessions(
 
 def test_whoever_asks_for_links_again_and_again_has_to_wait() -> None:
     path, held = reverse("forgotten-password"), {"email": "nobody@example.org"}
-    answers = [Client().post(path, held).status_code for _ in range(11)]
-    assert answers == [302] * 10 + [429]
+    answers = [Client().post(path, held).status_code for _ in range(21)]
+    assert answers == [302] * 20 + [429]
 
 
 def test_a_wrong_code_counts_although_its_minute_ends(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from pytest_django.fixtures import Settings
 
 from tests.clubs import (
+    SYSTEM,
     a_bot_liguilla,
     a_club,
     a_draft,
@@ -16,11 +19,19 @@ from tests.clubs import (
     organiser,
     stranger,
     the_match,
+    the_round,
+    user,
 )
 from tests.services.test_bots_brought import FIRST_STEPS, no_sandbox
-from tournaments.models import Bot, BotForfeit, BotVersion, Club, Match
-from tournaments.permissions import Actor
-from tournaments.services.bots import bring_bot, register_bot
+from tournaments.models import ApiToken, Bot, BotForfeit, BotTurn, BotVersion, Club, Match
+from tournaments.permissions import Actor, may_change_bot, may_manage, may_run_bots
+from tournaments.services.bots import bring_bot, register_bot, retire
+from tournaments.services.draws import draw
+from tournaments.services.entries import enter_bots
+from tournaments.services.people import link_player
+from tournaments.services.playing import play_match, play_round
+from tournaments.services.rosters import import_players
+from tournaments.services.tournaments import create_tournament, publish_round
 
 pytestmark = pytest.mark.django_db
 
@@ -296,3 +307,102 @@ def test_a_retired_bot_has_no_buttons(version: BotVersion, club: Club) -> None:
     page = text_of(who, "/bots/ensayo/")
     assert "Retirado" in page
     assert "Traer una versión" not in page
+
+
+# --- Connecting a bot that runs elsewhere ---------------------------------------------------------
+
+
+def a_player(club: Club) -> Actor:
+    import_players(SYSTEM, club, "id,nombre\nJ01,Pilar Otal\n")
+    link_player(SYSTEM, club.players.get(code="J01"), user("pilar"))
+    return Actor.of(user("pilar"))
+
+
+def brought_by(author: Actor, club: Club) -> str:
+    """Bring a remote bot over the page; returns the path of its page."""
+    fields = {"name": "De lejos", "kind": "remote", "language": "python"}
+    answer = browser(author).post(f"/clubs/{club.slug}/bots/new/", fields)
+    return str(answer["Location"])
+
+
+def test_a_player_connects_a_bot_and_it_answers_its_turn(club: Club) -> None:
+    author = a_player(club)
+    path = brought_by(author, club)
+    assert f'href="{path}connect/"' in text_of(browser(author), path)
+    made = browser(author).post(f"{path}connect/")
+    assert made.status_code == 201
+    (token,) = set(re.findall(r"baza_[0-9a-f]{16}_[\w-]{43}", made.content.decode()))
+
+    bot = Bot.objects.get(name="De lejos")
+    asked = begun_by(club, bot)
+    headers = {"authorization": f"Bearer {token}", "accept-language": "en"}
+    turns = f"/api/v1/bots/{bot.slug}/turns/"
+    program = Client(headers=headers)
+    (turn,) = program.get(turns).json()["turns"]
+    ready = {"type": "ready", "protocol": "baza-bot/1"}
+    said = program.post(f"{turns}{turn['id']}/", ready, content_type="application/json")
+    assert (said.status_code, said.json()["failure"]) == (200, "")
+    play_match(asked.pk)
+    assert BotTurn.objects.filter(bot=bot).count() == 2
+
+    row = ApiToken.objects.get()
+    take_back = f"/clubs/{club.slug}/tokens/{row.pk}/revoke/"
+    assert take_back in text_of(browser(author), f"{path}connect/")
+    assert browser(author).get(take_back).status_code == 200
+    assert browser(author).post(take_back)["Location"] == f"/clubs/{club.slug}/"
+    assert program.get(turns).status_code == 401
+
+
+def begun_by(club: Club, bot: Bot) -> Match:
+    """A match of a bot and one of the house, which waits for the bot's first word."""
+    tournament = create_tournament(SYSTEM, club, name="Liga lejana", options={"to": 1})
+    enter_bots(SYSTEM, tournament, [bot, Bot.objects.get(slug="sencillo")])
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    play_round(SYSTEM, the_round(tournament, 1))
+    match = the_match(tournament, 1, 1)
+    play_match(match.pk)
+    return match
+
+
+def test_the_token_of_a_bot_runs_no_other_bots_and_organises_nothing(club: Club) -> None:
+    author = a_player(club)
+    path = brought_by(author, club)
+    browser(author).post(f"{path}connect/")
+    row = ApiToken.objects.select_related("user", "club").get()
+    program = Actor.from_token(row)
+    assert row.scopes == ["bots:run"]
+    assert not may_run_bots(program, club)
+    other = register_bot(organiser(club), club, name="Otro", kind=Bot.Kind.REMOTE)
+    assert not may_change_bot(program, other)
+    assert not may_manage(program, club)
+
+
+def test_nobody_else_connects_a_bot_and_a_program_needs_no_token(club: Club) -> None:
+    path = brought_by(a_player(club), club)
+    assert browser().get(f"{path}connect/").status_code == 302
+    for other in (stranger(), arbiter(club), organiser(club)):
+        assert browser(other).get(f"{path}connect/").status_code == 403
+        assert browser(other).post(f"{path}connect/").status_code == 403
+    own = register_bot(organiser(club), club, name="Azar", kind=Bot.Kind.RANDOM)
+    Bot.objects.filter(pk=own.pk).update(owner=user("olga"))
+    assert browser(organiser(club)).post(f"/bots/{own.slug}/connect/").status_code == 404
+    assert not ApiToken.objects.exists()
+
+
+def test_a_retired_bot_gets_no_token(club: Club) -> None:
+    author = a_player(club)
+    path = brought_by(author, club)
+    retire(author, Bot.objects.get(name="De lejos"))
+    assert browser(author).post(f"{path}connect/").status_code == 409
+    assert "connect/" not in text_of(browser(author), path)
+
+
+def test_an_organiser_without_the_second_factor_connects_none(
+    club: Club, settings: Settings
+) -> None:
+    path = brought_by(organiser(club), club)
+    settings.SECOND_FACTOR_REQUIRED = True
+    answer = browser(organiser(club)).post(f"{path}connect/")
+    assert answer.status_code == 302
+    assert not ApiToken.objects.exists()

@@ -19,7 +19,7 @@ from tournaments.services.attendance import check_in, close_check_in
 from tournaments.services.entries import enter_bots
 from tournaments.services.matches import Score, correct_result
 from tournaments.services.tournaments import close_round, create_tournament, publish_round
-from tournaments.web.attempts import MOST_WRONG
+from tournaments.web.attempts import CODES
 
 pytestmark = pytest.mark.django_db
 
@@ -336,9 +336,26 @@ def test_the_slip_of_another_pair_asks_for_its_code_where_one_was_given_before()
     assert "Pareja 2" in text(say(client, tournament, "code", code=other))
 
 
-def test_after_many_wrong_codes_even_the_right_one_waits() -> None:
+def test_ten_wrong_codes_from_a_hall_keep_nobody_out() -> None:
     tournament = a_day(drawn=False)
-    for _n in range(MOST_WRONG):
+    for _n in range(11):
+        assert with_code(tournament, "ABCDEFGH")[1].status_code == 404
+    assert with_code(tournament, entry(tournament, 1).code)[1].status_code == 200
+
+
+def test_an_entry_that_tries_other_codes_is_stopped_and_its_neighbours_are_not() -> None:
+    tournament = a_day(drawn=False)
+    guesser, _ = with_code(tournament, entry(tournament, 1).code)
+    wrong = [say(guesser, tournament, "code", code="ABCDEFGH").status_code for _n in range(11)]
+    assert wrong == [404] * CODES.known + [429]
+    in_another_browser, _ = with_code(tournament, entry(tournament, 1).code)
+    assert say(in_another_browser, tournament, "code", code="ABCDEFGH").status_code == 429
+    assert with_code(tournament, entry(tournament, 2).code)[1].status_code == 200
+
+
+def test_after_two_hundred_wrong_codes_from_an_address_even_the_right_one_waits() -> None:
+    tournament = a_day(drawn=False)
+    for _n in range(CODES.address):
         assert with_code(tournament, "ABCDEFGH")[1].status_code == 404
     _client, page = with_code(tournament, entry(tournament, 1).code)
     assert page.status_code == 429
@@ -347,7 +364,7 @@ def test_after_many_wrong_codes_even_the_right_one_waits() -> None:
 
 def test_right_codes_are_not_counted_against_the_clubs_router() -> None:
     tournament = a_day(drawn=False)
-    for _n in range(MOST_WRONG + 1):
+    for _n in range(CODES.known + 1):
         assert with_code(tournament, entry(tournament, 1).code)[1].status_code == 200
 
 

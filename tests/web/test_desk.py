@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable
 from datetime import timedelta
+from html import unescape
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.html import escape
 
 from tests.web import scenes
 from tournaments.domain.scores import Score
-from tournaments.models import Dispute, Match, Membership, Result
+from tournaments.models import Dispute, Match, Membership, Result, Round
 from tournaments.permissions import Actor
-from tournaments.services.matches import open_dispute, postpone
+from tournaments.services.matches import correct_result, open_dispute, postpone
 from tournaments.services.people import add_member
 from tournaments.services.reports import report_result
 from tournaments.services.tournaments import publish_round
@@ -53,6 +57,11 @@ def enter(client: Client, scene: scenes.Scene, table: str, hands: str, **more: s
     given = {"round": "1", "table": table, "hands": hands, **more}
     answer = client.post(at(scene, "desk-enter"), given)
     return answer.content.decode()
+
+
+def shown(page: str) -> list[str]:
+    """Return who plays at the tables that a page lists."""
+    return [unescape(names) for names in re.findall(r'class="desk__names">(.*?)<', page)]
 
 
 def counting(match: Match) -> Result | None:
@@ -100,15 +109,13 @@ def test_a_line_that_cannot_be_read_is_kept_to_be_put_right(
     assert not Result.objects.exists()
 
 
-@pytest.mark.parametrize("with_scripts", [False, True])
 def test_a_table_that_is_not_there_is_told_and_the_hands_stay_typed(
-    scene: scenes.Scene, arbiter: Client, with_scripts: bool
+    scene: scenes.Scene, arbiter: Client
 ) -> None:
     given = {"round": "1", "table": "9", "hands": "3-1", "points": "360-210"}
-    headers = {"HX-Request": "true"} if with_scripts else {}
-    answer = arbiter.post(at(scene, "desk-enter"), given, headers=headers)
+    answer = arbiter.post(at(scene, "desk-enter"), given)
     page = answer.content.decode()
-    assert answer.status_code == (200 if with_scripts else 422)
+    assert answer.status_code == 422
     assert "No hay partida en la mesa 9." in page
     for typed in ('value="9" aria-invalid="true"', 'value="3-1"', 'value="360-210"'):
         assert typed in page
@@ -146,16 +153,111 @@ def test_what_contradicts_a_report_is_left_to_a_ruling(
     assert Dispute.objects.open().count() == 1
 
 
-def test_a_browser_with_scripts_gets_the_line_alone_and_the_board_is_told(
+# --- The desk's script ----------------------------------------------------------------------------
+
+
+def send(
+    client: Client, scene: scenes.Scene, key: str, table: str, hands: str, **more: str
+) -> HttpResponse:
+    """Post a line under its key, as the page's script does."""
+    given = {"round": "1", "table": table, "hands": hands, **more}
+    headers = {"Idempotency-Key": key}
+    return client.post(at(scene, "desk-enter"), given, headers=headers)  # type: ignore[return-value]
+
+
+def told(answer: HttpResponse) -> dict[str, str]:
+    said: dict[str, str] = json.loads(answer.content)
+    return said
+
+
+def test_a_script_is_told_what_became_of_a_line(scene: scenes.Scene, arbiter: Client) -> None:
+    match = scene.matches()[0]
+    answer = send(arbiter, scene, "k1", "1", "3-1", match=str(match.pk))
+    assert answer.status_code == 200
+    url = reverse("match", args=[match.pk])
+    assert told(answer) == {"kind": "good", "text": "Mesa 1: 3–1 vale.", "url": url}
+    assert counting(match) is not None
+
+
+def test_a_line_sent_twice_is_noted_once_and_answered_alike(
     scene: scenes.Scene, arbiter: Client
 ) -> None:
-    given = {"round": "1", "table": "2", "hands": "3-0"}
-    answer = arbiter.post(at(scene, "desk-enter"), given, headers={"HX-Request": "true"})
-    page = answer.content.decode()
-    assert answer["HX-Trigger"] == "desk"
-    assert page.startswith("<form") or page.lstrip().startswith("<form")
-    assert "Mesa 2: 3–0 vale." in page
-    assert "autofocus" in page
+    first = send(arbiter, scene, "k1", "1", "3-1")
+    assert told(send(arbiter, scene, "k1", "1", "3-1")) == told(first)
+    assert scene.matches()[0].results.count() == 1
+
+
+def test_a_copy_that_comes_after_a_correction_changes_nothing(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    send(arbiter, scene, "k1", "1", "3-1")
+    match = scene.matches()[0]
+    correct_result(scene.organiser, match, LOST, reason="El acta dice 1-3.")
+    assert send(arbiter, scene, "k1", "1", "3-1").status_code == 200
+    result = counting(match)
+    assert result is not None
+    assert (result.home_hands, result.away_hands) == (1, 3)
+
+
+def test_a_refused_line_stays_refused_under_its_key(scene: scenes.Scene, arbiter: Client) -> None:
+    match = scene.matches()[0]
+    round_ = match.round
+    Round.objects.filter(pk=round_.pk).update(state="draft", published_at=None)
+    refused = send(arbiter, scene, "k1", "1", "3-1", match=str(match.pk))
+    assert refused.status_code == 422
+    assert told(refused)["kind"] == "bad"
+    assert "La partida que estaba en la mesa 1 ya no se juega." in told(refused)["text"]
+    Round.objects.filter(pk=round_.pk).update(state="published", published_at=round_.published_at)
+    assert told(send(arbiter, scene, "k1", "1", "3-1", match=str(match.pk))) == told(refused)
+    assert counting(match) is None
+    assert send(arbiter, scene, "k2", "1", "3-1", match=str(match.pk)).status_code == 200
+
+
+def test_a_line_for_another_match_than_the_one_now_at_its_table_is_refused(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    first, second = scene.matches()
+    answer = send(arbiter, scene, "k1", "1", "3-1", match=str(second.pk))
+    assert answer.status_code == 422
+    assert counting(first) is None
+    assert counting(second) is None
+
+
+@pytest.mark.parametrize(
+    ("table", "hands", "why"),
+    [
+        ("1", "tres", "Escribe las manos de cada bando"),
+        ("9", "3-1", "No hay partida en la mesa 9."),
+        ("1", "3-3", "3-3"),
+    ],
+)
+def test_a_script_is_told_why_a_line_is_refused(
+    scene: scenes.Scene, arbiter: Client, table: str, hands: str, why: str
+) -> None:
+    answer = send(arbiter, scene, "k1", table, hands)
+    assert answer.status_code == 422
+    assert why in told(answer)["text"]
+    assert not Result.objects.exists()
+
+
+def test_who_may_not_note_results_is_told_so_in_json(scene: scenes.Scene) -> None:
+    nobody, player = Client(), Client()
+    player.force_login(scene.users["player"])
+    assert send(nobody, scene, "k1", "1", "3-1").status_code == 401
+    assert send(player, scene, "k1", "1", "3-1").status_code == 403
+    assert told(send(player, scene, "k1", "1", "3-1"))["code"] == "forbidden"
+
+
+def test_the_page_knows_all_tables_whatever_group_is_shown(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    reported(scene.matches()[0])
+    page = read(arbiter, at(scene, "desk-board", "?round=1&state=reported"))
+    data = re.search(r'<script id="desk-tables" type="application/json">(.*?)</script>', page)
+    assert data is not None
+    tables = json.loads(data[1])
+    assert [(one["table"], one["is_open"]) for one in tables] == [(1, True), (2, True)]
+    assert [one["match"] for one in tables] == [match.pk for match in scene.matches()]
 
 
 @pytest.mark.parametrize(
@@ -212,9 +314,9 @@ def test_tables_are_filtered_by_how_far_they_are(scene: scenes.Scene, arbiter: C
     reported(first)
     postpone(scene.organiser, second, None)
     waiting = read(arbiter, at(scene, query="?state=reported"))
-    assert escape(first.home.name) in waiting
-    assert escape(second.home.name) not in waiting
-    assert escape(second.home.name) in read(arbiter, at(scene, query="?state=postponed"))
+    assert [first.home.name] == [names.split(" – ")[0] for names in shown(waiting)]
+    postponed = read(arbiter, at(scene, query="?state=postponed"))
+    assert [second.home.name] == [names.split(" – ")[0] for names in shown(postponed)]
     assert "No hay ninguna mesa así." in read(arbiter, at(scene, query="?state=done"))
 
 
@@ -304,3 +406,14 @@ def test_after_the_last_table_the_first_that_still_waits_is_offered(
 
 def test_the_keys_of_the_desk_are_on_its_page(scene: scenes.Scene, arbiter: Client) -> None:
     assert "vacía la línea" in read(arbiter, at(scene))
+
+
+@pytest.mark.parametrize("make", [scenes.draft, scenes.drawn])
+def test_while_no_round_is_played_the_board_sends_the_browser_to_the_page(
+    make: Callable[[], scenes.Scene],
+) -> None:
+    scene = make()
+    client = Client()
+    client.force_login(scene.users["arbiter"])
+    answer = client.get(reverse("desk-board", args=[scene.tournament.slug]))
+    assert (answer.status_code, answer["HX-Refresh"]) == (200, "true")

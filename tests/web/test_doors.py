@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from tests.web import scenes
-from tournaments.models import Club
+from tournaments.models import Bot, Club
 from tournaments.permissions import Actor
 from tournaments.services.accounts import note_address, reset_path
-from tournaments.services.bots import bring_bot
+from tournaments.services.bots import bring_bot, register_bot
 from tournaments.services.invitations import invite
 from tournaments.services.matches import open_dispute, rule_on_dispute
 from tournaments.services.seasons import create_season
@@ -109,6 +109,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "bot-check": NOBODY_READS,
     "bot-put-back": NOBODY_READS,
     "bot-retire": ORGANISERS,
+    "connect-bot": ORGANISERS,  # the author is one
     "bot-rating": EVERYBODY,
     "propose": ORGANISERS,
     "new-tournament": ORGANISERS,
@@ -157,6 +158,11 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "draw-lots": NOBODY_READS,
     "clock": NOBODY_READS,
     "draw": ORGANISERS,
+    "draws": EVERYBODY,
+    "draw-stage": ORGANISERS,
+    "draw-hall": EVERYBODY,
+    "draw-file": EVERYBODY,
+    "set-seeding": NOBODY_READS,
     "schedule": ORGANISERS,
     "visibility": ORGANISERS,
     "tournament-settings": ORGANISERS,
@@ -206,7 +212,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "confirm-result": NOBODY_READS,
     "take-up": NOBODY_READS,
     "forfeit": MEMBERS,
-    "decide": (SIGN_IN, NO, NO, NO, NO),
+    "decide": (SIGN_IN, NO, NO, 409, 409),  # not level
     "postpone": MEMBERS,
     "resume": NOBODY_READS,
     "record": EVERYBODY,
@@ -246,6 +252,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "bot-check": (SIGN_IN, NO, NO, NO, 409),
     "bot-put-back": (SIGN_IN, NO, NO, NO, 409),
     "bot-retire": (SIGN_IN, NO, NO, NO, 302),
+    "connect-bot": (SIGN_IN, NO, NO, NO, 201),
     "enter-list": ORGANISERS,
     "note-review": (SIGN_IN, NO, NO, 404, 404),
     "analyse-match": (SIGN_IN, NO, NO, 302, 302),
@@ -265,6 +272,8 @@ POSTED: dict[str, tuple[int, ...]] = {
     "draw-lots": (SIGN_IN, NO, NO, NO, 302),
     "clock": (SIGN_IN, NO, NO, 302, 302),
     "draw": (SIGN_IN, NO, NO, NO, 409),
+    "draw-stage": ORGANISERS,
+    "set-seeding": (SIGN_IN, NO, NO, NO, 302),
     "tournament-settings": ORGANISERS,
     "discard-draft": (SIGN_IN, NO, NO, NO, 409),
     "schedule": (SIGN_IN, NO, NO, NO, 422),
@@ -284,7 +293,7 @@ POSTED: dict[str, tuple[int, ...]] = {
     "recorder-send": (401, NO, 422, 422, 422),
     "desk-confirm": (SIGN_IN, NO, NO, 302, 302),
     "confirm-result": (SIGN_IN, NO, 302, 302, 302),
-    "take-up": (SIGN_IN, NO, NO, NO, NO),
+    "take-up": (SIGN_IN, NO, NO, 409, 409),  # nothing is disputed
     "resume": (SIGN_IN, NO, NO, 409, 409),
 }
 TO_BE_PLAYED = {"report", "report-hands", "postpone"}
@@ -365,12 +374,7 @@ def address_of(name: str, scene: scenes.Scene) -> str:
         values["verb"] = DONE[name]
     if name == "undo":
         values["pk"] = scene.tournament.restore_points.latest("pk").pk
-    if name in {"bot-rating", "bot-results"}:
-        values["slug"] = "azar"
-    if name in OF_BOTS:
-        values["slug"] = bring_bot(
-            scene.organiser, scene.club, name="Ensayo", language="python", source="print()"
-        ).bot.slug
+    values |= of_bots(name, scene)
     pattern = next(p for p in urlpatterns if isinstance(p, URLPattern) and p.name == name)
     return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
 
@@ -403,6 +407,19 @@ def of_webhooks(name: str, scene: scenes.Scene) -> dict[str, Any]:
     webhook = add_webhook(scene.organiser, scene.club, url="https://club.example/baza")
     sent = ping(scene.organiser, webhook)
     return {"slug": scene.club.slug, "pk": webhook.pk, "delivery": sent.pk}
+
+
+def of_bots(name: str, scene: scenes.Scene) -> dict[str, Any]:
+    """Name a bot of the house, a program of the organiser's, or a remote one of the organiser's."""
+    boss, club = scene.organiser, scene.club
+    if name in {"bot-rating", "bot-results"}:
+        return {"slug": "azar"}
+    if name in OF_BOTS:
+        made = bring_bot(boss, club, name="Ensayo", language="python", source="print()")
+        return {"slug": made.bot.slug}
+    if name == "connect-bot":
+        return {"slug": register_bot(boss, club, name="Lejano", kind=Bot.Kind.REMOTE).slug}
+    return {}
 
 
 def void(scene: scenes.Scene) -> None:

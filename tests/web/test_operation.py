@@ -15,6 +15,7 @@ import pytest
 import redis
 from django.conf import settings
 from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models.functions import Now
 from django.test import Client
 from django.test.utils import CaptureQueriesContext, override_settings
@@ -27,7 +28,7 @@ from tournaments.environment import ROOT
 from tournaments.models import Analysis, Pulse
 from tournaments.models.pulses import QUEUES
 from tournaments.services import pulses, readiness
-from tournaments.services.backups import STAMP
+from tournaments.services.backups import STAMP, is_due
 from tournaments.services.leases import claim_match
 from tournaments.web.operation import SHARED
 
@@ -106,6 +107,11 @@ def test_a_worker_that_analyses_may_be_silent(client: Client) -> None:
     assert missing(client) == []
 
 
+def migrated(ago: timedelta) -> None:
+    """Have all migrations been applied so long ago."""
+    MigrationRecorder(connection).migration_qs.update(applied=timezone.now() - ago)
+
+
 @pytest.mark.usefixtures("heard")
 def test_migrations_a_broker_and_a_backup_that_are_missing_are_named(
     client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -119,9 +125,35 @@ def test_migrations_a_broker_and_a_backup_that_are_missing_are_named(
     monkeypatch.setattr(redis.Redis, "from_url", away)
     monkeypatch.setattr(readiness, "LEAST_FREE", 2**80)
     with override_settings(BACKUPS=tmp_path):
-        assert missing(client) == ["migrations", "redis", "disk", "backup"]
+        assert missing(client) == ["migrations", "redis", "disk"]
+        migrated(timedelta(days=2))
+        assert missing(client) == ["migrations", "backup", "redis", "disk"]
         (tmp_path / timezone.now().astimezone(UTC).strftime(STAMP)).touch()
         assert "backup" not in missing(client)
+
+
+@pytest.mark.usefixtures("heard")
+def test_a_sign_of_life_from_the_future_does_not_pass_for_a_recent_one(client: Client) -> None:
+    """Fault 37: it was left before the clock was set back by three hours."""
+    Pulse.objects.update(at=Now() + timedelta(hours=3))
+    assert missing(client) == [*(f"worker {queue}" for queue in QUEUES), "scheduler"]
+    assert told(client)['baza_pulse_age_seconds{queue="default"}'] > 3 * 3600 - 60
+    for queue in QUEUES:
+        pulses.answer(queue)
+    assert missing(client) == []
+
+
+@pytest.mark.usefixtures("heard")
+def test_a_backup_from_the_future_does_not_pass_for_a_recent_one(
+    client: Client, tmp_path: Path
+) -> None:
+    """Fault 37: it was made before the clock was set back."""
+    migrated(timedelta(days=2))
+    future = timezone.now().astimezone(UTC) + timedelta(days=400)
+    (tmp_path / future.strftime(STAMP)).touch()
+    with override_settings(BACKUPS=tmp_path):
+        assert missing(client) == ["backup"]
+        assert is_due(timezone.now())
 
 
 def test_without_its_database_it_says_so_and_no_more(

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
-from tests.clubs import the_liguilla
+from tests.clubs import submitted, the_liguilla
 from tests.sheets.reading import words_of
 from tests.web import scenes
+from tournaments.capacity import Capacity
+from tournaments.sheets import drawn
+from tournaments.web import print as print_views
+from tournaments.web.attempts import PAPERS
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +46,59 @@ def test_whoever_has_a_paper_already_is_not_sent_it_again() -> None:
     assert (again.status_code, again.content) == (304, b"")
     in_english = client.get(path, headers={"if-none-match": tag, "accept-language": "en"})
     assert in_english.status_code == 200
+
+
+def test_a_paper_is_drawn_once_for_everybody_until_it_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tournament = the_liguilla(published=1)
+    drawings = counted(monkeypatch)
+    path = f"/t/{tournament.slug}/print/standings.pdf"
+    papers = {Client().get(path).content for _ in range(5)}
+    assert (len(papers), len(drawings)) == (1, 1)
+    submitted(tournament, 0)
+    assert Client().get(path).content not in papers
+    assert len(drawings) == 2
+
+
+def test_a_paper_with_codes_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = scenes.running()
+    drawings = counted(monkeypatch)
+    staff = Client()
+    staff.force_login(scene.users["organiser"])
+    for _ in range(2):
+        assert staff.get(f"/t/{scene.tournament.slug}/print/codes.pdf").status_code == 200
+    assert len(drawings) == 2
+
+
+def test_a_visitor_draws_few_papers_a_minute_and_others_go_on_printing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scene = scenes.running()
+    monkeypatch.setattr(print_views, "recall", lambda _key: None)  # as if each were another paper
+    monkeypatch.setattr(print_views, "drawn", lambda *_: b"%PDF")
+    path = f"/t/{scene.tournament.slug}/print/standings.pdf"
+    answers = [Client().get(path).status_code for _ in range(PAPERS.address + 1)]
+    assert answers == [200] * PAPERS.address + [429]
+    assert Client(REMOTE_ADDR="203.0.113.7").get(path).status_code == 200
+    staff = Client()
+    staff.force_login(scene.users["organiser"])
+    monkeypatch.setattr(print_views, "DRAWING", Capacity(at_once=1, waiting=0))
+    with print_views.DRAWING.place():
+        assert Client(REMOTE_ADDR="203.0.113.8").get(path).status_code == 503
+        assert staff.get(path).status_code == 200
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note every drawing."""
+    drawings: list[str] = []
+
+    def draw(sheets: Any, language: str, title: str) -> bytes:
+        drawings.append(title)
+        return drawn(sheets, language, title)
+
+    monkeypatch.setattr(print_views, "drawn", draw)
+    return drawings
 
 
 def test_places_of_diplomas_are_read_generously() -> None:

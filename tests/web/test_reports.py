@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -17,7 +19,7 @@ from tournaments.permissions import Actor
 from tournaments.services.clock import start_clock, stop_clock
 from tournaments.services.matches import open_dispute, postpone, take_up
 from tournaments.services.reports import confirm_due, report_result
-from tournaments.services.tournaments import publish_round
+from tournaments.services.tournaments import close_round, publish_round
 from tournaments.services.visibility import set_visibility
 from tournaments.web.answers import ENTRY_CODES
 
@@ -440,7 +442,7 @@ def test_a_phone_shows_the_table_the_opponents_and_the_clock(
     assert match.home.name in page
     assert "Comunicar el resultado" in page
     start_clock(scene.organiser, scene.rounds[0], 40)
-    assert "Quedan 40 minutos" in read(phone(match.away), table(scene))
+    assert ">40 minutos<" in read(phone(match.away), table(scene))
     stop_clock(scene.organiser, scene.rounds[0])
     assert "El reloj está parado" in read(phone(match.away), table(scene))
 
@@ -514,3 +516,74 @@ def test_whoever_noted_the_points_or_the_cards_finds_his_page_from_the_table(
     page = read(phone(match.home), table(scene))
     for name in ("report", "report-hands", "recorder"):
         assert f'href="{at(name, match)}"' in page
+
+
+# --- The page follows -----------------------------------------------------------------------------
+
+
+def word_of(page: str) -> str:
+    """Return the address under which a page of one's own table asks whether it changed."""
+    found = re.search(r'hx-get="([^"]+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def news_of(page: str) -> list[str]:
+    return re.findall(r"<p data-news>(.*?)</p>", page)
+
+
+def test_ones_own_table_is_told_of_its_matches_and_of_no_others(
+    scene: scenes.Scene, match: Match
+) -> None:
+    away, other = phone(match.away), scene.matches()[1]
+    follows = word_of(read(away, table(scene)))
+    report_result(Actor.of_entry(other.home), other, score=Score(3, 1, 0, 0))
+    assert away.get(follows).status_code == 204, "another table"
+    report_result(Actor.of_entry(match.home), match, score=Score(3, 1, 0, 0))
+    page = read(away, follows)
+    assert news_of(page) == [f"{match.home.name} ha comunicado 3–1. ¿Es correcto?"]
+    follows = word_of(page)
+    assert away.get(follows).status_code == 204
+    assert match.away is not None
+    open_dispute(Actor.of_entry(match.away), match, "Fue al revés.")
+    page = read(phone(match.home), follows)
+    assert news_of(page) == ["Ronda 1, mesa 1: el resultado está en reclamación."]
+
+
+def test_whose_report_waits_for_the_others_is_not_asked(scene: scenes.Scene, match: Match) -> None:
+    report_result(Actor.of_entry(match.home), match, score=Score(3, 1, 0, 0))
+    assert news_of(read(phone(match.home), table(scene))) == []
+
+
+def test_the_next_table_is_told_when_its_round_is_published(
+    scene: scenes.Scene, match: Match
+) -> None:
+    home = phone(match.home)
+    for one in scene.matches():
+        report_result(scene.organiser, one, score=Score(3, 1, 0, 0))
+    page = read(home, table(scene))
+    assert news_of(page) == ["Ronda 1, mesa 1: vale 3–1."]
+    close_round(scene.organiser, scene.rounds[0])
+    publish_round(scene.organiser, scene.rounds[1])
+    mine = next(m for m in scene.matches(2) if match.home in (m.home, m.away))
+    (news,) = news_of(read(home, word_of(page)))
+    assert news.startswith(f"Ronda 2, mesa {mine.table}: ")
+
+
+def test_a_page_that_follows_is_opened_anew_where_the_code_is_no_longer_known(
+    scene: scenes.Scene, match: Match
+) -> None:
+    home = phone(match.home)
+    follows = word_of(read(home, table(scene)))
+    home.session.flush()
+    answer = Client().get(follows, headers={"HX-Request": "true"})
+    assert (answer.status_code, answer["HX-Redirect"]) == (204, table(scene))
+
+
+def test_to_ask_whether_ones_own_table_changed_costs_few_queries(
+    scene: scenes.Scene, match: Match, django_assert_max_num_queries: Any
+) -> None:
+    home = phone(match.home)
+    follows = word_of(read(home, table(scene)))
+    with django_assert_max_num_queries(8):
+        assert home.get(follows).status_code == 204

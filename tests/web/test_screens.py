@@ -14,6 +14,7 @@ from tests.web import scenes
 from tournaments.queries import screens
 from tournaments.services import tournaments as services
 from tournaments.services.clock import start_clock
+from tournaments.services.matches import open_dispute
 from tournaments.web import editions
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +43,19 @@ def test_a_screen_shows_the_tables_first_and_then_everybody_by_name(
     assert len(shown) == len(entered)
     assert "screen__slide--standings" in text_of(client, scene, slide=3)
     assert "screen__slide--tables" in text_of(client, scene, slide=4)
+
+
+def test_a_screen_shows_a_disputed_score_as_such_and_no_winner(
+    scene: scenes.Scene, client: Client
+) -> None:
+    match = scene.matches()[0]
+    scene.submit(match)
+    assert "screen__side--won" in text_of(client, scene)
+    open_dispute(scene.organiser, match, "Mal.")
+    page = text_of(client, scene, lang="en")
+    assert "<small>disputed</small>" in page
+    assert re.search(r"screen__score--open\">\d–\d <small>", page)
+    assert "screen__side--won" not in page
 
 
 def test_a_screen_shows_only_what_was_asked_for(scene: scenes.Scene, client: Client) -> None:

@@ -12,6 +12,7 @@ from django.utils import translation
 
 from tournaments import services
 from tournaments.domain.trail.chain import REDACTED
+from tournaments.domain.trail.rows import BASELINE
 from tournaments.templatetags.pages import VERBS, verb_name
 
 SERVICES = Path(services.__file__).parent
@@ -65,5 +66,5 @@ def test_a_verb_that_a_service_writes_down_has_words_in_both_languages(verb: str
 def test_no_words_stand_for_what_nobody_writes_down() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in SERVICES.glob("*.py"))
     said = set(re.findall(r'"([a-z_]+\.[a-z_]+)"', text))
-    said.add(REDACTED)  # written by the history itself
+    said |= {REDACTED, BASELINE}  # written by the history itself
     assert {verb for verb in VERBS if verb not in said} == set()

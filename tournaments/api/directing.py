@@ -6,11 +6,13 @@ from tournaments.api.bodies import said
 from tournaments.api.organising import acts
 from tournaments.api.reports import Body
 from tournaments.api.shapes import directing as shapes
-from tournaments.api.shapes.organising import Nothing
-from tournaments.models import Tournament
+from tournaments.api.shapes.organising import HowDrawn, Nothing
+from tournaments.domain.rows import Seeding
+from tournaments.models import Stage, Tournament
 from tournaments.permissions import Actor
-from tournaments.queries.find import find_entry, find_match, find_round, find_tournament
-from tournaments.services import attendance, clock, drafts, lots
+from tournaments.queries.find import find_entry, find_match, find_round, find_tournament, found
+from tournaments.services import attendance, clock, drafts, draws, lots
+from tournaments.services.seeding import set_seeding
 
 
 @acts(shapes.Afresh, name="open_check_in")
@@ -33,6 +35,31 @@ def draw_lots(actor: Actor, _body: Body, slug: str, number: int) -> Tournament:
     stage = find_round(slug, number, actor).stage
     lots.draw_lots(actor, stage)
     return find_tournament(slug, actor)
+
+
+@acts(HowDrawn, name="set_seeding")
+def choose_seeding(actor: Actor, body: Body, slug: str, number: int) -> Tournament:
+    """Choose how a stage is seeded, until it is drawn; what is left out is the usual."""
+    wanted = said(HowDrawn, body)
+    stage = stage_of(actor, slug, number)
+    set_seeding(actor, stage, wanted.get("seeding", Seeding.AUTO.value), wanted.get("seeded", 0))
+    return find_tournament(slug, actor)
+
+
+@acts(shapes.AnotherDraw, name="draw_stage_again")
+def draw_stage_again(actor: Actor, body: Body, slug: str, number: int) -> Tournament:
+    """Draw a stage again with the next seed, until a round of it is published.
+
+    Number, seed and reason of every draw stay for everybody to see.
+    """
+    draws.draw_stage_again(actor, stage_of(actor, slug, number), **said(shapes.AnotherDraw, body))
+    return find_tournament(slug, actor)
+
+
+def stage_of(actor: Actor, slug: str, number: int) -> Stage:
+    """Return a stage of a tournament that the actor may see; refuses NOT_FOUND."""
+    stages = find_tournament(slug, actor).stages.select_related("tournament__club")
+    return found(stages.filter(number=number).first())
 
 
 @acts(shapes.Again, name="draw_round_again")

@@ -81,9 +81,12 @@ def together(read: View, write: View) -> View:
 
 
 def refuse_unknown(request: Request, known: frozenset[str]) -> None:
-    """Refuse a parameter that the address does not know, rather than ignore a wish."""
-    for name in request.query_params:
-        if name not in known:
+    """Refuse a parameter that the address does not know, rather than ignore a wish.
+
+    A null character is in no value: PostgreSQL can compare nothing with it.
+    """
+    for name, values in request.query_params.lists():
+        if name not in known or any("\0" in value for value in values):
             raise WireRefusal(Wire.BAD_PARAMETER, name=name)
 
 

@@ -16,6 +16,7 @@ from django.views import defaults
 from tournaments.api.codes import Wire, title
 from tournaments.api.documentation import Nothing
 from tournaments.api.problems import CONTENT_TYPE
+from tournaments.errors import Reason
 from tournaments.logs import current_number, number_of
 
 AWAY: Final = (OperationalError, InterfaceError)
@@ -33,6 +34,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if not _is_of_the_api(request):
         return defaults.bad_request(request, exception)
     return _problem(request, Wire.BAD_REQUEST)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer an address that leads nowhere."""
+    if not _is_of_the_api(request):
+        return defaults.page_not_found(request, exception)
+    return _problem(request, Reason.NOT_FOUND)
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
@@ -66,7 +74,7 @@ def _is_of_the_api(request: HttpRequest) -> bool:
     return request.path.startswith("/api/")
 
 
-def _problem(request: HttpRequest, wire: Wire, **members: str) -> JsonResponse:
+def _problem(request: HttpRequest, wire: Wire | Reason, **members: str) -> JsonResponse:
     body = {
         "type": "about:blank",  # the host is not to be repeated
         "title": title(wire.code),

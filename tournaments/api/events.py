@@ -14,9 +14,9 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.authentication import get_authorization_header
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
-from rest_framework.throttling import BaseThrottle
 from rest_framework.utils.urls import replace_query_param
 
+from tournaments.addresses import network_of
 from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import reads, refuse_unknown
 from tournaments.api.negotiation import answers_in
@@ -97,7 +97,7 @@ def _stream(request: Request, slug: str) -> HttpResponse:
         so_far = events_after(feed, following.after, AT_ONCE)
         body = following.begun() + b"".join(map(following.written, so_far))
     else:
-        entrance.let_in(following, BaseThrottle().get_ident(request))
+        entrance.let_in(following, network_of(whole))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return HttpResponse(body, content_type=kind, headers=headers)
 

@@ -91,7 +91,7 @@ def take_up(actor: Actor, _body: Body, pk: int) -> Tournament:
 
 @acts(shapes.Ruling, name="rule_on_dispute")
 def rule(actor: Actor, body: Body, pk: int) -> Tournament:
-    """Close a dispute: uphold the result, amend it to a score, or void it."""
+    """Rule on a dispute: let the result count for now, uphold, amend or void it."""
     dispute, wanted = find_dispute(pk, actor), said(shapes.Ruling, body)
     ruling, reason = wanted.pop("ruling"), wanted.pop("reason")
     score: Score | None = score_of(wanted)

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
+from tournaments.api.bodies import said as in_shape
 from tournaments.api.bots import text
 from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import View, refuse_unknown
@@ -22,6 +23,7 @@ from tournaments.api.shapes import organising as shapes
 from tournaments.api.shapes.problems import Problem
 from tournaments.api.submissions import KEY, MEDIA_TYPE, read_body, read_key
 from tournaments.api.tokens import signed_in
+from tournaments.domain.rows import Seeding
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.find import find_club, find_round, find_tournament
@@ -130,6 +132,9 @@ def create(actor: Actor, body: Body, slug: str) -> Tournament:
     said: dict[str, Any] = {word: text(body, word) for word in WORDS if word in body}
     if "visibility" in body:
         said["terms"] = tournaments.Terms(visibility=text(body, "visibility"))
+    chosen = in_shape(shapes.HowDrawn, body)
+    said["seeding"] = chosen.get("seeding", Seeding.AUTO.value)
+    said["seeded"] = chosen.get("seeded", 0)
     return tournaments.create_tournament(
         actor, club, name=text(body, "name"), options=options, **said
     )
@@ -162,13 +167,14 @@ def draw(actor: Actor, body: Body, slug: str) -> Tournament:
 
     Formats that can draw all their rounds do so at once.
     """
-    tournament, after = find_tournament(slug, actor), body.get("after", 0)
-    if type(after) is not int or not 0 <= after < 1000:
+    tournament, wanted = find_tournament(slug, actor), in_shape(shapes.Draw, body)
+    after, order = wanted.get("after", 0), wanted.get("order", ())
+    if after >= 1000:
         raise WireRefusal(Wire.BAD_PARAMETER, name="after")
     if after:
-        draws.draw_next(actor, tournament, after=after)
+        draws.draw_next(actor, tournament, after=after, order=order)
     else:
-        draws.draw(actor, tournament)
+        draws.draw(actor, tournament, order=order, reason=wanted.get("reason", ""))
     return find_tournament(slug, actor)
 
 
@@ -184,7 +190,10 @@ def close(actor: Actor, _body: Body, slug: str, number: int) -> Tournament:
     return tournaments.close_round(actor, find_round(slug, number, actor)).stage.tournament
 
 
-@acts(shapes.Nothing, name="finish_tournament")
-def finish(actor: Actor, _body: Body, slug: str) -> Tournament:
-    """End a tournament whose rounds are all closed."""
-    return tournaments.finish(actor, find_tournament(slug, actor))
+@acts(shapes.Finish, name="finish_tournament")
+def finish(actor: Actor, body: Body, slug: str) -> Tournament:
+    """End a tournament whose rounds are all closed; with `early`, also before all are drawn."""
+    early = body.get("early", False)
+    if type(early) is not bool:
+        raise WireRefusal(Wire.BAD_PARAMETER, name="early")
+    return tournaments.finish(actor, find_tournament(slug, actor), early=early)

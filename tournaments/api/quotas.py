@@ -20,6 +20,7 @@ from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
 
+from tournaments.addresses import network_of
 from tournaments.api.tokens import actor_of
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Quota(BaseThrottle):
 
     def _count(self, request: Request) -> bool:
         token = actor_of(request).token
-        kind, who = ("token", token.key) if token else ("anonymous", self.get_ident(request))
+        kind, who = ("token", token.key) if token else ("anonymous", network_of(request))
         try:
             quota = api_settings.DEFAULT_THROTTLE_RATES[kind] or inf
             return count(f"quota:{kind}:{who}") <= quota

@@ -42,8 +42,8 @@ RETRY: Final = 2000  # milliseconds after which a browser comes back
 MOST: Final = 1000
 """Streams at a time in a process."""
 
-MOST_AN_ADDRESS: Final = 50
-"""Streams at a time from one address: a hall full of people behind one router."""
+MOST_AN_ADDRESS: Final = 200
+"""Streams at a time from one address: a hall full of people behind one router (docs/limits.md)."""
 
 KEEP_ALIVE: Final = 15.0
 """Seconds of silence after which a stream says that it is there; and after which who follows what

@@ -132,6 +132,16 @@ urlpatterns = [
         "tournaments/<slug:slug>/rounds/<int:number>/lots/", directing.draw_lots, name="draw-lots"
     ),
     path(
+        "tournaments/<slug:slug>/stages/<int:number>/seeding/",
+        directing.choose_seeding,
+        name="set-seeding",
+    ),
+    path(
+        "tournaments/<slug:slug>/stages/<int:number>/again/",
+        directing.draw_stage_again,
+        name="draw-stage-again",
+    ),
+    path(
         "tournaments/<slug:slug>/rounds/<int:number>/again/",
         directing.draw_again,
         name="draw-again",

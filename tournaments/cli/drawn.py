@@ -20,12 +20,12 @@ from tournaments.domain.proof import Bundle, Proof, prove
 from tournaments.domain.ranking import CannotRank, ranking
 from tournaments.domain.rows import Stage, State, Table, TournamentRows
 from tournaments.domain.stages import (
-    begin_stage,
+    begun,
     current,
     next_draw,
     next_round,
+    stage_of,
     with_round,
-    with_stage,
 )
 from tournaments.domain.words import explain, text_of
 
@@ -59,10 +59,8 @@ def _begun(rows: TournamentRows) -> tuple[TournamentRows, Stage]:
     stage = current(rows)
     if stage is None:
         raise CannotDraw("stage_over")
-    if not stage.entrants:
-        stage = replace(stage, entrants=begin_stage(rows, stage.number, ranking))
-        rows = with_stage(rows, stage)
-    return rows, stage
+    rows, number = begun(rows, stage, ranking)
+    return rows, stage_of(rows, number)
 
 
 def pinned(stage: Stage) -> tuple[Table, ...]:

@@ -31,6 +31,8 @@ TYPES: Final[Mapping[str, str]] = {
 PUBLIC: Final[Mapping[str, str]] = {
     "tournament.created": "tournament.changed",
     "tournament.drawn": "tournament.changed",
+    "stage.drawn_again": "tournament.changed",
+    "stage.seeding_set": "tournament.changed",
     "tournament.imported": "tournament.changed",
     "tournament.restored": "tournament.changed",
     "tournament.changed": "tournament.changed",
@@ -102,7 +104,7 @@ PRIVATE: Final = frozenset(
         *("member.removed", "member.address_confirmed", "member.password_changed"),
         *("member.second_factor_set", "member.second_factor_removed", "member.recovery_code_used"),
         *("member.recovery_codes_made", "invitation.made", "invitation.accepted"),
-        *("invitation.revoked", "audit.redacted"),
+        *("invitation.revoked", "audit.redacted", "audit.baseline"),
         *("webhook.added", "webhook.paused", "webhook.resumed", "webhook.secret_changed"),
         *("webhook.removed", "webhook.disabled"),
     }

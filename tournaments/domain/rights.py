@@ -27,6 +27,7 @@ ROLES: Final = {
 
 CLUB: Final = (ARBITER, ORGANISER)
 OWN: Final = (CODE, PLAYER)
+BRINGERS: Final = (PLAYER, *CLUB)
 READ, SUBMIT, MANAGE = "games:read", "games:submit", "tournaments:manage"
 BOTS, AUDIT = "bots:run", "audit:read"
 ANY, IN_PERSON = "", None
@@ -62,7 +63,8 @@ TABLE: Final = (
     Right("manage", "create, enter, draw, publish, close", "tournaments", (ORGANISER,), MANAGE),
     Right("administer", "invite, change, give out", "people, tokens", (ORGANISER,), IN_PERSON),
     Right("run_bots", "have play, pause", "the bots of a round", (ORGANISER,), BOTS),
-    Right("bring", "bring, bring up to date", "a bot of one's own", (PLAYER, *CLUB), BOTS),
+    Right("bring", "bring, bring up to date", "a bot of one's own", BRINGERS, BOTS),
+    Right("connect", "give out, take back", "tokens of a bot of one's own", BRINGERS, IN_PERSON),
     Right("read_history", "read", "the history of a tournament", CLUB, AUDIT),
     Right("read_trail", "read", "the history of the club", (ORGANISER,), AUDIT),
     Right("serve", "found, pause, register", "clubs, the arena, commands", (STAFF,), IN_PERSON),

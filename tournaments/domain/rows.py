@@ -67,6 +67,22 @@ class Edition(StrEnum):
     """In force from 1 March 2026."""
 
 
+class Seeding(StrEnum):
+    """How the seeding order of a stage comes about (`tournaments.domain.stages.begin_stage`)."""
+
+    ORDER = "order"
+    """By rating, in a later stage by the table it is filled from; equals as they were entered. How
+    every stage was seeded before there was a choice, so files without the word mean it."""
+    AUTO = "auto"
+    """``lot`` where fewer than half have a rating, else ``rating``; ``rating`` in a later stage."""
+    LOT = "lot"
+    """The first ``seeded`` by rating or by the table, all others by lot."""
+    RATING = "rating"
+    """By rating, in a later stage by the table it is filled from; equals by lot."""
+    MANUAL = "manual"
+    """As the organiser entered it, for example drawn from an urn."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """What one side took from a table: hands (or games) won, and card points."""
@@ -145,6 +161,9 @@ class StageRules:
     """Places still shared at the end are drawn by lot (recorded in `Stage.lots`)."""
     late: Bye = Bye.ZERO
     """What a latecomer gets for each round that he missed."""
+    seeding: Seeding = Seeding.ORDER
+    seeded: int = 0
+    """Seeding.LOT: how many keep the place that their rating or the earlier table gives them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +292,8 @@ class Stage:
 
     ``entrants`` are those who play in it, latecomers last, in seeding order. ``seed`` is what every
     choice is drawn from that the rules leave to chance (hexadecimal). ``lots`` are the numbers
-    drawn by those who would share a place: the lowest goes first.
+    drawn by those who would share a place: the lowest goes first. ``drawn`` is how many of the
+    ``entrants`` the seeding put in order, where others came after it; ``None``: all.
     """
 
     number: int
@@ -284,6 +304,7 @@ class Stage:
     seed: str = ""
     lots: Mapping[int, int] = field(default_factory=dict)
     name: str = ""
+    drawn: int | None = None
 
     def tables(self) -> Iterator[tuple[int, Table]]:
         """Yield every table of the rounds that are no drafts, with the round's number."""

@@ -7,16 +7,32 @@ that was drawn once can be drawn again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol
+from itertools import chain, groupby
+from typing import Final, NamedTuple, Protocol
 
 from tournaments.domain.pairing import FORMATS
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Why
+from tournaments.domain.pairing.base import MOST_ROUNDS, CannotDraw, Draw, Field, Why
 from tournaments.domain.ranking import ranking as table_of
 from tournaments.domain.ranking import tables
-from tournaments.domain.rows import Entrant, Round, Stage, State, Table, TournamentRows
-from tournaments.domain.seeding import Pot, apart_in_groups, crossed
+from tournaments.domain.rows import (
+    Entrant,
+    Round,
+    Seeding,
+    Stage,
+    State,
+    Table,
+    TournamentRows,
+)
+from tournaments.domain.seed_order import (
+    Tiers,
+    in_order_of_lots,
+    kept_apart,
+    lot,
+    with_seeded,
+)
+from tournaments.domain.seeding import Pot, apart_in_groups, crossed, serpentine
 
 
 class Placed(Protocol):
@@ -52,6 +68,18 @@ def current(rows: TournamentRows) -> Stage | None:
     return next((stage for stage in rows.stages if not finished(rows, stage)), None)
 
 
+def stage_to_draw(rows: TournamentRows) -> Stage | None:
+    """Return the stage that is to get another round now; None when there is none to draw.
+
+    A stage that waits for postponed matches alone is current and has no round left to draw.
+    """
+    stage = current(rows)
+    if stage is None or not stage.entrants:
+        return stage
+    stage = _published(stage)
+    return None if FORMATS[stage.format].is_over(stage, rows.by_number) else stage
+
+
 def stage_of(rows: TournamentRows, number: int) -> Stage:
     """Return a stage by its number; LookupError when there is none."""
     for stage in rows.stages:
@@ -78,36 +106,62 @@ def begin_stage(
 
     The first stage takes the entry list, best rated first and latecomers last. A later one takes
     places ``take_from`` + 1 to ``take_from`` + ``take`` of its source's table, or of each of its
-    groups; who has left the tournament makes room for the next. Into a tree, those of one group
-    come as far apart as can be (`crossed`); into groups, those of one club (`apart_in_groups`).
+    groups; who has left the tournament makes room for the next. Where `seeding_of` says so, equals
+    or all are put in order by lots from the stage's seed. Into a tree, those of one group
+    come as far apart as can be (`crossed`); into groups, those of one club (`apart_in_groups`);
+    among those drawn by lot two of one origin do not meet in the first round where that can be.
 
     Raises CannotDraw: ``waiting`` while the source is not finished, ``shared_place`` when the last
-    place that goes on is shared with one that does not.
+    place that goes on is shared with one that does not, ``order_missing`` for a seeding by hand.
+    """
+    stage, seeding = stage_of(rows, number), seeding_of(rows, number)
+    if seeding is Seeding.MANUAL:
+        raise CannotDraw("order_missing")
+    source = _source(rows, stage)
+    by_lot = seeding is not Seeding.ORDER
+    pots = None if source is None else _qualified(rows, stage, source, ranking, by_lot=by_lot)
+    is_crossed = _is_crossed(stage, source) and seeding is not Seeding.LOT
+    tiers = _tiers(rows, stage, seeding, pots)
+    if pots is not None and is_crossed:
+        order = crossed([_by_lot(pot, stage.seed) for pot in pots] if by_lot else pots)
+    else:
+        order = in_order_of_lots(tiers, stage.seed) if by_lot else tuple(chain(*tiers))
+    if FORMATS[stage.format].groups is not None:
+        clubs = {entrant.number: entrant.club for entrant in rows.entrants}
+        order = apart_in_groups(order, stage.rules.groups, clubs)
+    if not by_lot or is_crossed:
+        return order
+    return _origins_apart(rows, stage, order, tiers, pots or ())
+
+
+def seeding_of(rows: TournamentRows, number: int) -> Seeding:
+    """Return how a stage is seeded; where it is left to the service, what that comes to now.
+
+    A first stage is then drawn by lot if fewer than half of those who come have a rating.
     """
     stage = stage_of(rows, number)
-    source = _source(rows, stage)
-    if source is None:
-        order = _entry_list(rows)
-    else:
-        order = _qualified(rows, stage, source, ranking)
-    if FORMATS[stage.format].groups is None:
-        return order
-    clubs = {entrant.number: entrant.club for entrant in rows.entrants}
-    return apart_in_groups(order, stage.rules.groups, clubs)
+    if stage.rules.seeding is not Seeding.AUTO:
+        return stage.rules.seeding
+    if _source(rows, stage) is not None:
+        return Seeding.RATING
+    entrants = rows.by_number
+    coming = [who for tier in _entry_tiers(rows) for who in tier.entrants]
+    rated = sum(entrants[who].rating > 0 for who in coming)
+    return Seeding.LOT if 2 * rated < len(coming) else Seeding.RATING
 
 
 def field_for(rows: TournamentRows, number: int | None = None, round_: int | None = None) -> Field:
     """Return what the format of a stage is asked for a round, by default the next.
 
     ``number`` is the stage's, by default the current one. Those who are here and asked for no
-    bye are to be paired, as long as they are still in the stage. Raises CannotDraw:
+    bye are to be paired, as far as the format pairs them in that round. Raises CannotDraw:
     ``stage_over`` when the tournament has no stage left.
     """
     stage = _asked(rows, number)
     round_, entrants = round_ or next_round(rows), rows.by_number
     published = _published(stage)
-    still_in = FORMATS[stage.format].still_in
-    playing = published.entrants if still_in is None else still_in(published, entrants)
+    to_pair = FORMATS[stage.format].to_pair
+    playing = published.entrants if to_pair is None else to_pair(published, entrants, round_)
     here = [entrants[who] for who in playing if entrants[who].is_here(round_)]
     asked = {entrant.number: entrant.bye_in(round_) for entrant in here}
     return Field(
@@ -137,20 +191,21 @@ def next_draw(
     if round_ is not None:
         stage = _holder(rows, round_) if stage is None else stage
         rows = _before(rows, round_)
-    rows, stage = _begun(rows, _asked(rows, stage), ranking)
+    rows, stage = begun(rows, _asked(rows, stage), ranking)
     field = replace(field_for(rows, stage, round_), pinned=tuple(pinned))
     _check_size(field)
     drawn = _with_byes(FORMATS[field.stage.format].draw(field), field)
     _check(drawn, field)
-    return drawn
+    return replace(drawn, whys=(*drawn.whys, *_seeding_whys(drawn, field)))
 
 
 def draw_all(rows: TournamentRows, ranking: Ranking | None = None) -> tuple[Draw, ...]:
     """Draw all rounds that are left of the current stage, where none depends on a result.
 
-    Only for formats with ``all_at_once``; who is away later is away in those rounds.
+    Only for formats with ``all_at_once``; who is away later is away in those rounds. Raises
+    CannotDraw: ``too_many_rounds``, and what `next_draw` raises.
     """
-    rows, number = _begun(rows, _asked(rows, None), ranking)
+    rows, number = begun(rows, _asked(rows, None), ranking)
     draws: list[Draw] = []
     while not FORMATS[stage_of(rows, number).format].is_over(
         stage_of(rows, number), rows.by_number
@@ -209,12 +264,14 @@ def _before(rows: TournamentRows, round_: int) -> TournamentRows:
     )
 
 
-def _begun(
+def begun(
     rows: TournamentRows, stage: Stage, ranking: Ranking | None
 ) -> tuple[TournamentRows, int]:
-    """Return the rows with the stage's entrants in it, and its number."""
+    """Return the rows with the stage's entrants and its seeding in it, and its number."""
     if not stage.entrants:
-        stage = replace(stage, entrants=begin_stage(rows, stage.number, ranking))
+        rules = replace(stage.rules, seeding=seeding_of(rows, stage.number))
+        entrants = begin_stage(rows, stage.number, ranking)
+        stage = replace(stage, entrants=entrants, rules=rules)
         rows = with_stage(rows, stage)
     return rows, stage.number
 
@@ -222,15 +279,111 @@ def _begun(
 # --- who comes in ------------------------------------------------------------------------------
 
 
-def _entry_list(rows: TournamentRows) -> tuple[int, ...]:
+class _Tier(NamedTuple):
+    """Entrants of the list who come in the same round with the same rating, as entered."""
+
+    joined: int
+    entrants: tuple[int, ...]
+
+
+def _entry_tiers(rows: TournamentRows) -> tuple[_Tier, ...]:
     """Return the entrants who have not left: by rating, those who come later after them."""
     round_ = next_round(rows)
     coming = [entrant for entrant in rows.entrants if not entrant.has_left(round_)]
 
-    def seed(entrant: Entrant) -> tuple[int, float, int]:
-        return max(entrant.joined, round_), -entrant.rating, entrant.number
+    def seed(entrant: Entrant) -> tuple[int, float]:
+        return max(entrant.joined, round_), -entrant.rating
 
-    return tuple(entrant.number for entrant in sorted(coming, key=seed))
+    coming.sort(key=lambda entrant: (*seed(entrant), entrant.number))
+    return tuple(
+        _Tier(joined, tuple(entrant.number for entrant in equals))
+        for (joined, _), equals in groupby(coming, key=seed)
+    )
+
+
+def _tiers(
+    rows: TournamentRows, stage: Stage, seeding: Seeding, pots: Sequence[Pot] | None
+) -> Tiers:
+    """Return who comes in, best first: those of one tier are equals, whose order is drawn."""
+    late: list[Sequence[int]] = []
+    if pots is None:
+        listed, round_ = _entry_tiers(rows), next_round(rows)
+        tiers: list[Sequence[int]] = [tier.entrants for tier in listed if tier.joined == round_]
+        late = [tier.entrants for tier in listed if tier.joined != round_]
+    else:
+        tiers = [[entrant for entrant, _ in pot] for pot in pots]
+    if seeding is Seeding.LOT:
+        return (*with_seeded(tiers, stage.rules.seeded, stage.seed), *late)
+    return (*tiers, *late)
+
+
+def _is_crossed(stage: Stage, source: Stage | None) -> bool:
+    """Tell whether the best of several groups go into a tree."""
+    is_parted = source is not None and FORMATS[source.format].groups is not None
+    return is_parted and FORMATS[stage.format].in_brackets
+
+
+def _by_lot(pot: Pot, seed: str) -> Pot:
+    return sorted(pot, key=lambda one: lot(seed, one[0]))
+
+
+APART: Final = 100
+SAME_GROUP: Final = 10
+SAME_CLUB: Final = 1
+"""What a meeting in the first round costs: of two to be kept apart, from one group, of one club."""
+
+
+def _origins_apart(
+    rows: TournamentRows, stage: Stage, order: tuple[int, ...], tiers: Tiers, pots: Sequence[Pot]
+) -> tuple[int, ...]:
+    """Return the order with equals exchanged so that few of one origin meet in the first round.
+
+    Looks at ratings and origins only, not at absences and byes, so that the order stays provable.
+    """
+    labels = {who: _labels(rows.by_number[who]) for who in order}
+    if len({group for pot in pots for _, group in pot}) > 1:
+        for who, group in chain(*pots):
+            labels[who] = {**labels[who], f"group {group}": SAME_GROUP}
+    own_of_all = [label for own in labels.values() for label in own]
+    if not FORMATS[stage.format].paired_by_place or len(own_of_all) == len(set(own_of_all)):
+        return order
+
+    def cost(one: int, other: int) -> int:
+        return sum(worth for label, worth in labels[one].items() if label in labels[other])
+
+    tier_of = {who: number for number, tier in enumerate(tiers) for who in tier}
+    pools = {place: (tier_of[who], 0) for place, who in enumerate(order)}
+    if FORMATS[stage.format].groups is not None:
+        for group, places in enumerate(serpentine(len(order), stage.rules.groups)):
+            pools.update({place: (tier_of[order[place]], group) for place in places})
+    return kept_apart(order, _first_meetings(rows, stage, order), pools, cost, stage.seed)
+
+
+def _labels(entrant: Entrant) -> dict[str, int]:
+    """Return what an entrant may have in common with others, and what that costs."""
+    apart = {f"apart {label}": APART for label in entrant.apart}
+    return apart | ({f"club {entrant.club}": SAME_CLUB} if entrant.club else {})
+
+
+def _first_meetings(
+    rows: TournamentRows, stage: Stage, order: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Return who meets in the first round of a stage, as places in the order, from 0."""
+    round_, entrants = next_round(rows), rows.by_number
+    unnamed = {
+        place: Entrant(place, joined=entrants[who].joined)
+        for place, who in enumerate(order, start=1)
+    }
+    asked = Field(
+        stage=replace(stage, entrants=tuple(unnamed), rounds=()),
+        entrants=unnamed,
+        round=round_,
+        here=tuple(place for place, one in unnamed.items() if one.joined <= round_),
+    )
+    _check_size(asked)
+    tables = FORMATS[stage.format].draw(asked).tables
+    pairs = (table.entrants for table in tables if not table.is_bye)
+    return [(one - 1, other - 1) for one, other in pairs]
 
 
 def _source(rows: TournamentRows, stage: Stage) -> Stage | None:
@@ -242,9 +395,17 @@ def _source(rows: TournamentRows, stage: Stage) -> Stage | None:
 
 
 def _qualified(
-    rows: TournamentRows, stage: Stage, source: Stage, ranking: Ranking | None
-) -> tuple[int, ...]:
-    """Return those who come from a finished stage, in the order of their new seeds."""
+    rows: TournamentRows,
+    stage: Stage,
+    source: Stage,
+    ranking: Ranking | None,
+    *,
+    by_lot: bool,
+) -> list[Pot]:
+    """Return those who come from a finished stage: winners of its tables, then seconds.
+
+    Those of one table who share a place are put in order by lot where ``by_lot`` says so.
+    """
     if not finished(rows, source):
         raise CannotDraw("waiting", stage=source.number, tables=open_tables(source))
     parted = FORMATS[source.format].groups is not None
@@ -252,19 +413,17 @@ def _qualified(
         drawn_up: list[Sequence[Placed]] = [group.lines for group in tables(rows, source)]
     else:
         drawn_up = [(ranking or table_of)(rows, source)]
-    taken = [_taken(rows, stage, lines) for lines in drawn_up]
-    pots = _pots(taken)
-    if FORMATS[stage.format].in_brackets and parted:
-        return crossed(pots)
-    return tuple(entrant for pot in pots for entrant, _ in pot)
+    return _pots([_taken(rows, stage, lines, by_lot=by_lot) for lines in drawn_up])
 
 
-def _taken(rows: TournamentRows, stage: Stage, lines: Sequence[Placed]) -> list[int]:
+def _taken(
+    rows: TournamentRows, stage: Stage, lines: Sequence[Placed], *, by_lot: bool
+) -> list[int]:
     """Return who goes on from one table, best first."""
     round_, entrants = next_round(rows), rows.by_number
     lines = sorted(
         (line for line in lines if not entrants[line.entrant].has_left(round_)),
-        key=lambda line: line.rank,
+        key=lambda line: (line.rank, lot(stage.seed, line.entrant) if by_lot else ""),
     )
     first, rules = stage.rules.take_from, stage.rules
     last = first + rules.take if rules.take else len(lines)
@@ -288,14 +447,32 @@ def _pots(taken: Sequence[Sequence[int]]) -> list[Pot]:
 
 
 def _check_size(field: Field) -> None:
-    """Refuse a stage's first round when it has too few or too many entrants."""
+    """Refuse a first round of too few or too many entrants, and more rounds than a file holds."""
     format_, count = FORMATS[field.stage.format], len(field.here)
+    if len(field.stage.rounds) >= MOST_ROUNDS:
+        raise CannotDraw("too_many_rounds", most=MOST_ROUNDS)
     if field.stage.rounds:
         return
     if count < format_.least:
         raise CannotDraw("too_few", least=format_.least)
     if count > format_.most:
         raise CannotDraw("too_many", most=format_.most)
+
+
+def _seeding_whys(draw: Draw, field: Field) -> Iterator[Why]:
+    """Yield how the first round of a stage was seeded, and where two of one origin meet in it."""
+    stage, entrants = field.stage, field.entrants
+    if stage.rounds or stage.rules.seeding in (Seeding.ORDER, Seeding.AUTO):
+        return
+    yield Why(f"seeding_{stage.rules.seeding}", 0, (), {"seeded": stage.rules.seeded})
+    if not FORMATS[stage.format].paired_by_place:
+        return
+    for table in draw.tables:
+        labels = [set(_labels(entrants[who])) for who in table.entrants]
+        common = set.intersection(*labels) if len(labels) > 1 else set()
+        if common:
+            named = ", ".join(sorted({label.partition(" ")[2] for label in common}))
+            yield Why("same_origin", table.number, table.entrants, {"origin": named})
 
 
 def _with_byes(draw: Draw, field: Field) -> Draw:

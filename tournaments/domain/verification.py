@@ -30,7 +30,7 @@ from tournaments.domain.proof import (
     stated,
 )
 from tournaments.domain.ranking import CannotRank, ranking
-from tournaments.domain.rows import Round, Stage, Table, TournamentRows
+from tournaments.domain.rows import Entrant, Round, Seeding, Stage, Table, TournamentRows
 from tournaments.domain.scores import Score
 from tournaments.domain.seating import CROSSED
 from tournaments.domain.sets import DealSet, Part, ends_after, part_of, sets_of, tally
@@ -69,6 +69,7 @@ def verify(bundle: Bundle, verdicts: Mapping[str, Verdict] | None = None) -> Fin
         for place, round_ in enumerate(published(stage)):
             drawing = drawings.get(round_.number, Drawing(round_.number))
             if not place:
+                found += _seeded(bundle.rows, stage, drawing)
                 found += _qualifiers(bundle.rows, stage, drawing)
             found += _round(bundle.rows, stage, round_, drawing)
     for one in bundle.proof.standings:
@@ -96,13 +97,39 @@ def _contents(bundle: Bundle) -> Iterator[Finding]:
 # --- rounds ------------------------------------------------------------------------------------
 
 
+def _seeded(rows: TournamentRows, stage: Stage, drawing: Drawing) -> Iterator[Finding]:
+    """The first stage's order follows from its seed; those who came after the draw are last."""
+    if stage.number != min(other.number for other in rows.stages):
+        return
+    if stage.rules.seeding not in (Seeding.LOT, Seeding.RATING):
+        return
+    known = {**rows.by_number, **as_of(rows, drawing).by_number}
+    drawn = stage.entrants[: stage.drawn]
+    order = _begun_with(rows, stage, [known[who] for who in drawn])
+    is_drawn = order == drawn
+    facts = _facts(count=len(drawn), late=len(stage.entrants) - len(drawn))
+    if not is_drawn:
+        facts = _facts(found=", ".join(map(str, order)), stated=list(drawn))
+    code = "seeded" if is_drawn else "not_seeded"
+    yield Finding(code, is_drawn, stage.number, facts=facts)
+
+
+def _begun_with(rows: TournamentRows, stage: Stage, entrants: Iterable[Entrant]) -> tuple[int, ...]:
+    """Return the order in which a first stage begins with these entrants, whoever left since."""
+    present = tuple(replace(entrant, absences=()) for entrant in entrants)
+    alone = replace(stage, entrants=(), rounds=())
+    return begin_stage(replace(rows, entrants=present, stages=(alone,)), stage.number)
+
+
 def _qualifiers(rows: TournamentRows, stage: Stage, drawing: Drawing) -> Iterator[Finding]:
     """Those who began a later stage are those whom the table before it sends there."""
     if stage.number == min(other.number for other in rows.stages):
         return
     then = as_of(rows, drawing)
     own = next(other for other in then.stages if other.number == stage.number)
-    then = with_stage(then, replace(own, entrants=()))
+    by_hand = own.rules.seeding is Seeding.MANUAL
+    rules = replace(own.rules, seeding=Seeding.RATING) if by_hand else own.rules
+    then = with_stage(then, replace(own, entrants=(), rules=rules))
     try:
         sent = begin_stage(then, stage.number, ranking)
     except (CannotDraw, CannotRank) as error:
@@ -111,7 +138,7 @@ def _qualifiers(rows: TournamentRows, stage: Stage, drawing: Drawing) -> Iterato
     first = drawing.round
     known = then.by_number
     began = tuple(who for who in own.entrants if who in sent or known[who].joined < first)
-    if began == sent:
+    if began == sent or (by_hand and set(began) == set(sent)):
         yield Finding("qualified", holds=True, stage=stage.number)
         return
     accepted = _accepts(drawing.edited, "qualified")

@@ -137,6 +137,10 @@ class DisputeQuerySet(models.QuerySet["Dispute"]):
         """Keep those that he has not ruled on."""
         return self.filter(state__in=UNRULED)
 
+    def unsettled(self) -> "DisputeQuerySet":
+        """Keep the open ones, and those whose result counts for now only."""
+        return self.filter(state__in=UNSETTLED)
+
 
 class Dispute(models.Model):
     """A disagreement about a match, open until the arbiter rules.
@@ -147,10 +151,11 @@ class Dispute(models.Model):
     """
 
     class State(models.TextChoices):
-        """Open, in an arbiter's hands, or how it was ruled on."""
+        """Open, in an arbiter's hands, or how it was ruled on: for now, or for good."""
 
         OPEN = "open", _("open")
         UNDER_REVIEW = "review", _("under review")
+        INTERIM = "interim", _("result counts for now")
         UPHELD = "upheld", _("result upheld")
         AMENDED = "amended", _("result amended")
         VOIDED = "voided", _("result voided")
@@ -203,6 +208,14 @@ class Dispute(models.Model):
         """No arbiter has ruled on it."""
         return self.state in UNRULED
 
+    @property
+    def is_unsettled(self) -> bool:
+        """It waits for its last ruling."""
+        return self.state in UNSETTLED
+
 
 UNRULED: Final = (Dispute.State.OPEN, Dispute.State.UNDER_REVIEW)
 """The states of a dispute that waits for a ruling."""
+
+UNSETTLED: Final = (*UNRULED, Dispute.State.INTERIM)
+"""The states of a dispute that waits for its last ruling."""

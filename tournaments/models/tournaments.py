@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+import engine
 from tournaments.domain.file import rules_from_dict
 from tournaments.domain.names import LONGEST_NAME
 from tournaments.domain.pairing import FORMATS, Format
@@ -122,6 +123,11 @@ class Stage(models.Model):
     drawn by chance is drawn from; ``lots`` are the numbers drawn for places, by entry number. Where
     all tables play the same deals, these come from ``deal_seed``, which ``commitment`` binds; it
     stays secret until every one of them has been played.
+
+    ``draws`` are the times that the seeding order was drawn, the last one in force: ``number``,
+    ``seed``, ``commitment``, ``seeding``, ``entrants`` in order, ``at`` and the ``reason`` to draw
+    again. Going back never removes one. ``next_seed`` is what the next draw takes; it is secret
+    until then, and `next_commitment` binds it.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
@@ -135,6 +141,10 @@ class Stage(models.Model):
     deal_seed = models.CharField(max_length=64, blank=True)
     commitment = models.CharField(_("commitment"), max_length=64, blank=True)
     begun_at = models.DateTimeField(_("begun"), null=True, blank=True)
+    draws = models.JSONField(default=list, db_default=[], blank=True, editable=False)
+    next_seed = models.CharField(
+        max_length=64, default="", db_default="", blank=True, editable=False
+    )
 
     class Meta:
         verbose_name = _("stage")
@@ -159,6 +169,20 @@ class Stage(models.Model):
     def label(self) -> str:
         """What its deals are drawn and committed to under: tournament and stage."""
         return f"{self.tournament.slug}/{self.number}"
+
+    @property
+    def next_commitment(self) -> str:
+        """SHA-256 that binds the seed of the next draw; nothing where none is kept yet."""
+        if not self.next_seed:
+            return ""
+        label = f"{self.label}/draw/{len(self.draws) + 1}"
+        return engine.commitment(label, bytes.fromhex(self.next_seed))
+
+    @property
+    def drawn(self) -> int | None:
+        """How many of the entrants the draw put in order, where others came later; else nothing."""
+        count = len(self.draws[-1]["entrants"]) if self.draws and self.entrants else None
+        return count if count is not None and count < len(self.entrants) else None
 
     @property
     def deals_are_open(self) -> bool:

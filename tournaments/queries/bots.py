@@ -22,7 +22,14 @@ from tournaments.models import (
     Round,
 )
 from tournaments.models.matches import PLACES
-from tournaments.permissions import Actor, may_change_bot, may_see_deals, public, visible_to
+from tournaments.permissions import (
+    Actor,
+    may_change_bot,
+    may_connect_bot,
+    may_see_deals,
+    public,
+    visible_to,
+)
 from tournaments.queries.find import found, visible
 from tournaments.queries.rows import MatchRow, in_play, live_results, match_row
 
@@ -200,6 +207,7 @@ class BotPage:
     forfeits: tuple[ForfeitRow, ...]
     matches: tuple[BotMatch, ...]
     may_change: bool
+    may_connect: bool
 
     @property
     def is_program(self) -> bool:
@@ -352,6 +360,7 @@ def bot_page(slug: str, viewer: Actor) -> BotPage:
         forfeits=tuple(_told(row, may_change) for row in forfeits),
         matches=_matches(bot),
         may_change=may_change,
+        may_connect=bot.kind == Bot.Kind.REMOTE and may_connect_bot(viewer, bot),
     )
 
 

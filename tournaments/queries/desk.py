@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from tournaments.models import Dispute, Match, Result, Round
 from tournaments.permissions import Actor, refuse_unless
@@ -48,6 +48,16 @@ class DeskRow:
 
 
 @dataclass(frozen=True, slots=True)
+class DeskTable:
+    """A table as the script of the desk knows it; ``is_open``: its result can be noted."""
+
+    table: int
+    match: int
+    names: str
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
 class QueuedDispute:
     """A dispute that waits for a ruling, with its match."""
 
@@ -59,9 +69,8 @@ class QueuedDispute:
 class DeskPage:
     """The desk of a round: ``counts`` by group, ``rows`` of the group asked for, or of all.
 
-    ``rounds`` are the numbers of those being played, ``waiting`` the tables without a result that
-    counts or is in dispute, whatever group is asked for. ``seen`` is a word that changes whenever
-    what is shown does.
+    ``rounds`` are the numbers of those being played, ``tables`` all tables of the round, whatever
+    group is asked for. ``seen`` is a word that changes whenever what is shown does.
     """
 
     head: TournamentHead
@@ -71,7 +80,7 @@ class DeskPage:
     counts: dict[str, int]
     rows: tuple[DeskRow, ...]
     disputes: tuple[QueuedDispute, ...]
-    waiting: tuple[int, ...] = ()
+    tables: tuple[DeskTable, ...] = ()
 
     @property
     def total(self) -> int:
@@ -86,17 +95,15 @@ class DeskPage:
             for row in self.rows
         ]
         queue = [(one.dispute.pk, one.dispute.state) for one in self.disputes]
-        told = repr((self.round, self.group, sorted(self.counts.items()), shown, queue))
+        counts = sorted(self.counts.items())
+        told = repr((self.round, self.group, counts, shown, queue, self.tables))
         return f"{zlib.crc32(told.encode()):08x}"
-
-    def table(self, number: int) -> DeskRow | None:
-        """Return a table by its number, if it is shown."""
-        return next((row for row in self.rows if row.match.table == number), None)
 
     def after(self, table: int) -> int | None:
         """Return the next table that waits for its result, from the first one again at the end."""
-        later = (number for number in self.waiting if number > table)
-        return next(later, next(iter(self.waiting), None))
+        waiting = [one.table for one in self.tables if one.is_open]
+        later = (number for number in waiting if number > table)
+        return next(later, next(iter(waiting), None))
 
 
 def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str = "") -> DeskPage:
@@ -120,13 +127,23 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
         counts={name: sum(row.group == name for row in rows) for name in GROUPS},
         rows=tuple(row for row in rows if group not in GROUPS or row.group == group),
         disputes=_queue(slug),
-        waiting=tuple(row.match.table for row in rows if row.group in OPEN),
+        tables=tuple(
+            DeskTable(row.match.table, row.match.pk, row.match.names, row.group in OPEN)
+            for row in rows
+        ),
     )
 
 
-def _rows(slug: str, number: int) -> tuple[DeskRow, ...]:
+def desk_table(slug: str, viewer: Actor, number: int, table: int) -> DeskRow | None:
+    """Return a table of a round that is being played, if there is one. Refuses as `desk_page`."""
+    this = opened(find_tournament(slug, viewer), viewer)
+    refuse_unless(this.powers.submit and this.powers.arbitrate, viewer)
+    return next(iter(_rows(slug, number, table=table, round__state=Round.State.PUBLISHED)), None)
+
+
+def _rows(slug: str, number: int, **wanted: Any) -> tuple[DeskRow, ...]:
     matches = Match.objects.with_names().filter(
-        round__stage__tournament__slug=slug, round__number=number
+        round__stage__tournament__slug=slug, round__number=number, **wanted
     )
     played = list(matches.exclude(state=States.BYE).order_by("table"))
     results, playing = live_results(played), in_play(played)
@@ -147,8 +164,8 @@ def _row(match: Match, result: Result | None, so_far: str) -> DeskRow:
 
 
 def _queue(slug: str) -> tuple[QueuedDispute, ...]:
-    """Return the disputes of the tournament that wait for a ruling, the oldest first."""
-    waiting = Dispute.objects.open().filter(match__round__stage__tournament__slug=slug)
+    """Return the disputes of the tournament that wait for their last ruling, the oldest first."""
+    waiting = Dispute.objects.unsettled().filter(match__round__stage__tournament__slug=slug)
     disputes = list(waiting.order_by("opened_at", "pk"))
     matches = _matches(dispute.match_id for dispute in disputes)
     return tuple(QueuedDispute(dispute_row(one), matches[one.match_id]) for one in disputes)

@@ -9,9 +9,9 @@ from typing import Any
 from tournaments.domain.pairing.base import Field, Why
 from tournaments.domain.pairing.checks import IMPOSSIBLE, objections
 from tournaments.domain.rows import State, Table, TournamentRows
-from tournaments.domain.stages import current, field_for, next_round
+from tournaments.domain.stages import field_for
 from tournaments.domain.words import explain
-from tournaments.models import Match, Round, Tournament
+from tournaments.models import Match, Round
 from tournaments.permissions import Actor
 from tournaments.queries.find import found, visible
 from tournaments.queries.heads import TournamentHead, open_tournament
@@ -73,15 +73,8 @@ class DraftPage:
 
 
 def next_to_draw(head: TournamentHead) -> int | None:
-    """Return the number of the round that can be drawn now, for those who may draw it.
-
-    Nine queries once all rounds are closed, none before.
-    """
-    is_running = head.state == Tournament.State.RUNNING
-    if not (head.may.manage and is_running and head.rounds_closed == head.rounds):
-        return None
-    rows = rows_of(Tournament.objects.get(pk=head.pk))
-    return None if current(rows) is None else next_round(rows)
+    """Return the number of the round that can be drawn now, for those who may draw it."""
+    return head.rounds_closed + 1 if head.may.verbs["draw_next"] else None
 
 
 def draft_field(rows: TournamentRows, round_: Round) -> Field:

@@ -149,7 +149,7 @@ def newcomers(slug: str, viewer: Actor) -> tuple[Newcomer, ...]:
     """
     this = open_tournament(slug, viewer)
     people = () if this.tournament.deal_sets else tuple(_people(this.tournament))
-    if this.head.is_of_bots and not this.head.may.enter:
+    if this.head.is_of_bots and not this.head.may.verbs["enter"]:
         offered = Q(club__isnull=True) | Q(club=this.tournament.club_id)
         bots = Bot.objects.playable().filter(offered)
         return (*(Newcomer(f"{BOT}{bot.slug}", bot.name) for bot in bots), *people)

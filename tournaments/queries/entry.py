@@ -8,8 +8,8 @@ from decimal import Decimal
 
 from django.db.models import Q
 
+from tournaments.domain.state import Verbs, verbs
 from tournaments.models import (
-    Absence,
     ByeRequest,
     Entry,
     Penalty,
@@ -18,10 +18,11 @@ from tournaments.models import (
     Substitution,
     Tournament,
 )
-from tournaments.permissions import Actor
+from tournaments.permissions import Actor, is_own_entry
 from tournaments.queries.entries import EntryRow, open_round, rows_of_entries
 from tournaments.queries.find import found
-from tournaments.queries.heads import Opened, TournamentHead, open_tournament
+from tournaments.queries.heads import TournamentHead, open_tournament
+from tournaments.queries.state import entry_facts, role_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,25 +88,6 @@ class PenaltyRow:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryMay:
-    """What may be done with the entry as it stands."""
-
-    change: bool
-    """The tournament is not over."""
-    remove: bool
-    describe: bool
-    rate: bool
-    """Change the seeding rating: until the draw."""
-    check_in: bool
-    undo_check_in: bool
-    withdraw: bool
-    expel: bool
-    bring_back: bool
-    substitute: bool
-    ask_bye: bool
-
-
-@dataclass(frozen=True, slots=True)
 class EntryPage:
     """An entry with all that was decided about it. ``code`` is for the staff alone."""
 
@@ -121,7 +103,7 @@ class EntryPage:
     bye_quota: int
     substitutions: tuple[SubstituteRow, ...]
     penalties: tuple[PenaltyRow, ...]
-    may: EntryMay
+    may: Verbs
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +127,9 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
     entry = found(this.tournament.entries.with_players().filter(number=number).first())
     round_ = open_round(this)
     (row,) = rows_of_entries([entry], round_, Q(entry=entry))
+    absences = list(entry.absences.order_by("from_round"))
+    away = next((absence for absence in absences if absence.until_round is None), None)
+    who = role_of(viewer, this.powers, own=is_own_entry(viewer, entry))
     return EntryPage(
         head=this.head,
         entry=row,
@@ -154,14 +139,13 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
         spare=_spare(this.tournament) if entry.pair is not None else (),
         round=round_,
         absences=tuple(
-            AbsenceRow(a.kind, a.from_round, a.until_round, a.reason, a.made_by)
-            for a in entry.absences.order_by("from_round")
+            AbsenceRow(a.kind, a.from_round, a.until_round, a.reason, a.made_by) for a in absences
         ),
         byes=_byes(entry, round_),
         bye_quota=this.tournament.bye_quota,
         substitutions=tuple(_substitute(one) for one in _substitutions(entry)),
         penalties=tuple(_penalty(one) for one in entry.penalties.order_by("round_number", "pk")),
-        may=_may(this, entry, row),
+        may=verbs(entry_facts(entry, away), who),
     )
 
 
@@ -230,26 +214,6 @@ def _penalty(one: Penalty) -> PenaltyRow:
         made_at=one.made_at,
         revocation=one.revocation,
         is_revoked=one.revoked_at is not None,
-    )
-
-
-def _may(this: Opened, entry: Entry, row: EntryRow) -> EntryMay:
-    staff, manage = this.powers.arbitrate, this.powers.manage
-    state = this.tournament.state
-    is_draft = state == Tournament.State.DRAFT
-    is_open = staff and state != Tournament.State.FINISHED
-    return EntryMay(
-        change=is_open,
-        remove=manage and is_draft,
-        describe=manage,
-        rate=manage and is_draft,
-        check_in=is_open and row.is_missing,
-        undo_check_in=is_open and entry.checked_in_at is not None,
-        withdraw=is_open and not row.away,
-        expel=manage and is_open and row.away != Absence.Kind.EXPELLED,
-        bring_back=is_open and row.away in {Absence.Kind.NO_SHOW, Absence.Kind.WITHDRAWN},
-        substitute=is_open and entry.pair is not None,
-        ask_bye=is_open and not row.away,
     )
 
 

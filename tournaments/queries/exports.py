@@ -16,6 +16,7 @@ from django.db.models import Model, Q, QuerySet
 
 from tournaments.domain.file.writing import text_of
 from tournaments.domain.proof import PROGRAM, digest_of
+from tournaments.domain.trail.rows import BASELINE, ROWS
 from tournaments.models import (
     Absence,
     AuditEvent,
@@ -178,7 +179,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         Stage,
         (
             *("number", "name", "format", "settings", "entrants", "seed", "lots", "begun_at"),
-            *("deal_seed", "commitment"),
+            *("deal_seed", "commitment", "draws"),
         ),
         {},
         lambda t: t.stages.order_by("number"),
@@ -272,7 +273,8 @@ def export_document(tournament: Tournament) -> dict[str, Any]:
         rows = list(kind.rows(tournament))
         ids[kind.model] = {row.pk: number for number, row in enumerate(rows, start=1)}
         document[kind.name] = [_row(kind, row, number, ids) for number, row in enumerate(rows, 1)]
-    document["events"] = [_event(event, ids) for event in tournament.events.order_by("sequence")]
+    events = tournament.events.exclude(verb=BASELINE).order_by("sequence")
+    document["events"] = [_event(event, ids) for event in events]
     return document
 
 
@@ -295,8 +297,12 @@ def with_players(lineup: Mapping[str, Any], names: Mapping[int, int]) -> dict[st
 
 
 def _event(event: AuditEvent, ids: Ids) -> dict[str, Any]:
-    """Write an event; the row it was about may be gone, and then it has no number."""
+    """Write an event; the row it was about may be gone, and then it has no number.
+
+    What it tells of rows for the audit stays: their keys mean nothing elsewhere.
+    """
     written = {name: plain(getattr(event, name)) for name in EVENT}
+    written["facts"] = {name: said for name, said in event.facts.items() if name != ROWS}
     where = BY_TYPE.get(event.subject_type)
     known = ids[MODELS[where]] if where else {}
     return written | {"about": known.get(event.subject_pk)}

@@ -6,32 +6,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count
 
 from tournaments.domain.pairing import FORMATS
-from tournaments.models import Match, Round, Stage, Tournament
+from tournaments.domain.state import Verbs, verbs
+from tournaments.models import Round, Stage, Tournament
 from tournaments.permissions import Actor, Powers, may_see, powers
 from tournaments.queries.find import found, visible
+from tournaments.queries.state import (
+    RoundState,
+    current_round,
+    facts_of,
+    planned_rounds,
+    role_of,
+    round_states,
+)
 
-LEAST_ENTRIES = 2
 WAITING_STAGE, RUNNING_STAGE, FINISHED_STAGE = "waiting", "running", "finished"
-WAITING = (Match.State.PENDING, Match.State.REPORTED, Match.State.POSTPONED)
-"""States of a match whose result is still to come, or to be confirmed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentMay:
-    """What the viewer may do with the tournament as it stands.
-
-    ``manage`` and ``arbitrate`` are his rights; the others also ask whether it is time.
-    """
+    """The viewer's rights, and which ``verbs`` of the tournament are open to them."""
 
     manage: bool
     arbitrate: bool
     history: bool
-    enter: bool
-    draw: bool
-    finish: bool
+    verbs: Verbs
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,11 @@ class StageHead:
 
 @dataclass(frozen=True, slots=True)
 class TournamentHead:
-    """A tournament in short. Byes are no matches; ``decided`` ones have a result.
+    """A tournament in short. Byes are no matches; ``decided`` ones have a result that counts.
 
-    ``current_round`` is the first one being played, if one is.
+    ``rounds`` is how many it is to have, as far as that is known (``rounds_known``), else how many
+    were published; rounds that are drafts count for nothing here. ``current_round`` is the one
+    being played (`queries.state.current_round`), if one is.
     """
 
     pk: int
@@ -85,6 +88,7 @@ class TournamentHead:
     decided: int
     disputed: int
     may: TournamentMay
+    rounds_known: bool = True
     stages: tuple[StageHead, ...] = ()
     cotos: int = 1
     deal_sets: int = 0
@@ -130,25 +134,6 @@ class TournamentHead:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundState:
-    """How far one round has got; ``stage`` is its stage's number."""
-
-    number: int
-    state: str
-    stage: int
-    matches: int
-    open: int
-    reported: int
-    disputed: int
-    postponed: int
-
-    @property
-    def decided(self) -> int:
-        """Matches with a result that counts."""
-        return self.matches - self.open - self.disputed
-
-
-@dataclass(frozen=True, slots=True)
 class Opened:
     """A tournament that the viewer may see, with what every page about it needs."""
 
@@ -183,32 +168,14 @@ def opened(tournament: Tournament, viewer: Actor) -> Opened:
     allowed = powers(viewer, tournament.club)
     visible(allowed.member or may_see(viewer, tournament))
     rounds = round_states(tournament)
-    return Opened(tournament, _head(tournament, rounds, allowed), rounds, allowed)
+    head = _head(tournament, rounds, allowed, viewer)
+    return Opened(tournament, head, rounds, allowed)
 
 
-def round_states(tournament: Tournament) -> tuple[RoundState, ...]:
-    """Return the rounds in order, with counts of their matches; one query."""
-    states = Match.State
-    rows = (
-        Round.objects.filter(stage__tournament=tournament)
-        .order_by("number")
-        .annotate(
-            total=Count("matches", filter=~Q(matches__state=states.BYE)),
-            open=Count("matches", filter=Q(matches__state__in=WAITING)),
-            reported=Count("matches", filter=Q(matches__state=states.REPORTED)),
-            disputed=Count("matches", filter=Q(matches__state=states.DISPUTED)),
-            postponed=Count("matches", filter=Q(matches__state=states.POSTPONED)),
-        )
-        .values_list(
-            "number", "state", "stage__number", "total", "open", "reported", "disputed", "postponed"
-        )
-    )
-    return tuple(RoundState(*row) for row in rows)
-
-
-def stage_heads(tournament: Tournament, rounds: tuple[RoundState, ...]) -> tuple[StageHead, ...]:
-    """Return the stages in order; one query."""
-    stages = list(tournament.stages.order_by("number"))
+def stage_heads(
+    tournament: Tournament, stages: tuple[Stage, ...], rounds: tuple[RoundState, ...]
+) -> tuple[StageHead, ...]:
+    """Return the stages, given in order."""
     is_over = tournament.state == Tournament.State.FINISHED
     filled = {
         stage.rules.source or stage.number - 1 for stage in stages if stage.begun_at is not None
@@ -246,17 +213,13 @@ def _stage_head(stage: Stage, rounds: tuple[RoundState, ...], *, is_over: bool) 
 
 
 def _head(
-    tournament: Tournament, rounds: tuple[RoundState, ...], allowed: Powers
+    tournament: Tournament, rounds: tuple[RoundState, ...], allowed: Powers, viewer: Actor
 ) -> TournamentHead:
     entered = tournament.entries.aggregate(all=Count("pk"), bots=Count("bot"))
     entries = entered["all"]
-    closed = sum(round_.state == Round.State.CLOSED for round_ in rounds)
-    matches = sum(round_.matches for round_ in rounds)
-    decided = sum(round_.decided for round_ in rounds)
-    playing = (r.number for r in rounds if r.state == Round.State.PUBLISHED)
-    is_draft = tournament.state == Tournament.State.DRAFT
-    is_running = tournament.state == Tournament.State.RUNNING
-    is_over = closed == len(rounds) and decided == matches
+    stages = tuple(tournament.stages.order_by("number"))
+    public = [round_ for round_ in rounds if round_.state != Round.State.DRAFT]
+    planned, is_known = planned_rounds(tournament, stages, len(public))
     return TournamentHead(
         pk=tournament.pk,
         slug=tournament.slug,
@@ -268,21 +231,23 @@ def _head(
         options=tournament.options,
         version=tournament.version,
         entries=entries,
-        rounds=len(rounds),
-        rounds_closed=closed,
-        current_round=next(playing, None),
-        matches=matches,
-        decided=decided,
-        disputed=sum(round_.disputed for round_ in rounds),
+        rounds=planned,
+        rounds_known=is_known,
+        rounds_closed=sum(round_.state == Round.State.CLOSED for round_ in rounds),
+        current_round=current_round(rounds),
+        matches=sum(round_.matches for round_ in public),
+        decided=sum(round_.decided for round_ in public),
+        disputed=sum(round_.disputed for round_ in public),
         may=TournamentMay(
             manage=allowed.manage,
             arbitrate=allowed.arbitrate,
             history=allowed.read_history,
-            enter=allowed.manage and is_draft,
-            draw=allowed.manage and is_draft and entries >= LEAST_ENTRIES,
-            finish=allowed.manage and is_running and is_over,
+            verbs=verbs(
+                facts_of(tournament, stages, rounds, entries, asks_formats=allowed.manage),
+                role_of(viewer, allowed),
+            ),
         ),
-        stages=stage_heads(tournament, rounds),
+        stages=stage_heads(tournament, stages, rounds),
         cotos=tournament.cotos,
         bots=entered["bots"],
         deal_sets=tournament.deal_sets,

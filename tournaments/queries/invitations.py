@@ -8,8 +8,8 @@ from datetime import datetime
 from django.db.models import F
 from django.utils import timezone
 
-from tournaments.models import ApiToken, Club, Invitation, Membership
-from tournaments.permissions import Actor, may_administer, refuse_unless
+from tournaments.models import ApiToken, Bot, Club, Invitation, Membership
+from tournaments.permissions import Actor, may_administer, may_revoke, refuse_unless
 from tournaments.queries.find import find_club, found
 
 
@@ -132,19 +132,22 @@ def tokens_page(slug: str, viewer: Actor) -> TokensPage:
         slug=club.slug,
         name=club.name,
         tokens=tuple(
-            TokenRow(
-                pk=row.pk,
-                name=row.name,
-                key=row.key,
-                username=row.user.get_username(),
-                scopes=tuple(str(ApiToken.Scope(scope).label) for scope in row.scopes),
-                created_at=row.created_at,
-                expires_at=row.expires_at,
-                last_used_at=row.last_used_at,
-                is_live=row.revoked_at is None and (row.expires_at is None or row.expires_at > now),
-            )
-            for row in ApiToken.objects.filter(club=club).select_related("user")
+            _token(row, now) for row in ApiToken.objects.filter(club=club).select_related("user")
         ),
+    )
+
+
+def _token(row: ApiToken, now: datetime) -> TokenRow:
+    return TokenRow(
+        pk=row.pk,
+        name=row.name,
+        key=row.key,
+        username=row.user.get_username(),
+        scopes=tuple(str(ApiToken.Scope(scope).label) for scope in row.scopes),
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        last_used_at=row.last_used_at,
+        is_live=row.revoked_at is None and (row.expires_at is None or row.expires_at > now),
     )
 
 
@@ -168,6 +171,16 @@ def find_invitation(slug: str, key: str, viewer: Actor) -> Invitation:
 
 
 def find_token(slug: str, pk: int, viewer: Actor) -> ApiToken:
-    """Return a token of a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
-    club = _administered(slug, viewer)
-    return found(ApiToken.objects.select_related("club").filter(club=club, pk=pk).first())
+    """Return a token, for its user and the organisers. Refuses FORBIDDEN, NOT_FOUND."""
+    club = find_club(slug, viewer)
+    token = ApiToken.objects.select_related("club").filter(club=club, pk=pk).first()
+    allowed = may_administer(viewer, club) or (token is not None and may_revoke(viewer, token))
+    refuse_unless(allowed, viewer)
+    return found(token)
+
+
+def bot_tokens(bot: Bot, viewer: Actor) -> tuple[TokenRow, ...]:
+    """Return the viewer's own tokens that run bots in the club of a bot: one query."""
+    rows = ApiToken.objects.filter(club=bot.club, user=viewer.user).select_related("user")
+    now = timezone.now()
+    return tuple(_token(row, now) for row in rows if ApiToken.Scope.BOTS in row.scopes)

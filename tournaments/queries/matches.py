@@ -12,13 +12,13 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 
 import engine
 from tournaments.domain.seating import sides_of
+from tournaments.domain.state import Verbs, verbs
 from tournaments.models import Dispute, Hand, Match, Record, Result
 from tournaments.models.matches import SIDES
 from tournaments.permissions import Actor, may_see_deals, own_at, side_of
 from tournaments.queries.attempts import AttemptRow, attempts_of
 from tournaments.queries.find import find_match, visible
 from tournaments.queries.heads import TournamentHead, opened
-from tournaments.queries.rights import MatchMay, match_may, no_show_from
 from tournaments.queries.rows import (
     DisputeRow,
     MatchRow,
@@ -32,8 +32,9 @@ from tournaments.queries.rows import (
     table_sides,
 )
 from tournaments.queries.sets import SetRow, set_rows_of
+from tournaments.queries.state import match_facts, no_show_from, role_of
 
-__all__ = ["DisputeRow", "MatchMay", "MatchRow", "RecordRow", "ScoreRow"]
+__all__ = ["DisputeRow", "MatchRow", "RecordRow", "ScoreRow"]
 
 PUBLIC = (Record.State.ACCEPTED, Record.State.SUPERSEDED)
 """Records that everybody may see: those that counted."""
@@ -124,7 +125,7 @@ class MatchPage:
     disputes: tuple[DisputeRow, ...]
     home_side: str
     seats: tuple[str, ...]
-    may: MatchMay
+    may: Verbs
     own_side: str = ""
     waiting: Waiting | None = None
     postponed_to: datetime | None = None
@@ -141,8 +142,8 @@ class MatchPage:
 
     @property
     def dispute(self) -> DisputeRow | None:
-        """The dispute that waits for a ruling."""
-        return next((dispute for dispute in self.disputes if dispute.is_open), None)
+        """The dispute that waits for its last ruling."""
+        return next((dispute for dispute in self.disputes if dispute.is_unsettled), None)
 
     @property
     def contested(self) -> ResultRow | None:
@@ -209,7 +210,7 @@ def page_of(match: Match, viewer: Actor) -> MatchPage:
     records = _records(match, viewer, all_of_them=this.powers.member or bool(own), hides=hides)
     disputes = list(match.disputes.all())
     row = match_row(match, live, in_play([match]).get(match.pk, ""))
-    in_dispute = next((dispute for dispute in disputes if dispute.is_open), None)
+    in_dispute = next((dispute for dispute in disputes if dispute.is_unsettled), None)
     return MatchPage(
         head=this.head,
         match=row,
@@ -222,14 +223,9 @@ def page_of(match: Match, viewer: Actor) -> MatchPage:
         disputes=tuple(dispute_row(dispute) for dispute in disputes),
         home_side=accepted.home_side if accepted else "",
         seats=_seats(match, accepted) if accepted else (),
-        may=match_may(
-            match,
-            live,
-            in_dispute,
-            this.powers,
-            viewer,
-            side=own,
-            is_in_play=bool(row.in_play) and in_dispute is None,
+        may=verbs(
+            match_facts(match, live, in_dispute, in_play=bool(row.in_play)),
+            role_of(viewer, this.powers, side=own),
         ),
         own_side=own,
         waiting=_waiting(match, live),

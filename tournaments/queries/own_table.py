@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Q
 from django.utils import timezone
 
-from tournaments.models import Entry, Match, Round, Tournament
+from tournaments.models import Dispute, Entry, Match, Result, Round, Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.heads import TournamentHead, opened
 from tournaments.queries.matches import MatchPage, match_page
 from tournaments.queries.rows import MatchRow, live_results, match_row
 
 PLACES = ("home", "away", "home_partner", "away_partner", "third")
+IN_ROUND = tuple(
+    f"round__{name}" for name in ("state", "minutes", "clock_started_at", "clock_stopped_at")
+)
+"""What the page shows of a match's round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +68,7 @@ def own_entry(tournament: Tournament, viewer: Actor) -> Entry | None:
 def own_table_page(tournament: Tournament, entry: Entry, viewer: Actor) -> OwnTablePage:
     """Return where an entry plays: the head's queries, two, and those of a match's page."""
     this = opened(tournament, viewer)
-    mine = Q()
-    for place in PLACES:
-        mine |= Q(**{place: entry})
-    seen = Match.objects.with_names().filter(
-        mine,
-        round__stage__tournament=tournament,
-        round__state__in=(Round.State.PUBLISHED, Round.State.CLOSED),
-    )
-    matches = list(seen.order_by("round__number"))
+    matches = list(Match.objects.with_names().filter(_played_by(entry)).order_by("round__number"))
     running = [match for match in matches if match.round.state == Round.State.PUBLISHED]
     current = next((match for match in running if match.state != Match.State.BYE), None)
     waiting = [
@@ -93,6 +90,34 @@ def own_table_page(tournament: Tournament, entry: Entry, viewer: Actor) -> OwnTa
         others=rows,
         by_code=viewer.entry is not None,
     )
+
+
+def own_word(entry: Entry) -> str:
+    """Return a word that changes whenever the page of an entry's own table does.
+
+    Three small queries, however large the tournament; other tables do not change it, so that a hall
+    of telephones does not ask for its pages again with every result.
+    """
+    tournament = entry.tournament
+    matches = Match.objects.filter(_played_by(entry)).order_by("pk")
+    keys = matches.values("pk")
+    results = Result.objects.filter(match__in=keys).order_by("pk")
+    disputes = Dispute.objects.filter(match__in=keys).order_by("pk")
+    told = (
+        (tournament.state, tournament.name, entry.name),
+        list(matches.values_list("pk", "table", "state", "postponed_to", *IN_ROUND)),
+        list(results.values_list("pk", "live", "counts_from")),
+        list(disputes.values_list("pk", "state")),
+    )
+    return f"{zlib.crc32(repr(told).encode()):08x}"
+
+
+def _played_by(entry: Entry) -> Q:
+    """Return the condition on matches that an entry plays them, in a round that is not a draft."""
+    mine = Q()
+    for place in PLACES:
+        mine |= Q(**{place: entry})
+    return mine & Q(round__state__in=(Round.State.PUBLISHED, Round.State.CLOSED))
 
 
 def clock_of(round_: Round) -> Clock | None:

@@ -106,6 +106,7 @@ def rows_of(
                 seed=stage.seed,
                 lots={int(number): lot for number, lot in stage.lots.items()},
                 name=stage.name,
+                drawn=stage.drawn,
             )
             for stage in tournament.stages.order_by("number")
         ),

@@ -231,7 +231,7 @@ PAPERS: Final[Mapping[str, Make]] = MappingProxyType(
 
 
 def codes_paper(slug: str, viewer: Actor, language: str, addresses: Addresses) -> Printed:
-    """Return the entries' codes, bots left out: the head's queries and one.
+    """Return the entries' codes, bots left out: the head's queries and three.
 
     Refuses SIGN_IN and FORBIDDEN to whoever is not of the club's staff, NOT_FOUND without entries.
     """
@@ -243,5 +243,7 @@ def codes_paper(slug: str, viewer: Actor, language: str, addresses: Addresses) -
         for number, name, code in entries.values_list("number", "name", "code")
     )
     visible(bool(codes))
-    sheet = rows.Codes(masthead(this, language), codes)
+    first = this.tournament.stages.filter(number=1, begun_at=None).first()
+    commitment = first.next_commitment if first is not None else ""
+    sheet = rows.Codes(masthead(this, language), codes, commitment)
     return Printed(f"{slug}-codes", this.head.name, (sheet,))

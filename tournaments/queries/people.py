@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from tournaments.domain.names import folded
-from tournaments.models import AuditEvent, Club, Entry, Player, Round, Stage, Tournament
+from tournaments.models import AuditEvent, Club, Entry, Match, Player, Round, Stage, Tournament
 from tournaments.permissions import Actor, Powers, clubs_read_by, powers, public, visible_to
 from tournaments.queries.find import find_club, find_pair_of, find_player_of
+from tournaments.queries.state import planned_rounds
 
 MOST_CARDS = 20
 """Tournaments of each kind that the front page shows."""
@@ -36,7 +37,7 @@ class ClubCard:
 
 @dataclass(frozen=True, slots=True)
 class TournamentCard:
-    """A tournament in short; ``current_round`` is the first one being played, if one is."""
+    """A tournament in short; ``rounds`` and ``current_round`` as in `heads.TournamentHead`."""
 
     slug: str
     name: str
@@ -47,6 +48,7 @@ class TournamentCard:
     rounds: int
     rounds_closed: int
     current_round: int | None
+    rounds_known: bool = True
     visibility: str = Tournament.Visibility.PUBLIC.value
 
     @property
@@ -102,7 +104,7 @@ class ClubPage:
 
 
 def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
-    """Return the front page: four queries, three for a viewer unknown."""
+    """Return the front page: seven queries, five for a viewer unknown."""
     seen = Tournament.objects.filter(visible_to(viewer))
     running = _cards(seen.filter(state=State.RUNNING)[:MOST_CARDS])
     finished = _cards(seen.filter(state=State.FINISHED)[:MOST_CARDS])
@@ -120,7 +122,7 @@ def clubs_after(slug: str, count: int) -> tuple[ClubCard, ...]:
 def tournaments_after(
     slug: str, count: int, viewer: Actor, wanted: Mapping[str, Any] | None = None
 ) -> tuple[TournamentCard, ...]:
-    """Return the next tournaments that the viewer may see, in the same way; one query.
+    """Return the next tournaments that the viewer may see, in the same way; two queries.
 
     ``wanted`` may narrow them to a ``state``, a ``ruleset``, a ``club`` by its short name, a
     ``format`` of any of their stages, and to those ``changed_since`` a moment.
@@ -183,7 +185,7 @@ def _club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
 
 
 def club_page(slug: str, viewer: Actor) -> ClubPage:
-    """Return a club's page; its drafts are for members. Five queries, four for one unknown."""
+    """Return a club's page; its drafts are for members. Six queries, five for one unknown."""
     club = find_club(slug, viewer)
     allowed = powers(viewer, club)
     tournaments = club.tournaments.all()
@@ -213,28 +215,43 @@ def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
     return () if viewer.is_anonymous else _cards(drafts[:MOST_CARDS])
 
 
+def playing_round() -> Coalesce:
+    """Return the round in play of each tournament asked for, as `state.current_round` tells it."""
+    published = Round.objects.filter(
+        state=Round.State.PUBLISHED, stage__tournament=OuterRef("pk")
+    ).values("number")
+    to_play = Match.objects.filter(round=OuterRef("pk"), state=Match.State.PENDING)
+    first = published.filter(Exists(to_play)).order_by("number")[:1]
+    return Coalesce(Subquery(first), Subquery(published.order_by("-number")[:1]))
+
+
 def _cards(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
-    """Return tournaments in short; one query."""
+    """Return tournaments in short; two queries."""
     rounds, place = Round.objects.all(), "stage__tournament"
-    playing = rounds.filter(state=Round.State.PUBLISHED, **{place: OuterRef("pk")})
-    rows = tournaments.select_related("club").annotate(
+    stages = Prefetch("stages", Stage.objects.order_by("number"))
+    rows = tournaments.select_related("club").prefetch_related(stages)
+    rows = rows.annotate(
         entry_count=_count(Entry.objects.all(), "tournament"),
-        round_count=_count(rounds, place),
+        seen_count=_count(rounds.exclude(state=Round.State.DRAFT), place),
         closed_count=_count(rounds.filter(state=Round.State.CLOSED), place),
-        playing=Subquery(playing.order_by("number").values("number")[:1]),
+        playing=playing_round(),
     )
-    return tuple(
-        TournamentCard(
-            slug=row.slug,
-            name=row.name,
-            club_name=row.club.name,
-            club_slug=row.club.slug,
-            state=row.state,
-            entries=row.entry_count,
-            rounds=row.round_count,
-            rounds_closed=row.closed_count,
-            current_round=row.playing,
-            visibility=row.visibility,
+    cards = []
+    for row in rows:
+        planned, is_known = planned_rounds(row, tuple(row.stages.all()), row.seen_count)
+        cards.append(
+            TournamentCard(
+                slug=row.slug,
+                name=row.name,
+                club_name=row.club.name,
+                club_slug=row.club.slug,
+                state=row.state,
+                entries=row.entry_count,
+                rounds=planned,
+                rounds_known=is_known,
+                rounds_closed=row.closed_count,
+                current_round=row.playing,
+                visibility=row.visibility,
+            )
         )
-        for row in rows
-    )
+    return tuple(cards)

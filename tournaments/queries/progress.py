@@ -53,6 +53,11 @@ class Progress:
         return self.asked and not self.finished
 
     @property
+    def waits_to_be_asked(self) -> bool:
+        """The bots have matches to play that nobody has asked them to, or that they gave up."""
+        return not self.finished and (not self.asked or self.stuck > 0)
+
+    @property
     def is_held(self) -> bool:
         """No further match is begun for now."""
         return self.paused or self.arena_paused

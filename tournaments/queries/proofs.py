@@ -85,6 +85,7 @@ def shown(rows: TournamentRows, rounds: Iterable[RoundRow]) -> TournamentRows:
                 entrants=stage.entrants if is_shown else (),
                 seed=stage.seed if is_shown else "",
                 lots=stage.lots if is_shown else {},
+                drawn=stage.drawn if is_shown else None,
             )
         )
     last = max(kept, default=0)

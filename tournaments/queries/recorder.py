@@ -19,9 +19,10 @@ from tournaments.domain.recorded import Followed, Phase, follow, lacking
 from tournaments.domain.recording import DECLARED, DUTY, SHOWN, TAKEN, Moment, Table, Why, Written
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Match
-from tournaments.permissions import Actor, refuse_unless
+from tournaments.permissions import Actor
 from tournaments.queries.find import find_match
 from tournaments.queries.matches import MatchPage, match_page
+from tournaments.queries.state import refuse_unless_open
 
 MOST_HANDS: Final = 100
 MOST_TOKENS: Final = 200
@@ -53,7 +54,7 @@ def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
     Refuses NOT_FOUND, and SIGN_IN or FORBIDDEN to whom the match takes no record from.
     """
     page = match_page(pk, viewer)
-    refuse_unless(page.may.submit, viewer)
+    refuse_unless_open(page.may, "submit", viewer)
     match = find_match(pk, viewer)
     return RecorderPage(page, table_of(match, 0).rules, orders_of(match))
 

@@ -11,15 +11,21 @@ from typing import Any, Final
 
 from django.db.models import Q
 
+from tournaments.domain.state import Verbs, verbs
 from tournaments.models import Match, Record, Round, Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.find import visible
-from tournaments.queries.heads import Opened, StageHead, TournamentHead, open_tournament
+from tournaments.queries.heads import StageHead, TournamentHead, open_tournament
 from tournaments.queries.progress import Progress, progress_of
 from tournaments.queries.rows import MatchRow, in_play, live_results, match_row, names_of
+from tournaments.queries.state import facts_of_round, role_of
 
 PLACES: Final = ("home", "home_partner", "away", "away_partner", "third")
 """Where entries sit at a match."""
+
+
+UNFINISHED: Final = (Match.State.PENDING, Match.State.REPORTED, Match.State.DISPUTED)
+"""States of a match without a result that counts; a postponed one does not hold its round open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +50,6 @@ class RoundsPage:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundMay:
-    """What the viewer may do with the round now."""
-
-    publish: bool
-    close: bool
-    play: bool
-    pause: bool = False
-    resume: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class RoundPage:
     """One round of ``stage``; ``progress`` is missing when no match of it is between bots.
 
@@ -69,8 +64,20 @@ class RoundPage:
     previous: int | None
     next: int | None
     progress: Progress | None
-    may: RoundMay
+    may: Verbs
     opened: bool = False
+
+    @property
+    def disputed(self) -> tuple[MatchRow, ...]:
+        """The matches of a published round that hold it open until an arbiter has ruled."""
+        if self.round.state != Round.State.PUBLISHED:
+            return ()
+        return tuple(one for one in self.round.matches if one.state == Match.State.DISPUTED)
+
+    @property
+    def unfinished(self) -> tuple[MatchRow, ...]:
+        """The matches that the round has to wait for."""
+        return tuple(one for one in self.round.matches if one.state in UNFINISHED)
 
 
 def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
@@ -167,7 +174,15 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
         previous=numbers[place - 1] if place else None,
         next=numbers[place + 1] if place + 1 < len(numbers) else None,
         progress=progress,
-        may=_round_may(this, round_, rows, progress),
+        may=verbs(
+            facts_of_round(
+                round_,
+                unfinished=state.unfinished,
+                disputed=state.disputed,
+                bots=progress is not None,
+            ),
+            role_of(viewer, this.powers),
+        ),
         opened=round_.state == Round.State.CLOSED and _has_bots_records(matches),
     )
 
@@ -195,22 +210,3 @@ def _has_bots_records(matches: list[Match]) -> bool:
 
 def _is_of_bots(match: MatchRow) -> bool:
     return match.away is not None and match.home.is_bot and match.away.is_bot
-
-
-def _round_may(
-    this: Opened, round_: Round, matches: tuple[MatchRow, ...], progress: Progress | None
-) -> RoundMay:
-    is_running = this.tournament.state == Tournament.State.RUNNING
-    is_open = is_running and round_.state == Round.State.PUBLISHED
-    undecided = {Match.State.PENDING, Match.State.REPORTED, Match.State.DISPUTED}
-    is_decided = not any(match.state in undecided for match in matches)
-    can_play = progress is not None and not progress.finished
-    needs_asking = progress is not None and (not progress.asked or progress.stuck > 0)
-    moves = this.powers.run_bots and is_open and progress is not None and progress.is_moving
-    return RoundMay(
-        publish=this.powers.manage and is_running and round_.state == Round.State.DRAFT,
-        close=this.powers.manage and is_open and is_decided,
-        play=this.powers.run_bots and is_open and can_play and needs_asking,
-        pause=moves and round_.paused_at is None,
-        resume=moves and round_.paused_at is not None,
-    )

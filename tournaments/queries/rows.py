@@ -12,7 +12,7 @@ from tournaments.domain.seating import sides_of
 from tournaments.errors import Reason
 from tournaments.models import Dispute, Entry, Match, Record, Result
 from tournaments.models.matches import SIDES
-from tournaments.models.results import UNRULED
+from tournaments.models.results import UNRULED, UNSETTLED
 
 CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CARDS_DIFFER)
 """The disputes that nobody opened by hand have the code of one of these as their reason."""
@@ -151,6 +151,11 @@ class DisputeRow:
         """No arbiter has ruled on it."""
         return self.state in UNRULED
 
+    @property
+    def is_unsettled(self) -> bool:
+        """It waits for its last ruling."""
+        return self.state in UNSETTLED
+
 
 def side(entry: Entry) -> Side:
     """Return an entry fetched with its players."""
@@ -180,14 +185,18 @@ def score_row(result: Result) -> ScoreRow:
 
 
 def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
-    """Return the sides of a match fetched with its names, in the order of the seats."""
+    """Return the sides of a match fetched with its names, in the order of the seats.
+
+    Nobody has ``won`` before the result counts: it may be disputed, or wait for a confirmation.
+    """
+    counts = match.state == Match.State.ACCEPTED
     return tuple(
         TableSide(
             word=word,
             name=" + ".join(entry.name for entry in entries),
             players=match.names_at(number),
             is_bot=entries[0].bot_id is not None,
-            won=result is not None and result.winner == word,
+            won=counts and result is not None and result.winner == word,
             absent=result is not None and word in result.forfeits,
             hands=getattr(result, f"{word}_hands", None),
             points=getattr(result, f"{word}_points", None),

@@ -120,13 +120,13 @@ def find_delivery(slug: str, pk: int, delivery: int, viewer: Actor) -> Delivery:
 def webhook_row(slug: str, pk: int, viewer: Actor) -> WebhookRow:
     """Return a webhook with its counts. Refuses NOT_FOUND."""
     webhook = find_webhook(slug, pk, viewer)
-    return _row(_counted().get(pk=webhook.pk))
+    return _row(found(_counted().filter(pk=webhook.pk).first()))
 
 
 def webhook_page(slug: str, pk: int, viewer: Actor) -> WebhookPage:
     """Return a webhook with its latest messages. Refuses NOT_FOUND."""
     webhook = find_webhook(slug, pk, viewer)
-    row = _row(_counted().get(pk=webhook.pk))
+    row = _row(found(_counted().filter(pk=webhook.pk).first()))
     latest = [*_told(webhook.deliveries.order_by("-pk")[: MOST_LISTED + 1])]
     club, more = webhook.club, len(latest) > MOST_LISTED
     return WebhookPage(club.slug, club.name, row, tuple(latest[:MOST_LISTED]), more)

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Final, TypeVar
 
-from django.db import connection
+from django.db import DatabaseError, connection
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from tournaments.domain.proof import digest_of, published, stated
@@ -21,13 +24,23 @@ from tournaments.queries.trails import check_club, own_key
 State = Mapping[str, Mapping[str, Any]]
 """``tables``, ``histories`` and ``standings``: each a value in types of JSON by name."""
 
+NOT_COMPUTED: Final = "not computed: "
+"""Begins what is stated of a tournament that cannot be ranked, or of a history not walked."""
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
 
 def state() -> dict[str, dict[str, Any]]:
     """Return the whole state of the database at hand; it walks every chain and ranks every stage.
 
-    All of it is of one moment only where the caller sees to that.
+    Of a database with the schema of another release, only the rows are counted: its models do not
+    fit. All of it is of one moment only where the caller sees to that.
     """
-    return {"tables": rows_by_table(), "histories": histories(), "standings": all_standings()}
+    tables = {"tables": rows_by_table()}
+    if set(applied_migrations()) != known_migrations():
+        return tables
+    return tables | {"histories": histories(), "standings": all_standings()}
 
 
 def rows_by_table() -> dict[str, int]:
@@ -44,7 +57,28 @@ def rows_by_table() -> dict[str, int]:
 def histories() -> dict[str, dict[str, Any]]:
     """Return where the history of each club stands, by its short name, and its first fault."""
     keys = {own_key(), *AuditCheckpoint.objects.values_list("key", flat=True).distinct()}
-    return {club.slug: _history(club, keys) for club in Club.objects.order_by("slug")}
+    return {
+        club.slug: _computed(
+            f"history of {club.slug}",
+            partial(_history, club, keys),
+            lambda why: {"events": 0, "fault": why},
+        )
+        for club in Club.objects.order_by("slug")
+    }
+
+
+def _computed(what: str, compute: Callable[[], T], otherwise: Callable[[str], T]) -> T:
+    """Return what is computed of rows, or else a value that says why it cannot be.
+
+    A backup needs the rows alone, and those written past the services may raise anything.
+    """
+    try:
+        return compute()
+    except DatabaseError:
+        raise
+    except Exception as error:
+        logger.exception("not computed: %s", what)
+        return otherwise(f"{NOT_COMPUTED}{type(error).__name__}: {error}")
 
 
 def _history(club: Club, keys: set[str]) -> dict[str, Any]:
@@ -62,11 +96,31 @@ def _history(club: Club, keys: set[str]) -> dict[str, Any]:
 
 
 def all_standings() -> dict[str, str]:
-    """Return the digest of the standings of every tournament, by its short name."""
+    """Return the digest of the standings of every tournament, by its short name.
+
+    Of one that cannot be ranked, the text says why, after NOT_COMPUTED.
+    """
     return {
-        tournament.slug: standings_digest(tournament)
-        for tournament in Tournament.objects.order_by("slug").iterator()
+        each.slug: _computed(f"standings of {each.slug}", partial(standings_digest, each), str)
+        for each in Tournament.objects.order_by("slug").iterator()
     }
+
+
+def not_computed(state: State) -> Iterator[str]:
+    """Name each history and tournament of which a state says that it was not computed."""
+    for part, values in state.items():
+        for name, value in values.items():
+            if _is_not_computed(value):
+                yield f"{part} of {name}: {_fault(value)}"
+
+
+def _is_not_computed(value: Any) -> bool:
+    return _fault(value).startswith(NOT_COMPUTED)
+
+
+def _fault(value: Any) -> str:
+    """Return the text that may begin with NOT_COMPUTED: of a history its fault."""
+    return str(value.get("fault", "") if isinstance(value, dict) else value)
 
 
 def standings_digest(tournament: Tournament) -> str:
@@ -86,10 +140,19 @@ def applied_migrations() -> list[str]:
     return sorted(f"{app}.{name}" for app, name in applied)
 
 
+def known_migrations() -> set[str]:
+    """Name the migrations of this release, as ``app.name``."""
+    return {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+
+
 def differences(wanted: State, found: State) -> Iterator[str]:
-    """Name what differs between two states, the wanted one first, each with both values."""
+    """Name what differs between two states, the wanted one first, each with both values.
+
+    What the wanted one could not compute is not compared.
+    """
     for part, values in wanted.items():
         there = found.get(part, {})
         for name in sorted({*values, *there}):
-            if values.get(name) != there.get(name):
+            value = values.get(name)
+            if value != there.get(name) and not _is_not_computed(value):
                 yield f"{part} of {name}: {values.get(name)} in the backup, {there.get(name)} here"

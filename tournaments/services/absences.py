@@ -16,6 +16,8 @@ from tournaments.permissions import (
     may_speak_for,
     refuse_unless,
 )
+from tournaments.queries.find import found
+from tournaments.queries.state import entry_facts, refuse_closed
 from tournaments.services.draws import open_round, refresh_drafts
 from tournaments.services.latecomers import join_begun_stage
 from tournaments.services.locks import bump, lock_entry
@@ -50,12 +52,8 @@ def bring_back(actor: Actor, entry: Entry) -> Entry:
     NOT_AWAY, EXPELLED, NO_LATE_ENTRY.
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
-    entry = _opened(entry)
-    away = entry.absences.filter(until_round__isnull=True).first()
-    if away is None:
-        raise Refusal(Reason.NOT_AWAY, text=entry.name)
-    if away.kind == Kind.EXPELLED:
-        raise Refusal(Reason.EXPELLED, text=entry.name)
+    entry, away = _locked(entry, "bring_back")
+    away = found(away)
     round_ = open_round(entry.tournament)
     if round_ <= away.from_round:
         away.delete()
@@ -63,7 +61,7 @@ def bring_back(actor: Actor, entry: Entry) -> Entry:
         away.until_round = round_
         away.save(update_fields=["until_round"])
     join_begun_stage(entry, round_)
-    _changed(actor, "entry.came_back", entry, round=round_)
+    _changed(actor, "entry.came_back", entry, round=round_, rows=[entry])
     return entry
 
 
@@ -78,7 +76,7 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     refuse_unless(may_speak_for(actor, entry), actor)
     if kind not in ByeRequest.Kind.values:
         raise Refusal(Reason.UNKNOWN_CHOICE, text=kind[:60])
-    entry = _opened(entry)
+    entry, _ = _locked(entry, "ask_bye")
     tournament, kind = entry.tournament, ByeRequest.Kind(kind)
     manages = may_manage(actor, tournament.club)
     refuse_unless(manages or kind != ByeRequest.Kind.FULL, actor)
@@ -99,17 +97,14 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
 def cancel_bye(actor: Actor, bye: ByeRequest) -> None:
     """Take back a bye that was asked for. Refuses FORBIDDEN, TOURNAMENT_OVER, ROUND_PUBLISHED."""
     refuse_unless(may_speak_for(actor, bye.entry), actor)
-    entry = _opened(bye.entry)
+    entry, _ = _locked(bye.entry, "change")
     _refuse_published(entry.tournament, bye.round_number)
     entry.bye_requests.filter(pk=bye.pk).delete()
     _changed(actor, "bye.cancelled", entry, round=bye.round_number)
 
 
 def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absence:
-    entry = _opened(entry)
-    open_ = entry.absences.filter(until_round__isnull=True).first()
-    if open_ is not None and (open_.kind == Kind.EXPELLED or kind != Kind.EXPELLED):
-        raise Refusal(Reason.ALREADY_AWAY, text=entry.name)
+    entry, open_ = _locked(entry, "expel" if kind == Kind.EXPELLED else "withdraw")
     round_ = open_round(entry.tournament)
     if open_ is not None:
         round_ = min(round_, open_.from_round)
@@ -122,12 +117,12 @@ def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absen
     return absence
 
 
-def _opened(entry: Entry) -> Entry:
-    """Lock an entry of a tournament that is not over."""
+def _locked(entry: Entry, verb: str) -> tuple[Entry, Absence | None]:
+    """Lock an entry of which the verb is open; return its absence without an end, too."""
     entry = lock_entry(entry)
-    if entry.tournament.state == Tournament.State.FINISHED:
-        raise Refusal(Reason.TOURNAMENT_OVER)
-    return entry
+    absence = entry.absences.filter(until_round__isnull=True).first()
+    refuse_closed(verb, entry_facts(entry, absence))
+    return entry, absence
 
 
 def _refuse_published(tournament: Tournament, round_number: int) -> None:

@@ -12,6 +12,7 @@ from tournaments.jobs import Job, post
 from tournaments.models import Arena, Match, Round, Tournament
 from tournaments.models.switch import THE_ARENA
 from tournaments.permissions import Actor, may_run_bots, may_switch_arena, refuse_unless
+from tournaments.queries.state import refuse_closed, round_facts
 from tournaments.services.locks import lock_round
 
 
@@ -21,9 +22,7 @@ def pause_round(actor: Actor, round_: Round) -> Round:
 
     Refuses FORBIDDEN, ROUND_NOT_OPEN, NO_BOT_MATCHES, ALREADY_PAUSED.
     """
-    round_ = _round_of_bots(actor, round_)
-    if round_.paused_at is not None:
-        raise Refusal(Reason.ALREADY_PAUSED)
+    round_ = _locked(actor, round_, "pause")
     round_.paused_at = timezone.now()
     return _switched(actor, round_, "round.paused")
 
@@ -34,9 +33,7 @@ def resume_round(actor: Actor, round_: Round) -> Round:
 
     Refuses FORBIDDEN, ROUND_NOT_OPEN, NO_BOT_MATCHES, NOT_PAUSED.
     """
-    round_ = _round_of_bots(actor, round_)
-    if round_.paused_at is None:
-        raise Refusal(Reason.NOT_PAUSED)
+    round_ = _locked(actor, round_, "resume")
     round_.paused_at = None
     round_ = _switched(actor, round_, "round.resumed")
     Match.objects.due().filter(round=round_).update(woken_at=None)
@@ -70,13 +67,11 @@ def resume_arena(actor: Actor) -> Arena:
     return arena
 
 
-def _round_of_bots(actor: Actor, round_: Round) -> Round:
+def _locked(actor: Actor, round_: Round, verb: str) -> Round:
+    """Lock a round of which the verb is open."""
     refuse_unless(may_run_bots(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
-    if round_.state != Round.State.PUBLISHED:
-        raise Refusal(Reason.ROUND_NOT_OPEN, round=round_.number)
-    if not round_.matches.of_bots().exists():
-        raise Refusal(Reason.NO_BOT_MATCHES, round=round_.number)
+    refuse_closed(verb, round_facts(round_))
     return round_
 
 

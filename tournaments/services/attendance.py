@@ -11,8 +11,10 @@ from tournaments.permissions import (
     may_arbitrate,
     may_manage,
     may_speak_for,
+    powers,
     refuse_unless,
 )
+from tournaments.queries.state import entry_facts, refuse_closed, role_of, tournament_facts
 from tournaments.services.draws import open_round, refresh_drafts
 from tournaments.services.locks import bump, lock_entry, lock_tournament
 
@@ -33,15 +35,14 @@ def entry_with_code(tournament: Tournament, code: str) -> Entry:
 def check_in(actor: Actor, entry: Entry) -> Entry:
     """Note that an entry has come: by the staff, or by its own people where they may.
 
-    Asked for again, nothing changes. Refuses FORBIDDEN, CHECK_IN_CLOSED.
+    Asked for again, nothing changes. Refuses FORBIDDEN, TOURNAMENT_OVER, CHECK_IN_CLOSED.
     """
     refuse_unless(may_speak_for(actor, entry), actor)
     entry = lock_entry(entry)
     tournament = entry.tournament
     if not may_arbitrate(actor, tournament.club):
         refuse_unless(tournament.self_check_in, actor)
-        if tournament.check_in_closed_at is not None:
-            raise Refusal(Reason.CHECK_IN_CLOSED)
+    refuse_closed("check_in", entry_facts(entry), role_of(actor, powers(actor, tournament.club)))
     if entry.checked_in_at is None:
         entry.checked_in_at = timezone.now()
         entry.save(update_fields=["checked_in_at"])
@@ -51,9 +52,10 @@ def check_in(actor: Actor, entry: Entry) -> Entry:
 
 @transaction.atomic
 def undo_check_in(actor: Actor, entry: Entry) -> Entry:
-    """Take a check-in back; the staff's affair. Refuses FORBIDDEN."""
+    """Take a check-in back; the staff's affair. Refuses FORBIDDEN, TOURNAMENT_OVER."""
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     entry = lock_entry(entry)
+    refuse_closed("undo_check_in", entry_facts(entry))
     if entry.checked_in_at is not None:
         entry.checked_in_at = None
         entry.save(update_fields=["checked_in_at"])
@@ -65,15 +67,14 @@ def undo_check_in(actor: Actor, entry: Entry) -> Entry:
 def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withdraw") -> int:
     """End the check-in: whoever has not come is withdrawn, or rests in the coming round.
 
-    Bots are always there. Answers how many did not come. Refuses FORBIDDEN, CHECK_IN_CLOSED,
-    UNKNOWN_CHOICE.
+    Bots are always there. Answers how many did not come. Refuses FORBIDDEN, TOURNAMENT_OVER,
+    CHECK_IN_CLOSED, UNKNOWN_CHOICE.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     if absent not in ABSENT:
         raise Refusal(Reason.UNKNOWN_CHOICE, text=absent[:60])
     tournament = lock_tournament(tournament)
-    if tournament.check_in_closed_at is not None:
-        raise Refusal(Reason.CHECK_IN_CLOSED)
+    refuse_closed("close_check_in", tournament_facts(tournament))
     tournament.check_in_closed_at = timezone.now()
     tournament.save(update_fields=["check_in_closed_at"])
     round_ = open_round(tournament)
@@ -112,10 +113,11 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
 def open_check_in(actor: Actor, tournament: Tournament, *, afresh: bool = False) -> Tournament:
     """Open the check-in again, for those who come late; ``afresh`` everybody checks in anew.
 
-    Refuses FORBIDDEN.
+    Refuses FORBIDDEN, TOURNAMENT_OVER.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
+    refuse_closed("open_check_in", tournament_facts(tournament))
     tournament.check_in_closed_at = None
     tournament.save(update_fields=["check_in_closed_at"])
     if afresh:

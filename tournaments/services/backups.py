@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from tournaments.domain.proof import PROGRAM
 from tournaments.queries.trails import own_key
-from tournaments.queries.whole import applied_migrations, state
+from tournaments.queries.whole import applied_migrations, not_computed, state
 from tournaments.services import snapshots
 from tournaments.services.archives import (
     FORMAT,
@@ -50,11 +50,15 @@ def silent(_line: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A file that is whole: where it is, which moment it is of, its bytes."""
+    """A file that is whole: where it is, which moment it is of, its bytes.
+
+    ``notes`` name what its manifest could not state, where it has just been made.
+    """
 
     path: Path
     made_at: datetime
     size: int
+    notes: tuple[str, ...] = ()
 
     @property
     def age(self) -> timedelta:
@@ -90,7 +94,8 @@ def _made(path: Path, *, keys: bool, tell: Tell) -> Backup:
         tell("reading it through")
         read_archive(draft)
         give_name(draft, target)
-    return Backup(target, made_at, target.stat().st_size)
+    notes = tuple(not_computed(seen["state"]))
+    return Backup(target, made_at, target.stat().st_size, notes)
 
 
 def _seen(tell: Tell) -> dict[str, Any]:
@@ -148,11 +153,15 @@ def keep_newest(folder: Path, count: int) -> list[Path]:
 
 
 def last_backup() -> Backup | None:
-    """Return the newest backup of the folder `BAZA_BACKUP_DIR`; none without one or the folder."""
+    """Return the newest backup of the folder `BAZA_BACKUP_DIR`; none without one or the folder.
+
+    One of a moment to come was made before the clock was set back: how old it is nobody knows.
+    """
     folder: Path | None = settings.BACKUPS
     if folder is None or not folder.is_dir():
         return None
-    return next(iter(backups_in(folder)), None)
+    now = timezone.now()
+    return next((backup for backup in backups_in(folder) if backup.made_at <= now), None)
 
 
 def is_due(now: datetime) -> bool:
@@ -175,8 +184,13 @@ def back_up_when_due() -> Backup | None:
     with _only_one(folder) as first:
         if not first or not is_due(timezone.now()):
             return None
-        made = make_backup(folder)
-        keep_newest(folder, settings.BACKUPS_KEPT)
+        return add_backup(folder)
+
+
+def add_backup(folder: Path, tell: Tell = silent) -> Backup:
+    """Write a backup into a folder, and remove the oldest beyond `BAZA_BACKUP_KEEP`."""
+    made = make_backup(folder, tell=tell)
+    keep_newest(folder, settings.BACKUPS_KEPT)
     return made
 
 
@@ -184,7 +198,7 @@ def back_up_when_due() -> Backup | None:
 def _only_one(folder: Path) -> Iterator[bool]:
     """Tell whether nobody else is at it; the lock ends with the process, however it ends."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with (folder / ".lock").open("a") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -23,7 +23,7 @@ from tournaments.permissions import (
     refuse_unless,
 )
 from tournaments.services.locks import lock_bot
-from tournaments.services.naming import checked_name, free_slug
+from tournaments.services.naming import checked_name, create_with_slug
 from tournaments.services.programs import RUN_BY
 
 LARGEST_TEXT: Final = 256 << 10
@@ -47,11 +47,11 @@ def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str =
         raise Refusal(Reason.UNKNOWN_BOT, text=kind[:60])
     if kind == Bot.Kind.PROGRAM:
         refuse_without_sandbox()
-    bot = Bot.objects.create(
-        name=name,
+    bot = create_with_slug(
+        Bot.objects.all(),
+        name,
         kind=kind,
         club=club,
-        slug=free_slug(Bot, name),
         owner=actor.user if brought else None,
         about=about.replace("\x00", "").strip()[:LONGEST_ABOUT],
     )

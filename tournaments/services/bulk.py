@@ -25,10 +25,11 @@ from tournaments.permissions import (
     powers,
     refuse_unless,
 )
+from tournaments.queries.state import match_facts, refusal_of
 from tournaments.services import submissions
 from tournaments.services.answers import Outcome, Submitted
 from tournaments.services.firsts import First, first_of, is_plain, write_firsts
-from tournaments.services.judging import home_side_at, judge, mismatch, not_open
+from tournaments.services.judging import home_side_at, judge, mismatch
 from tournaments.services.locks import lock_tournament
 from tournaments.services.readings import Reading, read
 from tournaments.services.sent import Sent
@@ -224,7 +225,7 @@ class _Judge:
             return sent.known(there) if is_known and sent.voice in there.said_by else None
         if match.state != Match.State.PENDING or match.pk in self.tables.with_result:
             return None
-        if refusal := not_open(match):
+        if refusal := refusal_of("submit", match_facts(match)):
             return Submitted(Outcome.REFUSED, reading, match, None, refusal)
         self.waiting.append(first := first_of(sent))
         return first.submitted

@@ -7,10 +7,10 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.audit import write_event
-from tournaments.errors import Reason, Refusal
+from tournaments.audit import deleted_with, write_event
 from tournaments.models import Schedule, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
+from tournaments.queries.state import refuse_closed, tournament_facts
 from tournaments.services.locks import bump, lock_tournament
 from tournaments.services.naming import checked_name
 from tournaments.services.tournaments import Terms, checked_terms
@@ -60,29 +60,26 @@ def discard_draft(actor: Actor, tournament: Tournament) -> None:
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
-    _refuse_unless_draft(tournament)
+    refuse_closed("discard", tournament_facts(tournament))
     gone = {"slug": tournament.slug, "entries": tournament.entries.count()}
+    rows = deleted_with(tournament.entries.all())
     Schedule.objects.filter(tournament=tournament).delete()
     tournament.seasons.all().delete()
     tournament.webhooks.all().delete()
     tournament.restore_points.all().delete()
     tournament.stages.all().delete()
     tournament.entries.all().delete()
-    _note(actor, "tournament.discarded", tournament, **gone)
+    _note(actor, "tournament.discarded", tournament, **gone, rows=rows)
     tournament.slug, tournament.discarded_at = f"~{tournament.pk}", timezone.now()
     tournament.save(update_fields=["slug", "discarded_at"])
 
 
 def _refuse_too_late(tournament: Tournament, new: Mapping[str, Any]) -> None:
-    if "name" in new and tournament.state == Tournament.State.FINISHED:
-        raise Refusal(Reason.TOURNAMENT_OVER)
+    facts = tournament_facts(tournament)
+    if "name" in new:
+        refuse_closed("rename", facts)
     if set(new) - {"name"}:
-        _refuse_unless_draft(tournament)
-
-
-def _refuse_unless_draft(tournament: Tournament) -> None:
-    if tournament.state != Tournament.State.DRAFT:
-        raise Refusal(Reason.ROUNDS_DRAWN)
+        refuse_closed("change_terms", facts)
 
 
 def _note(actor: Actor, verb: str, tournament: Tournament, **facts: Any) -> None:

@@ -9,6 +9,7 @@ from tournaments.audit import write_event
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Round
 from tournaments.permissions import Actor, may_arbitrate, refuse_unless
+from tournaments.queries.state import refuse_closed, round_facts
 from tournaments.services.locks import lock_round
 
 LONGEST_ROUND: Final = 24 * 60
@@ -21,7 +22,7 @@ def start_clock(actor: Actor, round_: Round, minutes: int) -> Round:
 
     Refuses FORBIDDEN, ROUND_NOT_OPEN, BAD_MINUTES.
     """
-    round_ = _opened(actor, round_)
+    round_ = _locked(actor, round_, "start_clock")
     if not 1 <= minutes <= LONGEST_ROUND:
         raise Refusal(Reason.BAD_MINUTES, most=LONGEST_ROUND)
     round_.minutes, round_.clock_started_at = minutes, timezone.now()
@@ -32,9 +33,7 @@ def start_clock(actor: Actor, round_: Round, minutes: int) -> Round:
 @transaction.atomic
 def stop_clock(actor: Actor, round_: Round) -> Round:
     """Let the clock stand still. Refuses FORBIDDEN, ROUND_NOT_OPEN, CLOCK_NOT_RUNNING."""
-    round_ = _opened(actor, round_)
-    if round_.clock_started_at is None or round_.clock_stopped_at is not None:
-        raise Refusal(Reason.CLOCK_NOT_RUNNING)
+    round_ = _locked(actor, round_, "stop_clock")
     round_.clock_stopped_at = timezone.now()
     return _written(actor, round_, "clock.stopped")
 
@@ -42,19 +41,18 @@ def stop_clock(actor: Actor, round_: Round) -> Round:
 @transaction.atomic
 def resume_clock(actor: Actor, round_: Round) -> Round:
     """Let a clock that stands still go on with the time it had left. Refuses as `stop_clock`."""
-    round_ = _opened(actor, round_)
-    if round_.clock_started_at is None or round_.clock_stopped_at is None:
-        raise Refusal(Reason.CLOCK_NOT_RUNNING)
-    round_.clock_started_at += timezone.now() - round_.clock_stopped_at
+    round_ = _locked(actor, round_, "resume_clock")
+    if round_.clock_started_at and round_.clock_stopped_at:
+        round_.clock_started_at += timezone.now() - round_.clock_stopped_at
     round_.clock_stopped_at = None
     return _written(actor, round_, "clock.resumed")
 
 
-def _opened(actor: Actor, round_: Round) -> Round:
+def _locked(actor: Actor, round_: Round, verb: str) -> Round:
+    """Lock a round of which the verb is open."""
     refuse_unless(may_arbitrate(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
-    if round_.state != Round.State.PUBLISHED:
-        raise Refusal(Reason.ROUND_NOT_OPEN, round=round_.number)
+    refuse_closed(verb, round_facts(round_))
     return round_
 
 

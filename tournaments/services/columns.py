@@ -29,7 +29,7 @@ from tournaments.domain.file.places import (
 )
 from tournaments.domain.moments import in_utc
 from tournaments.domain.pairing import Why
-from tournaments.domain.rows import Bye
+from tournaments.domain.rows import Bye, Seeding
 from tournaments.domain.words import explain
 from tournaments.models.matches import SIDES
 from tournaments.services.sent import CLUB
@@ -195,6 +195,20 @@ def _why(value: Any, path: str) -> dict[str, Any]:
     return {**said, "entrants": list(said["entrants"])}
 
 
+def _draw(value: Any, path: str) -> dict[str, Any]:
+    """Read one drawing of a stage's seeding order."""
+    known: dict[str, Reader[Any]] = {
+        "number": integer(1, _SMALL),
+        "seed": text(64),
+        "commitment": text(64),
+        "seeding": choice(*Seeding),
+        "entrants": _lists(integer(1)),
+        "at": text(),
+        "reason": text(1000),
+    }
+    return fields_of(value, path, known, required=known)
+
+
 def _hand(value: Any, path: str) -> dict[str, int]:
     known = {**dict.fromkeys(SIDES, integer(0)), "winner": choice(*SIDES), "board": integer(1)}
     return fields_of(value, path, known)
@@ -207,6 +221,7 @@ SHAPES: Final[Mapping[tuple[str, str], Reader[Any]]] = {
     ("Stage", "settings"): mapping,
     ("Stage", "entrants"): _lists(integer(1)),
     ("Stage", "lots"): _keyed(integer(0)),
+    ("Stage", "draws"): _lists(_draw),
     ("Round", "drawn"): _drawn,
     ("Match", "lineup"): _lineup,
     ("Match", "boards"): _lists(integer(1)),

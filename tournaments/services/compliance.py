@@ -27,7 +27,7 @@ from tournaments.jobs import Job, post
 from tournaments.models import BotVersion
 from tournaments.models.bots import CHECK_LEASE
 from tournaments.permissions import Actor, may_change_bot, refuse_unless
-from tournaments.services.locks import lock_bot
+from tournaments.services.locks import lock_bot, read_again
 from tournaments.services.programs import program_of
 
 DEALS: Final = 2
@@ -121,7 +121,7 @@ def check_again(actor: Actor, version: BotVersion) -> BotVersion:
     bot = lock_bot(version.bot)
     if bot.retired_at is not None:
         raise Refusal(Reason.BOT_RETIRED, text=bot.name)
-    version = bot.versions.get(pk=version.pk)
+    version = read_again(bot.versions.all(), version)
     if version.state != State.REFUSED and not version.is_stuck:
         raise Refusal(Reason.NOTHING_TO_CHECK, text=bot.name)
     bot.versions.filter(pk=version.pk).update(

@@ -16,8 +16,9 @@ from tournaments.errors import Reason, Refusal
 from tournaments.models import Entry, Match, Round
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.queries.papers import rows_of
+from tournaments.queries.state import refuse_closed, round_facts
 from tournaments.services.draws import draw_rounds
-from tournaments.services.locks import lock_round
+from tournaments.services.locks import lock_round, read_again
 from tournaments.services.restoring import keep_restore_point
 
 PLACES = ("home", "home_partner", "away", "away_partner", "third")
@@ -50,7 +51,7 @@ def pin(actor: Actor, match: Match, *, pinned: bool = True) -> Match:
     Refuses FORBIDDEN, ROUND_NOT_DRAFT.
     """
     round_ = _opened(actor, match.round, None)
-    match = round_.matches.get(pk=match.pk)
+    match = read_again(round_.matches.all(), match)
     match.pinned = pinned
     match.save(update_fields=["pinned"])
     _note(actor, "draft.pinned" if pinned else "draft.unpinned", round_, table=match.table)
@@ -64,7 +65,7 @@ def part(actor: Actor, match: Match) -> Round:
     Refuses FORBIDDEN, ROUND_NOT_DRAFT.
     """
     round_ = _opened(actor, match.round, "draft.parted")
-    match = round_.matches.get(pk=match.pk)
+    match = read_again(round_.matches.all(), match)
     names = [entry.name for side in match.sides for entry in side]
     match.delete()
     _note(actor, "draft.parted", round_, entries=names)
@@ -130,8 +131,7 @@ def _opened(actor: Actor, round_: Round, verb: str | None) -> Round:
     """Lock a draft for somebody who may arrange it; keep a restore point before ``verb``."""
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
-    if round_.state != Round.State.DRAFT:
-        raise Refusal(Reason.ROUND_NOT_DRAFT, round=round_.number)
+    refuse_closed("arrange", round_facts(round_))
     if verb is not None:
         keep_restore_point(actor, round_.stage.tournament, verb, round_.number)
     return round_

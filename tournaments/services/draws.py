@@ -15,54 +15,64 @@ from django.utils import timezone
 
 import engine
 from tournaments.audit import write_event
+from tournaments.domain.file import rules_to_dict
 from tournaments.domain.pairing import CannotDraw, Draw, Why
 from tournaments.domain.ranking import ranking
-from tournaments.domain.rows import Entrant, State, Table, TournamentRows
+from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.domain.stages import (
     begin_stage,
-    current,
     draw_all,
     next_draw,
     next_round,
+    seeding_of,
     stage_of,
+    stage_to_draw,
     with_round,
+    with_stage,
 )
 from tournaments.errors import DRAW_FAULTS, Reason, Refusal
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
+from tournaments.queries.find import found
 from tournaments.queries.papers import rows_of
+from tournaments.queries.state import refuse_closed, stage_facts, tournament_facts
 from tournaments.services.locks import bump, lock_tournament
 from tournaments.services.restoring import keep_restore_point
 from tournaments.services.substitutions import set_lineups
+
+LONGEST_REASON: Final = 200
 
 WHOLE_ROUND: Final = 0
 """The table of a reason that speaks of the round as a whole."""
 
 
 @transaction.atomic
-def draw(actor: Actor, tournament: Tournament) -> Tournament:
+def draw(
+    actor: Actor, tournament: Tournament, *, order: Sequence[int] = (), reason: str = ""
+) -> Tournament:
     """Begin a tournament: its first stage takes everybody, and its first rounds are drawn.
 
-    A format whose rounds do not depend on results is drawn whole. Refuses FORBIDDEN, NOT_A_DRAFT,
-    TOO_FEW_ENTRIES, TOO_MANY_ENTRIES, CANNOT_DRAW.
+    A format whose rounds do not depend on results is drawn whole. ``order`` are the numbers of the
+    entries as they were drawn by hand; without it the seeding of the stage decides. ``reason`` says
+    why a stage that had been drawn is drawn again. Refuses FORBIDDEN, NOT_A_DRAFT,
+    TOO_FEW_ENTRIES, TOO_MANY_ENTRIES, CANNOT_DRAW, BAD_ORDER, BAD_REASON.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
-    if tournament.state != Tournament.State.DRAFT:
-        raise Refusal(Reason.NOT_A_DRAFT)
+    refuse_closed("draw", tournament_facts(tournament))
     stage = tournament.stages.select_related("tournament").get(number=1)
-    _refuse_wrong_size(stage, tournament.entries.count())
     keep_restore_point(actor, tournament, "tournament.drawn")
     tournament.state = Tournament.State.RUNNING
     tournament.save(update_fields=["state"])
-    begin(tournament, stage)
+    begin(tournament, stage, order=order, reason=_checked_reason(reason))
     rounds = draw_rounds(tournament, stage)
     facts: dict[str, Any] = {
         "entries": len(stage.entrants),
         "rounds": len(rounds),
         "matches": Match.objects.filter(round__in=rounds).count(),
         **committed(stage),
+        **told_of_draw(stage),
     }
     write_event(
         actor,
@@ -76,24 +86,24 @@ def draw(actor: Actor, tournament: Tournament) -> Tournament:
 
 
 @transaction.atomic
-def draw_next(actor: Actor, tournament: Tournament, *, after: int) -> Round:
+def draw_next(
+    actor: Actor, tournament: Tournament, *, after: int, order: Sequence[int] = ()
+) -> Round:
     """Draw the round that follows round ``after``, as a draft; begin the next stage when due.
 
     Asked for again, it answers the round that was drawn: however many ask at once, there is one.
-    Refuses FORBIDDEN, NOT_RUNNING, ROUND_UNFINISHED, NOTHING_TO_DRAW, CANNOT_DRAW.
+    ``order`` is that of a stage which begins with this round, as it was drawn by hand.
+    Refuses FORBIDDEN, NOT_RUNNING, ROUND_UNFINISHED, NOTHING_TO_DRAW, CANNOT_DRAW, BAD_ORDER.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
-    if tournament.state != Tournament.State.RUNNING:
-        raise Refusal(Reason.NOT_RUNNING)
     rounds = Round.objects.filter(stage__tournament=tournament).select_related("stage__tournament")
-    if (drawn := rounds.filter(number__gt=after).order_by("number").first()) is not None:
+    drawn = rounds.filter(number__gt=after).order_by("number").first()
+    if drawn is not None and tournament.state == Tournament.State.RUNNING:
         return drawn
-    for unfinished in rounds.exclude(state=Round.State.CLOSED).order_by("number")[:1]:
-        count = unfinished.matches.undecided().count()
-        raise Refusal(Reason.ROUND_UNFINISHED, round=unfinished.number, count=count)
+    refuse_closed("draw_next", tournament_facts(tournament))
     keep_restore_point(actor, tournament, "round.drawn", after + 1)
-    stage = _stage_to_draw(tournament)
+    stage, begins = _stage_to_draw(tournament, order)
     first, *_ = draw_rounds(tournament, stage)
     write_event(
         actor,
@@ -105,46 +115,125 @@ def draw_next(actor: Actor, tournament: Tournament, *, after: int) -> Round:
         stage=stage.number,
         matches=first.matches.count(),
         **committed(stage),
+        **(told_of_draw(stage) if begins else {}),
     )
     return first
 
 
-def _refuse_wrong_size(stage: Stage, entries: int) -> None:
-    least, most = stage.kind.least, stage.kind.most
-    if entries < least:
-        raise Refusal(Reason.TOO_FEW_ENTRIES, least=least)
-    if entries > most:
-        raise Refusal(Reason.TOO_MANY_ENTRIES, most=most)
+@transaction.atomic
+def draw_stage_again(
+    actor: Actor, stage: Stage, *, reason: str, order: Sequence[int] = ()
+) -> Round:
+    """Draw the seeding order of a stage again, with the next seed, before anything is published.
 
-
-def _stage_to_draw(tournament: Tournament) -> Stage:
-    """Return the stage whose round is next; begins it when the one before is over."""
-    rows = rows_of(tournament)
-    playing = current(rows)
-    if playing is None:
-        raise Refusal(Reason.NOTHING_TO_DRAW)
-    stage = tournament.stages.select_related("tournament").get(number=playing.number)
-    if stage.begun_at is None:
-        begin(tournament, stage)
-    return stage
-
-
-def begin(tournament: Tournament, stage: Stage) -> None:
-    """Give a stage of a locked tournament its entrants and its seed. Refuses CANNOT_DRAW.
-
-    Where all tables play the same deals, these have a seed of their own, with a commitment to it.
+    Every draw keeps its number, its seed and its reason, for everybody to see. Refuses FORBIDDEN,
+    NOT_RUNNING, STAGE_NOT_DRAWN, STAGE_PUBLISHED, REASON_MISSING, BAD_REASON, CANNOT_DRAW,
+    BAD_ORDER.
     """
+    refuse_unless(may_manage(actor, stage.tournament.club), actor)
+    tournament = lock_tournament(stage.tournament)
+    stage = tournament.stages.select_related("tournament").get(pk=stage.pk)
+    refuse_closed("draw_again", stage_facts(stage))
+    if not reason.strip():
+        raise Refusal(Reason.REASON_MISSING)
+    keep_restore_point(actor, tournament, "stage.drawn_again")
+    seed = stage.seed
+    stage.rounds.all().delete()
+    if stage.rules.seeding is Seeding.MANUAL:
+        stage.settings = {**stage.settings, "seeding": Seeding.AUTO.value}
+    begin(tournament, stage, order=order, reason=_checked_reason(reason))
+    first, *_ = draw_rounds(tournament, stage)
+    write_event(
+        actor,
+        "stage.drawn_again",
+        stage,
+        club=tournament.club,
+        tournament=tournament,
+        stage=stage.number,
+        seed_before=seed,
+        **committed(stage),
+        **told_of_draw(stage),
+    )
+    return first
+
+
+def _checked_reason(reason: str) -> str:
+    """Return the reason of a draw without spaces around it; refuses BAD_REASON."""
+    if not all(character.isprintable() for character in reason):
+        raise Refusal(Reason.BAD_REASON)
+    return reason.strip()[:LONGEST_REASON]
+
+
+def _stage_to_draw(tournament: Tournament, order: Sequence[int]) -> tuple[Stage, bool]:
+    """Return the stage whose round is next, begun if the one before is over, and whether it was."""
+    number = found(stage_to_draw(rows_of(tournament))).number
+    stage = tournament.stages.select_related("tournament").get(number=number)
+    begins = stage.begun_at is None
+    if begins:
+        begin(tournament, stage, order=order)
+    return stage, begins
+
+
+def begin(
+    tournament: Tournament, stage: Stage, *, order: Sequence[int] = (), reason: str = ""
+) -> None:
+    """Give a stage of a locked tournament its seed and its entrants in seeding order.
+
+    The seed is the one that was committed to. ``order`` is the order drawn by hand, if it was.
+    Where all tables play the same deals, these have a seed of their own, with a commitment to it.
+    Refuses CANNOT_DRAW, BAD_ORDER.
+    """
+    stage.next_seed = stage.next_seed or secrets.token_hex(32)
+    rows = rows_of(tournament)
+    told = replace(stage_of(rows, stage.number), seed=stage.next_seed, rules=stage.rules)
+    if order:  # only who comes in is asked then
+        told = replace(told, rules=replace(told.rules, seeding=Seeding.RATING))
+    rows = with_stage(rows, told)
     try:
-        stage.entrants = list(begin_stage(rows_of(tournament), stage.number, ranking))
+        seeding = Seeding.MANUAL if order else seeding_of(rows, stage.number)
+        entrants = begin_stage(rows, stage.number, ranking)
     except CannotDraw as refusal:
         raise cannot_draw(refusal, tournament) from refusal
-    stage.seed = secrets.token_hex(32)
+    if order and sorted(order) != sorted(entrants):
+        raise Refusal(Reason.BAD_ORDER)
+    rules = replace(stage.rules, seeding=seeding)
+    stage.settings = rules_to_dict(rules, stage.kind.rules)
+    stage.entrants = list(order or entrants)
+    _note_draw(stage, seeding, reason)
     stage.begun_at = timezone.now()
     if stage.kind.same_deals:
         stage.deal_seed = secrets.token_hex(32)
         stage.commitment = engine.commitment(stage.label, bytes.fromhex(stage.deal_seed))
-    stage.save(update_fields=["entrants", "seed", "begun_at", "deal_seed", "commitment"])
+    stage.save(
+        update_fields=[
+            *("entrants", "seed", "begun_at", "deal_seed", "commitment"),
+            *("settings", "draws", "next_seed"),
+        ]
+    )
     bump(tournament)
+
+
+def _note_draw(stage: Stage, seeding: Seeding, reason: str) -> None:
+    """Note the draw of a stage that has its entrants, and commit to the seed of the next one."""
+    drawn = {
+        "number": len(stage.draws) + 1,
+        "seed": stage.next_seed,
+        "commitment": stage.next_commitment,
+        "seeding": seeding.value,
+        "entrants": stage.entrants,
+        "at": timezone.now().isoformat(),
+        "reason": reason,
+    }
+    stage.seed, stage.next_seed = stage.next_seed, secrets.token_hex(32)
+    stage.draws = [*stage.draws, drawn]
+
+
+def told_of_draw(stage: Stage) -> dict[str, Any]:
+    """Return what the events say of a stage's draw: its number, how, why, and what bound it."""
+    drawn = stage.draws[-1]
+    facts = {"draw": drawn["number"], "seeding": drawn["seeding"]}
+    facts |= {"draw_commitment": drawn["commitment"]}
+    return facts | ({"reason": drawn["reason"]} if drawn["reason"] else {})
 
 
 def committed(stage: Stage) -> dict[str, str]:

@@ -6,11 +6,12 @@ from typing import Final
 
 from django.db import transaction
 
-from tournaments.audit import write_event
+from tournaments.audit import deleted_with, write_event
 from tournaments.domain.names import folded
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Bot, Entry, Pair, Player, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
+from tournaments.queries.state import entry_facts, refuse_closed, tournament_facts
 from tournaments.services.bots import refuse_unless_ready
 from tournaments.services.draws import refresh_drafts
 from tournaments.services.locks import bump, lock_club, lock_entry, lock_tournament
@@ -23,7 +24,6 @@ from tournaments.services.rosters import (
     store_pairs,
     store_players,
 )
-from tournaments.services.tournaments import refuse_unless_draft
 
 MOST_ENTRIES: Final = 2_000
 """Of one tournament, whatever its format; a format may take fewer."""
@@ -38,7 +38,7 @@ def enter_pairs(actor: Actor, tournament: Tournament, pairs: Sequence[Pair]) -> 
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
-    refuse_unless_draft(tournament)
+    refuse_closed("enter", tournament_facts(tournament))
     return store_pair_entries(actor, tournament, pairs)
 
 
@@ -53,7 +53,7 @@ def enter_players(
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
-    refuse_unless_draft(tournament)
+    refuse_closed("enter", tournament_facts(tournament))
     return store_player_entries(actor, tournament, players)
 
 
@@ -66,12 +66,17 @@ def remove_entry(actor: Actor, entry: Entry) -> None:
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
     entry = lock_entry(entry)
     tournament = entry.tournament
-    if tournament.state != Tournament.State.DRAFT:
-        raise Refusal(Reason.ENTRY_IN_PLAY, text=entry.name)
+    refuse_closed("remove", entry_facts(entry))
     keep_restore_point(actor, tournament, "entry.removed")
     bump(tournament)
     write_event(
-        actor, "entry.removed", entry, club=tournament.club, tournament=tournament, entry=entry.name
+        actor,
+        "entry.removed",
+        entry,
+        club=tournament.club,
+        tournament=tournament,
+        entry=entry.name,
+        rows=deleted_with([entry]),
     )
     entry.delete()
 
@@ -92,19 +97,23 @@ def describe_entry(
 ) -> Entry:
     """Say what the draw should know: the seeding rating, the club, whom it may not meet.
 
-    Two entries that share a label of ``apart`` are kept apart. Once drawn, the rating stays.
+    Two entries that share a label of ``apart`` are kept apart. Once drawn, the rating stays. The
+    same again changes nothing.
     Refuses FORBIDDEN, NOT_A_DRAFT, BAD_NAME.
     """
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
     entry = lock_entry(entry)
     tournament = entry.tournament
+    before = entry.rating, entry.origin, entry.apart
     if rating is not None and rating != entry.rating:
-        refuse_unless_draft(tournament)
+        refuse_closed("rate", entry_facts(entry))
         entry.rating = rating
     if origin is not None:
         entry.origin = checked_name(origin) if origin.strip() else ""
     if apart is not None:
         entry.apart = sorted({checked_name(label) for label in apart if label.strip()})
+    if (entry.rating, entry.origin, entry.apart) == before:
+        return entry
     entry.save(update_fields=["rating", "origin", "apart"])
     bump(tournament)
     refresh_drafts(tournament)
@@ -118,6 +127,7 @@ def describe_entry(
         rating=entry.rating,
         origin=entry.origin,
         apart=entry.apart,
+        rows=[entry],
     )
     return entry
 
@@ -131,7 +141,7 @@ def enter_bots(actor: Actor, tournament: Tournament, bots: Sequence[Bot]) -> tup
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
-    refuse_unless_draft(tournament)
+    refuse_closed("enter", tournament_facts(tournament))
     return store_bot_entries(actor, tournament, bots)
 
 
@@ -163,7 +173,7 @@ def import_entries(
     refuse_unless(may_manage(actor, tournament.club), actor)
     club = lock_club(tournament.club)
     tournament = lock_tournament(tournament)
-    refuse_unless_draft(tournament)
+    refuse_closed("enter", tournament_facts(tournament))
     player_lines, player_faults = checked_players(club, players_csv)
     pair_lines, pair_faults = checked_pairs(club, pairs_csv, coming=player_lines)
     refuse_faults(player_faults + pair_faults)
@@ -269,5 +279,6 @@ def _enter(
             club=tournament.club,
             tournament=tournament,
             entries=names,
+            rows=newcomers,
         )
     return tuple(newcomers)

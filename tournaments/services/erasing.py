@@ -44,7 +44,7 @@ from tournaments.queries.erasing import entries_of, not_over, tournaments_showin
 from tournaments.services.accounts import check_password, refuse_to_lose_the_last_superuser
 from tournaments.services.locks import bump, lock_club, lock_tournament
 from tournaments.services.people import refuse_to_lose_the_last_organiser
-from tournaments.services.scrubbing import scrub_history, scrub_records, scrub_texts
+from tournaments.services.scrubbing import note_reworded, scrub_history, scrub_records, scrub_texts
 from tournaments.services.sign_ins import end_sign_ins
 
 FIRST: Final = 1001
@@ -166,12 +166,14 @@ def _forget_player(
     )
     Invitation.objects.filter(player=player).delete()
     Review.objects.filter(player=player).update(note="")
-    scrub_texts(renaming, club)
+    reworded = scrub_texts(renaming, club)
+    reworded["entry"] += [entry.pk for entry in entries]
     records = scrub_records(renaming, club, timezone.now())
     for tournament in tournaments:
         bump(tournament)
     player.refresh_from_db()
     scrub_history(actor, club, renaming, records=records)
+    note_reworded(actor, club, reworded)
     write_event(actor, "player.erased", player, club=club, number=erasure.number)
     transaction.on_commit(write_list)
     log.info("player erased: number %d, %d records redacted", erasure.number, len(records))
@@ -223,11 +225,12 @@ def _forget_user(user: User, erasure: Erasure) -> None:
     end_sign_ins(user, keep=None)
     for model in (AccessAttempt, AccessFailureLog, AccessLog):
         model.objects.filter(username__iexact=user.get_username()).delete()
-    scrub_texts(renaming, None)
+    reworded = scrub_texts(renaming, None)
     records = scrub_records(renaming, None, timezone.now())
     system, own = Actor.system(), set(user.memberships.values_list("club_id", flat=True))
     for club in Club.objects.order_by("pk"):
         changed = scrub_history(system, club, renaming, user_pk=user.pk, records=records)
+        note_reworded(system, club, reworded)
         if changed or club.pk in own:
             write_event(system, "account.erased", club, club=club, number=erasure.number)
     user.delete()

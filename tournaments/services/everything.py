@@ -30,7 +30,7 @@ from tournaments.queries.everything import (
 )
 from tournaments.queries.records_file import trailer_of
 from tournaments.queries.trails import own_key
-from tournaments.queries.whole import all_standings, differences, histories
+from tournaments.queries.whole import all_standings, differences, histories, not_computed
 from tournaments.services.archives import BackupError, written_whole
 from tournaments.services.messages import mark_of
 from tournaments.services.recovery import is_empty
@@ -197,6 +197,8 @@ class _Filling:
         for slug, history in self.state["histories"].items():
             if history["fault"]:
                 yield f"the history of {slug} was broken already: {history['fault']}"
+        for unknown in not_computed({"standings": self.state["standings"]}):
+            yield f"nothing to compare with: {unknown}"
 
 
 def _document(number: int, text: bytes) -> dict[str, Any]:

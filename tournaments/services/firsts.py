@@ -96,5 +96,5 @@ def _result(first: First, tournament: Tournament) -> Result:
 
 def _told(first: First, result: Result) -> Told:
     verb = "record.accepted" if first.counts else "record.reported"
-    facts = {"digest": first.row.digest, "score": score_facts(result)}
+    facts = {"digest": first.row.digest, "score": score_facts(result), "rows": [first.row, result]}
     return first.sent.actor, verb, first.row, facts

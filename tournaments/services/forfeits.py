@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournaments.domain.scores import Score
 from tournaments.errors import Reason, Refusal
-from tournaments.models import Match, Result, Round
+from tournaments.models import Match, Result
 from tournaments.models.matches import SIDES
 from tournaments.permissions import Actor
+from tournaments.queries.state import match_facts, refuse_closed
 from tournaments.services.locks import lock_match
-from tournaments.services.matches import (
-    effect_on_places,
-    refuse_unless_arbiter,
-    refuse_unplayable,
-)
+from tournaments.services.matches import effect_on_places, refuse_unless_arbiter, settle_interim
 from tournaments.services.naming import checked_reason
 from tournaments.services.results import note, replace_result, score_facts
 
@@ -39,7 +34,7 @@ def forfeit(actor: Actor, match: Match, sides: Iterable[str], *, reason: str) ->
     refuse_unless_arbiter(actor, match)
     reason = checked_reason(reason)
     match = lock_match(match)
-    refuse_unplayable(match)
+    refuse_closed("forfeit", match_facts(match))
     return _forfeited(actor, match, _absent(match, sides), reason)
 
 
@@ -53,23 +48,8 @@ def no_show(actor: Actor, match: Match, sides: Iterable[str]) -> Result:
     """
     refuse_unless_arbiter(actor, match)
     match = lock_match(match)
-    refuse_unplayable(match)
-    if match.round.state != Round.State.PUBLISHED:
-        raise Refusal(Reason.ROUND_NOT_OPEN, round=match.round.number)
-    if match.state != Match.State.PENDING:
-        raise Refusal(Reason.HAS_RESULT)
-    minutes = match.tournament.no_show_minutes
-    if _waited(match.round) < timedelta(minutes=minutes):
-        raise Refusal(Reason.NO_SHOW_TOO_EARLY, minutes=minutes)
+    refuse_closed("no_show", match_facts(match))
     return _forfeited(actor, match, _absent(match, sides), NO_SHOW)
-
-
-def _waited(round_: Round) -> timedelta:
-    """Return how long a published round has been going on."""
-    now = timezone.now()
-    if round_.clock_started_at is not None:
-        return (round_.clock_stopped_at or now) - round_.clock_started_at
-    return now - (round_.published_at or now)
 
 
 def _absent(match: Match, sides: Iterable[str]) -> tuple[str, ...]:
@@ -99,4 +79,5 @@ def _forfeited(actor: Actor, match: Match, absent: tuple[str, ...], reason: str)
         "after": score_facts(result),
     }
     note(actor, "match.forfeited", result, match, **facts)
+    settle_interim(actor, match, reason, before=score_facts(before))
     return result

@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Model
 
 import engine
-from tournaments.audit import copy_events, write_event
+from tournaments.audit import copy_events, write_baseline, write_event
 from tournaments.domain.cotos import coto_of
 from tournaments.domain.deal_sets import MOST_SETS, checked_stop, two_sides_meet
 from tournaments.domain.file import FileError, rules_from_dict
@@ -26,6 +26,7 @@ from tournaments.domain.pairing import FORMATS
 from tournaments.domain.proof import digest_of
 from tournaments.domain.seating import score_of
 from tournaments.domain.sets import sets_of, stored_part, tally
+from tournaments.domain.trail.rows import ROWS
 from tournaments.errors import Reason
 from tournaments.jobs import Job, post
 from tournaments.models import (
@@ -56,7 +57,7 @@ from tournaments.queries.papers import rows_of
 from tournaments.services.columns import anything, lines_of, readers_of
 from tournaments.services.cotos import coto_rows
 from tournaments.services.locks import lock_club
-from tournaments.services.naming import free_slug
+from tournaments.services.naming import create_with_slug
 from tournaments.services.readings import Reading, read
 from tournaments.services.sent import write_hands
 from tournaments.services.sets import set_rows
@@ -65,7 +66,7 @@ LARGEST: Final = 64 * 1024 * 1024
 """Bytes of a document."""
 
 LISTS: Final = (*(kind.name for kind in KINDS), "events")
-LATER: Final = frozenset({"visibility", "earlier"})
+LATER: Final = frozenset({"visibility", "earlier", "draws"})
 """Fields that documents written before them lack."""
 
 ROW: Final = integer(1)
@@ -86,6 +87,7 @@ def import_tournament(actor: Actor, club: Club, source: bytes | str) -> Tourname
     except FileError as error:
         raise refused(error, Reason.BAD_EXPORT) from error
     post(Job.RATE, tournament.pk)
+    write_baseline(actor, tournament, "import")
     write_event(
         actor,
         "tournament.imported",
@@ -154,8 +156,8 @@ class _Import:
         said = fields_of(self.document["tournament"], "/tournament", known, required=required)
         said["name"] = _name(said["name"], "/tournament/name")
         _check_game(said)
-        free_slug(Tournament, said["name"], said["slug"])
-        return Tournament.objects.create(club=self.club, **said)
+        name, slug = said.pop("name"), said.pop("slug")
+        return create_with_slug(Tournament.objects.all(), name, slug, club=self.club, **said)
 
     def _read(self, kind: Kind, path: str, row: Any) -> tuple[str, int, dict[str, Any]]:
         """Read a row: its place, its number, and its fields with the rows that it names."""
@@ -372,6 +374,7 @@ class _Import:
             subject = tournament.pk
         elif where is not None and about is not None:
             subject = self._named(where, about, below(path, "about")).pk
+        said["facts"].pop(ROWS, None)  # keys of the place it comes from
         return AuditEvent(tournament=tournament, subject_pk=subject, **said)
 
 

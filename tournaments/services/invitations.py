@@ -14,7 +14,7 @@ from tournaments.errors import Reason, Refusal
 from tournaments.models import Club, Invitation, Membership, Player
 from tournaments.permissions import Actor, may_administer, refuse_unless
 from tournaments.services.accounts import create_account, in_person
-from tournaments.services.locks import lock_club
+from tournaments.services.locks import lock_club, read_again
 from tournaments.services.naming import checked_name
 from tournaments.services.people import give_account, give_role
 
@@ -85,7 +85,7 @@ def revoke_invitation(actor: Actor, invitation: Invitation) -> Invitation:
     club = invitation.club
     refuse_unless(may_administer(actor, club), actor)
     lock_club(club)
-    invitation = Invitation.objects.select_related("club").get(pk=invitation.pk)
+    invitation = read_again(Invitation.objects.select_related("club"), invitation)
     if invitation.revoked_at is None:
         invitation.revoked_at = timezone.now()
         invitation.save(update_fields=["revoked_at"])

@@ -23,9 +23,10 @@ import engine
 from tournaments.audit import write_event
 from tournaments.domain.seating import home_side
 from tournaments.errors import Reason, Refusal
-from tournaments.models import Match, Record, Result, Round, Tournament
+from tournaments.models import Match, Record, Result, Tournament
 from tournaments.models.rows import only
 from tournaments.permissions import Actor, may_vouch, own_at
+from tournaments.queries.state import match_facts, refusal_of
 from tournaments.services.answers import Outcome, Submitted
 from tournaments.services.boards import is_dealt_here, other_deal
 from tournaments.services.cotos import judge_coto
@@ -58,9 +59,9 @@ def judge(
     if refusal := mismatch(sent, reading.record):
         return sent.refused(refusal)
     if match.tournament.deal_sets:
-        return judge_set_record(sent, not_open(match))
+        return judge_set_record(sent, refusal_of("submit", match_facts(match)))
     if match.tournament.cotos > 1:
-        return judge_coto(sent, not_open(match))
+        return judge_coto(sent, refusal_of("submit", match_facts(match)))
     return _judge_whole(sent, reading.record)
 
 
@@ -71,7 +72,7 @@ def _judge_whole(sent: Sent, record: engine.Record) -> Submitted:
     live = sent.live
     if accepted is not None and sent.says_the_same_as(accepted):
         return sent.again(accepted, live)
-    if refusal := not_open(match) or _settled(live, accepted):
+    if refusal := refusal_of("submit", match_facts(match)) or _settled(live, accepted):
         return sent.refused(refusal)
     if refusal := other_deal(match, record, sent.side):
         return sent.contested(refusal=refusal)
@@ -109,22 +110,6 @@ def mismatch(sent: Sent, record: engine.Record) -> Refusal | None:
     if not sent.reading.is_audited and not may_vouch(sent.actor, match):
         return Refusal(Reason.UNAUDITED)
     return None if is_dealt_here(match) else other_deal(match, record, sent.side)
-
-
-def not_open(match: Match) -> Refusal | None:
-    """Return why the match takes no records and reports now, if it takes none.
-
-    It does while its round is played, and afterwards as long as it lacks its result: when it was
-    postponed, or its result was voided.
-    """
-    is_running = match.tournament.state == Tournament.State.RUNNING
-    is_decided = match.state == Match.State.ACCEPTED
-    is_open = match.round.state == Round.State.PUBLISHED or (
-        match.round.state == Round.State.CLOSED and not is_decided
-    )
-    if is_running and is_open:
-        return None
-    return Refusal(Reason.ROUND_CLOSED, round=match.round.number)
 
 
 def _settled(live: Result | None, accepted: Record | None) -> Refusal | None:

@@ -10,6 +10,8 @@ from tournaments.domain.rows import Bye
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Bot, Entry, Match, Pair, Player, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
+from tournaments.queries.find import found
+from tournaments.queries.state import refuse_closed, takes_latecomers, tournament_facts
 from tournaments.services.draws import open_round, refresh_drafts
 from tournaments.services.entries import (
     store_bot_entries,
@@ -33,11 +35,8 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player | B
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
-    if tournament.state != Tournament.State.RUNNING:
-        raise Refusal(Reason.NOT_RUNNING)
-    stage = tournament.stages.filter(begun_at__isnull=False).order_by("number").last()
-    if stage is None or not takes_latecomers(stage):
-        raise Refusal(Reason.NO_LATE_ENTRY)
+    refuse_closed("enter_late", tournament_facts(tournament))
+    stage = found(tournament.stages.filter(begun_at__isnull=False).order_by("number").last())
     keep_restore_point(actor, tournament, "entry.late")
     if isinstance(newcomer, Pair):
         (entry,) = store_pair_entries(actor, tournament, [newcomer])
@@ -64,13 +63,9 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player | B
         entry=entry.name,
         round=entry.joined_round,
         against=None if against is None else against.home.name,
+        rows=[entry],
     )
     return entry
-
-
-def takes_latecomers(stage: Stage) -> bool:
-    """Tell whether somebody can still come into a stage that has begun."""
-    return not stage.kind.in_brackets and stage.kind.groups is None
 
 
 def join_begun_stage(entry: Entry, round_: int) -> None:

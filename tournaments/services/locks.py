@@ -4,42 +4,52 @@ The locks are PostgreSQL's; on SQLite a transaction has the whole database to it
 foreign keys to the rows alone, so writing an event never waits for another club's work.
 """
 
-from django.db.models import F
+from typing import TypeVar
+
+from django.db.models import F, Model, QuerySet
 
 from tournaments.models import Bot, Club, Entry, Match, Round, Tournament
 from tournaments.models.matches import hang_entries
+from tournaments.queries.find import found
+
+Row = TypeVar("Row", bound=Model)
+
+
+def read_again(rows: QuerySet[Row], row: Row) -> Row:
+    """Return a row as it is now. Refuses NOT_FOUND where it was deleted since it was read."""
+    return found(rows.filter(pk=row.pk).first())
 
 
 def lock_club(club: Club) -> Club:
     """Lock a club and read it afresh."""
-    return Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    return read_again(Club.objects.select_for_update(no_key=True), club)
 
 
 def lock_tournament(tournament: Tournament) -> Tournament:
     """Lock a tournament and read it afresh, with its club."""
     tournaments = Tournament.objects.select_related("club")
-    return tournaments.select_for_update(of=("self",), no_key=True).get(pk=tournament.pk)
+    return read_again(tournaments.select_for_update(of=("self",), no_key=True), tournament)
 
 
 def lock_entry(entry: Entry) -> Entry:
     """Lock an entry's tournament, and read the entry afresh with its people."""
     lock_tournament(entry.tournament)
     entries = Entry.objects.with_players().select_related("tournament__club")
-    return entries.get(pk=entry.pk)
+    return read_again(entries, entry)
 
 
 def lock_round(round_: Round) -> Round:
     """Lock a round's tournament, then the round, and read it afresh."""
     lock_tournament(round_.stage.tournament)
     rounds = Round.objects.select_related("stage__tournament__club")
-    return rounds.select_for_update(of=("self",), no_key=True).get(pk=round_.pk)
+    return read_again(rounds.select_for_update(of=("self",), no_key=True), round_)
 
 
 def lock_match(match: Match) -> Match:
     """Lock a match's tournament, then the match, and read it afresh with its names."""
     tournament = lock_tournament(match.tournament)
     matches = Match.objects.select_related("round__stage")
-    locked = matches.select_for_update(of=("self",), no_key=True).get(pk=match.pk)
+    locked = read_again(matches.select_for_update(of=("self",), no_key=True), match)
     locked.round.stage.tournament = tournament
     hang_entries([locked])
     return locked
@@ -48,7 +58,7 @@ def lock_match(match: Match) -> Match:
 def lock_bot(bot: Bot) -> Bot:
     """Lock a bot and read it afresh, with its club; no tournament is locked after it."""
     bots = Bot.objects.select_related("club")
-    return bots.select_for_update(of=("self",), no_key=True).get(pk=bot.pk)
+    return read_again(bots.select_for_update(of=("self",), no_key=True), bot)
 
 
 def bump(tournament: Tournament) -> None:

@@ -11,7 +11,7 @@ from tournaments.errors import Reason, Refusal
 from tournaments.models import Stage
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.queries.papers import rows_of
-from tournaments.services.locks import bump, lock_tournament
+from tournaments.services.locks import bump, lock_tournament, read_again
 from tournaments.services.restoring import keep_restore_point
 
 
@@ -24,7 +24,7 @@ def draw_lots(actor: Actor, stage: Stage) -> Stage:
     """
     refuse_unless(may_manage(actor, stage.tournament.club), actor)
     tournament = lock_tournament(stage.tournament)
-    stage = tournament.stages.get(pk=stage.pk)
+    stage = read_again(tournament.stages.all(), stage)
     rows = rows_of(tournament)
     lines = [line for table in tables(rows, stage_of(rows, stage.number)) for line in table.lines]
     shared = [line for line in lines if line.shared and str(line.entrant) not in stage.lots]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -12,7 +13,7 @@ import engine
 from tournaments.domain.scores import Score
 from tournaments.domain.seating import score_of
 from tournaments.errors import Reason, Refusal
-from tournaments.models import Dispute, Match, Record, Result, Round, Tournament
+from tournaments.models import Dispute, Match, Record, Result
 from tournaments.models.matches import ATTEMPTS, SIDES
 from tournaments.permissions import (
     Actor,
@@ -22,9 +23,11 @@ from tournaments.permissions import (
     refuse_unless,
 )
 from tournaments.queries.effects import correction_effect, effect_facts
+from tournaments.queries.find import found
+from tournaments.queries.state import match_facts, refuse_closed
 from tournaments.services.analyses import analyse_when_accepted
 from tournaments.services.cotos import play_on, settle, standing
-from tournaments.services.locks import lock_match
+from tournaments.services.locks import lock_match, read_again
 from tournaments.services.naming import checked_reason, checked_remark
 from tournaments.services.reports import HandScores, checked_hands
 from tournaments.services.results import (
@@ -59,12 +62,14 @@ Depth = Result.Depth
 class Ruling(StrEnum):
     """What an arbiter can do about a dispute."""
 
+    INTERIM = "interim"
     UPHOLD = "uphold"
     AMEND = "amend"
     VOID = "void"
 
 
 STATE_AFTER = {
+    Ruling.INTERIM: Dispute.State.INTERIM,
     Ruling.UPHOLD: Dispute.State.UPHELD,
     Ruling.AMEND: Dispute.State.AMENDED,
     Ruling.VOID: Dispute.State.VOIDED,
@@ -85,13 +90,9 @@ def open_dispute(actor: Actor, match: Match, reason: str) -> Dispute:
     refuse_unless(may_submit(actor, match), actor)
     reason = checked_reason(reason)
     match = lock_match(match)
-    if match.tournament.state != Tournament.State.RUNNING:
-        raise Refusal(Reason.NOT_RUNNING)
-    if match.state == Match.State.DISPUTED:
-        raise Refusal(Reason.ALREADY_DISPUTED)
-    has_result = match.state in {Match.State.ACCEPTED, Match.State.REPORTED}
-    if not has_result and standing(match) is None:
-        raise Refusal(Reason.NOTHING_TO_DISPUTE)
+    unsettled = match.disputes.unsettled().first()
+    in_play = standing(match) is not None
+    refuse_closed("dispute", match_facts(match, dispute=unsettled, in_play=in_play))
     dispute = contest(actor, match, reason)
     if dispute is None:
         raise Refusal(Reason.ALREADY_DISPUTED)
@@ -106,9 +107,7 @@ def take_up(actor: Actor, dispute: Dispute) -> Dispute:
     """
     refuse_unless_arbiter(actor, dispute.match)
     match = lock_match(dispute.match)
-    dispute = _locked(dispute)
-    if dispute.state == Dispute.State.UNDER_REVIEW:
-        raise Refusal(Reason.ALREADY_TAKEN_UP, text=dispute.reviewed_by)
+    dispute = _locked(match, dispute, "take_up")
     dispute.state = Dispute.State.UNDER_REVIEW
     dispute.reviewed_by, dispute.reviewed_at = actor.label[:200], timezone.now()
     dispute.save(update_fields=["state", "reviewed_by", "reviewed_at"])
@@ -127,21 +126,23 @@ def rule_on_dispute(
     record: Record | None = None,
     result: Result | None = None,
 ) -> Dispute:
-    """Close a dispute: uphold the result, amend it, or void it.
+    """Rule on a dispute: let the result count for now, uphold it, amend it, or void it.
 
-    Upheld, the result counts again; a match of several cotos that has none yet goes on. To amend,
-    give the contested ``record`` or the contested ``result`` that is to count in place of the one
-    there was, or a ``score``. A match whose result is voided is to be played again. Refuses
-    FORBIDDEN, OWN_TABLE, UNKNOWN_RULING, REASON_MISSING, ALREADY_RULED, AMENDMENT_MISSING,
-    IMPOSSIBLE_SCORE, DEALS_MISSING.
+    For now (``interim``), the result counts again, so that its round can be closed and the next one
+    drawn, and the dispute waits for its last ruling. Upheld, the result counts again; a match of
+    several cotos that has none yet goes on. To amend, give the contested ``record`` or the
+    contested ``result`` that is to count in place of the one there was, or a ``score``. A match
+    whose result is voided is to be played again. Refuses
+    FORBIDDEN, OWN_TABLE, UNKNOWN_RULING, REASON_MISSING, ALREADY_RULED, NOTHING_TO_DISPUTE,
+    AMENDMENT_MISSING, IMPOSSIBLE_SCORE, DEALS_MISSING.
     """
     refuse_unless_arbiter(actor, dispute.match)
     if ruling not in list(Ruling):
         raise Refusal(Reason.UNKNOWN_RULING, text=ruling[:60])
     ruling, reason = Ruling(ruling), checked_reason(reason)
     match = lock_match(dispute.match)
-    dispute = _locked(dispute)
     live = match.results.live().first()
+    dispute = _locked(match, dispute, "rule_interim" if ruling is Ruling.INTERIM else "rule", live)
     before = score_facts(live)
     if ruling is Ruling.AMEND:
         _amend(actor, match, reason, score, record, result)
@@ -149,8 +150,22 @@ def rule_on_dispute(
         _void(match)
     elif live is None:
         play_on(match)
-    else:
+    elif dispute.state != Dispute.State.INTERIM:  # else it counts already
         say_again(actor, match, live, reason=reason)
+    _settle(actor, match, dispute, ruling, reason, before=before)
+    return dispute
+
+
+def _settle(
+    actor: Actor,
+    match: Match,
+    dispute: Dispute,
+    ruling: Ruling,
+    reason: str,
+    *,
+    before: dict[str, Any] | None,
+) -> None:
+    """Write a ruling down, and what it made of the result that there was ``before``."""
     dispute.state = STATE_AFTER[ruling]
     dispute.ruling, dispute.ruled_by = reason, actor.label[:200]
     dispute.ruled_at = timezone.now()
@@ -158,15 +173,21 @@ def rule_on_dispute(
     after = score_facts(match.results.live().first())
     facts = {"ruling": str(ruling), "reason": reason, "before": before, "after": after}
     note(actor, "dispute.ruled", dispute, match, **facts)
-    return dispute
 
 
-def _locked(dispute: Dispute) -> Dispute:
-    """Lock a dispute whose match is locked; refuses ALREADY_RULED."""
+def settle_interim(
+    actor: Actor, match: Match, reason: str, *, before: dict[str, Any] | None
+) -> None:
+    """Close the dispute of a match whose result counted for now and has been corrected."""
+    for dispute in match.disputes.unsettled():
+        _settle(actor, match, dispute, Ruling.AMEND, reason, before=before)
+
+
+def _locked(match: Match, dispute: Dispute, verb: str, live: Result | None = None) -> Dispute:
+    """Lock a dispute of a locked match of which the verb is open."""
     disputes = Dispute.objects.select_for_update(of=("self",), no_key=True)
-    dispute = disputes.get(pk=dispute.pk)
-    if not dispute.is_open:
-        raise Refusal(Reason.ALREADY_RULED)
+    dispute = read_again(disputes, dispute)
+    refuse_closed(verb, match_facts(match, live, dispute if dispute.is_unsettled else None))
     return dispute
 
 
@@ -263,7 +284,7 @@ def correct_result(
     refuse_unless_arbiter(actor, match)
     reason = checked_reason(reason)
     match = lock_match(match)
-    refuse_unplayable(match)
+    refuse_closed("correct", match_facts(match))
     before = match.results.live().first()
     if version is not None and version != (before.version if before else 0):
         raise Refusal(Reason.REPORT_CHANGED)
@@ -281,6 +302,7 @@ def correct_result(
     after = score_facts(result)
     facts |= {"reason": reason, "before": score_facts(before), "after": after}
     note(actor, "result.corrected", result, match, **facts)
+    settle_interim(actor, match, reason, before=score_facts(before))
     return result
 
 
@@ -310,8 +332,8 @@ def decide(actor: Actor, match: Match, side: str, *, reason: str) -> Result:
     if side not in SIDES[: len(match.sides)]:
         raise Refusal(Reason.UNKNOWN_SIDE, text=side[:60])
     live = match.results.live().first()
-    if live is None or match.state != Match.State.ACCEPTED or live.winner != Result.Winner.TIE:
-        raise Refusal(Reason.NOT_LEVEL)
+    refuse_closed("decide", match_facts(match, live))
+    live = found(live)
     before = score_facts(live)
     result = replace_result(
         actor,
@@ -343,11 +365,7 @@ def postpone(actor: Actor, match: Match, to: datetime | None, *, reason: str = "
     """
     refuse_unless_arbiter(actor, match)
     reason, match = checked_remark(reason), lock_match(match)
-    refuse_unplayable(match)
-    if match.tournament.state != Tournament.State.RUNNING:
-        raise Refusal(Reason.NOT_RUNNING)
-    if match.state not in {Match.State.PENDING, Match.State.POSTPONED}:
-        raise Refusal(Reason.HAS_RESULT)
+    refuse_closed("postpone", match_facts(match))
     before = match.postponed_to
     match.state, match.postponed_to = Match.State.POSTPONED, to
     match.lease_token, match.lease_until = "", None
@@ -365,10 +383,7 @@ def resume(actor: Actor, match: Match) -> Match:
     """
     refuse_unless_arbiter(actor, match)
     match = lock_match(match)
-    if match.state != Match.State.POSTPONED:
-        raise Refusal(Reason.NOT_POSTPONED)
-    if match.round.state != Round.State.PUBLISHED:
-        raise Refusal(Reason.ROUND_CLOSED, round=match.round.number)
+    refuse_closed("resume", match_facts(match))
     before = _written_time(match.postponed_to)
     match.state, match.postponed_to = Match.State.PENDING, None
     match.save(update_fields=["state", "postponed_to"])
@@ -388,13 +403,3 @@ def refuse_unless_arbiter(actor: Actor, match: Match) -> None:
     refuse_unless(may_arbitrate(actor, match.tournament.club), actor)
     if plays_in(actor, match):
         raise Refusal(Reason.OWN_TABLE)
-
-
-def refuse_unplayable(match: Match) -> None:
-    """Refuse a bye, a match in dispute, and one of a round that nobody has seen."""
-    if match.state == Match.State.BYE:
-        raise Refusal(Reason.NOTHING_TO_PLAY)
-    if match.state == Match.State.DISPUTED:
-        raise Refusal(Reason.ALREADY_DISPUTED)
-    if match.round.state == Round.State.DRAFT:
-        raise Refusal(Reason.ROUND_NOT_OPEN, round=match.round.number)

@@ -2,13 +2,16 @@
 
 import re
 import unicodedata
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from django.db import IntegrityError, transaction
 from django.db.models import Model, QuerySet
 from django.utils.text import slugify
 
 from tournaments.domain.names import BadNameError, clean_name
 from tournaments.errors import NAME_FAULTS, Reason, Refusal
+
+Row = TypeVar("Row", bound=Model)
 
 LONGEST_SLUG: Final = 50
 SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -51,26 +54,38 @@ def _is_hidden(character: str) -> bool:
     return is_control or character in TURNING
 
 
-def free_slug(among: type[Model] | QuerySet[Any], name: str, wanted: str | None = None) -> str:
-    """Return the short name wanted, or one made from the name, numbered when it is taken.
+def create_with_slug(
+    rows: QuerySet[Row], name: str, wanted: str | None = None, **values: Any
+) -> Row:
+    """Insert a row under the short name wanted, or under one made from its name.
 
-    ``among`` are the rows that it must differ from: all of a model, or those given.
+    ``rows`` are those among which short names are unique. Two requests at the same time may find
+    the same name free: the unique constraint lets one through, the other takes the next name.
+    Refuses BAD_SLUG, SLUG_TAKEN.
+    """
+    while True:
+        slug = free_slug(rows, name, wanted)
+        try:
+            with transaction.atomic():
+                return rows.create(name=name, slug=slug, **values)
+        except IntegrityError:
+            if not rows.filter(slug=slug).exists():  # another constraint was broken
+                raise
+
+
+def free_slug(rows: QuerySet[Any], name: str, wanted: str | None = None) -> str:
+    """Return the short name wanted, or one made from the name, numbered when it is taken.
 
     Refuses one that was wanted and is malformed (BAD_SLUG) or taken (SLUG_TAKEN).
     """
     if wanted is not None:
         if len(wanted) > LONGEST_SLUG or not SLUG.fullmatch(wanted):
             raise Refusal(Reason.BAD_SLUG, text=wanted[:LONGEST_SLUG])
-        if _is_taken(among, wanted):
+        if rows.filter(slug=wanted).exists():
             raise Refusal(Reason.SLUG_TAKEN, text=wanted)
         return wanted
     stem = slugify(name)[: LONGEST_SLUG - 6].strip("-_") or "x"
     slug, number = stem, 2
-    while _is_taken(among, slug):
+    while rows.filter(slug=slug).exists():
         slug, number = f"{stem}-{number}", number + 1
     return slug
-
-
-def _is_taken(among: type[Model] | QuerySet[Any], slug: str) -> bool:
-    rows = among if isinstance(among, QuerySet) else among._default_manager  # noqa: SLF001
-    return rows.filter(slug=slug).exists()

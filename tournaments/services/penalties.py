@@ -10,7 +10,7 @@ from tournaments.audit import write_event
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Entry, Penalty
 from tournaments.permissions import Actor, is_own_entry, may_arbitrate, refuse_unless
-from tournaments.services.locks import bump, lock_entry
+from tournaments.services.locks import bump, lock_entry, read_again
 from tournaments.services.naming import checked_reason
 
 MOST_MATCH_POINTS: Final = 1_000
@@ -58,7 +58,7 @@ def revoke_penalty(actor: Actor, penalty: Penalty, reason: str) -> Penalty:
     _refuse_unless_arbiter(actor, penalty.entry)
     reason = checked_reason(reason)
     entry = lock_entry(penalty.entry)
-    penalty = entry.penalties.get(pk=penalty.pk)
+    penalty = read_again(entry.penalties.all(), penalty)
     if penalty.revoked_at is not None:
         raise Refusal(Reason.ALREADY_REVOKED)
     penalty.revoked_at = timezone.now()
@@ -102,4 +102,5 @@ def _note(actor: Actor, verb: str, penalty: Penalty, reason: str) -> None:
         hands=penalty.hands,
         points=penalty.points,
         reason=reason,
+        rows=[penalty],
     )

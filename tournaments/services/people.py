@@ -8,7 +8,7 @@ from tournaments.errors import Reason, Refusal
 from tournaments.models import Club, Membership, Player
 from tournaments.permissions import Actor, may_administer, may_create_club, refuse_unless
 from tournaments.services.locks import lock_club
-from tournaments.services.naming import checked_name, free_slug
+from tournaments.services.naming import checked_name, create_with_slug
 
 
 @transaction.atomic
@@ -19,7 +19,7 @@ def create_club(actor: Actor, *, name: str, city: str = "", slug: str | None = N
     """
     refuse_unless(may_create_club(actor), actor)
     name, city = checked_name(name), checked_name(city) if city else ""
-    club = Club.objects.create(name=name, city=city, slug=free_slug(Club, name, slug))
+    club = create_with_slug(Club.objects.all(), name, slug, city=city)
     if actor.user is not None:
         Membership.objects.create(user=actor.user, club=club, role=Membership.Role.ORGANISER)
     write_event(actor, "club.created", club, club=club, name=name, city=city)

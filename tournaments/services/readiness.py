@@ -24,6 +24,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import QuerySet
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from tournaments.models import Analysis, Match, Pulse
 from tournaments.services.backups import last_backup
@@ -62,10 +63,10 @@ def readiness() -> tuple[Check, ...]:
 
 def _look() -> tuple[Check, ...]:
     try:
-        rows = (Check("database", True, connection.vendor), _migrations(), *_workers())
+        rows = (Check("database", True, connection.vendor), _migrations(), *_workers(), *_backup())
     except DatabaseError as error:
         rows = (Check("database", False, type(error).__name__),)
-    return (*rows, _broker(), _disk(), *_backup())
+    return (*rows, _broker(), _disk())
 
 
 def _migrations() -> Check:
@@ -81,9 +82,12 @@ def _leaves() -> frozenset[tuple[str, str]]:
 
 
 def pulse_ages() -> dict[str, float]:
-    """Return how many seconds ago each queue was heard of, by the database's clock."""
+    """Return how many seconds each queue's last sign of life is away, by the database's clock.
+
+    One from the future was left before the clock was set back: it is as far away as an old one.
+    """
     rows = Pulse.objects.annotate(now=Now()).values_list("queue", "at", "now")
-    return {queue: max(0.0, (now - at).total_seconds()) for queue, at, now in rows}
+    return {queue: abs((now - at).total_seconds()) for queue, at, now in rows}
 
 
 def _workers() -> Iterator[Check]:
@@ -126,15 +130,19 @@ def _disk() -> Check:
 def backup_age() -> float | None:
     """Return how many seconds old the last backup is; nothing where there is none."""
     made = last_backup()
-    return None if made is None else max(0.0, made.age.total_seconds())
+    return None if made is None else made.age.total_seconds()
 
 
 def _backup() -> Iterator[Check]:
+    """Yield a check where backups are kept; a new database may be without one for a day."""
     if settings.BACKUPS is None:
         return
     age = backup_age()
     seen = "none yet" if age is None else f"{age / 3600:.1f} h old"
-    yield Check("backup", age is not None and age <= LATEST_BACKUP.total_seconds(), seen)
+    if age is None:
+        first = MigrationRecorder(connection).migration_qs.earliest("applied").applied
+        age = (timezone.now() - first).total_seconds()
+    yield Check("backup", age <= LATEST_BACKUP.total_seconds(), seen)
 
 
 class _Last:

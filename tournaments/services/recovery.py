@@ -15,12 +15,19 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection
-from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
-from tournaments.models import Club
+from tournaments.models import AuditEvent, Club, Tournament
 from tournaments.queries.trails import missing_guards, own_key
-from tournaments.queries.whole import applied_migrations, differences, rows_by_table, state
+from tournaments.queries.whole import (
+    NOT_COMPUTED,
+    applied_migrations,
+    differences,
+    known_migrations,
+    not_computed,
+    rows_by_table,
+    state,
+)
 from tournaments.services import postgres, snapshots
 from tournaments.services.archives import BackupError, read_archive
 from tournaments.services.backups import KEYS, Tell, silent
@@ -100,7 +107,7 @@ def _missing_migrations(manifest: Mapping[str, Any]) -> int:
             f"this is a backup of {kind}, and the database is {connection.vendor}:"
             " use export_all and import_all between them"
         )
-    known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+    known = known_migrations()
     there = set(manifest["migrations"])
     if later := sorted(there - known):
         raise BackupError(f"it is of a later release: {later[0]} is not known here")
@@ -162,9 +169,7 @@ def _compare(manifest: Mapping[str, Any], tell: Tell) -> None:
     tell("counting the rows")
     first = {"tables": rows_by_table()}
     _refuse_differences({"tables": wanted["tables"]}, first)
-    if set(applied_migrations()) != {
-        f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations
-    }:
+    if set(applied_migrations()) != known_migrations():
         tell("migrating")
         call_command("migrate", verbosity=0)
     tell("walking the histories, ranking the tournaments")
@@ -203,10 +208,17 @@ def _erase_again() -> int:
 
 def _notes(manifest: Mapping[str, Any], erased: int) -> list[str]:
     notes = [f"{erased} who were erased since the backup are erased again"] if erased else []
+    wanted = manifest["state"]
+    notes += [f"nothing to compare with: {each}" for each in not_computed(wanted)]
+    if "standings" not in wanted:
+        notes.append(
+            "only rows were compared: the backup was made by one release of the schema of another;"
+            " run audit_verify"
+        )
     notes += [
         f"the history of {slug} was broken already when the backup was made: {history['fault']}"
-        for slug, history in manifest["state"]["histories"].items()
-        if history["fault"]
+        for slug, history in wanted.get("histories", {}).items()
+        if history["fault"] and not history["fault"].startswith(NOT_COMPUTED)
     ]
     if manifest["audit_key"] != own_key():
         notes.append(
@@ -217,14 +229,14 @@ def _notes(manifest: Mapping[str, Any], erased: int) -> list[str]:
 
 
 def _recovery(manifest: Mapping[str, Any], began: float, missing: int, erased: int) -> Recovery:
-    told = manifest["state"]
+    rows: Mapping[str, int] = manifest["state"]["tables"]
     return Recovery(
         seconds=time.monotonic() - began,
         age=timezone.now() - datetime.fromisoformat(manifest["made_at"]),
-        clubs=len(told["histories"]),
-        events=sum(history["events"] for history in told["histories"].values()),
-        tournaments=len(told["standings"]),
-        rows=sum(told["tables"].values()),
+        clubs=rows[Club._meta.db_table],
+        events=rows.get(AuditEvent._meta.db_table, 0),  # older schemas lack it
+        tournaments=rows[Tournament._meta.db_table],
+        rows=sum(rows.values()),
         migrated=missing,
         notes=tuple(_notes(manifest, erased)),
     )

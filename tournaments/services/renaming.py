@@ -23,7 +23,7 @@ from tournaments.models import Club, Erasure, Match, Pair, Player, RestorePoint,
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.queries.erasing import tournaments_showing
 from tournaments.queries.naming import rows_naming
-from tournaments.services.locks import bump, lock_club, lock_tournament
+from tournaments.services.locks import bump, lock_club, lock_tournament, read_again
 from tournaments.services.naming import checked_name
 
 ENTRY, MATCH = "tournaments.entry", "tournaments.match"
@@ -59,7 +59,7 @@ def rename_player(actor: Actor, player: Player, name: str) -> Player:
     """
     refuse_unless(may_manage(actor, player.club), actor)
     club, name = lock_club(player.club), checked_name(name)
-    player = club.players.select_related("club").get(pk=player.pk)
+    player = read_again(club.players.select_related("club"), player)
     if Erasure.objects.filter(player_key=player.pk).exists():
         raise Refusal(Reason.ALREADY_ERASED)
     if name == player.name:
@@ -92,7 +92,7 @@ def rename_pair(actor: Actor, pair: Pair, name: str) -> Pair:
     """
     refuse_unless(may_manage(actor, pair.club), actor)
     club, name = lock_club(pair.club), checked_name(name)
-    pair = club.pairs.select_related("club", "first", "second").get(pk=pair.pk)
+    pair = read_again(club.pairs.select_related("club", "first", "second"), pair)
     if name == pair.name:
         return pair
     _refuse_taken(club.pairs.exclude(pk=pair.pk).values_list("folded", flat=True), name)
@@ -228,4 +228,5 @@ def _tell(actor: Actor, changed: Collection[tuple[Tournament, list[int]]]) -> No
                 club=tournament.club,
                 tournament=tournament,
                 entries=numbers,
+                rows=tournament.entries.filter(number__in=numbers),
             )

@@ -16,6 +16,7 @@ from tournaments.errors import Reason, Refusal
 from tournaments.jobs import Job, post
 from tournaments.models import BotTurn, Match
 from tournaments.permissions import Actor, may_change_bot, refuse_unless
+from tournaments.services.locks import read_again
 from tournaments.services.turns import FAREWELL, LIMITS, columns_of
 
 HANG: Final = "hang"
@@ -49,7 +50,7 @@ def take_reply(actor: Actor, turn: BotTurn, line: bytes) -> BotTurn:
         post(Job.PLAY_MATCH, turn.match_id)
         turn.refresh_from_db()
         return turn
-    turn = BotTurn.objects.select_related("bot").get(pk=turn.pk)
+    turn = read_again(BotTurn.objects.select_related("bot"), turn)
     if turn.answered_at is None or turn.failure in {HANG, SLOW_START} or turn.number == FAREWELL:
         raise Refusal(Reason.TOO_LATE)
     if any(getattr(turn, name) != value for name, value in said.items()):

@@ -20,6 +20,7 @@ from django.db.models.functions import Now
 from tournaments.domain.cotos import Coto, can_be, decided_by, tally
 from tournaments.domain.hands import Counted, HandScore, LevelHand, counted
 from tournaments.domain.scores import Score
+from tournaments.domain.state import Role
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Match, Record, Result, Tournament
 from tournaments.models.matches import SIDES
@@ -32,9 +33,10 @@ from tournaments.permissions import (
     refuse_unless,
     side_of,
 )
+from tournaments.queries.find import found
+from tournaments.queries.state import match_facts, refuse_closed
 from tournaments.services.answers import Outcome
 from tournaments.services.cotos import coto_rows, standing
-from tournaments.services.judging import not_open
 from tournaments.services.locks import lock_match
 from tournaments.services.results import (
     SETTLED,
@@ -113,8 +115,8 @@ def report_result(
     if live is not None and live.depth in SETTLED and match.state == Match.State.ACCEPTED:
         raise Refusal(Reason.SETTLED)
     said = _said(actor, match, score, hand_scores)
-    if (refusal := not_open(match)) and not said.is_in(live):
-        raise refusal
+    if not said.is_in(live):
+        refuse_closed("submit", match_facts(match))
     if live is None or is_own_report(match, live, said.side):
         return _taken(said, live)
     return _beside(said, live)
@@ -133,17 +135,13 @@ def confirm_result(actor: Actor, match: Match, *, version: int | None = None) ->
     refuse_unless(plays or is_of_the_club, actor)
     match = lock_match(match)
     live = match.results.live().first()
-    if match.state == Match.State.DISPUTED:
-        raise Refusal(Reason.ALREADY_DISPUTED)
-    if live is None:
-        raise Refusal(Reason.NOTHING_TO_CONFIRM)
+    is_confirmed = live is not None and match.state == Match.State.ACCEPTED
+    if not is_confirmed:
+        refuse_closed("confirm", match_facts(match, live), Role(side=side))
+    live = found(live)
     if version is not None and version != live.version:
         raise Refusal(Reason.REPORT_CHANGED)
-    if match.state == Match.State.ACCEPTED:
-        return live
-    if is_own_report(match, live, side):
-        raise Refusal(Reason.OWN_REPORT)
-    return confirm(actor, match, live)
+    return live if is_confirmed else confirm(actor, match, live)
 
 
 def confirm_due() -> int:

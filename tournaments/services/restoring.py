@@ -10,12 +10,12 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.audit import write_event
+from tournaments.audit import Deleted, deleted_with, write_event
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Entry, Match, RestorePoint, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.queries.restoring import effects, entered_since, kept_rows, snapshot, with_play
-from tournaments.services.locks import bump, lock_tournament
+from tournaments.services.locks import bump, lock_tournament, read_again
 
 MOST_POINTS: Final = 50
 """Restore points kept for a tournament; the oldest go first."""
@@ -46,12 +46,12 @@ def go_back(actor: Actor, point: RestorePoint) -> Tournament:
     """
     refuse_unless(may_manage(actor, point.tournament.club), actor)
     tournament = lock_tournament(point.tournament)
-    point = tournament.restore_points.get(pk=point.pk)
+    point = read_again(tournament.restore_points.all(), point)
     follows = effects(tournament, point)
     if not follows.is_safe:
         raise Refusal(Reason.UNDO_LIVE, text=", ".join(follows.live[:10]))
     keep_restore_point(actor, tournament, "tournament.restored")
-    _write(tournament, point)
+    rows = _write(tournament, point)
     tournament.state = point.snapshot["state"]
     tournament.save(update_fields=["state"])
     bump(tournament)
@@ -69,12 +69,16 @@ def go_back(actor: Actor, point: RestorePoint) -> Tournament:
         withdrawn=list(follows.withdrawn),
         reopened=list(follows.reopened),
         restored=list(follows.restored),
+        rows=rows,
     )
     return tournament
 
 
-def _write(tournament: Tournament, point: RestorePoint) -> None:
-    """Make the structure what it was; matches that have been played stay as they are."""
+def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]:
+    """Make the structure what it was; matches that have been played stay as they are.
+
+    Answers the entries that went and those that came back.
+    """
     rows = kept_rows(point)
     kept = {model: {row.pk for row in rows if isinstance(row, model)} for model in (Round, Match)}
     matches = Match.objects.filter(round__stage__tournament=tournament)
@@ -83,12 +87,20 @@ def _write(tournament: Tournament, point: RestorePoint) -> None:
     rounds = Round.objects.filter(stage__tournament=tournament)
     rounds.exclude(pk__in=kept[Round]).delete()
     matches.exclude(pk__in=played).delete()
-    entered_since(tournament, rows).delete()
+    newcomers = entered_since(tournament, rows)
+    changed: list[Entry | Deleted] = [*deleted_with(newcomers)]
+    newcomers.delete()
     known = set(tournament.entries.values_list("pk", flat=True))
     stages = [row for row in rows if isinstance(row, Stage)]
     tournament.stages.exclude(pk__in=[stage.pk for stage in stages]).delete()
+    drawn = {stage.pk: stage for stage in tournament.stages.all()}
     for row in rows:
+        if isinstance(row, Stage) and row.pk in drawn:  # what was drawn is never forgotten
+            row.draws, row.next_seed = drawn[row.pk].draws, drawn[row.pk].next_seed
         if isinstance(row, Entry) and row.pk in known:
             continue
         if not isinstance(row, Match) or row.pk not in played:
             row.save()
+            if isinstance(row, Entry):
+                changed.append(row)
+    return changed

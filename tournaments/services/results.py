@@ -141,8 +141,11 @@ def contest(
     record: Record | None = None,
     result: Result | None = None,
 ) -> Dispute | None:
-    """Open a dispute about the live result, which counts no more; ``None`` when one is open."""
-    if match.disputes.open().exists():
+    """Open a dispute about the live result, which counts no more.
+
+    ``None`` when one waits for its last ruling: a result that counts for now goes on counting.
+    """
+    if match.disputes.unsettled().exists():
         return None
     suspend_result(match)
     dispute = Dispute.objects.create(
@@ -261,7 +264,7 @@ def score_facts(result: Result | None) -> dict[str, Any] | None:
 def note(
     actor: Actor, verb: str, subject: Match | Dispute | Result, match: Match, **facts: Any
 ) -> None:
-    """Write an event about a match."""
+    """Write an event about a match, with all rows of it that count."""
     tournament = match.tournament
     write_event(
         actor,
@@ -270,8 +273,23 @@ def note(
         club=tournament.club,
         tournament=tournament,
         match=match.label,
+        rows=rows_of(match),
         **facts,
     )
+
+
+def rows_of(match: Match, last: Record | None = None) -> list[Record | Result | Dispute]:
+    """Return the rows of a match that the audit compares; three queries.
+
+    Of deal sets, which are hundreds of records, those events that tell of one give it as ``last``.
+    """
+    results = list(match.results.order_by("pk"))
+    for result in results:
+        result.match = match
+    if last is not None and match.tournament.deal_sets:
+        return [last, *results]
+    records = match.records.exclude(state=Record.State.REFUSED).order_by("pk")
+    return [*records.defer("text", "verdict"), *results, *match.disputes.order_by("pk")]
 
 
 def result_row(

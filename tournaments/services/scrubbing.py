@@ -15,12 +15,14 @@ from typing import Any, Final
 from django.apps import apps
 from django.db.models import CharField, Model, Q
 
-from tournaments.audit import redact_events
+from tournaments.audit import Reworded, redact_events, write_baseline
 from tournaments.domain.forgetting import Renaming
 from tournaments.domain.names import folded
 from tournaments.domain.personal import searched
 from tournaments.domain.trail.chain import REDACTED, Texts
-from tournaments.models import AuditEvent, Club, Record, RestorePoint
+from tournaments.domain.trail.rows import KINDS, ROWS
+from tournaments.models import AuditEvent, Club, Record, RestorePoint, Tournament
+from tournaments.models.audited import audited_rows
 from tournaments.permissions import Actor
 from tournaments.queries.naming import TOGETHER, all_of, holding, rows_naming
 from tournaments.services.readings import Reading, read
@@ -30,13 +32,17 @@ class RedactionError(RuntimeError):
     """A record whose game would be another one without the name: nothing is changed then."""
 
 
-def scrub_texts(renaming: Renaming, club: Club | None) -> int:
-    """Replace names in the texts of a club, of every club without one; answers how many rows."""
-    return sum(
-        _scrub_rows(model, columns, renaming, club)
+def scrub_texts(renaming: Renaming, club: Club | None) -> dict[str, list[int]]:
+    """Replace names in the texts of a club, of every club without one.
+
+    Answers which rows that the audit compares were changed: keys by kind.
+    """
+    changed = {
+        model.__name__.lower(): _scrub_rows(model, columns, renaming, club)
         for model in _models()
         if (columns := searched().get(model.__name__))
-    )
+    }
+    return {kind: changed.get(kind, []) for kind in KINDS}
 
 
 def _models() -> list[type[Model]]:
@@ -45,14 +51,14 @@ def _models() -> list[type[Model]]:
 
 def _scrub_rows(
     model: type[Model], columns: tuple[str, ...], renaming: Renaming, club: Club | None
-) -> int:
-    changed = 0
+) -> list[int]:
+    changed = []
     for row in rows_naming(model, columns, renaming, club):
         said = {name: getattr(row, name) for name in columns}
         new = {name: _replaced(model, name, value, renaming) for name, value in said.items()}
         if new != said:
             all_of(model).filter(pk=row.pk).update(**new)
-            changed += 1
+            changed.append(row.pk)
     return changed
 
 
@@ -77,6 +83,22 @@ def _snapshot(kept: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:
         if "folded" in fields:
             fields["folded"] = folded(fields["name"])
     return {**kept, "rows": json.dumps(rows, ensure_ascii=False)}
+
+
+def note_reworded(actor: Actor, club: Club, changed: Mapping[str, Collection[int]]) -> None:
+    """Write down what the texts of rows that count are now, the keys of the rows given by kind.
+
+    As the last thing that a transaction does.
+    """
+    for tournament in Tournament.objects.filter(club=club).select_related("club").order_by("pk"):
+        rows = (
+            Reworded(row)
+            for kind, keys in changed.items()
+            if keys
+            for row in audited_rows(kind, tournament.pk)
+            if row.pk in keys
+        )
+        write_baseline(actor, tournament, "erasure", rows)
 
 
 # --- records -------------------------------------------------------------------------------------
@@ -172,4 +194,6 @@ def _told(event: AuditEvent, renaming: Renaming, records: Collection[int]) -> Te
     facts: dict[str, Any] = renaming.value(event.facts)
     if event.subject_type == "record" and event.subject_pk in records:
         facts = {key: said for key, said in facts.items() if key != "sha256"}
+    if ROWS in facts:  # digests and states: no names
+        facts[ROWS] = event.facts[ROWS]
     return Texts(renaming.text(event.actor)[:200], renaming.text(event.subject)[:200], facts)

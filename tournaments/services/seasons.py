@@ -12,7 +12,8 @@ from tournaments.audit import write_event
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Club, Season, SeasonEvent, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
-from tournaments.services.naming import checked_name, free_slug
+from tournaments.services.locks import read_again
+from tournaments.services.naming import checked_name, create_with_slug
 
 MOST_RESULTS: Final = 100
 """Results that a season can count of each."""
@@ -46,10 +47,11 @@ def create_season(
         raise Refusal(Reason.BAD_BEST, most=MOST_RESULTS)
     if ruleset and ruleset not in engine.RULESETS:
         raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
-    season = Season.objects.create(
+    season = create_with_slug(
+        Season.objects.filter(club=club),
+        name,
+        slug,
         club=club,
-        name=name,
-        slug=free_slug(Season.objects.filter(club=club), name, slug),
         ruleset=ruleset,
         scale=scale,
         by=by,
@@ -118,7 +120,7 @@ def _opened(actor: Actor, season: Season) -> Season:
     """Lock a season that is open and read it afresh, for somebody who may run it."""
     refuse_unless(may_manage(actor, season.club), actor)
     seasons = Season.objects.select_related("club")
-    season = seasons.select_for_update(of=("self",), no_key=True).get(pk=season.pk)
+    season = read_again(seasons.select_for_update(of=("self",), no_key=True), season)
     if season.state != Season.State.OPEN:
         raise Refusal(Reason.SEASON_CLOSED)
     return season

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from tournaments.audit import write_event
 from tournaments.domain.scores import Score
 from tournaments.domain.seating import score_of
 from tournaments.errors import Reason, Refusal
-from tournaments.models import Hand, Match, Record, Result
+from tournaments.models import Dispute, Hand, Match, Record, Result
 from tournaments.permissions import Actor, side_of
 from tournaments.services.analyses import analyse_when_accepted
 from tournaments.services.answers import Outcome, Submitted
@@ -26,6 +26,7 @@ from tournaments.services.results import (
     end_lease,
     is_own_report,
     replace_result,
+    rows_of,
     score_facts,
     score_in,
 )
@@ -111,12 +112,25 @@ class Sent:
             reported_for=self.party,
             confirmed_by=confirmed_by,
         )
-        return self.taken(row, score_facts(result), counts=counts)
+        is_first = there is None and not self.results
+        rows = (row, result) if is_first else ()
+        return self.taken(row, score_facts(result), counts=counts, rows=rows)
 
-    def taken(self, row: Record, score: Mapping[str, Any] | None, *, counts: bool) -> Submitted:
-        """Note that the record was accepted, or reported, and answer with it."""
+    def taken(
+        self,
+        row: Record,
+        score: Mapping[str, Any] | None,
+        *,
+        counts: bool,
+        rows: Sequence[Record | Result | Dispute] = (),
+    ) -> Submitted:
+        """Note that the record was accepted, or reported, and answer with it.
+
+        ``rows`` are those that it changed, where they are known.
+        """
         verb = "record.accepted" if counts else "record.reported"
-        self._note(verb, row, digest=row.digest, score=score)
+        rows = rows or rows_of(self.match, row)
+        self._note(verb, row, digest=row.digest, score=score, rows=rows)
         outcome = Outcome.ACCEPTED if counts else Outcome.REPORTED
         return Submitted(outcome, self.reading, self.match, row)
 
@@ -178,7 +192,7 @@ class Sent:
             return self._unkept(answer)
         row = known or self._written(State.CONTESTED, refusal.code, refusal.params, coto=coto)
         if known is None:
-            self._note("record.contested", row, digest=row.digest)
+            self._note("record.contested", row, digest=row.digest, rows=[row])
             contest(self.actor, self.match, refusal.code, record=row)
         return replace(answer, record=row)
 

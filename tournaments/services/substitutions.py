@@ -10,7 +10,9 @@ from tournaments.audit import write_event
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Entry, Match, Player, Substitution, Tournament
 from tournaments.permissions import Actor, may_arbitrate, refuse_unless
-from tournaments.services.locks import lock_entry
+from tournaments.queries.find import found
+from tournaments.queries.state import entry_facts, refuse_closed
+from tournaments.services.locks import lock_entry, read_again
 from tournaments.services.naming import checked_remark
 
 
@@ -33,13 +35,13 @@ def substitute(
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     entry = lock_entry(entry)
     tournament = entry.tournament
-    if tournament.state == Tournament.State.FINISHED:
-        raise Refusal(Reason.TOURNAMENT_OVER)
+    refuse_closed("substitute", entry_facts(entry))
     if comes.club_id != tournament.club_id:
         raise Refusal(Reason.OTHER_CLUB, text=comes.name)
     if from_round < 1 or (until_round is not None and until_round <= from_round):
         raise Refusal(Reason.BAD_ROUNDS)
-    if entry.pair is None or leaves.pk not in {entry.pair.first_id, entry.pair.second_id}:
+    pair = found(entry.pair)
+    if leaves.pk not in {pair.first_id, pair.second_id}:
         raise Refusal(Reason.NOT_IN_ENTRY, text=leaves.name)
     _refuse_taken(tournament, comes, from_round, until_round)
     entry.substitutions.filter(leaves=leaves, from_round__gte=from_round).delete()
@@ -64,7 +66,8 @@ def end_substitution(actor: Actor, substitution: Substitution, *, until_round: i
     """Let the one who was replaced play again from a round on. Refuses FORBIDDEN, BAD_ROUNDS."""
     refuse_unless(may_arbitrate(actor, substitution.entry.tournament.club), actor)
     entry = lock_entry(substitution.entry)
-    substitution = entry.substitutions.select_related("leaves", "comes").get(pk=substitution.pk)
+    substitutions = entry.substitutions.select_related("leaves", "comes")
+    substitution = read_again(substitutions, substitution)
     if until_round <= substitution.from_round:
         raise Refusal(Reason.BAD_ROUNDS)
     substitution.until_round = until_round

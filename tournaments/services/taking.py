@@ -22,10 +22,11 @@ from tournaments.models import Attempt, Entry, Hand, Match, Record, Result, Roun
 from tournaments.models.matches import PLACES
 from tournaments.models.rows import write_rows
 from tournaments.permissions import Actor
+from tournaments.queries.state import match_facts, refusal_of
 from tournaments.services import attempts
 from tournaments.services.answers import Outcome
 from tournaments.services.courses import Course, Step
-from tournaments.services.judging import home_side_at, mismatch, not_open
+from tournaments.services.judging import home_side_at, mismatch
 from tournaments.services.leases import Lease, live
 from tournaments.services.locks import bump, lock_tournament
 from tournaments.services.readings import read_made
@@ -160,7 +161,7 @@ def _as_left(tournament: Tournament, runs: Sequence[Run]) -> list[Run]:
         and facts[pk] == [getattr(run.match, name) for name in TABLE]
         and there.get(pk, []) == run.there
         and others.isdisjoint(entry.pk for side in run.match.sides for entry in side)
-        and not not_open(run.match)
+        and not refusal_of("submit", match_facts(run.match))
         and not _says_twice(run)
     ]
 
@@ -239,4 +240,5 @@ def _told(row: _Row, result: Result | None) -> tuple[str, Record, Mapping[str, A
     """Return the event of a record."""
     step = row.draft.step
     score = score_facts(result) if step.ending else step.facts
-    return "record.accepted", row.row, {"digest": row.row.digest, "score": score}
+    rows = [row.row] if result is None or not step.ending else [row.row, result]
+    return "record.accepted", row.row, {"digest": row.row.digest, "score": score, "rows": rows}

@@ -24,10 +24,11 @@ from tournaments.crowd import crowd
 from tournaments.models import Match, Record, Result, Tournament
 from tournaments.models.matches import hang_entries
 from tournaments.permissions import Actor, own_at
+from tournaments.queries.state import match_facts, refusal_of
 from tournaments.services import submissions
 from tournaments.services.answers import Submitted, answer_of
 from tournaments.services.firsts import First, first_of, is_of_one_record, is_plain, write_firsts
-from tournaments.services.judging import home_side_at, mismatch, not_open
+from tournaments.services.judging import home_side_at, mismatch
 from tournaments.services.locks import lock_tournament
 from tournaments.services.readings import Reading
 from tournaments.services.sent import Sent
@@ -191,7 +192,7 @@ def _without_anything(tournament: Tournament, keys: set[int]) -> dict[int, Match
 def _plain(asked: Asked, match: Match) -> Sent | None:
     """Return what was sent about a locked match of which nothing is known, if it is to be taken."""
     reading = asked.reading
-    if reading.record is None or not is_plain(match) or not_open(match):
+    if reading.record is None or not is_plain(match) or refusal_of("submit", match_facts(match)):
         return None
     home = home_side_at(match, reading)
     sent = Sent(asked.actor, match, reading, asked.source, home, own_at(asked.actor, match))

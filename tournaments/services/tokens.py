@@ -13,9 +13,16 @@ from django.utils import timezone
 from tournaments import keys
 from tournaments.audit import write_event
 from tournaments.errors import Reason, Refusal
-from tournaments.models import ApiToken, Club
+from tournaments.models import ApiToken, Bot, Club
 from tournaments.models.rows import Question
-from tournaments.permissions import Actor, may_administer, refuse_unless
+from tournaments.permissions import (
+    Actor,
+    may_administer,
+    may_connect_bot,
+    may_revoke,
+    refuse_unless,
+)
+from tournaments.services.accounts import in_person
 from tournaments.services.naming import checked_name
 
 TOKEN: Final = re.compile(r"baza_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")
@@ -39,7 +46,27 @@ def issue_token(
     It is good for so many ``days``. Refuses FORBIDDEN, BAD_NAME, UNKNOWN_SCOPE, BAD_TERM.
     """
     refuse_unless(may_administer(actor, club), actor)
-    name, scopes = checked_name(name), sorted(set(scopes))
+    return _issue(actor, club, user, checked_name(name), sorted(set(scopes)), days)
+
+
+@transaction.atomic
+def issue_bot_token(actor: Actor, bot: Bot) -> tuple[ApiToken, str]:
+    """Make a token with which the author of a remote bot answers its turns, good for a year.
+
+    Its scope is `bots:run` alone. Refuses SIGN_IN, FORBIDDEN, NOT_FOUND for a bot that is not
+    connected over the API, BOT_RETIRED.
+    """
+    refuse_unless(may_connect_bot(actor, bot), actor)
+    if bot.kind != Bot.Kind.REMOTE or bot.club is None:
+        raise Refusal(Reason.NOT_FOUND)
+    if bot.retired_at is not None:
+        raise Refusal(Reason.BOT_RETIRED, text=bot.name)
+    return _issue(actor, bot.club, in_person(actor), bot.name, [ApiToken.Scope.BOTS], USUAL_DAYS)
+
+
+def _issue(
+    actor: Actor, club: Club, user: User, name: str, scopes: list[str], days: int
+) -> tuple[ApiToken, str]:
     for scope in scopes:
         if scope not in ApiToken.Scope.values:
             raise Refusal(Reason.UNKNOWN_SCOPE, text=scope)
@@ -93,7 +120,7 @@ def revoke_token(actor: Actor, token: ApiToken) -> ApiToken:
 
     Refuses FORBIDDEN.
     """
-    refuse_unless(may_administer(actor, token.club), actor)
+    refuse_unless(may_revoke(actor, token), actor)
     token = ApiToken.objects.select_for_update(of=("self",)).get(pk=token.pk)
     if token.revoked_at is None:
         token.revoked_at = timezone.now()

@@ -1,5 +1,6 @@
 """A tournament from its creation to its end."""
 
+import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -19,11 +20,12 @@ from tournaments.domain.rows import Stage as StageRows
 from tournaments.domain.words import explain
 from tournaments.errors import Reason, Refusal
 from tournaments.jobs import Job, post
-from tournaments.models import Club, Match, Round, Stage, Tournament
+from tournaments.models import Club, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.queries.drafts import impossible, warnings_of
+from tournaments.queries.state import refuse_closed, round_facts, tournament_facts
 from tournaments.services.locks import bump, lock_round, lock_tournament
-from tournaments.services.naming import checked_name, free_slug
+from tournaments.services.naming import checked_name, create_with_slug
 from tournaments.services.restoring import keep_restore_point
 
 MOST_TURNS: Final = 4
@@ -79,6 +81,8 @@ def create_tournament(
     stages: Sequence[Mapping[str, Any]] = (),
     terms: Terms | None = None,
     slug: str | None = None,
+    seeding: str = "",
+    seeded: int = 0,
 ) -> Tournament:
     """Create a tournament as a draft that takes entries.
 
@@ -87,6 +91,8 @@ def create_tournament(
     it is so many ``deal_sets``, which the sequential test ``stop`` (`engine.Sprt` as a mapping) may
     end early. ``stages`` are one after another, each ``{"format": …, "rules": {…}, "name": …}`` in
     the form of a tournament file; without any, there is one of ``format`` with so many ``turns``.
+    ``seeding`` (`Seeding`) is that of every stage that does not say its own, ``seeded`` that of the
+    first one; without it, as in a file that does not say it, entries keep their order.
     Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET, BAD_OPTIONS (of terms too),
     UNKNOWN_FORMAT, BAD_TURNS, BAD_STAGE, WRONG_SEATS.
     """
@@ -97,16 +103,20 @@ def create_tournament(
     if not 1 <= turns <= MOST_TURNS:
         raise Refusal(Reason.BAD_TURNS, most=MOST_TURNS)
     one = {"format": format, "rules": {"turns": turns} if turns > 1 else {}}
-    planned = [_checked_stage(ruleset, stage) for stage in stages or (one,)]
+    planned = [
+        _checked_stage(ruleset, stage, seeding, 0 if number else seeded)
+        for number, stage in enumerate(stages or (one,))
+    ]
     _check_cotos(cotos, options, planned)
     sets = _checked_sets(ruleset, planned, cotos, deal_sets, stop or {})
     units = {_unit(ruleset, stage.kind) for stage in planned}
     if len(units) > 1:
         raise Refusal(Reason.WRONG_SEATS, text=planned[-1].format)
-    tournament = Tournament.objects.create(
+    tournament = create_with_slug(
+        Tournament.objects.all(),
+        name,
+        slug,
         club=club,
-        name=name,
-        slug=free_slug(Tournament, name, slug),
         ruleset=ruleset,
         options=options,
         cotos=cotos,
@@ -116,6 +126,7 @@ def create_tournament(
     )
     for number, stage in enumerate(planned, start=1):
         stage.tournament, stage.number = tournament, number
+        stage.next_seed = secrets.token_hex(32)
         stage.save()
     facts = {
         "ruleset": ruleset,
@@ -138,9 +149,7 @@ def publish_round(actor: Actor, round_: Round) -> Round:
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
     tournament = round_.stage.tournament
-    _refuse_unless_running(tournament)
-    if round_.state != Round.State.DRAFT:
-        raise Refusal(Reason.ROUND_NOT_DRAFT, round=round_.number)
+    refuse_closed("publish", round_facts(round_))
     _refuse_impossible(round_)
     keep_restore_point(actor, tournament, "round.published", round_.number)
     round_.state = Round.State.PUBLISHED
@@ -162,11 +171,7 @@ def close_round(actor: Actor, round_: Round) -> Round:
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
     tournament = round_.stage.tournament
-    _refuse_unless_running(tournament)
-    if round_.state != Round.State.PUBLISHED:
-        raise Refusal(Reason.ROUND_NOT_OPEN, round=round_.number)
-    if unfinished := round_.matches.unfinished().count():
-        raise Refusal(Reason.ROUND_UNFINISHED, round=round_.number, count=unfinished)
+    refuse_closed("close", round_facts(round_))
     round_.state = Round.State.CLOSED
     round_.closed_at = timezone.now()
     round_.save(update_fields=["state", "closed_at"])
@@ -174,26 +179,24 @@ def close_round(actor: Actor, round_: Round) -> Round:
     if round_.stage.deal_seed and round_.stage.deals_are_open:
         facts["deals_seed"] = round_.stage.deal_seed
     _note(actor, "round.closed", tournament, round_, **facts)
+    post(Job.SIGN_HISTORY, tournament.club_id)
     return round_
 
 
 @transaction.atomic
-def finish(actor: Actor, tournament: Tournament) -> Tournament:
-    """End a tournament whose rounds are all closed.
+def finish(actor: Actor, tournament: Tournament, *, early: bool = False) -> Tournament:
+    """End a tournament whose rounds are all closed and whose matches all have their result.
 
-    Refuses FORBIDDEN, NOT_RUNNING, TOURNAMENT_UNFINISHED.
+    With ``early``, one of which rounds are left to be drawn, too: they will not be played. Refuses
+    FORBIDDEN, NOT_RUNNING, TOURNAMENT_UNFINISHED.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
-    _refuse_unless_running(tournament)
-    rounds = Round.objects.filter(stage__tournament=tournament)
-    matches = Match.objects.filter(round__stage__tournament=tournament)
-    left = rounds.exclude(state=Round.State.CLOSED).count() or matches.undecided().count()
-    if left:
-        raise Refusal(Reason.TOURNAMENT_UNFINISHED, count=left)
+    facts = tournament_facts(tournament)
+    refuse_closed("finish_early" if early else "finish", facts)
     tournament.state = Tournament.State.FINISHED
     tournament.save(update_fields=["state"])
-    _note(actor, "tournament.finished", tournament)
+    _note(actor, "tournament.finished", tournament, early=facts.rounds_left)
     post(Job.SIGN_HISTORY, tournament.club_id)
     return tournament
 
@@ -207,18 +210,9 @@ def _refuse_impossible(round_: Round) -> None:
         raise Refusal(Reason.ROUND_IMPOSSIBLE, text=text)
 
 
-def refuse_unless_draft(tournament: Tournament) -> None:
-    """Raise NOT_A_DRAFT once the rounds are drawn."""
-    if tournament.state != Tournament.State.DRAFT:
-        raise Refusal(Reason.NOT_A_DRAFT)
-
-
-def _refuse_unless_running(tournament: Tournament) -> None:
-    if tournament.state != Tournament.State.RUNNING:
-        raise Refusal(Reason.NOT_RUNNING)
-
-
-def _checked_stage(ruleset: str, planned: Mapping[str, Any]) -> Stage:
+def _checked_stage(
+    ruleset: str, planned: Mapping[str, Any], seeding: str = "", seeded: int = 0
+) -> Stage:
     """Return a stage as it is planned, not saved yet."""
     name = str(planned.get("format", ""))
     if name not in FORMATS:
@@ -226,7 +220,8 @@ def _checked_stage(ruleset: str, planned: Mapping[str, Any]) -> Stage:
     kind = FORMATS[name]
     _unit(ruleset, kind)
     try:
-        rules = rules_from_dict(planned.get("rules") or {}, kind.rules)
+        usual = {"seeding": seeding, "seeded": seeded} if seeding else {}
+        rules = rules_from_dict(usual | dict(planned.get("rules") or {}), kind.rules)
         order_of(StageRows(number=1, format=name, rules=rules))
     except (FileError, CannotRank) as error:
         raise Refusal(Reason.BAD_STAGE, text=str(error)[:200]) from error

@@ -15,11 +15,11 @@ from django.utils import timezone
 
 import engine
 from tournaments.audit import write_event
-from tournaments.errors import Reason, Refusal
 from tournaments.jobs import Job, post
 from tournaments.models import Match, Round, Tournament
 from tournaments.models.matches import MatchQuerySet
 from tournaments.permissions import Actor, may_run_bots, refuse_unless
+from tournaments.queries.state import refuse_closed, round_facts
 from tournaments.services.attempts import note_lost
 from tournaments.services.locks import lock_match, lock_round
 from tournaments.services.sitting import is_quick, kinds_at
@@ -49,12 +49,9 @@ def play_round(actor: Actor, round_: Round) -> Round:
     """
     refuse_unless(may_run_bots(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
-    if round_.state != Round.State.PUBLISHED:
-        raise Refusal(Reason.ROUND_NOT_OPEN, round=round_.number)
-    matches = round_.matches.of_bots()
-    if not matches.exists():
-        raise Refusal(Reason.NO_BOT_MATCHES, round=round_.number)
-    pending = round_.matches.filter(pk__in=matches.values("pk"), state=Match.State.PENDING)
+    refuse_closed("play", round_facts(round_))
+    of_bots = round_.matches.of_bots().values("pk")
+    pending = round_.matches.filter(pk__in=of_bots, state=Match.State.PENDING)
     pending.filter(abandoned_at__isnull=False).update(attempts=0, abandoned_at=None)
     pending.update(woken_at=None)
     round_.play_requested_at = timezone.now()

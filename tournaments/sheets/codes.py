@@ -38,4 +38,7 @@ def _slip(paper: Paper, sheet: Codes, code: Code, x: float, y: float) -> None:
     paper.set_char_spacing(0)
     paper.put(words("code_use"), left, y + 33.5, width, 5, size=8, colour=QUIET)
     paper.put(words("keep"), left, y + 40, width, 5, hand=BOLD, size=8, colour=QUIET)
+    if sheet.commitment:
+        text = words("draw_seed", commitment=sheet.commitment)
+        paper.put(text, left, y + 44.6, 93, 3, size=6.5, colour=QUIET, lines=1)
     paper.qr(code.address, x + 65, y + 7, 35)

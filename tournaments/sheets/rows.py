@@ -265,10 +265,14 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """A slip for each entry: nobody else's business."""
+    """A slip for each entry: nobody else's business.
+
+    ``commitment`` binds the seed of the draw to come, so that every entry holds it beforehand.
+    """
 
     head: Masthead
     codes: tuple[Code, ...]
+    commitment: str = ""
 
 
 Sheet = (

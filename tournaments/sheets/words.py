@@ -120,6 +120,11 @@ WORDS: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType(
             "Check in and report your results with it.",
             "Damit Anwesenheit melden und Ergebnisse eintragen.",
         ),
+        "draw_seed": (
+            "Sorteo, SHA-256: {commitment}",
+            "Draw, SHA-256: {commitment}",
+            "Auslosung, SHA-256: {commitment}",
+        ),
         "keep": ("No lo enseñéis.", "Keep it to yourselves.", "Bitte für sich behalten."),
     }
 )

@@ -24,3 +24,5 @@ def back_up() -> None:
         return
     if made is not None:
         logger.info("backup: %s, %d bytes", made.path, made.size)
+        for note in made.notes:
+            logger.warning("backup: %s", note)

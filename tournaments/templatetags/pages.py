@@ -27,6 +27,7 @@ def signed(number: int) -> str:
 
 
 VERBS = {
+    "audit.baseline": gettext_lazy("Rows written down for the audit"),
     "audit.redacted": gettext_lazy("Texts taken out of the history"),
     "tournament.created": gettext_lazy("Tournament created"),
     "tournament.drawn": gettext_lazy("Rounds drawn"),
@@ -86,6 +87,8 @@ VERBS = {
     "clock.started": gettext_lazy("Clock started"),
     "clock.stopped": gettext_lazy("Clock stopped"),
     "clock.resumed": gettext_lazy("Clock goes on"),
+    "stage.drawn_again": gettext_lazy("Stage drawn again"),
+    "stage.seeding_set": gettext_lazy("Seeding set"),
     "lots.drawn": gettext_lazy("Lots drawn"),
     "round.drawn": gettext_lazy("Round drawn"),
     "draft.swapped": gettext_lazy("Places swapped in a draft"),

@@ -5,6 +5,7 @@ Tags and filters take plain values (``"1o"``, ``"A"``, ``"running"``), never a r
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Sequence
 
 from django import template
@@ -77,6 +78,7 @@ STATES = {
     "superseded": (gettext_lazy("Superseded"), "idle"),
     "open": (gettext_lazy("Open"), "warn"),
     "review": (gettext_lazy("Taken up"), "note"),
+    "interim": (gettext_lazy("Stands for now"), "warn"),
     "upheld": (gettext_lazy("Upheld"), "good"),
     "amended": (gettext_lazy("Amended"), "note"),
     "voided": (gettext_lazy("Voided"), "idle"),
@@ -127,6 +129,16 @@ def places(table: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """The four places of a trick in seat order, each with its card or ``""``."""
     laid = dict(table or ())
     return [(seat, laid.get(seat, "")) for seat in SEATS]
+
+
+@register.simple_tag
+def form_key() -> SafeString:
+    """A random key for a form, so that the form is carried out once when it is sent twice.
+
+    See `web.answers.readable`. Not for records and forms sent by a script, which have keys of
+    their own, nor for passwords.
+    """
+    return format_html('<input type="hidden" name="form_key" value="{}">', secrets.token_urlsafe())
 
 
 @register.simple_tag

@@ -24,8 +24,8 @@ from tournaments.queries.accounts import account_page
 from tournaments.services import accounts as services
 from tournaments.services import sign_ins
 from tournaments.services.mails import want_mail
-from tournaments.web.answers import asker, refused
-from tournaments.web.attempts import note_wrong_code, refuse_guessing
+from tournaments.web.answers import RefusalPage, asker
+from tournaments.web.attempts import LINKS, PASSWORDS, count_one, refuse_too_many
 from tournaments.web.forms_accounts import AddressForm, ChangePasswordForm, PasswordForm
 from tournaments.web.presence import remember
 
@@ -68,10 +68,10 @@ def guarded(request: HttpRequest, form: PasswordForm, act: Callable[[], T]) -> T
     Refuses TOO_MANY_TRIES.
     """
     if request.method == "POST":
-        refuse_guessing(request)
+        refuse_too_many(request, PASSWORDS)
     done = form.ask(act)
     if form.refused and form.refused.reason is Reason.WRONG_PASSWORD:
-        note_wrong_code(request)
+        count_one(request, PASSWORDS)
     return done
 
 
@@ -166,7 +166,7 @@ class ForgottenForm(auth_forms.PasswordResetForm):
             want_mail(user, Mail.Kind.PASSWORD, origin_of(request))
 
 
-class ForgottenPassword(views.PasswordResetView):
+class ForgottenPassword(RefusalPage, views.PasswordResetView):
     """Ask for a link by e-mail; the answer does not tell whether there is such an account."""
 
     template_name = "accounts/forgotten.html"
@@ -176,15 +176,12 @@ class ForgottenPassword(views.PasswordResetView):
 
     def form_valid(self, form: auth_forms.PasswordResetForm) -> HttpResponse:
         """Send it, a few times a minute from one address at most."""
-        try:
-            refuse_guessing(self.request)
-        except Refusal as refusal:
-            return refused(self.request, refusal)
-        note_wrong_code(self.request)
+        refuse_too_many(self.request, LINKS)
+        count_one(self.request, LINKS)
         return super().form_valid(form)
 
 
-class NewPassword(views.PasswordResetConfirmView):
+class NewPassword(RefusalPage, views.PasswordResetConfirmView):
     """Set a password by a link. Nobody is signed in by it: a second factor is still asked for."""
 
     template_name = "accounts/new_password.html"

@@ -3,20 +3,24 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
+from hashlib import sha256
 from typing import Any, Concatenate, ParamSpec
 from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views import View
 
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Tournament
 from tournaments.permissions import Actor, is_member
 from tournaments.queries.find import find_match
+from tournaments.services.repeats import Answer, once_per_form
 from tournaments.web.live import UNCHANGED
 
 ABOUT_THE_ASKER = (Reason.SIGN_IN, Reason.SECOND_FACTOR, Reason.FORBIDDEN, Reason.NOT_FOUND)
@@ -25,8 +29,13 @@ ABOUT_THE_ASKER = (Reason.SIGN_IN, Reason.SECOND_FACTOR, Reason.FORBIDDEN, Reaso
 ENTRY_CODES = "entry_codes"
 """Where a session keeps the codes that were given in it: tournament's slug to entry's code."""
 
+FORM_KEY = "form_key"
+"""The field of a form that is carried out once."""
+IDEMPOTENCY_KEY = "Idempotency-Key"
+"""The header under which a page's script sends a request that is carried out once."""
+
 P = ParamSpec("P")
-View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
 """A page: a request and what its address holds in, an answer out."""
 
 
@@ -75,15 +84,74 @@ def forget_code(request: HttpRequest, tournament: Tournament) -> None:
     request.session[ENTRY_CODES] = {k: v for k, v in codes.items() if k != tournament.slug}
 
 
-def readable(view: View[P]) -> View[P]:
-    """Answer a refusal with a page that says why, instead of an error."""
+def readable(view: Page[P]) -> Page[P]:
+    """Answer a refusal with a page that says why; carry a form with a key out once.
+
+    The key is written into the form by the template tag ``form_key``.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def respond() -> HttpResponse:
+            try:
+                return view(request, *args, **kwargs)
+            except Refusal as refusal:
+                return refused(request, refusal)
+
+        is_keyed = request.method == "POST" and FORM_KEY in request.POST
+        session = request.session.session_key if is_keyed else None
+        return respond() if session is None else respond_once(request, session, respond)
+
+    return answer
+
+
+def respond_once(
+    request: HttpRequest, session: str, respond: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """Answer a form that has a key; the second of two that are alike is led where the first is.
+
+    The key counts together with the session, the address and everything that was filled in: a form
+    that was changed after going back in the browser is another one.
+    """
+    made: HttpResponse | None = None
+
+    def act() -> Answer:
+        nonlocal made
+        made = respond()
+        return Answer(made.status_code, {"place": made.headers.get("Location", "")})
+
+    scope = "form:" + sha256(session.encode()).hexdigest()[:32]
+    answer = once_per_form(scope, digest_of(request), act)
+    if made is not None:
+        return made
+    if not answer.told["place"]:
+        return refused(request, Refusal(Reason.FORM_SENT))
+    messages.info(request, _("This was done once, though the form was sent twice."))
+    return redirect(answer.told["place"])
+
+
+def digest_of(request: HttpRequest) -> str:
+    """Return a digest of a form: its address, its fields and its files."""
+    digest = sha256(repr((request.path, sorted(request.POST.lists()))).encode())
+    for name, files in sorted(request.FILES.lists()):
+        for file in files:
+            digest.update(repr((name, file.name)).encode())
+            for chunk in file.chunks():
+                digest.update(chunk)
+            file.seek(0)
+    return digest.hexdigest()
+
+
+def in_json(view: Page[P]) -> Page[P]:
+    """Answer a refusal with its code and its message in JSON, for a page's script to show."""
 
     @wraps(view)
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except Refusal as refusal:
-            return refused(request, refusal)
+            said = {"code": refusal.code, "message": refusal.message}
+            return JsonResponse(said, status=refusal.status)
 
     return answer
 
@@ -96,6 +164,17 @@ def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
         query = urlencode({"next": page_wanted(request)})
         return led(request, f"{reverse('set-up-factor')}?{query}")
     return render(request, "refusal.html", {"refusal": refusal}, status=refusal.status)
+
+
+class RefusalPage(View):
+    """Has a view of Django's answer a refusal as :func:`readable` does."""
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        """Answer the request."""
+        try:
+            return super().dispatch(request, *args, **kwargs)
+        except Refusal as refusal:
+            return refused(request, refusal)
 
 
 def page_wanted(request: HttpRequest) -> str:
@@ -118,12 +197,16 @@ def led(request: HttpRequest, to: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that cannot be undone: ``act`` does it, the rest says what it is."""
+    """Something that cannot be undone: ``act`` does it, the rest says what it is.
+
+    ``closed`` is why it is not ``possible`` now, where that is known.
+    """
 
     act: Callable[[], object]
     done: str
     back: str
     possible: bool = True
+    closed: Refusal | None = None
 
 
 def confirmed(

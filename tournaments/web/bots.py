@@ -7,15 +7,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from tournaments.errors import Reason, Refusal
 from tournaments.models import Bot
-from tournaments.permissions import may_bring_bots, may_change_bot, refuse_unless
+from tournaments.permissions import may_bring_bots, may_change_bot, may_connect_bot, refuse_unless
 from tournaments.queries import bots as queries
 from tournaments.queries.find import find_club
+from tournaments.queries.invitations import bot_tokens
 from tournaments.services import bots as services
 from tournaments.services.compliance import check_again
+from tournaments.services.tokens import issue_bot_token
 from tournaments.web.answers import Step, asker, confirmed
 from tournaments.web.forms_bots import BringForm, VersionForm
 from tournaments.web.live import UNCHANGED
@@ -113,6 +117,20 @@ def check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     check_again(who, queries.find_version(slug, number, who))
     messages.success(request, _("It will be checked again."))
     return redirect("bot", slug)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def connect(request: HttpRequest, slug: str) -> HttpResponse:
+    """How a bot of one's own fetches its turns, and a token for it, which is shown once."""
+    who, row = asker(request), queries.find_bot(slug, asker(request))
+    refuse_unless(may_connect_bot(who, row), who)
+    if row.kind != Bot.Kind.REMOTE:
+        raise Refusal(Reason.NOT_FOUND)
+    text = issue_bot_token(who, row)[1] if request.method == "POST" else ""
+    turns = request.build_absolute_uri(reverse("api:bot-turns", args=[slug]))
+    context = {"bot": row, "tokens": bot_tokens(row, who), "text": text, "turns": turns}
+    return render(request, "bots/connect.html", context, status=201 if text else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

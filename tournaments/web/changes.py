@@ -7,11 +7,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournaments.errors import Reason, Refusal
-from tournaments.models import Tournament
 from tournaments.permissions import refuse_unless
 from tournaments.queries import find
 from tournaments.queries.heads import tournament_head
+from tournaments.queries.state import refuse_unless_open
 from tournaments.services.changes import change_tournament, discard_draft
 from tournaments.web.answers import Step, asker, confirmed
 from tournaments.web.forms_plan import OF_THE_TERMS, SettingsForm
@@ -22,11 +21,9 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Its name, and in a draft what is agreed for the day."""
     who = asker(request)
     head = tournament_head(slug, who)
-    refuse_unless(head.may.manage, who)
-    if head.state == Tournament.State.FINISHED:
-        raise Refusal(Reason.TOURNAMENT_OVER)
+    refuse_unless_open(head.may.verbs, "rename", who)
     now = {name: getattr(head, name) for name in ("name", *OF_THE_TERMS)}
-    form = SettingsForm(request.POST or None, initial=now, is_draft=head.may.enter)
+    form = SettingsForm(request.POST or None, initial=now, is_draft=head.may.verbs["change_terms"])
     said = form.ask(
         lambda: change_tournament(who, find.find_tournament(slug, who), form.cleaned_data)
     )
@@ -43,7 +40,7 @@ def discard(request: HttpRequest, slug: str) -> HttpResponse:
     who = asker(request)
     head = tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
-    is_draft = head.may.enter
+    is_draft = head.may.verbs["discard"]
     back = (
         reverse("club", args=[head.club_slug]) if is_draft else reverse("tournament", args=[slug])
     )

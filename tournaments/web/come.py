@@ -22,7 +22,7 @@ from tournaments.web.answers import (
     given_code,
     remember_code,
 )
-from tournaments.web.attempts import note_wrong_code, refuse_guessing
+from tournaments.web.attempts import CODES, count_one, refuse_too_many
 from tournaments.web.forms import Form
 from tournaments.web.forms_day import CodeForm, LeaveForm, RestForm
 
@@ -58,11 +58,11 @@ def take_code(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     form = CodeForm(request.POST)
 
     def look() -> Entry:
-        refuse_guessing(request)
+        refuse_too_many(request, CODES)
         try:
             return attendance.entry_with_code(tournament, form.cleaned_data["code"])
         except Refusal:
-            note_wrong_code(request)
+            count_one(request, CODES)
             raise
 
     entry = form.ask(look)

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from tournaments.errors import Refusal
 from tournaments.permissions import Actor
 from tournaments.queries import desk as queries
 from tournaments.queries import find
+from tournaments.services.repeats import Answer, once
 from tournaments.services.reports import Outcome, Reported, confirm_result, report_result
-from tournaments.web.answers import asker
+from tournaments.web.answers import IDEMPOTENCY_KEY, asker, in_json
 from tournaments.web.forms_results import QuickForm, said
 from tournaments.web.live import UNCHANGED
-
-CHANGED: Final = "desk"
-"""The event by which the desk's board is told to look again."""
 
 TOLD: Final = {
     Outcome.ACCEPTED: gettext_lazy("Table %(table)s: %(score)s counts."),
@@ -58,8 +57,13 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """The moving part of the desk; nothing when it is as the browser has ``seen`` it."""
+    """The moving part of the desk; nothing when it is as the browser has ``seen`` it.
+
+    Without a round being played there is no such part: the browser is told to fetch the page.
+    """
     page = page_of(request, slug, request.GET)
+    if page.round is None:
+        return HttpResponseClientRefresh()
     if request.GET.get("seen") == page.seen:
         return HttpResponse(status=UNCHANGED)
     return render(request, "desk/_board.html", context_of(page, None))
@@ -67,27 +71,53 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
-    """Note the result of one table; the line is then empty for the next one, or else kept."""
-    who = asker(request)
-    whole = queries.desk_page(slug, who, number=number_in(request.POST.get("round")))
-    form = QuickForm(request.POST)
-    line = form.ask(lambda: entered(who, whole, form))
+    """Note the result of one table; the line is then empty for the next one, or else kept.
+
+    With an idempotency key the answer is for the desk's script, see `enter_once`.
+    """
+    if IDEMPOTENCY_KEY in request.headers:
+        return enter_once(request, slug)
+    who, form = asker(request), QuickForm(request.POST)
+    line = form.ask(lambda: entered(who, slug, request, form))
     is_noted = line is not None and line.kind != "bad"
     done = form.cleaned_data["table"] if is_noted else 0
     page = page_of(request, slug, request.POST)
     context = context_of(page, QuickForm() if is_noted else form, done)
-    if "HX-Request" in request.headers:
-        answer = render(request, "desk/_line.html", {**context, "line": line}, status=200)
-        answer["HX-Trigger"] = CHANGED
-        return answer
     status = 200 if line else form.status
     return render(request, "desk/page.html", {**context, "line": line}, status=status)
 
 
-def entered(who: Actor, page: queries.DeskPage, form: QuickForm) -> Line | None:
+@in_json
+def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
+    """Note the result of one table, once for its key, and answer in JSON what became of it.
+
+    A refused line is kept under its key, too: a copy of the request that was delayed in the network
+    must not be accepted later, after the result was entered another way.
+    """
+    who, form = asker(request), QuickForm(request.POST)
+
+    def act() -> Answer:
+        line = form.ask(lambda: entered(who, slug, request, form))
+        if line is None:
+            errors = (str(error) for several in form.errors.values() for error in several)
+            line = Line("bad", " ".join(errors))
+        url = "" if line.match_pk is None else reverse("match", args=[line.match_pk])
+        return Answer(
+            422 if line.kind == "bad" else 200, {"kind": line.kind, "text": line.text, "url": url}
+        )
+
+    key, body = request.headers[IDEMPOTENCY_KEY], request.POST.urlencode().encode()
+    answer = once(who, key, f"desk {slug}", body, act)
+    return JsonResponse(dict(answer.told), status=answer.status)
+
+
+def entered(who: Actor, slug: str, request: HttpRequest, form: QuickForm) -> Line | None:
     """Report the result of a line for the club; one that counts already is not contradicted."""
-    number = form.cleaned_data["table"]
-    row = page.table(number)
+    number, match = form.cleaned_data["table"], form.cleaned_data["match"]
+    row = queries.desk_table(slug, who, number_in(request.POST.get("round")) or 0, number)
+    if match and (row is None or row.match.pk != match):  # closed or drawn again meanwhile
+        text = _("The match that was at table %(table)s is not being played any more.")
+        return Line("bad", text % {"table": number})
     if row is None:
         text = _("There is no match at table %(table)s.")
         form.add_error("table", text % {"table": number})
@@ -149,7 +179,13 @@ def page_of(request: HttpRequest, slug: str, given: QueryDict) -> queries.DeskPa
 
 def context_of(page: queries.DeskPage, form: QuickForm | None, done: int = 0) -> dict[str, Any]:
     """Return what every page of the desk starts from; ``done`` is the table just noted."""
-    return {"page": page, "head": page.head, "form": form, "next": page.after(done)}
+    return {
+        "page": page,
+        "head": page.head,
+        "form": form,
+        "next": page.after(done),
+        "tables": [asdict(one) for one in page.tables],
+    }
 
 
 def number_in(text: str | None) -> int | None:

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments.errors import Reason, Refusal
 from tournaments.models import Tournament
 from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import entries as queries
 from tournaments.queries import find
 from tournaments.queries.heads import tournament_head
+from tournaments.queries.state import refuse_unless_open
 from tournaments.services import entries as services
 from tournaments.services.latecomers import enter_late
 from tournaments.web.answers import asker
@@ -124,9 +124,7 @@ def enterer(request: HttpRequest, slug: str) -> Actor:
     """Return who asks, if he may add entries now; refuses SIGN_IN, FORBIDDEN, NOT_A_DRAFT."""
     who = asker(request)
     head = tournament_head(slug, who)
-    refuse_unless(head.may.manage, who)
-    if not head.may.enter:
-        raise Refusal(Reason.NOT_A_DRAFT)
+    refuse_unless_open(head.may.verbs, "enter", who)
     return who
 
 
@@ -153,7 +151,7 @@ def shown(
 
 def forms_of(page: queries.EntriesPage, left: tuple[queries.Newcomer, ...]) -> dict[str, Form]:
     """Return the empty forms that the tournament has as it stands."""
-    if not page.head.may.enter:
+    if not page.head.may.verbs["enter"]:
         return {"late": LateForm(left)} if left else {}
     bots = {"bots": BotsForm(page.bots)}
     if page.unit == Unit.PAIR:

@@ -90,7 +90,7 @@ class DescribeForm(EntryForm):
             "origin": page.entry.origin,
             "apart": ", ".join(page.apart),
         }
-        if not page.may.rate:
+        if not page.may["rate"]:
             del self.fields["rating"]
 
     @property

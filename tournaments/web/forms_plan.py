@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.plans import BOARDS, Outlined, Plan, Planned, Question, outline
+from tournaments.domain.rows import Seeding
 from tournaments.domain.words import text_of
 from tournaments.errors import DRAW_FAULTS, Reason, Refusal
 from tournaments.models import Tournament
@@ -26,6 +27,14 @@ OF_THE_GAME = ("name", "ruleset", "length", "hands", "cotos")
 OF_THE_TERMS = ("confirmation", "confirm_after", "bye_quota", "no_show_minutes", "self_check_in")
 OF_THE_DAY = (*OF_THE_TERMS, "private")
 SEEN_BY = (Tournament.Visibility.PUBLIC.value, Tournament.Visibility.PRIVATE.value)
+OF_THE_DRAW = ("seeding", "seeded")
+SEEDINGS = (
+    (Seeding.AUTO.value, _("By lot where fewer than half have a rating, else by rating")),
+    (Seeding.LOT.value, _("By lot")),
+    (Seeding.RATING.value, _("By rating or the stage before; equals by lot")),
+    (Seeding.MANUAL.value, _("By hand: balls from an urn, typed in")),
+    (Seeding.ORDER.value, _("In the order of entry; nothing is drawn")),
+)
 FIELD_OF = {
     Reason.BAD_NAME: "name",
     Reason.NAME_TAKEN: "name",
@@ -152,6 +161,21 @@ class TournamentForm(SetsForm, TermsForm):
         required=False,
         help_text=_("Only to see what the plan comes to; it binds nobody."),
     )
+    seeding = forms.ChoiceField(
+        label=_("How the draw is made"),
+        choices=SEEDINGS,
+        initial=Seeding.AUTO.value,
+        required=False,
+        help_text=_("It can be changed until the draw."),
+    )
+    seeded = forms.IntegerField(
+        label=_("Seeded before the lots are drawn"),
+        min_value=0,
+        max_value=MOST_EXPECTED,
+        initial=0,
+        required=False,
+        help_text=_("The best so many by rating keep the first places; 0: all by lot."),
+    )
     private = forms.BooleanField(
         label=_("Private: only the club and those who play see it"),
         required=False,
@@ -217,7 +241,9 @@ class TournamentForm(SetsForm, TermsForm):
     def numbers(self) -> Iterator[BoundField]:
         """The fields of the plan."""
         asked_for = [question.name for question in self.plan.asks]
-        return (self[n] for n in (*asked_for, "profile", "expected") if n in self.fields)
+        return (
+            self[n] for n in (*asked_for, "profile", *OF_THE_DRAW, "expected") if n in self.fields
+        )
 
     @property
     def day(self) -> Iterator[BoundField]:
@@ -255,6 +281,8 @@ class TournamentForm(SetsForm, TermsForm):
             "cotos": given.get("cotos") or 1,
             **self.of_sets,
             "stages": self.stages,
+            "seeding": given["seeding"] or Seeding.AUTO.value,
+            "seeded": given["seeded"] or 0,
             "terms": Terms(
                 visibility=SEEN_BY[given["private"]],
                 **{name: given[name] for name in OF_THE_TERMS},

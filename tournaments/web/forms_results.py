@@ -287,8 +287,9 @@ def _number(text: object) -> int:
 class RulingForm(ScoreForm):
     """How the arbiter ends a dispute."""
 
-    UPHOLD, ACCEPT, AMEND, VOID = "uphold", "accept", "amend", "void"
+    INTERIM, UPHOLD, ACCEPT, AMEND, VOID = "interim", "uphold", "accept", "amend", "void"
     WORDS = (
+        (INTERIM, _("The result stands for now: the last ruling follows")),
         (UPHOLD, _("The result stands")),
         (ACCEPT, _("What contradicts it counts instead")),
         (AMEND, _("Give this result instead")),
@@ -306,7 +307,8 @@ class RulingForm(ScoreForm):
         other = self.opened is not None and (self.opened.record_pk or self.opened.result_pk)
         ruling = self.fields["ruling"]
         assert isinstance(ruling, forms.ChoiceField)  # noqa: S101
-        ruling.choices = [(w, label) for w, label in self.WORDS if other or w != self.ACCEPT]
+        possible = {self.INTERIM: page.may["rule_interim"], self.ACCEPT: bool(other)}
+        ruling.choices = [(w, label) for w, label in self.WORDS if possible.get(w, True)]
         for name in self.score_fields:
             self.fields[name].required = False
 
@@ -413,8 +415,12 @@ NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*$"
 
 
 class QuickForm(Form):
-    """A result in one line at the desk: a table, its hands, and its points if they are known."""
+    """A result in one line at the desk: a table, its hands, and its points if they are known.
 
+    ``match`` is the one that the page showed at this table when the line was typed, if it knew.
+    """
+
+    match = forms.IntegerField(required=False, widget=forms.HiddenInput)
     table = number_field(MOST_HANDS, label=_("Table"))
     hands = forms.RegexField(
         NUMBERS,

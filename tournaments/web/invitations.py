@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.errors import Refusal
 from tournaments.models import Invitation, Mail
+from tournaments.permissions import may_administer
 from tournaments.queries import invitations as queries
 from tournaments.queries.find import find_club, find_player
 from tournaments.services import invitations as services
@@ -195,11 +196,12 @@ def revoke_token(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Take a token back, after saying what follows."""
     who = asker(request)
     token = queries.find_token(slug, pk, who)
+    administers = may_administer(who, token.club)
     step = Step(
         act=lambda: tokens.revoke_token(who, token),
         done=_("The token opens nothing any more."),
-        back=reverse("tokens", args=[slug]),
+        back=reverse("tokens" if administers else "club", args=[slug]),
         possible=token.revoked_at is None,
     )
-    context = {"token": token, "page": token.club}
+    context = {"token": token, "page": token.club, "administers": administers}
     return confirmed(request, "invitations/take_back.html", context, step)

@@ -14,8 +14,10 @@ from tournaments.queries import find, matches
 from tournaments.queries import history as events
 from tournaments.queries.analyses import match_analysis
 from tournaments.queries.bots import forfeits_of_match
+from tournaments.queries.find import found
 from tournaments.queries.ratings import ratings_of
 from tournaments.queries.rows import names_of
+from tournaments.queries.state import refuse_unless_open
 from tournaments.services import matches as services
 from tournaments.services.forfeits import forfeit as forfeit_match
 from tournaments.services.forfeits import no_show
@@ -67,7 +69,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Put a result right, with a reason, once it was shown what that changes."""
     who = asker(request)
     page = matches.match_page(pk, who)
-    refuse_unless(page.may.correct, who)
+    refuse_unless_open(page.may, "correct", who)
     form = ScoreForm(page.match, request.POST or None)
     effect = unseen_effect(request, form, pk, who)
     result = None
@@ -89,7 +91,7 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     """Object to a result."""
     who = speaker_at(request, pk)
     page = matches.match_page(pk, who)
-    refuse_unless(page.may.dispute, who)
+    refuse_unless_open(page.may, "dispute", who)
     form = ReasonForm(request.POST or None)
     opened = form.ask(
         lambda: services.open_dispute(who, find.find_match(pk, who), form.cleaned_data["reason"])
@@ -113,8 +115,8 @@ def open_dispute_of(request: HttpRequest, pk: int) -> int:
     """Return the key of the dispute about a match that an arbiter may rule on."""
     who = asker(request)
     page = matches.match_page(pk, who)
-    refuse_unless(page.may.rule and page.dispute is not None, who)
-    return page.dispute.pk if page.dispute else 0
+    refuse_unless_open(page.may, "rule", who)
+    return found(page.dispute).pk
 
 
 @require_http_methods(FORM)
@@ -122,7 +124,7 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
     """Rule on the open dispute."""
     who = asker(request)
     page = matches.match_page(pk, who)
-    refuse_unless(page.may.rule, who)
+    refuse_unless_open(page.may, "rule", who)
     form = RulingForm(page, request.POST or None)
     ruled = form.ask(
         lambda: services.rule_on_dispute(
@@ -140,7 +142,7 @@ def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a match as lost by those who did not play it."""
     who = asker(request)
     page = matches.match_page(pk, who)
-    refuse_unless(page.may.forfeit, who)
+    refuse_unless_open(page.may, "forfeit", who)
     form = ForfeitForm(page.match, request.POST or None)
     if form.ask(lambda: forfeited(who, find.find_match(pk, who), form)):
         messages.success(request, _("The match is lost without being played."))
@@ -161,7 +163,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Say who goes on from a match that ended level."""
     who = asker(request)
     page = matches.match_page(pk, who)
-    refuse_unless(page.may.decide, who)
+    refuse_unless_open(page.may, "decide", who)
     form = DecideForm(page.match, request.POST or None)
     decided = form.ask(
         lambda: services.decide(
@@ -182,7 +184,7 @@ def postpone(request: HttpRequest, pk: int) -> HttpResponse:
     """Put a match off, to a time if that is known."""
     who = asker(request)
     page = matches.match_page(pk, who)
-    refuse_unless(page.may.postpone, who)
+    refuse_unless_open(page.may, "postpone", who)
     initial = {"to": page.postponed_to}
     form = PostponeForm(request.POST or None, initial=initial)
     put_off = form.ask(

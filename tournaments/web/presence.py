@@ -9,8 +9,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
+from tournaments.addresses import address_of
 from tournaments.services.sign_ins import SEEN_EVERY, note_sign_in
-from tournaments.web.attempts import address_of
 
 SEEN: Final = "seen_at"
 """Where a session keeps when it was last noted, in seconds since 1970."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from hashlib import sha256
 from typing import Final
 
@@ -13,13 +14,20 @@ from django.utils.http import quote_etag
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
+from tournaments.capacity import Capacity
 from tournaments.queries import papers_to_print as papers
 from tournaments.queries import stages_to_print as stages
+from tournaments.queries.cached import keep as remember
+from tournaments.queries.cached import recall
 from tournaments.queries.papers_to_print import Addresses, Printed
 from tournaments.sheets import FORM, drawn
 from tournaments.web.answers import asker
+from tournaments.web.attempts import PAPERS, count_one, refuse_too_many
 from tournaments.web.reach import is_only_here
 from tournaments.web.standings import stage_asked
+
+DRAWING: Final = Capacity(at_once=1, waiting=1)
+"""In each web process: those who wait hold a thread that answers pages."""
 
 MOST_PLACES: Final = 60
 """Places that can be asked for at once."""
@@ -45,7 +53,7 @@ def round_papers(request: HttpRequest, slug: str, number: int, what: str) -> Htt
 def codes(request: HttpRequest, slug: str) -> HttpResponse:
     """A slip with its code for each entry."""
     addresses = addresses_in(request, slug)
-    return pdf(request, papers.codes_paper(slug, asker(request), spoken(), addresses))
+    return pdf(request, papers.codes_paper(slug, asker(request), spoken(), addresses), keep=False)
 
 
 @require_safe
@@ -94,16 +102,36 @@ def places_asked(request: HttpRequest) -> tuple[int, ...]:
     return tuple(asked[:MOST_PLACES]) or stages.FIRST_THREE
 
 
-def pdf(request: HttpRequest, printed: Printed) -> HttpResponse:
-    """Answer with a PDF to be shown; nothing is drawn for whoever has it already."""
+def pdf(request: HttpRequest, printed: Printed, *, keep: bool = True) -> HttpResponse:
+    """Answer with a PDF to be shown; nothing is drawn for whoever has it already.
+
+    Its rows come from queries that are cached by the tournament's version; the drawn PDF is cached
+    under what it shows, so that it is drawn once for everybody. With ``keep`` off it is not, for
+    papers with codes. Refuses TOO_MANY_TRIES, BUSY.
+    """
     language = spoken()
     seen = repr((FORM, language, printed)).encode()
     tag = quote_etag(sha256(seen).hexdigest()[:32])
     answer = get_conditional_response(request, etag=tag)
     if answer is None:
-        body = drawn(printed.sheets, language, printed.title)
+        body = recall(f"paper:{tag}") if keep else None
+        if body is None:
+            body = draw(request, printed, language)
+            if keep:
+                remember(f"paper:{tag}", body)
         answer = HttpResponse(body, content_type="application/pdf")
         answer["Content-Disposition"] = f'inline; filename="{printed.name}.pdf"'
     answer["ETag"] = tag
     answer["Cache-Control"] = "private, no-cache"
     return answer
+
+
+def draw(request: HttpRequest, printed: Printed, language: str) -> bytes:
+    """Draw a paper, for visitors one at a time. Refuses TOO_MANY_TRIES, BUSY.
+
+    It takes some 500 ms of processor; who is signed in does not wait for visitors.
+    """
+    refuse_too_many(request, PAPERS)
+    count_one(request, PAPERS)
+    with nullcontext() if request.user.is_authenticated else DRAWING.place():
+        return drawn(printed.sheets, language, printed.title)

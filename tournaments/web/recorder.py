@@ -2,9 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -22,12 +20,9 @@ from tournaments.permissions import may_submit, refuse_unless
 from tournaments.queries import find
 from tournaments.queries.recorder import RecorderPage, answer, read_draft, record_of, recorder_page
 from tournaments.services.records import Outcome, Submitted, submit_record
-from tournaments.web.answers import speaker_at
+from tournaments.web.answers import IDEMPOTENCY_KEY, in_json, speaker_at
 from tournaments.web.records import TAKEN
 
-P = ParamSpec("P")
-
-KEY: Final = "Idempotency-Key"
 STYLES: Final = (
     "tokens",
     "base",
@@ -57,6 +52,7 @@ FILES: Final = (
     *(f"css/{name}.css" for name in STYLES),
     "js/answers.js",
     "js/recorder.js",
+    "js/sending.js",
     *(f"js/recorder/{name}.js" for name in MODULES),
     "django_htmx/htmx-2.min.js",
     "cards/deck.svg",
@@ -64,22 +60,6 @@ FILES: Final = (
     "icons.svg",
 )
 """The files that the page is made of, which are kept for when there is no network."""
-
-
-def in_json(
-    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Answer a refusal with its code and its message, for a page's script to show."""
-
-    @wraps(view)
-    def told(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        try:
-            return view(request, *args, **kwargs)
-        except Refusal as refusal:
-            said = {"code": refusal.code, "message": refusal.message}
-            return JsonResponse(said, status=refusal.status)
-
-    return told
 
 
 @require_safe
@@ -122,7 +102,7 @@ def what_next(request: HttpRequest, pk: int) -> HttpResponse:
     who = speaker_at(request, pk)
     match = find.find_match(pk, who)
     refuse_unless(may_submit(who, match), who)
-    return JsonResponse(answer(match, read_draft(request.body)))
+    return JsonResponse(answer(match, read_draft(body_of(request))))
 
 
 @require_POST
@@ -132,12 +112,17 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
     who = speaker_at(request, pk)
     match = find.find_match(pk, who)
     refuse_unless(may_submit(who, match), who)
-    record = record_of(match, read_draft(request.body))
+    record = record_of(match, read_draft(body_of(request)))
     if record is None:
         raise Refusal(Reason.INCOMPLETE)
-    key = request.headers.get(KEY, "")
+    key = request.headers.get(IDEMPOTENCY_KEY, "")
     submitted = submit_record(who, match, record, source=Record.Source.WEB, idempotency_key=key)
     return JsonResponse(told(submitted, pk), status=submitted.status)
+
+
+def body_of(request: HttpRequest) -> bytes:
+    """Return the JSON that a script sent; nothing of a form, which the CSRF check has read."""
+    return request.body if request.content_type == "application/json" else b""
 
 
 def told(submitted: Submitted, pk: int) -> dict[str, Any]:

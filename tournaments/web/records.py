@@ -12,6 +12,7 @@ from tournaments.models import Record
 from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import find, heads, matches
 from tournaments.queries.records import record_page
+from tournaments.queries.state import refuse_unless_open
 from tournaments.services.records import Outcome, Submitted, submit_record, submit_to_tournament
 from tournaments.web.answers import asker, speaker_at
 from tournaments.web.forms import RecordForm
@@ -48,7 +49,7 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
     """Hand in the record of one match and read the verdict."""
     who = speaker_at(request, pk)
     page = matches.match_page(pk, who)
-    refuse_unless(page.may.submit, who)
+    refuse_unless_open(page.may, "submit", who)
     form = RecordForm(request.POST or None, request.FILES or None)
     answer = form.ask(
         lambda: submit_record(who, find.find_match(pk, who), form.body, source=Record.Source.WEB)

@@ -10,16 +10,18 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.errors import Reason, Refusal
-from tournaments.permissions import Actor, may_see, refuse_unless
+from tournaments.permissions import Actor, may_see
 from tournaments.queries import find, matches
 from tournaments.queries.entry import tournament_for_codes
-from tournaments.queries.own_table import own_entry, own_table_page
+from tournaments.queries.own_table import own_entry, own_table_page, own_word
+from tournaments.queries.state import refuse_unless_open
 from tournaments.services.reports import Outcome, Reported, confirm_result, report_result
 from tournaments.services.results import length_of
-from tournaments.web.answers import asker, speaker, speaker_at
+from tournaments.web.answers import asker, led, speaker, speaker_at
 from tournaments.web.come import come, entry_here
 from tournaments.web.forms_day import CodeForm
 from tournaments.web.forms_results import HandsForm, ReportForm
+from tournaments.web.live import unchanged
 from tournaments.web.matches import context_of
 
 FORM = ["GET", "HEAD", "POST"]
@@ -44,7 +46,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     if late := too_late(page):
         messages.warning(request, late)
         return redirect("match", pk)
-    refuse_unless(page.may.report, who)
+    refuse_unless_open(page.may, "report", who)
     form = ReportForm(page, length_of(find.find_match(pk, who)), request.POST or None)
     answer = form.ask(lambda: report_result(who, find.find_match(pk, who), score=form.score))
     if answer:
@@ -61,7 +63,7 @@ def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
     if late := too_late(page):
         messages.warning(request, late)
         return redirect("match", pk)
-    refuse_unless(page.may.report, who)
+    refuse_unless_open(page.may, "report", who)
     match = find.find_match(pk, who)
     form = HandsForm(page, length_of(match), match.boards, request.POST or None)
     answer = (
@@ -77,9 +79,9 @@ def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
 
 def too_late(page: matches.MatchPage) -> str:
     """Say to one who plays in a match why he cannot report any more, if there is a result."""
-    if page.may.report or not page.own_side or page.live is None:
+    if page.may["report"] or not page.own_side or page.live is None:
         return ""
-    if page.may.dispute:
+    if page.may["dispute"]:
         text = _("This match has its result already: %(score)s. If it is not so, dispute it.")
         return text % {"score": page.live.score.text}
     return Refusal(Reason.ALREADY_DISPUTED if page.dispute else Reason.HAS_RESULT).message
@@ -127,13 +129,21 @@ def own_table(request: HttpRequest, slug: str) -> HttpResponse:
     The card of a table leads here: to whom its tournament is hidden, his code is asked for.
     """
     tournament = tournament_for_codes(slug)
+    is_follower = "HX-Request" in request.headers  # the page is open and asks whether it changed
     if not may_see(asker(request), tournament):
-        return come(request, slug, to="table")
+        return led(request, request.path) if is_follower else come(request, slug, to="table")
     who = speaker(request, tournament)
     entry = own_entry(tournament, who)
+    if entry is None and is_follower:
+        return led(request, request.path)
     if entry is None:
         unspoken = entry_here(request, tournament)
         context = {"tournament": tournament, "form": CodeForm(), "unspoken": unspoken}
         return render(request, "matches/no_table.html", context)
+    word = own_word(entry)
+    if same := unchanged(request, word):
+        return same
     page = own_table_page(tournament, entry, who)
-    return render(request, "matches/own_table.html", {"page": page, "head": page.head})
+    return render(
+        request, "matches/own_table.html", {"page": page, "head": page.head, "word": word}
+    )

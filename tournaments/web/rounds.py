@@ -23,6 +23,7 @@ from tournaments.queries.clocks import round_clock
 from tournaments.queries.live import live_word
 from tournaments.queries.lots import lots_due
 from tournaments.queries.progress import Progress, round_progress
+from tournaments.queries.state import closed_to
 from tournaments.services import arena
 from tournaments.services import tournaments as services
 from tournaments.services.playing import play_round
@@ -131,7 +132,7 @@ def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         act=lambda: services.publish_round(who, find.find_round(slug, number, who)),
         done=_("Round %(number)s is published.") % {"number": number},
         back=reverse("round", args=[slug, number]),
-        possible=page.may.publish,
+        closed=closed_to(page.may, "publish"),
     )
     context = {"page": page, "head": page.head, "round": page.round}
     return confirmed(request, "rounds/publish.html", context, step)
@@ -147,7 +148,7 @@ def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         act=lambda: services.close_round(who, find.find_round(slug, number, who)),
         done=_("Round %(number)s is closed.") % {"number": number},
         back=reverse("round", args=[slug, number]),
-        possible=page.may.close,
+        closed=closed_to(page.may, "close"),
     )
     context = {"page": page, "head": page.head, "round": page.round}
     return confirmed(request, "rounds/close.html", context, step)

@@ -23,7 +23,8 @@ from tournaments.queries.accounts import active_user
 from tournaments.services import second_factors as services
 from tournaments.services.accounts import in_person
 from tournaments.web.accounts import guarded
-from tournaments.web.answers import asker
+from tournaments.web.answers import RefusalPage, asker
+from tournaments.web.attempts import PASSWORDS, count_one, refuse_too_many
 from tournaments.web.forms_accounts import CodeForm, PasswordForm, SecondStepForm
 from tournaments.web.presence import sign_in
 
@@ -33,11 +34,21 @@ HALF_WAY: Final = "half_way"
 PATIENCE: Final = 600  # seconds between password and code
 
 
-class SignIn(LoginView):
+class SignIn(RefusalPage, LoginView):
     """Name and password; then the code, where there is a second factor."""
 
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Check a password, so many wrong ones a minute whichever accounts they are for."""
+        refuse_too_many(request, PASSWORDS)
+        return super().post(request, *args, **kwargs)
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        """Count a wrong password."""
+        count_one(self.request, PASSWORDS)
+        return super().form_invalid(form)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Sign in, or ask for the code."""

@@ -8,10 +8,10 @@ OURS: Final = "js/*.js"
 """Scripts of ours, whose imports are read; what others wrote stays as it is."""
 IMPORTS: Final = (
     (
-        r"""(?P<matched>import(?P<what>\s[^;"]*?)\sfrom\s"(?P<url>\./[^"]+)";)""",
+        r"""(?P<matched>import(?P<what>\s[^;"]*?)\sfrom\s"(?P<url>\.\.?/[^"]+)";)""",
         'import%(what)s from "%(url)s";',
     ),
-    (r"""(?P<matched>import\s"(?P<url>\./[^"]+)";)""", 'import "%(url)s";'),
+    (r"""(?P<matched>import\s"(?P<url>\.\.?/[^"]+)";)""", 'import "%(url)s";'),
 )
 """How a script of ours imports another, and how that is written down again."""
 

@@ -11,6 +11,7 @@ from tournaments.queries import find
 from tournaments.queries import history as events
 from tournaments.queries.heads import tournament_head
 from tournaments.queries.standings import standings_page
+from tournaments.queries.state import closed_to
 from tournaments.services.draws import draw as draw_rounds
 from tournaments.services.tournaments import finish as finish_tournament
 from tournaments.web.answers import Step, asker, confirmed
@@ -36,21 +37,23 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
         act=lambda: draw_rounds(who, find.find_tournament(slug, who)),
         done=_("The rounds are drawn. Publish the first one, and everybody sees his table."),
         back=reverse("rounds", args=[slug]),
-        possible=head.may.draw,
+        closed=closed_to(head.may.verbs, "draw"),
     )
     return confirmed(request, "tournaments/draw.html", {"head": head}, step)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def finish(request: HttpRequest, slug: str) -> HttpResponse:
-    """End the tournament: its standings are final."""
+    """End the tournament, with ``early`` before all its rounds were drawn."""
     who = asker(request)
     page = standings_page(slug, who)
     refuse_unless(page.head.may.manage, who)
+    early = request.GET.get("early") == "1"
     step = Step(
-        act=lambda: finish_tournament(who, find.find_tournament(slug, who)),
+        act=lambda: finish_tournament(who, find.find_tournament(slug, who), early=early),
         done=_("The tournament is over. The standings are final."),
         back=reverse("tournament", args=[slug]),
-        possible=page.head.may.finish,
+        closed=closed_to(page.head.may.verbs, "finish_early" if early else "finish"),
     )
-    return confirmed(request, "tournaments/finish.html", {"page": page, "head": page.head}, step)
+    context = {"page": page, "head": page.head, "early": early}
+    return confirmed(request, "tournaments/finish.html", context, step)

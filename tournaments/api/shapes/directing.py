@@ -77,6 +77,17 @@ class Again(serializers.Serializer[object]):
     keep_all = serializers.BooleanField(required=False, help_text="All that can; else the pinned.")
 
 
+class AnotherDraw(serializers.Serializer[object]):
+    """Why a stage is drawn again, and its order where that was drawn by hand."""
+
+    reason = serializers.CharField()
+    order = serializers.ListField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="The numbers of the entries as they were drawn; without it Baza draws.",
+    )
+
+
 class Two(serializers.Serializer[object]):
     """Two entries, by their numbers."""
 
@@ -123,7 +134,10 @@ class Correction(serializers.Serializer[object]):
 class Ruling(serializers.Serializer[object]):
     """What becomes of a contested result; to amend it, its score is wanted."""
 
-    ruling = serializers.ChoiceField(("uphold", "amend", "void"))
+    ruling = serializers.ChoiceField(
+        ("interim", "uphold", "amend", "void"),
+        help_text="`interim`: the result counts for now, and the last ruling follows.",
+    )
     reason = serializers.CharField()
     home_hands = Count(max_value=MOST, required=False)
     away_hands = Count(max_value=MOST, required=False)

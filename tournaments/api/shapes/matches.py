@@ -16,7 +16,7 @@ from tournaments.api.shapes.verdicts import HandVerdict
 
 RECORD_STATES = ("accepted", "refused", "contested", "superseded")
 RECORD_SOURCES = ("web", "api", "bot", "import")
-DISPUTE_STATES = ("open", "review", "upheld", "amended", "voided")
+DISPUTE_STATES = ("open", "review", "interim", "upheld", "amended", "voided")
 SIDES = ("home", "away", "third")
 DEPTHS = ("record", "hands", "score", "ruling", "forfeit")
 

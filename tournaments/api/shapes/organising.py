@@ -3,10 +3,25 @@
 from rest_framework import serializers
 
 from tournaments.api.shapes.fields import Count
+from tournaments.domain.rows import Seeding
 from tournaments.services.tournaments import MOST_OF_TERMS
 
 
-class NewTournament(serializers.Serializer[object]):
+class HowDrawn(serializers.Serializer[object]):
+    """How a stage is seeded."""
+
+    seeding = serializers.ChoiceField(
+        [seeding.value for seeding in Seeding],
+        required=False,
+        default="auto",
+        help_text="How it is drawn; `auto`: by lot where fewer than half have a rating.",
+    )
+    seeded = Count(
+        required=False, default=0, help_text="How many keep their place in a draw by lot."
+    )
+
+
+class NewTournament(HowDrawn):
     """A tournament that is to be made."""
 
     name = serializers.CharField()
@@ -43,6 +58,14 @@ class Draw(serializers.Serializer[object]):
     after = Count(
         required=False, default=0, help_text="The number of the last round; 0 for the first draw."
     )
+    order = serializers.ListField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="The numbers of the entries in the order drawn by hand, where a stage begins.",
+    )
+    reason = serializers.CharField(
+        required=False, help_text="Why a stage that was drawn and taken back is drawn again."
+    )
 
 
 class Change(serializers.Serializer[object]):
@@ -73,6 +96,12 @@ class Visibility(serializers.Serializer[object]):
 
 class Nothing(serializers.Serializer[object]):
     """Nothing has to be said: an empty object."""
+
+
+class Finish(serializers.Serializer[object]):
+    """Whether a tournament ends although rounds are left to be drawn."""
+
+    early = serializers.BooleanField(required=False)
 
 
 class Organised(serializers.Serializer[object]):

@@ -8,6 +8,8 @@ TOURNAMENT_STATES = ("draft", "running", "finished")
 ROUND_STATES = ("draft", "published", "closed")
 MATCH_STATES = ("pending", "reported", "accepted", "disputed", "postponed", "bye")
 BOT_KINDS = ("random", "simple", "quick", "strong", "deep", "program", "remote")
+ROUNDS = "How many it is to have; as many as are published where that depends on results."
+CURRENT = "The first published round with a match still to be played, else the last published."
 MODELS = ("points", "logistic", "normalized")
 
 
@@ -21,9 +23,9 @@ class TournamentCard(serializers.Serializer[object]):
     state = serializers.ChoiceField(TOURNAMENT_STATES)
     visibility = serializers.ChoiceField(["public", "private"])
     entries = Count()
-    rounds = Count()
+    rounds = Count(help_text=ROUNDS)
     rounds_closed = Count()
-    current_round = Count(allow_null=True, help_text="The round being played.")
+    current_round = Count(allow_null=True, help_text=CURRENT)
 
 
 class Tournaments(serializers.Serializer[object]):
@@ -61,10 +63,10 @@ class Tournament(serializers.Serializer[object]):
     stop = Stop(help_text="The sequential test that ends a match early; empty without one.")
     version = Count(help_text="Goes up with whatever changes the standings.")
     entries = Count()
-    rounds = Count()
+    rounds = Count(help_text=ROUNDS)
     rounds_closed = Count()
-    current_round = Count(allow_null=True, help_text="The round being played.")
-    matches = Count()
+    current_round = Count(allow_null=True, help_text=CURRENT)
+    matches = Count(help_text="Those of published rounds.")
     decided = Count(help_text="Matches with an accepted result.")
     disputed = Count(help_text="Matches whose result is under dispute.")
     confirmation = serializers.BooleanField(

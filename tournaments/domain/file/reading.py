@@ -300,6 +300,7 @@ _STAGE: Final[Mapping[str, Reader[Any]]] = {
     "format": choice(*FORMATS),
     "entrants": list_of(ENTRANT, MOST_ENTRANTS),
     "seed": read_seed,
+    "drawn": optional(ENTRANT),
     "lots": by_number(_NUMBER, integer()),
 }
 

@@ -24,7 +24,7 @@ from tournaments.domain.file.places import (
     points,
     text,
 )
-from tournaments.domain.rows import Mark, Scale, StageRules
+from tournaments.domain.rows import Mark, Scale, Seeding, StageRules
 from tournaments.domain.tiebreaks import CRITERIA
 
 BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
@@ -34,6 +34,7 @@ BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "take": (0, 5000),
     "take_from": (0, 5000),
     "source": (1, 100),
+    "seeded": (0, 5000),
     "lives": (1, 20),
     "victory_margin": (1, 10_000),
     "deals": (1, 1000),
@@ -41,6 +42,10 @@ BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "points": (-MOST_NUMBER, MOST_NUMBER),
 }
 """Least and most of the whole numbers; others go from 0 to the largest there is."""
+
+NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {"seeding": Seeding.ORDER, "seeded": 0}
+"""Rules added after files carried digests: even where every rule is written out, these are left out
+at the value that earlier files mean, so that their digests still hold."""
 
 MOST_ITEMS: Final = 100
 """Criteria of an order, places of a list of table points."""
@@ -88,7 +93,10 @@ def _differences(row: Rows, defaults: Rows | None) -> dict[str, Any]:
     for field in fields(row):
         value = getattr(row, field.name)
         default = None if defaults is None else getattr(defaults, field.name)
-        if defaults is not None and value == default:
+        if defaults is None:
+            if field.name in NOT_WRITTEN_OUT and value == NOT_WRITTEN_OUT[field.name]:
+                continue
+        elif value == default:
             continue
         inner = isinstance(value, Scale | Mark)
         said[field.name] = _differences(value, default) if inner else jsonable(value)

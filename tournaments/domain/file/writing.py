@@ -103,6 +103,7 @@ def _stage(stage: Stage, *, explicit: bool) -> Document:
         name=stage.name,
         rules=rules_to_dict(stage.rules, defaults),
         seed=stage.seed,
+        drawn=stage.drawn,
         lots={str(entrant): lot for entrant, lot in stage.lots.items()},
     )
 

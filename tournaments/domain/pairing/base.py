@@ -10,13 +10,18 @@ from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
 
 ANY: Final = 10**6
 
+MOST_ROUNDS: Final = 500
+"""Rounds of a stage: a tournament file holds no more, and every loop that draws ends by it."""
+
 
 class CannotDraw(ValueError):  # noqa: N818 - a refusal is an answer, not an error
     """No round can be drawn; ``code`` says why, ``facts`` the particulars.
 
     Codes: ``too_few`` (``least``), ``too_many`` (``most``), ``stage_over``, ``waiting`` (a result
     that the draw needs is missing: ``tables``, as (round, table) numbers), ``bad_size``,
-    ``shared_place`` (``entrants`` share the place that decides who goes into the next stage).
+    ``shared_place`` (``entrants`` share the place that decides who goes into the next stage),
+    ``too_many_rounds`` (the stage has ``most`` rounds),
+    ``order_missing`` (the seeding is by hand, and nobody has entered the order).
     """
 
     def __init__(self, code: str, **facts: Any) -> None:
@@ -96,9 +101,12 @@ class Format:
     ``all_at_once``: every round can be drawn before the first is played. ``groups`` says who plays
     in which group, where a stage has several; each has a table of its own. ``is_preset``: who meets
     whom is fixed by a schedule that no result changes (FIDE C.07, articles 8 and 15.2).
-    ``still_in`` says who is not out yet, where one can be put out; the others are no longer paired.
+    ``to_pair`` says who plays in a round, by its number, where not all entrants of the stage do:
+    who is out does not, nor who waits in a tree for a match of another branch.
     ``same_deals``: every table gets the same deals, those of `Table.boards`.
     ``in_brackets``: a seed's number is his place in the tree, so that qualifiers are crossed.
+    ``paired_by_place``: the first round follows from the places in seeding order alone, so that the
+    seeding has to keep those of one origin apart (the others look at origins when they pair).
     ``is_endless``: rounds go on as long as one likes, so that meeting or resting again is no
     objection, and the order alone ranks, without match points before it.
     """
@@ -118,7 +126,8 @@ class Format:
     all_at_once: bool = False
     groups: Callable[[Stage], tuple[tuple[int, ...], ...]] | None = None
     is_preset: bool = False
-    still_in: Callable[[Stage, Mapping[int, Entrant]], tuple[int, ...]] | None = None
+    to_pair: Callable[[Stage, Mapping[int, Entrant], int], tuple[int, ...]] | None = None
     in_brackets: bool = False
     same_deals: bool = False
+    paired_by_place: bool = False
     is_endless: bool = False

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
-from tournaments.domain.pairing.tree import LAST, TWO, Course, From, Match, Side, Sides, Tree
+from tournaments.domain.pairing.tree import LAST, TWO, Course, From, Side, Sides, Tree
 from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
 
 Build = Callable[[int, StageRules], Tree]
@@ -43,8 +43,8 @@ def tree_format(name: str, build: Build, settings: tuple[str, ...], **more: obje
     def ranking(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[tuple[int, ...], ...]:
         return ranked(course(build, stage, entrants, _next_round(stage)), stage)
 
-    def still_in(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
-        return left_in(course(build, stage, entrants, _next_round(stage)), stage)
+    def to_pair(stage: Stage, entrants: Mapping[int, Entrant], round_: int) -> tuple[int, ...]:
+        return in_next_round(course(build, stage, entrants, round_), stage)
 
     return Format(
         name=name,
@@ -53,8 +53,9 @@ def tree_format(name: str, build: Build, settings: tuple[str, ...], **more: obje
         order=(),
         settings=settings,
         ranking=ranking,
-        still_in=still_in,
+        to_pair=to_pair,
         in_brackets=True,
+        paired_by_place=True,
         **more,  # type: ignore[arg-type]
     )
 
@@ -79,28 +80,14 @@ def ranked(folded: Course, stage: Stage) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def left_in(folded: Course, stage: Stage) -> tuple[int, ...]:
-    """Return who has a match left; the winner when none is."""
-    pending = {
-        who
-        for index, match in enumerate(folded.tree)
-        if index not in folded.outcomes
-        for who in _known_sides(folded, match)
-    }
-    if not pending:
-        return ranked(folded, stage)[0]
-    return tuple(who for who in stage.entrants if who in pending)
+def in_next_round(folded: Course, stage: Stage) -> tuple[int, ...]:
+    """Return who has a match in the next round.
 
-
-def _known_sides(folded: Course, match: Match) -> Iterator[int]:
-    upset = folded.outcomes.get(match.if_upset) if match.if_upset is not None else None
-    if upset is not None and upset.winner != upset.sides[1]:
-        return
-    for side in match.sides:
-        if not isinstance(side, From) or side.match in folded.outcomes:
-            who = folded.who_is(side)
-            if who is not None:
-                yield who
+    In a double elimination the winners of the upper board wait while the lower board plays: they
+    are not out, and have no table.
+    """
+    playing = {who for _, sides in folded.drawing for who in sides}
+    return tuple(who for who in stage.entrants if who in playing)
 
 
 # --- a round -----------------------------------------------------------------------------------

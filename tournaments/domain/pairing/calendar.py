@@ -126,7 +126,7 @@ class Calendar:
                 self._plan_anew()
         elif not self.on_chairs and self._holds_one_who_left():
             self._plan_anew()
-        if not self.plan:
+        if not self._holds_a_meeting():
             self._plan_anew()
 
     def _take_chairs(self, new: Sequence[int]) -> bool:
@@ -173,6 +173,19 @@ class Calendar:
             ordered.append(best)
             rests.update(self.known.difference(*best))
         return ordered
+
+    def _holds_a_meeting(self) -> bool:
+        """Tell whether a round of the plan has a meeting of two who stay.
+
+        Berger's rounds keep the chairs of those who left. A plan with nothing but such meetings
+        is never played and never struck, so the meetings owed from earlier rounds would wait for
+        ever.
+        """
+        return any(
+            all(stays(self.entrants[who], self.now) for who in meeting)
+            for planned in self.plan
+            for meeting in planned.meetings
+        )
 
     def _holds_one_who_left(self) -> bool:
         return any(

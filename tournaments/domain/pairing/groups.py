@@ -63,4 +63,5 @@ FORMAT: Final = Format(
     all_at_once=True,
     groups=groups,
     is_preset=True,
+    paired_by_place=True,
 )

@@ -22,7 +22,14 @@ from typing import Final
 import numpy as np
 
 from tournaments.domain.awards import awards
-from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.base import (
+    MOST_ROUNDS,
+    CannotDraw,
+    Draw,
+    Field,
+    Format,
+    Why,
+)
 from tournaments.domain.pairing.berger import berger
 from tournaments.domain.pairing.matching import Integers, perfect_matching
 from tournaments.domain.pairing.past import pair as key_of
@@ -40,8 +47,6 @@ from tournaments.domain.rows import (
 )
 
 MOST_ENTRANTS: Final = 512
-MOST_ROUNDS: Final = 500
-"""A tournament file holds no more of one stage."""
 
 CRITERIA: Final = ("apart", "rests", "meetings", "off_schedule", "distance")
 """The sums that are minimised, the first one first.

@@ -123,4 +123,5 @@ FORMAT: Final = Format(
     most=MOST_ENTRANTS,
     all_at_once=True,
     is_preset=True,
+    paired_by_place=True,
 )

@@ -111,6 +111,12 @@ def still_in(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
     )
 
 
+def to_pair(stage: Stage, entrants: Mapping[int, Entrant], round_: int) -> tuple[int, ...]:
+    """Return who has a life left; a round missed does not change that."""
+    del round_
+    return still_in(stage, entrants)
+
+
 def _after(stage: Stage) -> int:
     return stage.rounds[-1].number + 1 if stage.rounds else 1
 
@@ -227,6 +233,7 @@ FORMAT: Final = Format(
     order=(),
     settings=("lives", "late"),
     ranking=ranking,
-    still_in=still_in,
+    to_pair=to_pair,
     most=MOST_ENTRANTS,
+    paired_by_place=True,
 )

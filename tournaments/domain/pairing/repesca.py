@@ -29,12 +29,30 @@ def build(entrants: int, rules: StageRules) -> Tree:
     """Return the winners' and the losers' board."""
     above = main_board(entrants)
     matches = [match for round_ in above for match in round_]
+    rested = entrants < 2 * len(above[0]) if above else False
     if len(above) > WITH_SEMIFINALS and rules.third_place:
-        matches += third_place(above)
+        matches += _third_place(above, rested=rested)
     if len(above) >= WITH_SEMIFINALS:
         matches[: len(above[0])] = [replace(match, loser_rank=NEITHER_CAME) for match in above[0]]
-        _below(above, matches, rested=entrants < 2 * len(above[0]))
+        _below(above, matches, rested=rested)
     return tuple(matches)
+
+
+def _third_place(above: tuple[tuple[Match, ...], ...], *, rested: bool) -> tuple[Match, ...]:
+    """Return the match for third place.
+
+    With five to seven entrants a seed that rested can lose its first match in the semi-finals. It
+    goes into the losers' board, which is played in the same round, and not here.
+    """
+    matches = third_place(above)
+    if not (rested and len(above) == WITH_QUARTERFINALS):
+        return matches
+    final = sum(map(len, above)) - 1
+    losers = (
+        From(final - 2, won=False, later_only=True),
+        From(final - 1, won=False, later_only=True),
+    )
+    return tuple(replace(match, sides=losers) for match in matches)
 
 
 def _below(above: tuple[tuple[Match, ...], ...], matches: list[Match], *, rested: bool) -> None:

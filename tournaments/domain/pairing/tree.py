@@ -25,11 +25,15 @@ TWO: Final = 2
 
 
 class From(NamedTuple):
-    """The winner or loser of a match, by its index; ``first_only``: of his first match only."""
+    """The winner or loser of a match, by its index.
+
+    ``first_only`` takes the loser only when it was their first match, ``later_only`` only when not.
+    """
 
     match: int
     won: bool = True
     first_only: bool = False
+    later_only: bool = False
 
 
 Sides = tuple[int | None, int | None]
@@ -138,7 +142,7 @@ class Course:
         """Return who comes out of a side whose match has its outcome."""
         if isinstance(side, From):
             before = self.outcomes[side.match]
-            if side.first_only and not before.is_first_loss:
+            if side.later_only if before.is_first_loss else side.first_only:
                 return None
             return before.winner if side.won else before.loser
         return self.seeds[side - 1] if side is not None and side <= len(self.seeds) else None
@@ -151,7 +155,7 @@ class Course:
             if sides is None:
                 return None
             known.append((index, sides))
-        return known
+        return _once(known)
 
     def _in_place(self, place: int) -> Iterator[tuple[int, Match]]:
         return ((index, match) for index, match in enumerate(self.tree) if match.place == place)
@@ -188,6 +192,7 @@ class Course:
             for index, match in self._in_place(place)
             if self.sides(match) is not None
         ]
+        matches = _once(matches)
         expected = self.tables(matches, drawn.number)
         numbers = {index: number for number, (index, _) in enumerate(expected, start=1)}
         who, found = dict(expected), Found(drawn)
@@ -201,7 +206,10 @@ class Course:
     def _note(self, index: int, sides: Sides, number: int, table: Table | None) -> None:
         """Take the result of one match from its table."""
         if table is None:
-            self.missing.append((number, index))
+            # An earlier result was corrected after this round was drawn: it was drawn without them.
+            coming = tuple(who for who in sides if who is not None)
+            passes = coming[0] if len(coming) == 1 else None
+            self.outcomes[index] = Outcome(sides, passes, out=() if passes else coming)
             return
         key = (number, table.number)
         if table.is_bye:
@@ -221,6 +229,21 @@ class Course:
             self.outcomes[index] = Outcome(met, out=met, table=key)
         else:
             self.missing.append(key)
+
+
+def _once(known: list[Meeting]) -> list[Meeting]:
+    """Leave out whoever is in an earlier match of the same place already.
+
+    That can be after a correction: who lost by it goes down, and has meanwhile played on above.
+    """
+    seen: set[int | None] = set()
+    found: list[Meeting] = []
+    for index, (one, other) in known:
+        first = None if one in seen else one
+        second = None if other in seen or other == one else other
+        found.append((index, (first, second)))
+        seen |= {one, other}
+    return found
 
 
 class Found:

@@ -31,5 +31,13 @@ TEXTS: Final = MappingProxyType(
             "Comparten el último puesto que pasa: {entrants}.",
             "They share the last place that goes on: {entrants}.",
         ),
+        "cannot_draw.too_many_rounds": (
+            "Son demasiadas rondas: una fase tiene {most} como mucho.",
+            "There are too many rounds: a stage has {most} at most.",
+        ),
+        "cannot_draw.order_missing": (
+            "Falta apuntar el orden del sorteo.",
+            "The order of the draw has not been entered.",
+        ),
     }
 )

@@ -53,6 +53,14 @@ FINDINGS: Final = {
         "No juegan los que se clasificaron; sobran o faltan: {all}.",
         "Those who play are not those who qualified; too many or missing: {all}.",
     ),
+    "seeded": (
+        "El orden sale de la semilla ({count}; llegaron después: {late}).",
+        "The order follows from the seed ({count}; came later: {late}).",
+    ),
+    "not_seeded": (
+        "El orden no sale de la semilla; el sorteo da {found}.",
+        "The order does not follow from the seed; the draw gives {found}.",
+    ),
     "standings": ("La clasificación sale igual.", "The standings come out the same."),
     "no_standings": (
         "El fichero no trae clasificación que comprobar.",

@@ -10,7 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from tournaments.domain.trail import telling
 from tournaments.domain.trail.checkpoints import Checkpoint
 from tournaments.domain.trail.reading import TrailError, read_checkpoints
-from tournaments.models import Club
+from tournaments.models import Club, Tournament
+from tournaments.queries.audited import check_rows
 from tournaments.queries.trails import check_club, missing_guards, own_key
 
 
@@ -73,7 +74,20 @@ class Command(BaseCommand):
         if not as_json:
             for line in telling.written(found, club.name, club.checkpoints.count(), "en"):
                 self.stdout.write(line)
-        return {"club": club.slug} | telling.document(found, "en")
+        answer = {"club": club.slug} | telling.document(found, "en")
+        answer["rows"] = self._check_rows(club, as_json=as_json)
+        answer["holds"] = found.holds and not answer["rows"]
+        return answer
+
+    def _check_rows(self, club: Club, *, as_json: bool) -> list[dict[str, Any]]:
+        """Compare the rows of the club's tournaments with its history."""
+        answers = []
+        for tournament in Tournament.objects.filter(club=club).order_by("pk"):
+            for fault in check_rows(tournament):
+                answers.append({"tournament": tournament.slug} | fault.document())
+                if not as_json:
+                    self.stdout.write(f"{tournament.slug}: {fault.words()}")
+        return answers
 
 
 def _kept(path: Path) -> list[Checkpoint]:

@@ -38,6 +38,8 @@ class Command(BaseCommand):
         except BackupError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{made.path}: {made.size} bytes, {made.age.total_seconds():.1f} s")
+        for note in made.notes:
+            self.stderr.write(note)
         if with_keys:
             self.stdout.write("the keys are in it: keep it as you keep them")
         for gone in keep_newest(path, keep) if keep else ():

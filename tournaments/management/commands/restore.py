@@ -49,7 +49,7 @@ class Command(BaseCommand):
             f" {done.rows} rows; {done.migrated} migrations since"
         )
         if not check_only:
-            self.stdout.write("the histories hold, the standings are equal byte for byte")
+            self.stdout.write("compared: it is equal to all that the backup states")
         age = _span(done.age.total_seconds())
         self.stdout.write(f"recovery time {done.seconds:.1f} s; the backup is {age} old")
         for note in done.notes:

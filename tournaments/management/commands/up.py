@@ -29,6 +29,8 @@ from tournaments.management import broker
 from tournaments.management.canaries import Canary
 from tournaments.management.listening import address, free_port, front_page_status, other_hosts
 from tournaments.management.processes import Child, Household
+from tournaments.services.archives import BackupError
+from tournaments.services.backups import add_backup
 from tournaments.services.canary import queue_of
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -104,6 +106,7 @@ class Command(BaseCommand):
         self.start_broker(household)
         wants_demo = self.prepare_database(empty=empty)
         self.collect_static_files()
+        self.tell("backups", f"every day in {backup_folder() or 'no folder (BAZA_BACKUP_DIR)'}")
         name = f"baza-{os.getpid()}@{platform.node()}"
         worker = household.add("worker", worker_command(name))
         if settings.ENVIRONMENT.analysis:
@@ -168,6 +171,7 @@ class Command(BaseCommand):
             executor = MigrationExecutor(connection)
             missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
             if missing:
+                self.back_up_before_migrating()
                 self.say(f"  database   {connection.vendor}: applying {missing} migrations …")
                 call_command("migrate", interactive=False, verbosity=0)
             wants_demo = not empty and not has_club()
@@ -177,6 +181,22 @@ class Command(BaseCommand):
             connection.close()
         self.tell("database", connection.vendor)
         return wants_demo
+
+    def back_up_before_migrating(self) -> None:
+        """Write a backup unless the database is new; without one nothing is migrated."""
+        folder = backup_folder()
+        if folder is None or not connection.introspection.table_names():
+            return
+        self.say("  backups    making one before the migrations …")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            made = add_backup(folder)
+        except (BackupError, OSError) as error:
+            raise CommandError(
+                f"no backup can be made before the migrations: {error}. Put that right, or start"
+                " without backups: BAZA_BACKUP_DIR=off ./baza up"
+            ) from error
+        self.tell("backups", f"before the migrations: {made.path}")
 
     def collect_static_files(self) -> None:
         """Copy and compress the static files when one of them has changed since the last time."""
@@ -281,7 +301,16 @@ def child_environment(host: str) -> dict[str, str]:
     environment = {**os.environ, "BAZA_VAR": str(settings.VAR), "PYTHONUNBUFFERED": "1"}
     if not environment.get("BAZA_ALLOWED_HOSTS"):
         environment["BAZA_ALLOWED_HOSTS"] = ",".join([*THIS_MACHINE, *other_hosts(host)])
+    environment["BAZA_BACKUP_DIR"] = str(backup_folder() or "off")
     return environment
+
+
+def backup_folder() -> Path | None:
+    """Return where backups go: `BAZA_BACKUP_DIR`, else `backups` in `BAZA_VAR`; none with `off`."""
+    given = os.environ.get("BAZA_BACKUP_DIR", "").strip()
+    default: Path = settings.VAR / "backups"
+    chosen: Path | None = settings.BACKUPS
+    return chosen if given else default
 
 
 def worker_command(name: str) -> list[str]:

@@ -1,5 +1,5 @@
-/* Parts of a page that follow what happens: asked again and again while the page is in sight.
-   What was scrolled or opened stays so. htmx does the asking, an answer 204 leaves all as it is. */
+/* Parts of a page that follow what happens: asked again and again while the page is in sight, and
+   those with data-live="always" also when it is not. What was scrolled or opened stays so. htmx does the asking, an answer 204 leaves all as it is. */
 
 import "./focus.js";
 
@@ -7,10 +7,10 @@ const PULSE = 5000; // milliseconds
 const KEPT = ".scroll, .bracket";
 
 function look() {
-  if (document.visibilityState !== "visible") return;
+  const isHidden = document.visibilityState !== "visible";
   const typed = document.activeElement?.closest("input, select, textarea");
   if (typed?.closest("[data-clock]")) return; // it is written anew with the list
-  for (const part of document.querySelectorAll("[data-live]")) {
+  for (const part of document.querySelectorAll(isHidden ? '[data-live="always"]' : "[data-live]")) {
     if (!typed || !part.contains(typed)) part.dispatchEvent(new CustomEvent("look"));
   }
 }

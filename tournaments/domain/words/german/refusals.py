@@ -10,6 +10,8 @@ TEXTS: Final = MappingProxyType(
         "cannot_draw.stage_over": "Es ist nichts mehr auszulosen.",
         "cannot_draw.waiting": "Es fehlen Ergebnisse; (Runde, Tisch): {tables}.",
         "cannot_draw.bad_size": "Mit so vielen Teilnehmern geht es nicht.",
+        "cannot_draw.order_missing": "Die Reihenfolge der Auslosung fehlt noch.",
         "cannot_draw.shared_place": "Sie teilen den letzten Platz, der weiterkommt: {entrants}.",
+        "cannot_draw.too_many_rounds": "Es sind zu viele Runden: Eine Phase hat höchstens {most}.",
     }
 )

@@ -22,6 +22,8 @@ TEXTS: Final = MappingProxyType(
         "verify.without_table": "Ohne Tisch: {all}.",
         "verify.qualified": "Es spielen, die sich qualifiziert haben.",
         "verify.not_qualified": "Es spielen nicht die Qualifizierten; zu viel oder fehlend: {all}.",
+        "verify.seeded": "Die Reihenfolge ergibt sich aus dem Seed ({count}; später: {late}).",
+        "verify.not_seeded": "Die Reihenfolge ergibt sich nicht aus dem Seed, sondern {found}.",
         "verify.standings": "Die Tabelle ergibt sich ebenso.",
         "verify.no_standings": "Die Datei enthält keine Tabelle, die zu prüfen wäre.",
         "verify.standing_differs": "{all}: {field} ist mit {stated} angegeben; es ergibt sich {found}.",  # noqa: E501

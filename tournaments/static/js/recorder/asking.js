@@ -1,39 +1,22 @@
 // Asking the service how the draft stands, and sending it once.
 
+import { hindrance, newKey, post, RETRY } from "../sending.js";
 import { forgetCopy } from "./copy.js";
-import { announce, form, start, words } from "./start.js";
-import { asked, keep, last, newKey, render, state } from "./state.js";
+import { announce, start, words } from "./start.js";
+import { asked, keep, last, render, state } from "./state.js";
 import { openNewSuit, view } from "./view.js";
 
-const AGAIN = 3000; // milliseconds until an unanswered question is asked again
-
-const post = async (url, body, headers = {}) => {
-  const reply = await fetch(url, {
-    method: "POST",
-    credentials: "same-origin",
-    headers: {
-      "Content-Type": "application/json",
-      "X-CSRFToken": form.querySelector("[name=csrfmiddlewaretoken]").value,
-      ...headers,
-    },
-    body,
-    signal: AbortSignal.timeout(15000),
-  });
-  const is_json = reply.headers.get("Content-Type")?.startsWith("application/json");
-  return { status: reply.status, said: is_json ? await reply.json() : null };
-};
+const JSON_BODY = { "Content-Type": "application/json" };
 
 const later = (what) => {
   clearTimeout(state.timer);
-  state.timer = setTimeout(what, AGAIN);
+  state.timer = setTimeout(what, RETRY);
 };
 
-/** Note what kind of answer came, if it is none that the page can use; true when it is. */
-const understood = ({ status, said }) => {
+/** Note what is in the way of an answer that settles what was sent; true when nothing is. */
+const understood = (reply) => {
   state.offline = false;
-  state.trouble = "";
-  if (status === 401 || status === 403) state.trouble = words.sign_in;
-  else if (said === null || status >= 500) state.trouble = words.trouble;
+  state.trouble = words[hindrance(reply)] ?? "";
   return state.trouble === "";
 };
 
@@ -44,7 +27,7 @@ export const ask = async () => {
   state.asking = true;
   let is_answered = false;
   try {
-    const reply = await post(start.urls.next, about);
+    const reply = await post(start.urls.next, about, JSON_BODY);
     is_answered = understood(reply);
     if (is_answered && reply.status === 200) state.answer = { about, ...reply.said };
     else if (is_answered) state.trouble = reply.said.message ?? words.trouble;
@@ -79,7 +62,7 @@ export const send = async () => {
   render();
   const body = JSON.stringify({ order: state.draft.order, hands: state.draft.hands });
   try {
-    const reply = await post(start.urls.send, body, { "Idempotency-Key": state.draft.key });
+    const reply = await post(start.urls.send, body, { ...JSON_BODY, "Idempotency-Key": state.draft.key });
     if (understood(reply) && reply.said.outcome) {
       state.draft.sending = false;
       state.draft.sent = reply.said.taken ? reply.said : null;
@@ -87,7 +70,7 @@ export const send = async () => {
         state.draft.key = newKey(); // the next try is another one
         state.trouble = reply.said.message;
       }
-    } else if (!state.trouble && reply.said.code !== "key_in_flight") {
+    } else if (!state.trouble) {
       state.draft.sending = false;
       state.trouble = reply.said.message ?? words.trouble;
     }

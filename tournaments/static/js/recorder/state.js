@@ -1,6 +1,7 @@
 // The draft, which is the truth of this page ({key, order, hands, sending}), and what is known beside it.
 // It is kept on the device first; whoever changes it says so by `changed`.
 
+import * as device from "../sending.js";
 import { start } from "./start.js";
 
 export const place = `baza-record-${start.match}`;
@@ -23,33 +24,15 @@ export const state = {
   logIsOpen: false,
 };
 
-export const newKey = () => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-};
-
-export const newDraft = () => ({ key: newKey(), order: 0, hands: [], sending: false, sent: null });
+export const newDraft = () => ({ key: device.newKey(), order: 0, hands: [], sending: false, sent: null });
 
 export const newHand = (dealer) => ({ dealer, trump: "", deal: {}, stock: "", rest: {}, tokens: [] });
 
 export const last = () => state.draft.hands.at(-1);
 
-export const load = () => {
-  try {
-    state.draft = JSON.parse(localStorage.getItem(place)) ?? newDraft();
-  } catch {
-    state.draft = newDraft();
-  }
-};
+export const load = () => { state.draft = device.load(place) ?? newDraft(); };
 
-export const keep = () => {
-  try {
-    localStorage.setItem(place, JSON.stringify(state.draft));
-    state.unkept = false;
-  } catch {
-    state.unkept = true;
-  }
-};
+export const keep = () => { state.unkept = !device.keep(place, state.draft); };
 
 const heard = { draw: () => {}, wake: () => {} };
 

@@ -1,0 +1,145 @@
+"""Faults, notices and hints as sentences in English, Spanish and German.
+
+The core answers with codes and facts. Here the facts are shaped (lists, totals, places), and the
+sentences come from the catalogues (:mod:`engine.messages`). Cards and seats stay as they are
+written in records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from engine.errors import Fault, Hint
+from engine.messages import has_message, message
+
+
+def explain(fault: Fault, language: str = "en") -> str:
+    """Return one sentence about a fault or a notice.
+
+    Raises ``ValueError`` for a language without a catalogue.
+    """
+    special_case = f"{fault.code}/{fault.facts.get('reason')}"
+    code = special_case if has_message(f"fault.{special_case}") else fault.code
+    return _capitalised(message(language, f"fault.{code}", **_fault_facts(fault, language)))
+
+
+def explain_hint(hint: Hint, language: str = "en") -> str:
+    """Return one sentence about a repair that would mend a hand.
+
+    Raises ``ValueError`` for a language without a catalogue.
+    """
+    pair = hint.found if isinstance(hint.found, tuple) else ("", "")
+    places = [_seat_or_stock(seat, language) for seat in hint.seats] or hint.tokens or [""]
+    conjunction = message(language, "fragment.or")
+    sentence = message(
+        language,
+        f"hint.{hint.kind}",
+        first=pair[0],
+        second=pair[1],
+        origin=places[0],
+        place=places[-1],
+        found=_totals(hint.found, language),
+        write=_totals(hint.write, language),
+        seats=places[0],
+        tokens=", ".join(map(str, hint.tokens)),
+        also="".join(f" {conjunction} {other}" for other in hint.also),
+    )
+    if hint.explains == "play":  # nothing beyond the play itself
+        return _capitalised(sentence)
+    return _capitalised(sentence) + message(language, f"hint_explains.{hint.explains}")
+
+
+def _capitalised(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _seat_or_stock(place: str, language: str) -> str:
+    message_id = f"hint_place.{place}"
+    return message(language, message_id) if has_message(message_id) else place
+
+
+def _fault_facts(fault: Fault, language: str) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "seat": fault.seat,
+        "card": fault.card,
+        "declaration": fault.declaration,
+        "place": fault.path or "/",
+        "legal": _any_of(fault.legal, language),
+        "expected": "",
+        "found": "",
+        "notation": "JSON",
+    }
+    for name, value in fault.facts.items():
+        facts[name] = _FORMATS[name](value, language) if name in _FORMATS else value
+    reason = fault.facts.get("reason")
+    if reason is not None and has_message(f"reason.{reason}"):
+        facts["reason"] = message(language, f"reason.{reason}", **facts)
+    facts["where"] = _position(fault.facts, language)
+    return facts
+
+
+def _any_of(cards: tuple[str, ...], language: str) -> str:
+    if not cards:
+        return "–"
+    if len(cards) == 1:
+        return cards[0]
+    conjunction = message(language, "fragment.or")
+    return f"{', '.join(cards[:-1])} {conjunction} {cards[-1]}"
+
+
+def _cards(cards: list[str], _language: str) -> str:
+    return ", ".join(cards)
+
+
+def _missing(cards: list[str], language: str) -> str:
+    return message(language, "fragment.missing", cards=", ".join(cards)) if cards else ""
+
+
+def _sizes(sizes: Mapping[str, int], language: str) -> str:
+    return ", ".join(
+        message(language, "fragment.size", seat=seat, count=count) for seat, count in sizes.items()
+    )
+
+
+def _expected(expected: Any, _language: str) -> Any:
+    return ", ".join(map(str, expected.values())) if isinstance(expected, Mapping) else expected
+
+
+def _shown(place: str, language: str) -> str:
+    return message(language, f"shown.{place}")
+
+
+def _limit(what: str, language: str) -> str:
+    return message(language, f"limit.{what}")
+
+
+def _totals(value: Any, language: str) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{side} {points}" for side, points in value.items())
+    return message(language, "fragment.nobody") if value is None else str(value)
+
+
+def _sums(sums: list[int], language: str) -> str:
+    return _any_of(tuple(map(str, sums)), language)
+
+
+def _position(facts: Mapping[str, Any], language: str) -> str:
+    if facts.get("column") is None:
+        return ""
+    line, column = facts["line"], facts["column"]
+    return message(language, "fragment.position", line=line, column=column)
+
+
+_FORMATS: Final[Mapping[str, Callable[[Any, str], Any]]] = {
+    "cards": _cards,
+    "missing": _missing,
+    "sizes": _sizes,
+    "expected": _expected,
+    "shown": _shown,
+    "stated": _totals,
+    "sums": _sums,
+    "replayed": _totals,
+    "score": _totals,
+    "what": _limit,
+}

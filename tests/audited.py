@@ -1,0 +1,13 @@
+"""What every scenario ends with: the history holds, and no row differs from it."""
+
+from tournaments.models import Club, Tournament
+from tournaments.queries.audited import check_rows
+from tournaments.queries.trails import check_club, own_key
+
+
+def everything_is_told() -> None:
+    """Check every chain, and every row that counts against the event that made it."""
+    for club in Club.objects.order_by("pk"):
+        assert check_club(club, {own_key()}).faults == ()
+    for tournament in Tournament.objects.order_by("pk"):
+        assert [fault.words() for fault in check_rows(tournament)] == []

@@ -1,0 +1,160 @@
+"""Which verbs are open: by state and by role."""
+
+import doctest
+from dataclasses import replace
+
+import pytest
+
+from tournaments.domain import state
+from tournaments.domain.state import (
+    EntryFacts,
+    Facts,
+    MatchFacts,
+    RoundFacts,
+    StageFacts,
+    TournamentFacts,
+    role,
+    verbs,
+    why_closed,
+)
+from tournaments.errors import REASONS
+
+ORGANISER, ARBITER = role("organiser"), role("arbiter")
+HOME, AWAY = role("code", side="home", own=True), role("code", side="away", own=True)
+NOBODY = role("everybody")
+
+DRAFT = TournamentFacts("draft", entries=8)
+BETWEEN = TournamentFacts("running", entries=8, rounds_left=True, takes_latecomers=True)
+ROUND = RoundFacts("running", 1, "published", unfinished=4)
+PLAYED = MatchFacts("running", 1, "published", "accepted", has_result=True, reported_for="home")
+WAITING = replace(PLAYED, state="pending", has_result=False, reported_for="")
+ENTRY = EntryFacts("running", "Pilar", of_pair=True)
+
+EVERY_STATE: list[Facts] = [
+    *(
+        TournamentFacts(name, entries, open_rounds=open_, undecided=len(open_), rounds_left=left)
+        for name in ("draft", "running", "finished")
+        for entries in (1, 8, 3000)
+        for open_ in ((), ((1, 2),))
+        for left in (False, True)
+    ),
+    *(
+        StageFacts(name, drawn, drawn and shown)
+        for name in ("draft", "running", "finished")
+        for drawn in (False, True)
+        for shown in (False, True)
+    ),
+    *(
+        RoundFacts(over, 1, now, unfinished, bots=bots, paused=paused, clock=clock)
+        for over in ("running", "finished")
+        for now in ("draft", "published", "closed")
+        for unfinished in (0, 3)
+        for bots in (False, True)
+        for paused in (False, True)
+        for clock in ("", "running", "stopped")
+    ),
+    *(
+        MatchFacts(
+            over,
+            1,
+            round_,
+            now,
+            has_result=now in {"accepted", "reported", "disputed"},
+            reported_for="home",
+            dispute=dispute if now == "disputed" else "",
+            of_bots=bots,
+            is_level=True,
+            in_brackets=bots,
+            waited=bots,
+        )
+        for over in ("running", "finished")
+        for round_ in ("draft", "published", "closed")
+        for now in ("pending", "reported", "accepted", "disputed", "postponed", "bye")
+        for dispute in ("open", "review")
+        for bots in (False, True)
+    ),
+    *(
+        EntryFacts(over, "Pilar", away, pair, can_join=pair, check_in_closed=pair)
+        for over in ("draft", "running", "finished")
+        for away in ("", "withdrawn", "no_show", "expelled", "benched")
+        for pair in (False, True)
+    ),
+]
+
+
+@pytest.mark.parametrize("facts", EVERY_STATE, ids=str)
+def test_every_verb_that_is_closed_says_why_in_a_code_of_the_service(facts: Facts) -> None:
+    for who in (ORGANISER, ARBITER, HOME, AWAY, NOBODY):
+        may = verbs(facts, who)
+        assert {*may, *may.closed} == set(may.all)
+        for why in may.closed.values():
+            assert str(REASONS[why.code].text) % why.facts
+    assert not list(verbs(facts, NOBODY))
+
+
+def test_the_examples_of_the_module_are_true() -> None:
+    assert doctest.testmod(state).failed == 0
+
+
+def test_a_verb_that_there_is_not_is_a_fault() -> None:
+    with pytest.raises(KeyError):
+        verbs(DRAFT, ORGANISER)["dance"]
+    with pytest.raises(KeyError):
+        why_closed("dance", DRAFT)
+
+
+def test_a_draft_takes_entries_until_it_is_drawn() -> None:
+    assert {"enter", "draw", "discard", "change_terms"} <= set(verbs(DRAFT, ORGANISER))
+    assert verbs(replace(DRAFT, entries=1), ORGANISER).closed["draw"].code == "too_few_entries"
+    assert verbs(BETWEEN, ORGANISER).closed["enter"].code == "not_a_draft"
+    assert verbs(DRAFT, ARBITER).closed["draw"].code == "forbidden"
+
+
+def test_a_tournament_with_rounds_left_goes_on_or_is_finished_early() -> None:
+    may = verbs(BETWEEN, ORGANISER)
+    assert (may["draw_next"], may["finish"], may["finish_early"]) == (True, False, True)
+    may = verbs(replace(BETWEEN, rounds_left=False), ORGANISER)
+    assert (may["draw_next"], may["finish"]) == (False, True)
+    may = verbs(replace(BETWEEN, open_rounds=((3, 2),), undecided=2), ORGANISER)
+    assert not any((may["draw_next"], may["finish"], may["finish_early"]))
+    assert may.closed["draw_next"].facts == {"round": 3, "count": 2}
+
+
+def test_a_round_is_closed_once_all_its_matches_are_decided() -> None:
+    assert verbs(ROUND, ORGANISER).closed["close"].code == "round_unfinished"
+    assert verbs(replace(ROUND, unfinished=0), ORGANISER)["close"]
+    assert verbs(replace(ROUND, state="draft"), ORGANISER)["publish"]
+
+
+def test_who_plays_reports_and_confirms_but_not_their_own_report() -> None:
+    reported = replace(PLAYED, state="reported")
+    assert verbs(WAITING, HOME)["report"]
+    assert not verbs(WAITING, role("player"))["report"], "plays elsewhere"
+    assert verbs(reported, AWAY)["confirm"]
+    assert verbs(reported, HOME).closed["confirm"].code == "own_report"
+    assert verbs(reported, ARBITER)["confirm"]
+
+
+def test_an_arbiter_does_not_rule_at_their_own_table() -> None:
+    disputed = replace(PLAYED, state="disputed", dispute="open")
+    assert verbs(disputed, ARBITER)["rule"]
+    playing = replace(ARBITER, side="home")
+    assert verbs(disputed, playing).closed["rule"].code == "own_table"
+
+
+def test_a_match_without_its_result_takes_one_after_its_round_was_closed() -> None:
+    late = replace(WAITING, round_state="closed", state="postponed")
+    assert verbs(late, HOME)["report"]
+    assert verbs(replace(PLAYED, round_state="closed"), HOME).closed["submit"].code == (
+        "round_closed"
+    )
+
+
+def test_an_entry_that_left_comes_back_unless_it_was_expelled() -> None:
+    gone = replace(ENTRY, away="withdrawn")
+    assert verbs(gone, ARBITER)["bring_back"]
+    assert verbs(gone, ARBITER).closed["withdraw"].code == "already_away"
+    assert verbs(replace(gone, away="expelled"), ORGANISER).closed["bring_back"].code == "expelled"
+    assert verbs(replace(gone, can_join=False), ARBITER).closed["bring_back"].code == (
+        "no_late_entry"
+    )

@@ -1,0 +1,88 @@
+"""Every code can be said in English, Spanish and German."""
+
+import string
+from pathlib import Path
+
+import polib
+import pytest
+
+import engine
+from engine.bots import failures
+from engine.messages import FOLDER, message
+from tests.engine.codes import CODES
+
+SAME_IN_ALL = {"fault.record.option", "fault.record.field"}
+"""They only join a place and a reason."""
+
+
+def messages_of(language: str) -> dict[str, str]:
+    path = FOLDER / language / "LC_MESSAGES" / "engine.po"
+    return {entry.msgid: entry.msgstr for entry in polib.pofile(str(path))}
+
+
+def ids_of(group: str) -> set[str]:
+    """Return the codes of a group that have a message."""
+    beginning = f"{group}."
+    return {
+        name.removeprefix(beginning) for name in messages_of("en") if name.startswith(beginning)
+    }
+
+
+def test_every_code_of_the_ruleset_has_a_sentence() -> None:
+    codes = {code.split()[0] for of_ruleset in CODES.values() for code in of_ruleset}
+    assert codes <= ids_of("fault")
+
+
+def test_every_failure_of_a_bot_has_a_sentence() -> None:
+    assert set(failures.CODES) | {"hang/in_all"} == ids_of("bot_failure")
+
+
+@pytest.mark.parametrize("language", engine.LANGUAGES)
+def test_a_catalogue_has_a_message_for_each_id_with_the_same_facts(language: str) -> None:
+    english, other = messages_of("en"), messages_of(language)
+    assert [name for name, text in other.items() if not text] == []
+    assert set(other) == set(english)
+    # What is not understood of a file is quoted in English alone.
+    differ = {name for name in english if fields(english[name]) != fields(other[name])}
+    assert differ <= {"reason.malformed_json", "reason.duplicate_key", "reason.bad_number"}
+
+
+def test_each_language_has_sentences_of_its_own() -> None:
+    english, spanish, german = map(messages_of, engine.LANGUAGES)
+    for name in english:
+        if name.startswith(("fault.", "hint.", "bot_failure.")) and name not in SAME_IN_ALL:
+            assert len({english[name], spanish[name], german[name]}) == 3, name
+
+
+def test_the_compiled_catalogues_are_those_that_are_read() -> None:
+    for language in engine.LANGUAGES:
+        path = Path(FOLDER / language / "LC_MESSAGES" / "engine.mo")
+        compiled = {entry.msgid: entry.msgstr for entry in polib.mofile(str(path))}
+        assert compiled == messages_of(language)
+
+
+def test_a_fault_and_a_hint_are_said_in_german() -> None:
+    fault = engine.Fault("deal.missing", "R1.0", facts={"cards": ["1o", "3o"]})
+    assert engine.explain(fault, "de") == "Niemandem gegeben: 1o, 3o"
+    hint = engine.Hint("missing", (4,), write="7b", also=("6",))
+    assert engine.explain_hint(hint, "de") == "Vielleicht fehlt 7b (vor Zug 4 oder 6)"
+
+
+def test_a_failure_of_a_bot_is_said_in_english_where_a_language_has_no_catalogue() -> None:
+    failure = failures.BotFailure(failures.OUTPUT_FLOOD, limit=9, what="line")
+    assert failure.words("de") == "schrieb mehr als die 9 Bytes, die eine Zeile haben darf"
+    assert failure.words("ca") == failure.words("en")
+
+
+def test_a_language_without_a_catalogue_is_refused() -> None:
+    with pytest.raises(ValueError, match="no words in 'ca'"):
+        engine.explain(engine.Fault("match.over", "R7.4"), "ca")
+
+
+def test_a_missing_message_is_named() -> None:
+    with pytest.raises(KeyError, match=r"en: no message 'fault\.play\.nothing'"):
+        message("en", "fault.play.nothing")
+
+
+def fields(sentence: str) -> set[str]:
+    return {name for _text, name, _spec, _conversion in string.Formatter().parse(sentence) if name}

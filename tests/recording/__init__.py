@@ -1,0 +1,1 @@
+"""The recorded answer of every route for every role; see `test_recording.py`."""

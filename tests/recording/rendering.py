@@ -1,0 +1,128 @@
+"""Writes an answer as text that can be read, compared and shown as a diff."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from html.parser import HTMLParser
+from typing import Any, Final
+
+from tests.sheets.reading import pages_of
+
+VOID: Final = frozenset(
+    ("area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "use", "wbr")
+)
+MASKED_HEADERS: Final = frozenset(
+    # They follow from the body, from the request or from the moment, not from the route.
+    ("content-length", "etag", "x-request-id", "server-timing", "date", "ratelimit-reset")
+)
+MASKS: Final = (
+    (re.compile(r'(name="csrfmiddlewaretoken" type="hidden" value=")[^"]+'), r"\1…"),
+    (re.compile(r"\b[0-9a-f]{32}\b"), "…"),  # the number of the request
+    (re.compile(r"/arena/board/\?seen=[0-9a-f]+"), "/arena/board/?seen=…"),
+    (re.compile(r"^( *)[\w.-]+:\d+$"), r"\1…"),  # a worker: host and process
+    (re.compile(r"^( *)\d\d:\d\d:\d\d$"), r"\1…"),  # by the database's clock
+    (re.compile(r'("(?:due|next)_at": ")[^"]+'), r"\1…"),
+)
+
+
+class _Lines(HTMLParser):
+    """Collects a line for each tag and each text, indented by depth, attributes sorted."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.lines: list[str] = []
+        self.depth = 0
+
+    def add(self, text: str) -> None:
+        self.lines.append(" " * self.depth + text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        written = [
+            name if value is None else f'{name}="{" ".join(value.split())}"'
+            for name, value in sorted(attrs, key=lambda pair: pair[0])
+        ]
+        self.add(f"<{' '.join([tag, *written])}>")
+        self.depth += tag not in VOID
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.depth -= tag not in VOID
+
+    def handle_endtag(self, tag: str) -> None:
+        self.depth = max(0, self.depth - (tag not in VOID))
+
+    def handle_data(self, data: str) -> None:
+        if data.strip():
+            self.add(" ".join(data.split()))
+
+
+def html_lines(text: str) -> list[str]:
+    """Return the tags and texts of a page, one a line; white space between tags is dropped."""
+    parser = _Lines()
+    parser.feed(text)
+    parser.close()
+    return parser.lines
+
+
+def body_lines(content_type: str, content: bytes) -> list[str]:
+    """Return a body as lines: markup by tag, JSON indented, PDF by its texts, others by digest."""
+    if "html" in content_type:
+        return html_lines(content.decode())
+    if content_type.endswith(("/json", "+json")):
+        return json.dumps(json.loads(content), indent=1, ensure_ascii=False).splitlines()
+    if content_type == "application/pdf":
+        return [text.text for page in pages_of(content) for text in page]
+    if content_type.startswith("text/") or "xml" in content_type or "ndjson" in content_type:
+        return content.decode().splitlines()
+    return [f"sha256 {hashlib.sha256(content).hexdigest()}" if content else ""]
+
+
+def render_answer(answer: Any, usual: Mapping[str, str]) -> list[str]:
+    """Return status, the headers that differ from ``usual``, and the body of an answer."""
+    content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    content_type = answer.headers.get("Content-Type", "")
+    headers = {
+        name: value
+        for name, value in sorted(answer.headers.items())
+        if name.lower() not in MASKED_HEADERS and usual.get(name) != value
+    }
+    if "Allow" in headers:  # DRF lists the methods in an order of its own in each process
+        headers["Allow"] = ", ".join(sorted(headers["Allow"].split(", ")))
+    lines = [str(answer.status_code), *(f"{name}: {value}" for name, value in headers.items())]
+    lines += [f"Without {name}" for name in usual if name not in answer.headers]
+    lines += [f"Set-Cookie: {name}" for name in sorted(answer.cookies)]
+    return [mask(line) for line in (*lines, "", *body_lines(content_type.split(";")[0], content))]
+
+
+def mask(line: str) -> str:
+    """Replace what is different at every request: form tokens and request numbers."""
+    for pattern, instead in MASKS:
+        line = pattern.sub(instead, line)
+    return line
+
+
+def render_roles(title: str, answers: Mapping[str, list[str]]) -> Iterable[str]:
+    """Return the answers of one address: whole for the first role, as a diff for the others.
+
+    Roles that are answered alike share one heading.
+    """
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for role, lines in answers.items():
+        alike.setdefault(tuple(lines), []).append(role)
+    yield f"=== {title}"
+    shown: list[tuple[str, tuple[str, ...]]] = []
+    for lines, roles in alike.items():
+        base = next(((name, old) for name, old in shown if old[0] == lines[0]), None)
+        if base is None:
+            yield f"--- {', '.join(roles)}"
+            yield from lines
+        else:
+            yield f"--- {', '.join(roles)}: as {base[0]}, but"
+            changes = difflib.unified_diff(base[1], lines, n=0, lineterm="")
+            yield from (line for line in changes if not line.startswith(("---", "+++")))
+        shown.append((roles[0], lines))
+    yield ""

@@ -1,0 +1,157 @@
+"""The answer of every route for every role, compared with the one kept in `answers/`.
+
+A change of an answer shows as a difference of a text file. Where it is meant, `BAZA_RECORD=1 ./baza
+test tests/recording` writes the files, and `git diff` shows what a reader of the page will notice.
+The files are those of SQLite: PostgreSQL does not take the numbers of rows back.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import difflib
+import os
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.core.cache import cache
+from django.test import Client
+
+import engine
+from tests.analysing import analyse_hand
+from tests.api import test_routes
+from tests.api.caller import Caller
+from tests.api.conftest import ALL_SCOPES
+from tests.api.test_tokens import stranger
+from tests.e2e.test_every_page import BY_CODE, LOOKS, ROUTES, Addresses, Look, session_of
+from tests.recording.rendering import render_answer, render_roles
+from tests.security.test_web_matrix import undone
+from tests.web import rich, scenes
+from tests.web.test_doors import DONE, MATRIX, NOBODY_READS, ROLES
+from tournaments.permissions import Actor
+from tournaments.services.matches import open_dispute
+from tournaments.services.tokens import issue_token
+
+pytestmark = pytest.mark.django_db(transaction=True, reset_sequences=True)
+
+FOLDER: Final = Path(__file__).parent / "answers"
+EVENING: Final = dt.datetime(2026, 11, 20, 18, 30, tzinfo=dt.UTC)
+WHO: Final = (*ROLES, BY_CODE, "staff")
+WRITES: Final = bool(os.environ.get("BAZA_RECORD"))
+STREAM: Final = "events-stream"
+"""A stream stays open; `tests/api/test_streams.py` reads it."""
+
+
+@pytest.fixture(autouse=True)
+def seeded_evening(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Stop the clock on one evening, and take chance from a seed.
+
+    Entry codes, the seeds of draws and tokens come from the operating system; an answer can only
+    be compared when they are the same each time.
+    """
+    cache.clear()
+    reseed("club", monkeypatch)
+    monkeypatch.setattr(engine, "analyse_hand", analyse_hand, raising=False)
+    with time_machine.travel(EVENING, tick=False):
+        yield
+    cache.clear()
+
+
+def reseed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin a new sequence of chance, so that one call more or less changes one address only."""
+    chance = random.Random(name)
+    monkeypatch.setattr("random._urandom", chance.randbytes)
+    monkeypatch.setattr("os.urandom", chance.randbytes)
+
+
+def difference(kind: str, name: str, lines: list[str]) -> str:
+    """Compare the answers of a route with its recording; return where they part, or nothing."""
+    path = FOLDER / kind / f"{name}.txt"
+    if WRITES:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return ""
+    if not path.exists():
+        return f"{kind}/{name}.txt is missing: a route without a recording"
+    old = path.read_text(encoding="utf-8").splitlines()
+    changes = list(difflib.unified_diff(old, lines, "recorded", "answered", n=1, lineterm=""))
+    return "\n".join([f"{kind}/{name}.txt", *changes[:40]]) if changes else ""
+
+
+def visitor(session: str) -> Client:
+    """Return a browser that reads Spanish, with a session or without one."""
+    client = Client(headers={"Accept-Language": "es"}, raise_request_exception=False)
+    if session:
+        client.cookies[settings.SESSION_COOKIE_NAME] = session
+    return client
+
+
+def test_every_page_answers_every_role_as_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = rich.rich_club()
+    sessions = {role: session_of(role, scene) if role else "" for role in WHO}
+    usual = Client().get("/help/").headers
+    found = []
+    for name in map(str, ROUTES):
+        lines: list[str] = []
+        for method, look in requests_of(name):
+            answers = {}
+            for role in WHO:
+                reseed(f"{name} {method} {look}", monkeypatch)
+                with undone():
+                    path = Addresses(scene).of(name, look)
+                    answer = getattr(visitor(sessions[role]), method)(path)
+                    answers[role or "nobody"] = render_answer(answer, usual)
+            lines += render_roles(f"{method.upper()} {path}", answers)
+        found.append(difference("web", name, lines))
+    assert not any(found), "\n\n".join(filter(None, found))
+
+
+def requests_of(name: str) -> Iterator[tuple[str, Look]]:
+    """Yield the addresses at which a route is read, then one to which an empty form is sent."""
+    looks = LOOKS.get(name, (Look(verb=DONE.get(name, "again")),))
+    seen = list(dict.fromkeys(replace(look, who="") for look in looks))
+    if MATRIX[name] != NOBODY_READS:
+        yield from (("get", look) for look in seen)
+    yield "post", seen[0]
+
+
+def test_every_operation_of_the_api_answers_every_caller_as_recorded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scene = scenes.running()
+    places = test_routes.addresses(scene)
+    callers = callers_of(scene)
+    usual = callers["anonymous"].get("problems/").headers
+    found = []
+    for name, rows in test_routes.ROWS.items():
+        lines: list[str] = []
+        for row in rows:
+            path = row.path.format(**places, dispute=1)
+            answers = {}
+            for who, caller in callers.items():
+                reseed(f"{name} {row.method}", monkeypatch)
+                with undone():
+                    if name in {"take-up", "rule"}:
+                        open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
+                    answer = test_routes.asked(caller, scene, row, path)
+                    if name != STREAM:
+                        answers[who] = render_answer(answer, usual)
+            lines += render_roles(f"{row.method} {path}", answers)
+        if name != STREAM:
+            found.append(difference("api", name, lines))
+    assert not any(found), "\n\n".join(filter(None, found))
+
+
+def callers_of(scene: scenes.Scene) -> dict[str, Caller]:
+    """Return the programs of the matrix of the API, each with all scopes of its user."""
+    callers = {"anonymous": Caller(), "stranger": stranger(scene)}
+    for who in test_routes.WHO[2:]:
+        user = scene.users[who]
+        text = issue_token(Actor.system(), scene.club, user, name=who, scopes=ALL_SCOPES)[1]
+        callers[who] = Caller(text)
+    return callers

@@ -1,0 +1,125 @@
+"""Every form of the pages and every write of the API, sent twice in the same instant.
+
+No answer is 500, and the second has no effect: in the history stands what one alone does. Forms are
+those that a walk through the pages finds, addresses of the API those of `tests.api.test_routes`,
+which has a row for every one: a new one is sent twice as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import Client
+
+from tests.api import test_routes
+from tests.api.caller import BASE, Caller
+from tests.api.test_routes import ROWS
+from tests.security.snapshots import Snapshot
+from tests.security.test_api_matrix import open_places
+from tests.security.test_web_matrix import undone
+from tests.security.walk import SeenForm, walk
+from tests.services.test_concurrency import at_once
+from tests.web import rich, scenes
+from tournaments.models import ApiToken, AuditEvent
+from tournaments.permissions import Actor
+from tournaments.services.tokens import issue_token
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Send = Callable[[], HttpResponse]
+
+
+class Unchecked(Caller):
+    """Calls without holding the answer against the document."""
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: bytes = b"",
+        headers: Mapping[str, str] | None = None,
+        content_type: str = "application/octet-stream",
+    ) -> HttpResponse:
+        client = Client(raise_request_exception=False)
+        told = {**self.headers, **(headers or {})}
+        return client.generic(  # type: ignore[return-value]
+            method, BASE + path, body, content_type, headers=told
+        )
+
+
+def faults_of(send: Send, snapshot: Snapshot) -> list[str]:
+    """Say what is wrong when something is sent twice in the same instant; takes it back."""
+    before = AuditEvent.objects.count()
+    with undone():
+        send()
+        alone = AuditEvent.objects.count() - before
+    cache.clear()
+    answers = at_once(lambda: send().status_code, lambda: send().status_code)
+    together = AuditEvent.objects.count() - before
+    verbs = list(AuditEvent.objects.order_by("pk").values_list("verb", flat=True))[before:]
+    snapshot.restore()
+    cache.clear()
+    faults = [f"{status}" for status in answers if not isinstance(status, int) or status >= 500]
+    if together > alone:
+        faults.append(f"{together} events instead of {alone}: {' '.join(verbs)}")
+    return faults
+
+
+def test_every_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    boss = organiser_of(rich.rich_club())
+    browser = Client(raise_request_exception=False)
+    browser.force_login(boss, "django.contrib.auth.backends.ModelBackend")
+    forms = list(walk(browser, monkeypatch).posts())
+    wrong = {}
+    with Snapshot() as snapshot:
+        for form in forms:
+            if faults := faults_of(sender_of(form, browser), snapshot):
+                wrong[form.label] = faults
+    assert wrong == {}
+
+
+def sender_of(form: SeenForm, browser: Client) -> Send:
+    """Return what sends a form from the same session, in whichever thread."""
+
+    def send() -> HttpResponse:
+        tab = Client(raise_request_exception=False)
+        tab.cookies = browser.cookies
+        return tab.post(form.path, form.data)  # type: ignore[return-value]
+
+    return send
+
+
+def organiser_of(scene: rich.RichClub) -> User:
+    """Return the organiser of the rich club, who is of the service's staff besides."""
+    boss = scene.users["organiser"]
+    boss.is_staff = True
+    boss.save()
+    return boss
+
+
+def organiser_s_program(scene: scenes.Scene) -> Unchecked:
+    """Return a program of the organiser that may do everything."""
+    who, scopes = scene.users["organiser"], tuple(ApiToken.Scope.values)
+    token = issue_token(Actor.system(), scene.club, who, name="suyo", scopes=scopes)[1]
+    return Unchecked(token)
+
+
+def test_every_write_of_the_api() -> None:
+    scene = scenes.running()
+    places = open_places(scene)
+    caller = organiser_s_program(scene)
+    wrong = {}
+    with Snapshot() as snapshot:
+        for row in (row for rows in ROWS.values() for row in rows if row.method != "GET"):
+            path = row.path.format(**places)
+
+            def send(row: test_routes.Row = row, path: str = path) -> HttpResponse:
+                return test_routes.asked(caller, scene, row, path)
+
+            if faults := faults_of(send, snapshot):
+                wrong[f"{row.method} {row.path}"] = faults
+    assert wrong == {}

@@ -1,0 +1,40 @@
+"""Something expensive is done by so many threads at once, and by no more."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+
+from tournaments.capacity import Capacity
+from tournaments.errors import Reason, Refusal
+
+
+def test_of_nine_that_come_at_once_one_runs_two_wait_and_six_are_refused() -> None:
+    capacity = Capacity(at_once=1, waiting=2)
+    running: list[int] = []
+    most: list[int] = []
+    refused = threading.Semaphore(0)
+    may_end = threading.Event()
+
+    def work(number: int) -> Reason | None:
+        try:
+            with capacity.place():
+                running.append(number)
+                most.append(len(running))
+                may_end.wait(30)
+                running.remove(number)
+        except Refusal as refusal:
+            refused.release()
+            return refusal.reason
+        return None
+
+    with ThreadPoolExecutor(9) as pool:
+        done = [pool.submit(work, number) for number in range(9)]
+        for _ in range(6):
+            assert refused.acquire(timeout=30)
+        may_end.set()
+    assert Counter(one.result() for one in done) == {Reason.BUSY: 6, None: 3}
+    assert set(most) == {1}
+    with capacity.place():
+        """The places were given back."""

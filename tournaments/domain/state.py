@@ -1,0 +1,588 @@
+"""Which verbs are open for a tournament or a part of it, in its state and for a role.
+
+A caller describes the thing by its facts and the person by a `Role`; the answer names every verb
+that is open, and for every other one the code and parameters of the refusal. Services raise that
+refusal (`why_closed`), pages and API show what is open (`verbs`).
+
+>>> facts = RoundFacts("running", number=2, state="published", unfinished=3, disputed=1)
+>>> verbs(facts, role("organiser")).closed["close"]
+Closed(code='round_unfinished', facts={'round': 2, 'count': 3})
+
+A verb that asks for the content of something (whether a score is possible, whether a draft that was
+arranged by hand can be played) can be open and still be refused for that content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from tournaments.domain.rights import RIGHTS
+
+DRAFT, RUNNING, FINISHED = "draft", "running", "finished"
+"""States of a tournament."""
+PUBLISHED, CLOSED = "published", "closed"
+"""States of a round, besides `DRAFT`."""
+PENDING, REPORTED, ACCEPTED = "pending", "reported", "accepted"
+DISPUTED, POSTPONED, BYE = "disputed", "postponed", "bye"
+"""States of a match."""
+UNDER_REVIEW, INTERIM = "review", "interim"
+"""States of a dispute: an arbiter has taken it up; its result counts for now."""
+EXPELLED, BENCHED = "expelled", "benched"
+"""Kinds of an absence that does not end by a return of the entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """Why a verb is closed: the code of a refusal (`tournaments.errors`) and its parameters."""
+
+    code: str
+    facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Who asks: their ``rights`` in the club, by the names of `domain.rights.TABLE`.
+
+    ``side`` is the side they play on in a match (``home``, ``away``, ``third``), ``own`` says that
+    they speak for an entry.
+    """
+
+    rights: frozenset[str] = frozenset()
+    side: str = ""
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verbs:
+    """The answer: why each verb that is not open is ``closed``; ``may[verb]`` tells if it is open.
+
+    Iterating yields the open verbs in their published order.
+    """
+
+    all: tuple[str, ...]
+    closed: Mapping[str, Closed]
+
+    def __getitem__(self, verb: str) -> bool:
+        if verb not in self.all:
+            raise KeyError(verb)
+        return verb not in self.closed
+
+    def __iter__(self) -> Iterator[str]:
+        return (verb for verb in self.all if verb not in self.closed)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentFacts:
+    """A tournament: its ``state``, how many are entered, and what it still waits for.
+
+    ``least`` and ``most`` entries fit its first stage. ``open_rounds`` are not closed, in order,
+    each with how many matches it has without a result that counts; ``undecided`` is that number
+    over all rounds. ``rounds_left`` says that another round is to be drawn.
+    """
+
+    state: str
+    entries: int = 0
+    least: int = 2
+    most: int = 2000
+    open_rounds: tuple[tuple[int, int], ...] = ()
+    undecided: int = 0
+    rounds_left: bool = False
+    takes_latecomers: bool = False
+    check_in_closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoundFacts:
+    """A round: ``unfinished`` matches hold it open, of them ``disputed`` wait for a ruling.
+
+    ``bots`` says that it has matches between bots; ``clock`` is ``running``, ``stopped`` or empty.
+    """
+
+    tournament: str
+    number: int
+    state: str
+    unfinished: int = 0
+    disputed: int = 0
+    bots: bool = False
+    paused: bool = False
+    clock: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFacts:
+    """A match: the states of its tournament, its round and itself, and its last result.
+
+    ``has_result``, ``reported_for`` (the side that reported it) and ``is_level`` speak of that
+    result; ``in_brackets`` says that one side has to go on. ``in_play``: some of several cotos are
+    there. ``dispute`` is the state of the one that waits for its last ruling (``open``, ``review``,
+    ``interim``), taken up by ``reviewed_by``.
+    ``waited`` says that absent players were waited for long enough: ``wait`` minutes.
+    """
+
+    tournament: str
+    round: int
+    round_state: str
+    state: str
+    has_result: bool = False
+    reported_for: str = ""
+    is_level: bool = False
+    in_brackets: bool = False
+    in_play: bool = False
+    of_bots: bool = False
+    dispute: str = ""
+    reviewed_by: str = ""
+    waited: bool = False
+    wait: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EntryFacts:
+    """An entry: ``away`` is the kind of its open absence, ``can_join`` that it could come back.
+
+    ``self_check_in`` and ``check_in_closed`` are the tournament's.
+    """
+
+    tournament: str
+    name: str = ""
+    away: str = ""
+    of_pair: bool = False
+    can_join: bool = True
+    self_check_in: bool = True
+    check_in_closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StageFacts:
+    """A stage: ``drawn`` says that its entrants have an order, ``shown`` that it was published."""
+
+    tournament: str
+    drawn: bool = False
+    shown: bool = False
+
+
+Facts = TournamentFacts | StageFacts | RoundFacts | MatchFacts | EntryFacts
+
+
+def role(name: str, *, side: str = "", own: bool = False) -> Role:
+    """Return the rights that a row of `domain.rights.ROLES` gives: ``organiser``, ``player``."""
+    return Role(frozenset(right.name for right in RIGHTS.values() if name in right.who), side, own)
+
+
+def verbs(facts: Facts, who: Role) -> Verbs:
+    """Return which verbs are open for somebody, and why the others are closed."""
+    rules = RULES[type(facts)]
+    found = {verb: rule.may(who) or why_closed(verb, facts, who) for verb, rule in rules.items()}
+    return Verbs(tuple(rules), {verb: why for verb, why in found.items() if why is not None})
+
+
+def why_closed(verb: str, facts: Facts, who: Role | None = None) -> Closed | None:
+    """Return why a verb is closed to everybody, if it is; with ``who``, or to them, rights apart.
+
+    KeyError for a verb that the thing does not have.
+    """
+    rule = RULES[type(facts)][verb]
+    why: Closed | None = rule.closed(facts)
+    if why is None and who is not None and rule.closed_to is not None:
+        why = rule.closed_to(facts, who)
+    return why
+
+
+# --- who may --------------------------------------------------------------------------------------
+
+
+def _needs(right: str) -> Callable[[Role], Closed | None]:
+    return lambda who: None if right in who.rights else Closed("forbidden")
+
+
+def _rules_on_it(who: Role) -> Closed | None:
+    """An arbiter, at no table of their own."""
+    if "arbitrate" not in who.rights:
+        return Closed("forbidden")
+    return Closed("own_table") if who.side else None
+
+
+def _submits(who: Role) -> Closed | None:
+    """The club's staff, and those who play in the match."""
+    plays = bool(who.side) and "play" in who.rights
+    return None if plays or "submit" in who.rights else Closed("forbidden")
+
+
+def _confirms(who: Role) -> Closed | None:
+    """Those who may submit, and arbiters."""
+    return None if "arbitrate" in who.rights else _submits(who)
+
+
+def _speaks(who: Role) -> Closed | None:
+    """The club's staff, and the entry's own people."""
+    own = who.own and "speak" in who.rights
+    return None if own or "arbitrate" in who.rights else Closed("forbidden")
+
+
+def _penalises(who: Role) -> Closed | None:
+    if "arbitrate" not in who.rights:
+        return Closed("forbidden")
+    return Closed("own_table") if who.own else None
+
+
+# --- the tournament -------------------------------------------------------------------------------
+
+
+def _always(_: Facts) -> Closed | None:
+    return None
+
+
+def _unless(state: str, code: str) -> Callable[[Any], Closed | None]:
+    return lambda facts: None if facts.state == state else Closed(code)
+
+
+def _tournament_over(facts: TournamentFacts) -> Closed | None:
+    return Closed("tournament_over") if facts.state == FINISHED else None
+
+
+def _draw(facts: TournamentFacts) -> Closed | None:
+    if facts.state != DRAFT:
+        return Closed("not_a_draft")
+    if facts.entries < facts.least:
+        return Closed("too_few_entries", {"least": facts.least})
+    return Closed("too_many_entries", {"most": facts.most}) if facts.entries > facts.most else None
+
+
+def _enter_late(facts: TournamentFacts) -> Closed | None:
+    if facts.state != RUNNING:
+        return Closed("not_running")
+    return None if facts.takes_latecomers else Closed("no_late_entry")
+
+
+def _draw_next(facts: TournamentFacts) -> Closed | None:
+    if facts.state != RUNNING:
+        return Closed("not_running")
+    if facts.open_rounds:
+        number, undecided = facts.open_rounds[0]
+        return Closed("round_unfinished", {"round": number, "count": undecided})
+    return None if facts.rounds_left else Closed("nothing_to_draw")
+
+
+def _finish_early(facts: TournamentFacts) -> Closed | None:
+    """Every round that was drawn is closed, and every match has its result."""
+    if facts.state != RUNNING:
+        return Closed("not_running")
+    left = len(facts.open_rounds) + facts.undecided
+    return Closed("tournament_unfinished", {"count": left}) if left else None
+
+
+def _finish(facts: TournamentFacts) -> Closed | None:
+    if (why := _finish_early(facts)) is not None:
+        return why
+    return Closed("tournament_unfinished", {"count": 1}) if facts.rounds_left else None
+
+
+def _close_check_in(facts: TournamentFacts) -> Closed | None:
+    if (why := _tournament_over(facts)) is not None:
+        return why
+    return Closed("check_in_closed") if facts.check_in_closed else None
+
+
+# --- a stage --------------------------------------------------------------------------------------
+
+
+def _set_seeding(facts: StageFacts) -> Closed | None:
+    return Closed("stage_begun") if facts.drawn else None
+
+
+def _draw_again(facts: StageFacts) -> Closed | None:
+    if facts.tournament != RUNNING:
+        return Closed("not_running")
+    if not facts.drawn:
+        return Closed("stage_not_drawn")
+    return Closed("stage_published") if facts.shown else None
+
+
+# --- a round --------------------------------------------------------------------------------------
+
+
+def _publish(facts: RoundFacts) -> Closed | None:
+    return _in_running(facts) or _arrange(facts)
+
+
+def _in_running(facts: RoundFacts) -> Closed | None:
+    return None if facts.tournament == RUNNING else Closed("not_running")
+
+
+def _arrange(facts: RoundFacts) -> Closed | None:
+    return None if facts.state == DRAFT else Closed("round_not_draft", {"round": facts.number})
+
+
+def _in_round(facts: RoundFacts) -> Closed | None:
+    return None if facts.state == PUBLISHED else Closed("round_not_open", {"round": facts.number})
+
+
+def _close(facts: RoundFacts) -> Closed | None:
+    if (why := _in_running(facts) or _in_round(facts)) is not None:
+        return why
+    unfinished = {"round": facts.number, "count": facts.unfinished}
+    return Closed("round_unfinished", unfinished) if facts.unfinished else None
+
+
+def _play(facts: RoundFacts) -> Closed | None:
+    if (why := _in_round(facts)) is not None:
+        return why
+    return None if facts.bots else Closed("no_bot_matches", {"round": facts.number})
+
+
+def _pause(facts: RoundFacts) -> Closed | None:
+    return _play(facts) or (Closed("already_paused") if facts.paused else None)
+
+
+def _resume_bots(facts: RoundFacts) -> Closed | None:
+    return _play(facts) or (None if facts.paused else Closed("not_paused"))
+
+
+def _clock(state: str) -> Callable[[RoundFacts], Closed | None]:
+    def why(facts: RoundFacts) -> Closed | None:
+        is_so = facts.clock == state
+        return _in_round(facts) or (None if is_so else Closed("clock_not_running"))
+
+    return why
+
+
+# --- a match --------------------------------------------------------------------------------------
+
+
+def _submit(facts: MatchFacts) -> Closed | None:
+    """Open while the round is played, and afterwards as long as the match lacks its result.
+
+    It lacks it when it was postponed, or its result was voided. What contradicts a result that
+    counts is taken too: it opens a dispute.
+    """
+    if facts.state == BYE:
+        return Closed("nothing_to_play")
+    is_late = facts.round_state == CLOSED and facts.state != ACCEPTED
+    if facts.tournament == RUNNING and (facts.round_state == PUBLISHED or is_late):
+        return None
+    return Closed("round_closed", {"round": facts.round})
+
+
+def _report(facts: MatchFacts) -> Closed | None:
+    """Open as long as the match waits for a score, or for the confirmation of one."""
+    if (why := _submit(facts)) is not None:
+        return why
+    if facts.state == DISPUTED:
+        return Closed("already_disputed")
+    return Closed("has_result") if facts.state == ACCEPTED else None
+
+
+def _of_bots(facts: MatchFacts, _: Role) -> Closed | None:
+    """People do not submit for bots."""
+    return Closed("played_by_bots") if facts.of_bots else None
+
+
+def _confirm(facts: MatchFacts) -> Closed | None:
+    if facts.state == DISPUTED:
+        return Closed("already_disputed")
+    return None if facts.state == REPORTED else Closed("nothing_to_confirm")
+
+
+def _own_report(facts: MatchFacts, who: Role) -> Closed | None:
+    return Closed("own_report") if who.side and who.side == facts.reported_for else None
+
+
+def _dispute(facts: MatchFacts) -> Closed | None:
+    if facts.tournament != RUNNING:
+        return Closed("not_running")
+    if facts.state == DISPUTED or facts.dispute == INTERIM:
+        return Closed("already_disputed")
+    has_result = facts.state in {ACCEPTED, REPORTED}
+    return None if has_result or facts.in_play else Closed("nothing_to_dispute")
+
+
+def _rule(facts: MatchFacts) -> Closed | None:
+    """Open until the last ruling: also when the result counts for now."""
+    return None if facts.dispute else Closed("already_ruled")
+
+
+def _rule_interim(facts: MatchFacts) -> Closed | None:
+    """A result is there that can count until the last ruling."""
+    if facts.dispute in {"", INTERIM}:
+        return Closed("already_ruled")
+    return None if facts.has_result else Closed("nothing_to_dispute")
+
+
+def _take_up(facts: MatchFacts) -> Closed | None:
+    if facts.dispute in {"", INTERIM}:
+        return Closed("already_ruled")
+    if facts.dispute == UNDER_REVIEW:
+        return Closed("already_taken_up", {"text": facts.reviewed_by})
+    return None
+
+
+def _correct(facts: MatchFacts) -> Closed | None:
+    if facts.state == BYE:
+        return Closed("nothing_to_play")
+    if facts.state == DISPUTED:
+        return Closed("already_disputed")
+    if facts.round_state == DRAFT:
+        return Closed("round_not_open", {"round": facts.round})
+    return None
+
+
+def _decide(facts: MatchFacts) -> Closed | None:
+    can = facts.in_brackets and facts.state == ACCEPTED and facts.is_level
+    return None if can else Closed("not_level")
+
+
+def _forfeit(facts: MatchFacts) -> Closed | None:
+    return _correct(facts) or (Closed("bots_are_there") if facts.of_bots else None)
+
+
+def _no_show(facts: MatchFacts) -> Closed | None:
+    if (why := _correct(facts)) is not None:
+        return why
+    if facts.round_state != PUBLISHED:
+        return Closed("round_not_open", {"round": facts.round})
+    if facts.state != PENDING:
+        return Closed("has_result")
+    if facts.of_bots:
+        return Closed("bots_are_there")
+    return None if facts.waited else Closed("no_show_too_early", {"minutes": facts.wait})
+
+
+def _postpone(facts: MatchFacts) -> Closed | None:
+    if (why := _correct(facts)) is not None:
+        return why
+    if facts.tournament != RUNNING:
+        return Closed("not_running")
+    return None if facts.state in {PENDING, POSTPONED} else Closed("has_result")
+
+
+def _resume(facts: MatchFacts) -> Closed | None:
+    if facts.state != POSTPONED:
+        return Closed("not_postponed")
+    is_open = facts.tournament == RUNNING and facts.round_state == PUBLISHED
+    return None if is_open else Closed("round_closed", {"round": facts.round})
+
+
+# --- an entry -------------------------------------------------------------------------------------
+
+
+def _change(facts: EntryFacts) -> Closed | None:
+    return Closed("tournament_over") if facts.tournament == FINISHED else None
+
+
+def _remove(facts: EntryFacts) -> Closed | None:
+    return None if facts.tournament == DRAFT else Closed("entry_in_play", {"text": facts.name})
+
+
+def _rate(facts: EntryFacts) -> Closed | None:
+    return None if facts.tournament == DRAFT else Closed("not_a_draft")
+
+
+def _check_in_themselves(facts: EntryFacts, who: Role) -> Closed | None:
+    if "arbitrate" in who.rights:
+        return None
+    if not facts.self_check_in:
+        return Closed("forbidden")
+    return Closed("check_in_closed") if facts.check_in_closed else None
+
+
+def _withdraw(facts: EntryFacts) -> Closed | None:
+    return _change(facts) or (Closed("already_away", {"text": facts.name}) if facts.away else None)
+
+
+def _expel(facts: EntryFacts) -> Closed | None:
+    is_out = facts.away == EXPELLED
+    return _change(facts) or (Closed("already_away", {"text": facts.name}) if is_out else None)
+
+
+def _bring_back(facts: EntryFacts) -> Closed | None:
+    if (why := _change(facts)) is not None:
+        return why
+    if not facts.away:
+        return Closed("not_away", {"text": facts.name})
+    if facts.away == EXPELLED:
+        return Closed("expelled", {"text": facts.name})
+    if facts.away == BENCHED:
+        return Closed("bot_benched", {"text": facts.name})
+    return None if facts.can_join else Closed("no_late_entry")
+
+
+def _substitute(facts: EntryFacts) -> Closed | None:
+    not_two = Closed("not_in_entry", {"text": facts.name})
+    return _change(facts) or (None if facts.of_pair else not_two)
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+class Rule(NamedTuple):
+    """Of a verb: who has the right to it, why it is closed to all, and why to somebody besides."""
+
+    may: Callable[[Role], Closed | None]
+    closed: Callable[[Any], Closed | None]
+    closed_to: Callable[[Any, Role], Closed | None] | None = None
+
+
+_manage, _arbitrate, _run_bots = _needs("manage"), _needs("arbitrate"), _needs("run_bots")
+
+RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
+    TournamentFacts: {
+        "enter": Rule(_manage, _unless(DRAFT, "not_a_draft")),
+        "draw": Rule(_manage, _draw),
+        "change_terms": Rule(_manage, _unless(DRAFT, "rounds_drawn")),
+        "discard": Rule(_manage, _unless(DRAFT, "rounds_drawn")),
+        "rename": Rule(_manage, _tournament_over),
+        "enter_late": Rule(_manage, _enter_late),
+        "close_check_in": Rule(_manage, _close_check_in),
+        "open_check_in": Rule(_manage, _tournament_over),
+        "draw_next": Rule(_manage, _draw_next),
+        "finish": Rule(_manage, _finish),
+        "finish_early": Rule(_manage, _finish_early),
+    },
+    StageFacts: {
+        "set_seeding": Rule(_manage, _set_seeding),
+        "draw_again": Rule(_manage, _draw_again),
+    },
+    RoundFacts: {
+        "publish": Rule(_manage, _publish),
+        "arrange": Rule(_manage, _arrange),
+        "close": Rule(_manage, _close),
+        "play": Rule(_run_bots, _play),
+        "pause": Rule(_run_bots, _pause),
+        "resume": Rule(_run_bots, _resume_bots),
+        "start_clock": Rule(_arbitrate, _in_round),
+        "stop_clock": Rule(_arbitrate, _clock("running")),
+        "resume_clock": Rule(_arbitrate, _clock("stopped")),
+    },
+    MatchFacts: {
+        "submit": Rule(_submits, _submit, _of_bots),
+        "report": Rule(_submits, _report, _of_bots),
+        "confirm": Rule(_confirms, _confirm, _own_report),
+        "dispute": Rule(_submits, _dispute),
+        "take_up": Rule(_rules_on_it, _take_up),
+        "rule": Rule(_rules_on_it, _rule),
+        "rule_interim": Rule(_rules_on_it, _rule_interim),
+        "correct": Rule(_rules_on_it, _correct),
+        "decide": Rule(_rules_on_it, _decide),
+        "forfeit": Rule(_rules_on_it, _forfeit),
+        "no_show": Rule(_rules_on_it, _no_show),
+        "postpone": Rule(_rules_on_it, _postpone),
+        "resume": Rule(_rules_on_it, _resume),
+    },
+    EntryFacts: {
+        "change": Rule(_arbitrate, _change),
+        "remove": Rule(_manage, _remove),
+        "describe": Rule(_manage, _always),
+        "rate": Rule(_manage, _rate),
+        "check_in": Rule(_speaks, _withdraw, _check_in_themselves),
+        "undo_check_in": Rule(_arbitrate, _change),
+        "withdraw": Rule(_speaks, _withdraw),
+        "expel": Rule(_manage, _expel),
+        "bring_back": Rule(_arbitrate, _bring_back),
+        "substitute": Rule(_arbitrate, _substitute),
+        "ask_bye": Rule(_speaks, _withdraw),
+        "penalise": Rule(_penalises, _always),
+    },
+}
+"""Every verb of a tournament, a stage, a round, a match and an entry."""
