@@ -111,8 +111,8 @@ def render_roles(title: str, answers: Mapping[str, list[str]]) -> Iterable[str]:
     Roles that are answered alike share one heading.
     """
     alike: dict[tuple[str, ...], list[str]] = {}
-    for role, lines in answers.items():
-        alike.setdefault(tuple(lines), []).append(role)
+    for role, answer in answers.items():
+        alike.setdefault(tuple(answer), []).append(role)
     yield f"=== {title}"
     shown: list[tuple[str, tuple[str, ...]]] = []
     for lines, roles in alike.items():

@@ -100,6 +100,7 @@ def test_every_page_answers_every_role_as_recorded(monkeypatch: pytest.MonkeyPat
         lines: list[str] = []
         for method, look in requests_of(name):
             answers = {}
+            path = ""
             for role in WHO:
                 reseed(f"{name} {method} {look}", monkeypatch)
                 with undone():
