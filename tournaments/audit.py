@@ -18,7 +18,7 @@ from tournaments.domain.trail.chain import Texts
 from tournaments.domain.trail.rows import BASELINE, KINDS, ROWS, describe_row
 from tournaments.models import AuditCounter, AuditEvent, Club, Entry, Penalty, Tournament
 from tournaments.models.audited import audited_rows
-from tournaments.models.rows import only, write_rows
+from tournaments.models.rows import one_or_none
 from tournaments.permissions import Actor
 
 SALT: Final = 16
@@ -187,7 +187,7 @@ def redact_events(actor: Actor, club: Club, replaced: Mapping[int, Texts]) -> li
 def lock_history(club: Club) -> AuditCounter:
     """Lock the club's counter, its chain complete up to the last event."""
     counters = AuditCounter.objects.select_for_update()
-    counter = only(counters.filter(pk=club.pk))
+    counter = one_or_none(counters.filter(pk=club.pk))
     if counter is None:
         AuditCounter.objects.get_or_create(club=club)
         counter = counters.get(pk=club.pk)
@@ -207,7 +207,7 @@ def _append(club: Club, events: Sequence[AuditEvent]) -> list[AuditEvent]:
     counter.last += len(events)
     counter.chained = counter.last
     counter.save(update_fields=["last", "chained", "head"])
-    write_rows(events)
+    AuditEvent.objects.bulk_create(events)
     return list(events)
 
 

@@ -31,7 +31,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import SIDES
-from tournaments.models.rows import Question
+from tournaments.models.rows import one_or_none
 
 Role = Membership.Role
 Scope = ApiToken.Scope
@@ -154,11 +154,6 @@ def organises_a_club(user: User) -> bool:
     return Membership.objects.filter(user=user, role=Role.ORGANISER).exists()
 
 
-_MEMBERSHIP: Final = Question(
-    lambda club, user: Membership.objects.only("role").filter(club=club, user=user), int, int
-)
-
-
 def role_in(actor: Actor, club: Club) -> Membership.Role | None:
     """Return the actor's role in the club; reads the membership, once a call."""
     if actor.is_system:
@@ -167,7 +162,8 @@ def role_in(actor: Actor, club: Club) -> Membership.Role | None:
         return None
     if actor.user.is_superuser and actor.token is None:
         return Role.ORGANISER
-    membership = _MEMBERSHIP.ask(club.pk, actor.user.pk)
+    mine = Membership.objects.only("role").filter(club=club.pk, user=actor.user.pk)
+    membership = one_or_none(mine)
     return None if membership is None else Role(membership.role)
 
 

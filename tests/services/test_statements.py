@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.clubs import (
-    SYSTEM,
     a_bot_liguilla,
     club_night_lines,
     organiser,
@@ -15,8 +14,7 @@ from tests.clubs import (
     the_match,
     the_round,
 )
-from tournaments.models import Analysis, Match, Record, Tournament
-from tournaments.models.rows import FEW, write_rows
+from tournaments.models import Tournament
 from tournaments.services.bulk import submit_lines
 from tournaments.services.playing import play_match
 from tournaments.services.records import submit_record, submit_to_tournament
@@ -65,42 +63,3 @@ def test_a_batch_costs_as_many_whether_it_has_three_records_or_a_night(count: in
     with CaptureQueriesContext(connection) as seen:
         assert submit_lines(organiser(tournament.club), tournament, lines).has_new
     assert statements(seen) <= A_BATCH
-
-
-def test_rows_written_at_once_are_whole_and_know_their_keys() -> None:
-    tournament = the_liguilla()
-    assert submit_record(SYSTEM, the_match(tournament, 1, 1), club_night_lines()[0]).record
-    old = Record.objects.get()
-    matches = Match.objects.order_by("pk")[1 : FEW + 1]
-    rows = [_copy(old, match) for match in matches]
-    write_rows(rows)
-    for row, kept in zip(rows, Record.objects.exclude(pk=old.pk).order_by("pk"), strict=True):
-        assert _facts(row) == _facts(kept)
-        assert not row._state.adding
-
-
-def test_rows_that_break_a_constraint_are_refused_all_of_them() -> None:
-    tournament = the_liguilla()
-    assert submit_record(SYSTEM, the_match(tournament, 1, 1), club_night_lines()[0]).record
-    old = Record.objects.get()
-    matches = list(Match.objects.order_by("pk")[:FEW])
-    with pytest.raises(IntegrityError), transaction.atomic():
-        write_rows([_copy(old, match) for match in matches])
-    assert Record.objects.count() == 1
-
-
-def test_no_rows_are_written_without_a_statement() -> None:
-    with CaptureQueriesContext(connection) as seen:
-        write_rows(list[Analysis]())
-    assert not seen.captured_queries
-
-
-def _copy(record: Record, match: Match) -> Record:
-    row = Record.objects.get(pk=record.pk)
-    row.pk, row.match = None, match
-    row.text += 'ñ \t "\\"\n'
-    return row
-
-
-def _facts(row: Record) -> dict[str, object]:
-    return {field.name: getattr(row, field.attname) for field in Record._meta.concrete_fields}

@@ -21,7 +21,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import PLACES, hang_entries
-from tournaments.models.rows import Question, only
+from tournaments.models.rows import one_or_none
 from tournaments.permissions import Actor, is_member, may_see, may_see_record, may_see_round
 
 Row = TypeVar("Row")
@@ -72,7 +72,7 @@ def find_round(slug: str, number: int, viewer: Actor) -> Round:
 def find_match(pk: int, viewer: Actor) -> Match:
     """Return a match with its names and all above it."""
     above = Match.objects.select_related("round__stage__tournament__club")
-    match = _seen(only(above.filter(pk=pk)), viewer)
+    match = _seen(one_or_none(above.filter(pk=pk)), viewer)
     hang_entries([match])
     return match
 
@@ -82,17 +82,8 @@ def find_match_to_lock(pk: int, viewer: Actor) -> Match:
 
     Whatever else is asked of it is read then.
     """
-    return _seen(_TO_LOCK.ask(pk), viewer)
-
-
-_TO_LOCK: Final = Question(
-    lambda pk: (
-        Match.objects.select_related("round__stage__tournament__club")
-        .only(*BEFORE_LOCKING)
-        .filter(pk=pk)
-    ),
-    int,
-)
+    above = Match.objects.select_related("round__stage__tournament__club").only(*BEFORE_LOCKING)
+    return _seen(one_or_none(above.filter(pk=pk)), viewer)
 
 
 def _seen(row: Match | None, viewer: Actor) -> Match:

@@ -30,7 +30,6 @@ from tournaments.models import (
     Record,
 )
 from tournaments.models.analyses import ATTEMPTS, LEASE
-from tournaments.models.rows import write_rows
 from tournaments.permissions import Actor, is_member, refuse_unless
 from tournaments.queries.find import visible
 from tournaments.queries.rated import seats_of
@@ -72,7 +71,9 @@ def analyse_when_accepted(record: Record) -> None:
 def analyse_all_accepted(records: Sequence[Record]) -> None:
     """Ask for the analysis of records that are new and accepted at once, of people's matches."""
     if settings.ENVIRONMENT.analysis and records:
-        write_rows([Analysis(record_id=row.pk, version=engine.ANALYSIS_VERSION) for row in records])
+        Analysis.objects.bulk_create(
+            Analysis(record_id=row.pk, version=engine.ANALYSIS_VERSION) for row in records
+        )
 
 
 def ask(record: Record) -> None:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from tournaments.audit import Told, write_all_events
 from tournaments.models import Hand, Match, Record, Result, Tournament
-from tournaments.models.rows import write_rows
 from tournaments.services.analyses import analyse_all_accepted
 from tournaments.services.answers import Outcome, Submitted
 from tournaments.services.locks import bump
@@ -57,12 +56,12 @@ def write_firsts(tournament: Tournament, firsts: Sequence[First]) -> None:
 
     The tournament and the matches are locked; nothing is locked after.
     """
-    write_rows([one.row for one in firsts])
-    write_rows([hand for one in firsts for hand in _hands(one)])
+    Record.objects.bulk_create([one.row for one in firsts])
+    Hand.objects.bulk_create([hand for one in firsts for hand in _hands(one)])
     if any(one.counts for one in firsts):
         bump(tournament)
     results = [_result(one, tournament) for one in firsts]
-    write_rows(results)
+    Result.objects.bulk_create(results)
     for counts, state in ((True, Match.State.ACCEPTED), (False, Match.State.REPORTED)):
         keys = [one.sent.match.pk for one in firsts if one.counts is counts]
         Match.objects.filter(pk__in=keys).update(state=state)

@@ -24,7 +24,7 @@ from tournaments.audit import write_event
 from tournaments.domain.seating import home_side
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Match, Record, Result, Tournament
-from tournaments.models.rows import only
+from tournaments.models.rows import one_or_none
 from tournaments.permissions import Actor, may_vouch, own_at
 from tournaments.queries.state import match_facts, refusal_of
 from tournaments.services.answers import Outcome, Submitted
@@ -68,7 +68,7 @@ def judge(
 def _judge_whole(sent: Sent, record: engine.Record) -> Submitted:
     """Decide about a valid record that is the whole of its match."""
     match = sent.match
-    accepted = only(match.records.accepted())
+    accepted = one_or_none(match.records.accepted())
     live = sent.live
     if accepted is not None and sent.says_the_same_as(accepted):
         return sent.again(accepted, live)

@@ -2,8 +2,7 @@
 
 What was sent is read and replayed first, without the database (:mod:`.readings`); then, the match
 being locked, it is set against the match (:mod:`.judging`). A record refused is an answer, and is
-kept with its verdict as evidence; what is not even a JSON object leaves an event alone. Records
-that come in the same moment are written together where they can be (:mod:`.together`).
+kept with its verdict as evidence; what is not even a JSON object leaves an event alone.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ from tournaments.services.judging import judge, note_unmatched
 from tournaments.services.leases import Lease
 from tournaments.services.matching import match_meant
 from tournaments.services.readings import Reading, read
-from tournaments.services.together import Asked, may_wait, submit_with_others
 
 Source = Record.Source
 
@@ -47,17 +45,11 @@ def submit_record(
     """
     refuse_unless(may_submit(actor, match), actor)
     reading = read(body)
-    target = f"match {match.pk}"
-    asked = Asked(
-        actor, match, reading, Source(source), idempotency_key, _fingerprint(target, reading)
-    )
-    if lease is None and may_wait(asked) and (submitted := submit_with_others(asked)):
-        return _counted(submitted)
 
     def submit() -> Submitted:
         return judge(actor, match, reading, Source(source), lease)
 
-    return _once(actor, target, reading, idempotency_key, submit)
+    return _once(actor, f"match {match.pk}", reading, idempotency_key, submit)
 
 
 def submit_to_tournament(

@@ -5,11 +5,10 @@ crash opens by itself. An answer that may be another one next time (409) is not 
 """
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
-from operator import attrgetter
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
@@ -18,7 +17,7 @@ from django.utils import timezone
 
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Submission
-from tournaments.models.rows import only, write_rows
+from tournaments.models.rows import one_or_none
 from tournaments.permissions import Actor
 
 LOCK: Final = timedelta(seconds=60)
@@ -72,26 +71,6 @@ def keep(claimed: Claim, answer: Mapping[str, Any]) -> None:
         raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=1)
 
 
-def keep_new(answers: Iterable[tuple[Actor, str, str, Mapping[str, Any]]]) -> None:
-    """Keep answers to requests that have claimed nothing, in the transaction that made them true.
-
-    Each with whose it is, its key and its fingerprint. Raises IntegrityError where a key is taken.
-    """
-    lock, until = secrets.token_hex(16), timezone.now() + LOCK
-    rows = [
-        Submission(
-            scope=actor.scope_name,
-            key=key,
-            fingerprint=fingerprint,
-            answer=dict(answer),
-            lock=lock,
-            locked_until=until,
-        )
-        for actor, key, fingerprint, answer in answers
-    ]
-    write_rows(sorted(rows, key=attrgetter("scope", "key")))
-
-
 def release(claimed: Claim) -> None:
     """Forget a key whose request came to nothing that lasts."""
     Submission.objects.filter(pk=claimed.pk, lock=claimed.lock, answer__isnull=True).delete()
@@ -106,7 +85,7 @@ def forget_old() -> int:
 
 def _claimed_again(scope: str, key: str, fingerprint: str, lock: str) -> Claim:
     rows = Submission.objects.select_for_update().filter(scope=scope, key=key)
-    row = only(rows)
+    row = one_or_none(rows)
     if row is None:  # it was released a moment ago
         raise Refusal(Reason.KEY_IN_FLIGHT, retry_after=1)
     if row.fingerprint != fingerprint:

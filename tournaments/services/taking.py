@@ -20,7 +20,6 @@ from tournaments.audit import write_events
 from tournaments.metrics import SUBMISSIONS
 from tournaments.models import Attempt, Entry, Hand, Match, Record, Result, Round, Tournament
 from tournaments.models.matches import PLACES
-from tournaments.models.rows import write_rows
 from tournaments.permissions import Actor
 from tournaments.queries.state import match_facts, refusal_of
 from tournaments.services import attempts
@@ -40,9 +39,6 @@ NOBODY: Final[frozenset[int]] = frozenset()
 
 TABLE: Final = (*(f"{place}_id" for place in PLACES), "state", "lineup", "boards", "round_id")
 """What a match has to be as it was left, when its records are written."""
-
-FEW_TEXTS: Final = 3
-"""Records for which a statement with their texts in it is as short."""
 
 
 class Draft(NamedTuple):
@@ -198,8 +194,8 @@ def _row(draft: Draft) -> Record:
 
 def _write(tournament: Tournament, rows: Sequence[_Row], token: str) -> None:
     """Write records, hands, results, states, ends of attempts and events."""
-    write_rows([row.row for row in rows], FEW_TEXTS)
-    write_rows([hand for row in rows for hand in _hands(row)])
+    Record.objects.bulk_create([row.row for row in rows])
+    Hand.objects.bulk_create([hand for row in rows for hand in _hands(row)])
     results = _write_results(tournament, rows)
     told = [_told(row, results.get(row.match.pk)) for row in rows]
     decided = {row.match.pk: row.match for row in rows if row.draft.step.ending}
@@ -232,7 +228,7 @@ def _write_results(tournament: Tournament, rows: Sequence[_Row]) -> dict[int, Re
             result = result_row(Actor.system(), match, ending.score, depth, more, version=1)
             result.counts_from = tournament.version
             results[match.pk] = result
-    write_rows(list(results.values()))
+    Result.objects.bulk_create(results.values())
     return results
 
 

@@ -14,7 +14,7 @@ from tournaments import keys
 from tournaments.audit import write_event
 from tournaments.errors import Reason, Refusal
 from tournaments.models import ApiToken, Bot, Club
-from tournaments.models.rows import Question
+from tournaments.models.rows import one_or_none
 from tournaments.permissions import (
     Actor,
     may_administer,
@@ -88,9 +88,6 @@ def _issue(
     return token, f"baza_{key}_{secret}"
 
 
-_OF_KEY: Final = Question(lambda key: ApiToken.objects.select_related("user").filter(key=key), str)
-
-
 def authenticate_token(text: str) -> Actor:
     """Return who presents this token, and note when it was used, to the minute.
 
@@ -99,7 +96,7 @@ def authenticate_token(text: str) -> Actor:
     if (parts := TOKEN.fullmatch(text)) is None:
         raise Refusal(Reason.BAD_TOKEN)
     key, secret = parts.groups()
-    token = _OF_KEY.ask(key)
+    token = one_or_none(ApiToken.objects.select_related("user").filter(key=key))
     if token is None or not keys.fits(_salt(key), secret, token.digest):
         raise Refusal(Reason.BAD_TOKEN)
     if token.revoked_at is not None or not token.user.is_active:
