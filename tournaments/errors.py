@@ -4,7 +4,8 @@ The code and the HTTP status are public and never change their meaning; the text
 it is shown. A record that the engine refuses is answered with the engine's own code (``play.…``).
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
@@ -12,9 +13,46 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.faults import IMPORT_FAULTS, RECORD_FAULTS
+
 
 class Reason(Enum):
     """Code, HTTP status and text of each refusal; ``%(…)s`` are filled in from its parameters."""
+
+    # what is refused before any service is asked
+    BAD_REQUEST = "bad_request", 400, _("The request cannot be read.")
+    BAD_PARAMETER = "bad_parameter", 400, _("The parameter “%(name)s” is not possible here.")
+    KEY_MISSING = (
+        "idempotency_key_missing",
+        400,
+        _("Send the header Idempotency-Key: the same key with every attempt of one submission."),
+    )
+    METHOD_NOT_ALLOWED = "method_not_allowed", 405, _("This address does not know %(method)s.")
+    NOT_ACCEPTABLE = "not_acceptable", 406, _("Answers are in %(kind)s here.")
+    PRECONDITION_FAILED = (
+        "precondition_failed",
+        412,
+        _("It has changed since you read it: read it again, and send its ETag in If-Match."),
+    )
+    TOO_LARGE = "too_large", 413, _("The request is too large.")
+    UNSUPPORTED_MEDIA_TYPE = (
+        "unsupported_media_type",
+        415,
+        _("Send the body as %(kind)s in UTF-8, not compressed."),
+    )
+    PRECONDITION_REQUIRED = (
+        "precondition_required",
+        428,
+        _("Send the header If-Match: the ETag of what you have read and want to change."),
+    )
+    THROTTLED = "throttled", 429, _("Too many requests: wait %(seconds)s seconds.")
+    INTERNAL_ERROR = "internal_error", 500, _("This is a fault of ours. It has been written down.")
+    UNAVAILABLE = "unavailable", 503, _("The database does not answer. Try again shortly.")
+    TOO_MANY_STREAMS = (
+        "too_many_streams",
+        503,
+        _("Too many follow at the moment. Try again shortly, or ask now and then."),
+    )
 
     # who asks
     SIGN_IN = "sign_in", 401, _("Sign in first.")
@@ -424,74 +462,15 @@ class Reason(Enum):
 REASONS: Final = {reason.code: reason for reason in Reason}
 """Every refusal by its code."""
 
-IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
-    "too_large": _("the list is larger than %(text)s bytes"),
-    "bad_encoding": _("the file is not UTF-8 (byte %(text)s): save it as UTF-8"),
-    "bad_csv": _("this is not CSV: %(text)s"),
-    "unknown_column": _("unknown column: %(text)s"),
-    "missing_column": _("missing column: %(text)s"),
-    "duplicate_column": _("a column comes twice: %(text)s"),
-    "not_two_names": _("a pair is two names with ; or a comma between them; here are %(text)s"),
-    "wrong_number": _("%(text)s players, which is not as many as an entry has"),
-    "wrong_columns": _("%(text)s fields, which is not as many as the heading has"),
-    "code_missing": _("the code is missing"),
-    "code_too_long": _("the code is too long: %(text)s"),
-    "name_missing": _("the name is missing"),
-    "name_too_long": _("the name is too long: %(text)s"),
-    "bad_character": _("an invisible character: %(text)s"),
-    "duplicate_code": _("the code comes twice: %(text)s"),
-    "duplicate_name": _("the name comes twice: %(text)s"),
-    "name_taken": _("another of the club has this name: %(text)s"),
-    "same_player_twice": _("a pair is two players: %(text)s comes twice"),
-    "player_in_two_pairs": _("%(text)s is in two pairs"),
-    "unknown_player": _("no player has the code %(text)s"),
-    "pair_in_play": _("%(text)s is playing: its players cannot change"),
-    "bad_rating": _("this is no rating: %(text)s"),
-    "already_entered": _("%(text)s has already been entered"),
-    "in_another_pair": _("%(text)s plays in another pair of this tournament"),
-    "too_many": _("more entries than the %(text)s there can be"),
-}
-"""What can be wrong with a line of an imported list, by code."""
+PARAMETER: Final = re.compile(r"%\(\w+\)s")
 
-DRAW_FAULTS: Final[dict[str, str | Promise]] = {
-    "too_few": _("at least %(least)s entries are needed"),
-    "too_many": _("there can be %(most)s entries at most"),
-    "bad_size": _("the format does not fit this number of entries"),
-    "stage_over": _("the stage is over"),
-    "waiting": _("results are missing"),
-    "order_missing": _("the order drawn by hand has not been entered"),
-    "shared_place": _("these share the last place that goes on: %(entrants)s"),
-    "too_many_rounds": _("a stage can have %(most)s rounds at most"),
-}
-"""Why a round cannot be drawn, by the code of the domain (`CannotDraw`)."""
 
-PROGRAM_FAULTS: Final[dict[str, str | Promise]] = {
-    "empty": _("it is empty"),
-    "too_large": _("it is larger than %(text)s bytes"),
-    "bad_encoding": _("it is not UTF-8 (byte %(text)s)"),
-    "bad_character": _("it holds the character of code zero"),
-    "unknown_language": _("there is no language “%(text)s”"),
-    "bad_command": _("its command cannot be run (%(text)s)"),
-}
-"""Why a text or a command is no version of a bot, by code."""
-
-ADDRESS_FAULTS: Final[dict[str, str | Promise]] = {
-    "unreadable": _("it is no address, or holds characters that none has"),
-    "too_long": _("it is too long"),
-    "not_https": _("it does not begin with https://"),
-    "names_somebody": _("it holds a user name or a password"),
-    "bad_host": _("its host is no name of the usual form"),
-    "bad_port": _("its port is another service's: use 443, or one from 1024 on"),
-    "private": _("its host belongs to a private network"),
-}
-"""Why nothing is sent to an address, by code."""
-
-NAME_FAULTS: Final[dict[str, str | Promise]] = {
-    "name_missing": _("it is empty"),
-    "name_too_long": _("it is too long"),
-    "bad_character": _("it holds an invisible character"),
-}
-"""What can be wrong with a name, by code."""
+def sentence_of(code: str) -> str:
+    """Return what the code of a refusal or of a record's fault means, without its facts."""
+    if code in RECORD_FAULTS:
+        return str(RECORD_FAULTS[code])
+    reason = REASONS.get(code)
+    return code if reason is None else PARAMETER.sub("…", str(reason.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -510,15 +489,25 @@ class ImportFault:
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
-    """The service says no; doors turn it into a page or into RFC 9457."""
+    """A request is refused; views turn it into a page or into RFC 9457.
+
+    ``errors`` are the faults of an imported list; ``headers`` go with the answer.
+    """
 
     def __init__(
-        self, reason: Reason, *, errors: Sequence[ImportFault] = (), **params: Any
+        self,
+        reason: Reason,
+        /,
+        *,
+        errors: Sequence[ImportFault] = (),
+        headers: Mapping[str, str] | None = None,
+        **params: Any,
     ) -> None:
         super().__init__(reason.code, params)
         self.reason = reason
         self.params = params
         self.errors = tuple(errors)
+        self.headers = dict(headers or {})
 
     def __str__(self) -> str:
         return f"{self.code}: {self.message}"

@@ -1,13 +1,10 @@
-"""What the replay may find wrong with a record, in words, by the codes of the record format."""
+"""What can be wrong in detail, as texts by code: in a record, a list, a draw, a name and so on."""
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-
-from tournaments.errors import Reason
 
 RECORD_FAULTS: Final[Mapping[str, str | Promise]] = {
     "record.syntax": _("The body is not strict JSON; `reason` says in which way."),
@@ -57,12 +54,71 @@ RECORD_FAULTS: Final[Mapping[str, str | Promise]] = {
 }
 """What the replay finds wrong with a record, by the codes of the record format."""
 
-PARAMETER: Final = re.compile(r"%\(\w+\)s")
+IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
+    "too_large": _("the list is larger than %(text)s bytes"),
+    "bad_encoding": _("the file is not UTF-8 (byte %(text)s): save it as UTF-8"),
+    "bad_csv": _("this is not CSV: %(text)s"),
+    "unknown_column": _("unknown column: %(text)s"),
+    "missing_column": _("missing column: %(text)s"),
+    "duplicate_column": _("a column comes twice: %(text)s"),
+    "not_two_names": _("a pair is two names with ; or a comma between them; here are %(text)s"),
+    "wrong_number": _("%(text)s players, which is not as many as an entry has"),
+    "wrong_columns": _("%(text)s fields, which is not as many as the heading has"),
+    "code_missing": _("the code is missing"),
+    "code_too_long": _("the code is too long: %(text)s"),
+    "name_missing": _("the name is missing"),
+    "name_too_long": _("the name is too long: %(text)s"),
+    "bad_character": _("an invisible character: %(text)s"),
+    "duplicate_code": _("the code comes twice: %(text)s"),
+    "duplicate_name": _("the name comes twice: %(text)s"),
+    "name_taken": _("another of the club has this name: %(text)s"),
+    "same_player_twice": _("a pair is two players: %(text)s comes twice"),
+    "player_in_two_pairs": _("%(text)s is in two pairs"),
+    "unknown_player": _("no player has the code %(text)s"),
+    "pair_in_play": _("%(text)s is playing: its players cannot change"),
+    "bad_rating": _("this is no rating: %(text)s"),
+    "already_entered": _("%(text)s has already been entered"),
+    "in_another_pair": _("%(text)s plays in another pair of this tournament"),
+    "too_many": _("more entries than the %(text)s there can be"),
+}
+"""What can be wrong with a line of an imported list, by code."""
 
+DRAW_FAULTS: Final[dict[str, str | Promise]] = {
+    "too_few": _("at least %(least)s entries are needed"),
+    "too_many": _("there can be %(most)s entries at most"),
+    "bad_size": _("the format does not fit this number of entries"),
+    "stage_over": _("the stage is over"),
+    "waiting": _("results are missing"),
+    "order_missing": _("the order drawn by hand has not been entered"),
+    "shared_place": _("these share the last place that goes on: %(entrants)s"),
+    "too_many_rounds": _("a stage can have %(most)s rounds at most"),
+}
+"""Why a round cannot be drawn, by the code of the domain (`CannotDraw`)."""
 
-def sentence_of(code: str) -> str:
-    """Return what the code of a refusal or of a record's fault means, without its facts."""
-    if code in RECORD_FAULTS:
-        return str(RECORD_FAULTS[code])
-    reason = next((reason for reason in Reason if reason.code == code), None)
-    return code if reason is None else PARAMETER.sub("…", str(reason.text))
+PROGRAM_FAULTS: Final[dict[str, str | Promise]] = {
+    "empty": _("it is empty"),
+    "too_large": _("it is larger than %(text)s bytes"),
+    "bad_encoding": _("it is not UTF-8 (byte %(text)s)"),
+    "bad_character": _("it holds the character of code zero"),
+    "unknown_language": _("there is no language “%(text)s”"),
+    "bad_command": _("its command cannot be run (%(text)s)"),
+}
+"""Why a text or a command is no version of a bot, by code."""
+
+ADDRESS_FAULTS: Final[dict[str, str | Promise]] = {
+    "unreadable": _("it is no address, or holds characters that none has"),
+    "too_long": _("it is too long"),
+    "not_https": _("it does not begin with https://"),
+    "names_somebody": _("it holds a user name or a password"),
+    "bad_host": _("its host is no name of the usual form"),
+    "bad_port": _("its port is another service's: use 443, or one from 1024 on"),
+    "private": _("its host belongs to a private network"),
+}
+"""Why nothing is sent to an address, by code."""
+
+NAME_FAULTS: Final[dict[str, str | Promise]] = {
+    "name_missing": _("it is empty"),
+    "name_too_long": _("it is too long"),
+    "bad_character": _("it holds an invisible character"),
+}
+"""What can be wrong with a name, by code."""

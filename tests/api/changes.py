@@ -206,7 +206,7 @@ def described() -> Document:
     from django.utils.translation import override
 
     django.setup()
-    from tournaments.api.codes import kinds
+    from tournaments.api.problems import kinds
 
     told = StringIO()
     options = ("--format", "openapi-json", "--validate", "--fail-on-warn")

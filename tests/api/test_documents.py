@@ -19,8 +19,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.api.caller import Caller, document
 from tests.engine.test_messages import ids_of
-from tournaments.api.codes import kinds
 from tournaments.api.documentation import openapi_document
+from tournaments.api.problems import kinds
 from tournaments.api.urls import urlpatterns
 from tournaments.environment import ROOT
 from tournaments.faults import RECORD_FAULTS

@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from tests.api.caller import Caller, problem
 from tests.web.scenes import Scene
 from tournaments.api import problems
-from tournaments.api.codes import Wire, kinds
+from tournaments.api.problems import kinds
 from tournaments.errors import Reason
 from tournaments.faults import RECORD_FAULTS
 from tournaments.queries import people
@@ -181,7 +181,7 @@ def test_every_problem_leads_to_its_description(caller: Caller) -> None:
 def test_no_code_means_two_things() -> None:
     codes = [kind.code for kind in kinds()]
     assert len(codes) == len(set(codes))
-    assert len(codes) == len(Wire) + len(Reason) + len(RECORD_FAULTS)
+    assert len(codes) == len(Reason) + len(RECORD_FAULTS)
 
 
 @pytest.mark.django_db

@@ -17,10 +17,10 @@ from django.db import OperationalError, connection
 from tests.clubs import arbiter, organiser, submitted, the_liguilla
 from tournaments.api import events as events_module
 from tournaments.api import topics as topics_module
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.events import may_follow
 from tournaments.api.streams import SSE, Seats, Streams
 from tournaments.api.topics import Topics
+from tournaments.errors import Reason, Refusal
 from tournaments.handler import get_application
 from tournaments.models import Tournament
 from tournaments.queries.feed import Feed, feeds
@@ -319,13 +319,13 @@ def test_there_are_so_many_seats_and_so_many_for_an_address() -> None:
     seats = Seats(most=3, most_an_address=2)
     seats.take("a")
     seats.take("a")
-    with pytest.raises(WireRefusal) as refused:
+    with pytest.raises(Refusal) as refused:
         seats.take("a")
-    assert refused.value.reason is Wire.THROTTLED
+    assert refused.value.reason is Reason.THROTTLED
     seats.take("b")
-    with pytest.raises(WireRefusal) as refused:
+    with pytest.raises(Refusal) as refused:
         seats.take("c")
-    assert refused.value.reason is Wire.TOO_MANY_STREAMS
+    assert refused.value.reason is Reason.TOO_MANY_STREAMS
     assert refused.value.headers["Retry-After"].isdecimal()
     seats.leave("a")
     seats.take("c")

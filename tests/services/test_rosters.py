@@ -4,7 +4,8 @@ import pytest
 
 from tests.clubs import NOBODY, SYSTEM, a_club, arbiter, csv, organiser, the_liguilla
 from tests.services.refusals import refusal
-from tournaments.errors import IMPORT_FAULTS, Reason
+from tournaments.errors import Reason
+from tournaments.faults import IMPORT_FAULTS
 from tournaments.models import AuditEvent, Club, Pair, Player
 from tournaments.services.rosters import Imported, import_pairs, import_players
 

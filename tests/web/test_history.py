@@ -9,7 +9,7 @@ from django.utils import translation
 from tests.clubs import record, text
 from tests.flushing import without_guards
 from tests.web.scenes import Scene, running
-from tournaments.faults import sentence_of
+from tournaments.errors import sentence_of
 from tournaments.models import AuditEvent, Record, Tournament
 from tournaments.queries.trails import own_key
 from tournaments.services.checkpoints import write_checkpoint

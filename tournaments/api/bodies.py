@@ -7,8 +7,8 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.fields import Field
 
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.reports import Body
+from tournaments.errors import Reason, Refusal
 
 Shape = type[serializers.Serializer[object]]
 
@@ -21,9 +21,9 @@ def said(shape: Shape, body: Body) -> dict[str, Any]:
     fields = shape().get_fields()
     for name, field in fields.items():
         if name not in body and field.required:
-            raise WireRefusal(Wire.BAD_PARAMETER, name=name)
+            raise Refusal(Reason.BAD_PARAMETER, name=name)
         if name in body and not fits(field, body[name]):
-            raise WireRefusal(Wire.BAD_PARAMETER, name=name)
+            raise Refusal(Reason.BAD_PARAMETER, name=name)
     return {name: body[name] for name in fields if name in body}
 
 

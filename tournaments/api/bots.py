@@ -14,7 +14,6 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 from tournaments.api import filters
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import View, reads, refuse_unknown
 from tournaments.api.pages import PARAMETERS, Page, cut
 from tournaments.api.problems import CONTENT_TYPE
@@ -25,6 +24,7 @@ from tournaments.api.shapes.organising import Nothing
 from tournaments.api.shapes.problems import Problem
 from tournaments.api.submissions import KEY, MEDIA_TYPE, read_body, read_key
 from tournaments.api.tokens import actor_of, signed_in
+from tournaments.errors import Reason, Refusal
 from tournaments.models import Bot, BotVersion
 from tournaments.permissions import Actor
 from tournaments.queries import bots as queries
@@ -155,7 +155,7 @@ def bring(actor: Actor, body: Body, slug: str) -> BotVersion | Bot:
         program = {"language": text(body, "language"), "source": text(body, "source")}
         return services.bring_bot(actor, club, name=name, about=about, **program)
     if text(body, "kind") != Bot.Kind.REMOTE:
-        raise WireRefusal(Wire.BAD_PARAMETER, name="kind")
+        raise Refusal(Reason.BAD_PARAMETER, name="kind")
     return services.register_bot(actor, club, name=name, kind=Bot.Kind.REMOTE, about=about)
 
 
@@ -199,7 +199,7 @@ def text(body: Body, name: str, default: str | None = None) -> str:
     """Return a text of a body; refuses what is none, and a missing one without a default."""
     value = body.get(name, default)
     if not isinstance(value, str):
-        raise WireRefusal(Wire.BAD_PARAMETER, name=name)
+        raise Refusal(Reason.BAD_PARAMETER, name=name)
     return value
 
 

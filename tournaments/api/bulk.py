@@ -18,7 +18,6 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import keep_fresh, refuse_unknown
 from tournaments.api.negotiation import answers_in
 from tournaments.api.problems import CONTENT_TYPE, problem
@@ -27,6 +26,7 @@ from tournaments.api.shapes.problems import BatchProblem
 from tournaments.api.shapes.records import Batch as BatchShape
 from tournaments.api.submissions import KEY, read_body, read_key
 from tournaments.api.tokens import actor_of, signed_in
+from tournaments.errors import Reason, Refusal
 from tournaments.queries import find
 from tournaments.queries.records_file import RecordsFile, records_file
 from tournaments.services import bulk
@@ -70,7 +70,7 @@ def _submit_lines(request: Request, slug: str) -> Response:
     body = read_body(request, MOST_BYTES, LINES)
     lines = lines_of(body)
     if len(body) > MOST_BYTES or len(lines) > MOST_LINES:
-        raise WireRefusal(Wire.TOO_LARGE)
+        raise Refusal(Reason.TOO_LARGE)
     batch = bulk.submit_lines(actor, tournament, lines, idempotency_key=key, dry_run=dry_run)
     return _told(request, batch)
 
@@ -95,7 +95,7 @@ submit_lines = extend_schema(
 def _is_dry(request: Request) -> bool:
     said = request.query_params.get(DRY_RUN.name, "0")
     if said not in {"0", "1"}:
-        raise WireRefusal(Wire.BAD_PARAMETER, name=DRY_RUN.name)
+        raise Refusal(Reason.BAD_PARAMETER, name=DRY_RUN.name)
     return said == "1"
 
 

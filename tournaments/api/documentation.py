@@ -16,14 +16,14 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from tournaments.api.codes import Kind, kinds
 from tournaments.api.doors import reads
-from tournaments.api.shapes.problems import ProblemKind
+from tournaments.api.problems import ProblemKind, kinds
+from tournaments.api.shapes import problems as shapes
 from tournaments.errors import Reason, Refusal
 
 
-@reads(ProblemKind, tag="problems", name="list_problems", many=True)
-def problems(_request: Request) -> list[Kind]:
+@reads(shapes.ProblemKind, tag="problems", name="list_problems", many=True)
+def problems(_request: Request) -> list[ProblemKind]:
     """All kinds of problem, by the code that an answer carries; each is a problem's `type`."""
     return list(kinds())
 

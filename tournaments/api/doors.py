@@ -18,9 +18,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.pages import Page
 from tournaments.api.schema import described
+from tournaments.errors import Reason, Refusal
 
 Asked = ParamSpec("Asked")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
@@ -87,7 +87,7 @@ def refuse_unknown(request: Request, known: frozenset[str]) -> None:
     """
     for name, values in request.query_params.lists():
         if name not in known or any("\0" in value for value in values):
-            raise WireRefusal(Wire.BAD_PARAMETER, name=name)
+            raise Refusal(Reason.BAD_PARAMETER, name=name)
 
 
 def refuse_stale(request: Request, current: object | None) -> None:
@@ -100,9 +100,9 @@ def refuse_stale(request: Request, current: object | None) -> None:
     if current is None and said is None:
         return
     if said is None:
-        raise WireRefusal(Wire.PRECONDITION_REQUIRED)
+        raise Refusal(Reason.PRECONDITION_REQUIRED)
     if current is None or not {"*", tag_of(request, current)} & set(parse_tags(said)):
-        raise WireRefusal(Wire.PRECONDITION_FAILED)
+        raise Refusal(Reason.PRECONDITION_FAILED)
 
 
 def parse_tags(said: str) -> list[str]:

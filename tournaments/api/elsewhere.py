@@ -13,9 +13,8 @@ from django.template.loader import render_to_string
 from django.urls import re_path
 from django.views import defaults
 
-from tournaments.api.codes import Wire, title
 from tournaments.api.documentation import Nothing
-from tournaments.api.problems import CONTENT_TYPE
+from tournaments.api.problems import CONTENT_TYPE, title
 from tournaments.errors import Reason
 from tournaments.logs import current_number, number_of
 
@@ -33,7 +32,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer a request that Django cannot take, such as one for a host that is not ours."""
     if not _is_of_the_api(request):
         return defaults.bad_request(request, exception)
-    return _problem(request, Wire.BAD_REQUEST)
+    return _problem(request, Reason.BAD_REQUEST)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -49,9 +48,9 @@ def unavailable(request: HttpRequest) -> HttpResponse:
     The page asks for no row: who is signed in is a row, too.
     """
     if _is_of_the_api(request):
-        answer: HttpResponse = _problem(request, Wire.UNAVAILABLE)
+        answer: HttpResponse = _problem(request, Reason.UNAVAILABLE)
     else:
-        answer = HttpResponse(render_to_string("503.html"), status=Wire.UNAVAILABLE.status)
+        answer = HttpResponse(render_to_string("503.html"), status=Reason.UNAVAILABLE.status)
     answer["Retry-After"] = RETRY_AFTER
     answer["Cache-Control"] = "no-store"
     return answer
@@ -65,23 +64,23 @@ def server_error(request: HttpRequest) -> HttpResponse:
     number = number_of(current_number())
     if not _is_of_the_api(request):
         page = render_to_string("500.html", {"request_id": number})
-        return HttpResponse(page, status=Wire.INTERNAL_ERROR.status)
+        return HttpResponse(page, status=Reason.INTERNAL_ERROR.status)
     log.error("A bug, request %s", number, exc_info=error)
-    return _problem(request, Wire.INTERNAL_ERROR, request_id=number)
+    return _problem(request, Reason.INTERNAL_ERROR, request_id=number)
 
 
 def _is_of_the_api(request: HttpRequest) -> bool:
     return request.path.startswith("/api/")
 
 
-def _problem(request: HttpRequest, wire: Wire | Reason, **members: str) -> JsonResponse:
+def _problem(request: HttpRequest, reason: Reason, **members: str) -> JsonResponse:
     body = {
         "type": "about:blank",  # the host is not to be repeated
-        "title": title(wire.code),
-        "status": wire.status,
-        "detail": str(wire.text),
+        "title": title(reason.code),
+        "status": reason.status,
+        "detail": str(reason.text),
         "instance": request.path,
-        "code": wire.code,
+        "code": reason.code,
         **members,
     }
-    return JsonResponse(body, status=wire.status, content_type=CONTENT_TYPE)
+    return JsonResponse(body, status=reason.status, content_type=CONTENT_TYPE)

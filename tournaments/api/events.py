@@ -17,7 +17,6 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from tournaments.addresses import network_of
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import reads, refuse_unknown
 from tournaments.api.negotiation import answers_in
 from tournaments.api.pages import PARAMETERS, Page, size_of
@@ -27,7 +26,7 @@ from tournaments.api.shapes.events import LiveEvents
 from tournaments.api.shapes.problems import Problem
 from tournaments.api.streams import ENTRANCE, LINES, SSE, Entrance, Following, told
 from tournaments.api.tokens import actor_of, bearer
-from tournaments.errors import Refusal
+from tournaments.errors import Reason, Refusal
 from tournaments.queries.feed import Feed, events_after, open_feed, sequence_of, token_of
 
 SINCE: Final = OpenApiParameter(
@@ -135,7 +134,7 @@ def since_of(feed: Feed, said: Mapping[str, str | None]) -> int:
         if token is not None:
             sequence = sequence_of(feed.tournament, token)
             if sequence is None or sequence > feed.last:
-                raise WireRefusal(Wire.BAD_PARAMETER, name=name)
+                raise Refusal(Reason.BAD_PARAMETER, name=name)
             return sequence
     return 0
 

@@ -9,11 +9,11 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import View, refuse_unknown, with_etag
 from tournaments.api.negotiation import answers_in
 from tournaments.api.schema import described
 from tournaments.api.tokens import actor_of
+from tournaments.errors import Reason, Refusal
 from tournaments.queries import files
 from tournaments.queries.round_files import round_file
 
@@ -98,5 +98,5 @@ def _number(request: Request, name: str) -> int | None:
     if said is None:
         return None
     if not (said.isascii() and said.isdecimal() and len(said) < 4 and int(said)):
-        raise WireRefusal(Wire.BAD_PARAMETER, name=name)
+        raise Refusal(Reason.BAD_PARAMETER, name=name)
     return int(said)

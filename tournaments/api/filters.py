@@ -12,8 +12,8 @@ from django.utils.dateparse import parse_datetime
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.domain.moments import in_utc
+from tournaments.errors import Reason, Refusal
 
 MOST_NUMBER: Final = 9999
 MOST_TEXT: Final = 100
@@ -88,7 +88,7 @@ def wanted(request: Request, filters: Iterable[Filter]) -> dict[str, Any]:
         if texts:
             value = one.read(texts[0]) if len(texts) == 1 else None
             if value is None:
-                raise WireRefusal(Wire.BAD_PARAMETER, name=one.name)
+                raise Refusal(Reason.BAD_PARAMETER, name=one.name)
             found[one.name] = value
     return found
 

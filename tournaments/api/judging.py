@@ -7,13 +7,13 @@ from datetime import datetime
 from django.utils.dateparse import parse_datetime
 
 from tournaments.api.bodies import said
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.organising import acts
 from tournaments.api.reports import Body, score_of
 from tournaments.api.shapes import directing as shapes
 from tournaments.api.shapes.organising import Nothing
 from tournaments.domain.moments import in_utc
 from tournaments.domain.scores import Score
+from tournaments.errors import Reason, Refusal
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.find import (
@@ -162,7 +162,7 @@ def moment_of(text: str) -> datetime:
     try:
         moment = parse_datetime(text)
     except ValueError as error:
-        raise WireRefusal(Wire.BAD_PARAMETER, name="to") from error
+        raise Refusal(Reason.BAD_PARAMETER, name="to") from error
     if moment is None or moment.tzinfo is None:
-        raise WireRefusal(Wire.BAD_PARAMETER, name="to")
+        raise Refusal(Reason.BAD_PARAMETER, name="to")
     return in_utc(moment)

@@ -10,7 +10,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.bodies import fits, said
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import refuse_unknown
 from tournaments.api.organising import acts
 from tournaments.api.problems import CONTENT_TYPE
@@ -21,6 +20,7 @@ from tournaments.api.shapes.problems import Problem
 from tournaments.api.submissions import MEDIA_TYPE, read_body
 from tournaments.api.tokens import signed_in
 from tournaments.domain.roster import Listed, Source
+from tournaments.errors import Reason, Refusal
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.find import find_tournament
@@ -76,11 +76,11 @@ preview = extend_schema(
 def source_of(body: Body) -> Source:
     """Return the list that a body holds; refuses BAD_PARAMETER, of rows by their index."""
     if ("csv" in body) == ("entries" in body):
-        raise WireRefusal(Wire.BAD_PARAMETER, name="entries")
+        raise Refusal(Reason.BAD_PARAMETER, name="entries")
     rows = body.get("entries")
     for index, row in enumerate(rows if isinstance(rows, list) else ()):
         if not fits(shapes.EntryRow(), row):
-            raise WireRefusal(Wire.BAD_PARAMETER, name=f"entries/{index}")
+            raise Refusal(Reason.BAD_PARAMETER, name=f"entries/{index}")
     wanted: dict[str, Any] = said(shapes.EntryList, body)
     if "csv" in wanted:
         return str(wanted["csv"])

@@ -9,7 +9,7 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from tournaments.api.codes import Wire, WireRefusal
+from tournaments.errors import Reason, Refusal
 
 
 def answers_in(*kinds: str) -> Callable[[Any], Any]:
@@ -26,7 +26,7 @@ def answers_in(*kinds: str) -> Callable[[Any], Any]:
             format_suffix: str | None = None,  # noqa: ARG002
         ) -> tuple[BaseRenderer, str]:
             if not any(map(request._request.accepts, kinds)):  # noqa: SLF001 - Django reads it
-                raise WireRefusal(Wire.NOT_ACCEPTABLE, kind=", ".join(kinds))
+                raise Refusal(Reason.NOT_ACCEPTABLE, kind=", ".join(kinds))
             first = next(iter(renderers))
             return first, first.media_type
 

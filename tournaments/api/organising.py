@@ -14,7 +14,6 @@ from rest_framework.serializers import Serializer
 
 from tournaments.api.bodies import said as in_shape
 from tournaments.api.bots import text
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import View, refuse_unknown
 from tournaments.api.problems import CONTENT_TYPE
 from tournaments.api.reports import Body, strict
@@ -24,6 +23,7 @@ from tournaments.api.shapes.problems import Problem
 from tournaments.api.submissions import KEY, MEDIA_TYPE, read_body, read_key
 from tournaments.api.tokens import signed_in
 from tournaments.domain.rows import Seeding
+from tournaments.errors import Reason, Refusal
 from tournaments.models import Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.find import find_club, find_round, find_tournament
@@ -128,7 +128,7 @@ def create(actor: Actor, body: Body, slug: str) -> Tournament:
     club = find_club(slug, actor)
     options = body.get("options", {})
     if not isinstance(options, dict):
-        raise WireRefusal(Wire.BAD_PARAMETER, name="options")
+        raise Refusal(Reason.BAD_PARAMETER, name="options")
     said: dict[str, Any] = {word: text(body, word) for word in WORDS if word in body}
     if "visibility" in body:
         said["terms"] = tournaments.Terms(visibility=text(body, "visibility"))
@@ -170,7 +170,7 @@ def draw(actor: Actor, body: Body, slug: str) -> Tournament:
     tournament, wanted = find_tournament(slug, actor), in_shape(shapes.Draw, body)
     after, order = wanted.get("after", 0), wanted.get("order", ())
     if after >= 1000:
-        raise WireRefusal(Wire.BAD_PARAMETER, name="after")
+        raise Refusal(Reason.BAD_PARAMETER, name="after")
     if after:
         draws.draw_next(actor, tournament, after=after, order=order)
     else:
@@ -195,5 +195,5 @@ def finish(actor: Actor, body: Body, slug: str) -> Tournament:
     """End a tournament whose rounds are all closed; with `early`, also before all are drawn."""
     early = body.get("early", False)
     if type(early) is not bool:
-        raise WireRefusal(Wire.BAD_PARAMETER, name="early")
+        raise Refusal(Reason.BAD_PARAMETER, name="early")
     return tournaments.finish(actor, find_tournament(slug, actor), early=early)

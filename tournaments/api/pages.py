@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from tournaments.api.codes import Wire, WireRefusal
+from tournaments.errors import Reason, Refusal
 
 DEFAULT_SIZE: Final = 50
 LARGEST_SIZE: Final = 200
@@ -63,7 +63,7 @@ def size_of(request: Request) -> int:
     """Return how many rows are asked for."""
     text = request.query_params.get("page_size", str(DEFAULT_SIZE))
     if not (text.isascii() and text.isdigit() and len(text) < 5 and 0 < int(text) <= LARGEST_SIZE):
-        raise WireRefusal(Wire.BAD_PARAMETER, name="page_size")
+        raise Refusal(Reason.BAD_PARAMETER, name="page_size")
     return int(text)
 
 
@@ -75,7 +75,7 @@ def cursor_of(request: Request) -> str:
     try:
         return str(signer_of(request).unsign_object(cursor))
     except BadSignature as error:
-        raise WireRefusal(Wire.BAD_PARAMETER, name="cursor") from error
+        raise Refusal(Reason.BAD_PARAMETER, name="cursor") from error
 
 
 def signer_of(request: Request) -> Signer:

@@ -6,7 +6,8 @@ else it may carry is told in `shapes.problems`.
 
 import logging
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -19,10 +20,11 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.codes import Wire, WireRefusal, title
-from tournaments.errors import ImportFault, Reason, Refusal
+from tournaments.errors import PARAMETER, ImportFault, Reason, Refusal
+from tournaments.faults import RECORD_FAULTS
 from tournaments.logs import current_number, number_of
 from tournaments.queries.lists import ROWS
+from tournaments.services.readings import FAULT_STATUS
 
 CONTENT_TYPE: Final = "application/problem+json"
 log = logging.getLogger(__name__)
@@ -72,14 +74,29 @@ def _headers(status: int, headers: Mapping[str, str] | None) -> dict[str, str]:
     return {"Cache-Control": "no-store", **challenge, **(headers or {})}
 
 
+MEMBERS: Final[Mapping[Reason, Mapping[str, str]]] = {
+    Reason.BAD_PARAMETER: {"parameter": "name"},
+    Reason.BAD_REQUEST: {"reason": "reason", "line": "line", "column": "column"},
+}
+"""Members of a problem that are parameters of its refusal."""
+
+
 def _refused(request: Request, error: Refusal) -> Response:
-    headers = {}
+    headers = dict(error.headers)
     if error.reason is Reason.BAD_TOKEN:
         headers["WWW-Authenticate"] = 'Bearer realm="baza", error="invalid_token"'
     if "retry_after" in error.params:
         headers["Retry-After"] = str(error.params["retry_after"])
-    errors = [fault_of(fault) for fault in error.errors] or None
-    return problem(request, error.code, error.status, error.message, headers=headers, errors=errors)
+    members = MEMBERS.get(error.reason, {})
+    return problem(
+        request,
+        error.code,
+        error.status,
+        error.message,
+        headers=headers,
+        errors=[fault_of(fault) for fault in error.errors] or None,
+        **{member: error.params.get(name) for member, name in members.items()},
+    )
 
 
 def fault_of(fault: ImportFault) -> dict[str, Any]:
@@ -88,26 +105,10 @@ def fault_of(fault: ImportFault) -> dict[str, Any]:
     return {"list": fault.file, **at, "code": fault.code, "detail": fault.message}
 
 
-def _refused_here(request: Request, error: WireRefusal) -> Response:
-    said = {"parameter": "name"} if error.reason is Wire.BAD_PARAMETER else {}
-    if error.reason is Wire.BAD_REQUEST:
-        said = {member: member for member in ("reason", "line", "column")}
-    return problem(
-        request,
-        error.reason.code,
-        error.reason.status,
-        error.message,
-        headers=error.headers,
-        **{member: error.params.get(name) for member, name in said.items()},
-    )
-
-
 def _throttled(request: Request, error: exceptions.Throttled) -> Response:
     seconds = math.ceil(getattr(error, "wait", None) or 1)
-    return _refused_here(
-        request,
-        WireRefusal(Wire.THROTTLED, headers={"Retry-After": str(seconds)}, seconds=seconds),
-    )
+    headers = {"Retry-After": str(seconds)}
+    return _refused(request, Refusal(Reason.THROTTLED, headers=headers, seconds=seconds))
 
 
 def _bug(request: Request, error: Exception) -> Response:
@@ -115,41 +116,66 @@ def _bug(request: Request, error: Exception) -> Response:
     number = number_of(current_number())
     log.error("A bug, request %s", number, exc_info=error)
     got_request_exception.send(sender=None, request=request._request)  # noqa: SLF001 - Django's own
-    wire = Wire.INTERNAL_ERROR
-    return problem(request, wire.code, wire.status, str(wire.text), request_id=number)
+    bug = Refusal(Reason.INTERNAL_ERROR)
+    return problem(request, bug.code, bug.status, bug.message, request_id=number)
 
 
-def _always(
-    refusal: Callable[[Request], Refusal | WireRefusal],
-) -> Callable[[Request, Any], Response]:
+def _always(refusal: Callable[[Request], Refusal]) -> Callable[[Request, Any], Response]:
     """Reply with a refusal of ours to an exception of Django or DRF, whatever that one says."""
-
-    def reply(request: Request, _error: Exception) -> Response:
-        said = refusal(request)
-        return (
-            _refused(request, said) if isinstance(said, Refusal) else _refused_here(request, said)
-        )
-
-    return reply
+    return lambda request, _error: _refused(request, refusal(request))
 
 
 REPLIES: Final[Mapping[type[Exception], Callable[[Request, Any], Response]]] = {
     Refusal: _refused,
-    WireRefusal: _refused_here,
     Http404: _always(lambda _: Refusal(Reason.NOT_FOUND)),
     exceptions.NotFound: _always(lambda _: Refusal(Reason.NOT_FOUND)),
     exceptions.NotAuthenticated: _always(lambda _: Refusal(Reason.SIGN_IN)),
     PermissionDenied: _always(lambda _: Refusal(Reason.FORBIDDEN)),
     exceptions.MethodNotAllowed: _always(
-        lambda request: WireRefusal(Wire.METHOD_NOT_ALLOWED, method=request.method)
+        lambda request: Refusal(Reason.METHOD_NOT_ALLOWED, method=request.method)
     ),
     exceptions.NotAcceptable: _always(
-        lambda _: WireRefusal(Wire.NOT_ACCEPTABLE, kind="application/json")
+        lambda _: Refusal(Reason.NOT_ACCEPTABLE, kind="application/json")
     ),
     exceptions.Throttled: _throttled,
-    RequestDataTooBig: _always(lambda _: WireRefusal(Wire.TOO_LARGE)),
-    SuspiciousOperation: _always(lambda _: WireRefusal(Wire.BAD_REQUEST)),
-    UnreadablePostError: _always(lambda _: WireRefusal(Wire.BAD_REQUEST)),
-    exceptions.ParseError: _always(lambda _: WireRefusal(Wire.BAD_REQUEST)),
+    RequestDataTooBig: _always(lambda _: Refusal(Reason.TOO_LARGE)),
+    SuspiciousOperation: _always(lambda _: Refusal(Reason.BAD_REQUEST)),
+    UnreadablePostError: _always(lambda _: Refusal(Reason.BAD_REQUEST)),
+    exceptions.ParseError: _always(lambda _: Refusal(Reason.BAD_REQUEST)),
 }
 """What is raised, and the reply to it; the first kind that fits counts, anything else is a bug."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemKind:
+    """One kind of problem: its code, the statuses it is answered with, what it means."""
+
+    code: str
+    status: tuple[int, ...]
+    description: str
+
+    @property
+    def title(self) -> str:
+        """What every problem of this kind is called."""
+        return title(self.code)
+
+
+def title(code: str) -> str:
+    """Return a code in words: `play.must_head` is `Play: must head`."""
+    words = code.replace("_", " ").replace(".", ": ")
+    return words[:1].upper() + words[1:]
+
+
+def kinds() -> Iterator[ProblemKind]:
+    """Yield every kind of problem, described in the language in use."""
+    for reason in Reason:
+        yield ProblemKind(reason.code, (reason.status,), PARAMETER.sub("…", str(reason.text)))
+    for code, text in RECORD_FAULTS.items():
+        yield ProblemKind(code, fault_statuses(code), str(text))
+
+
+def fault_statuses(code: str) -> tuple[int, ...]:
+    """Return the statuses under which a record is refused for this fault."""
+    if code == "record.limit":
+        return (400, 413)
+    return (FAULT_STATUS.get(code, 400 if code.startswith("record.") else 422),)

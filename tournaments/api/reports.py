@@ -12,7 +12,6 @@ from rest_framework.response import Response
 from rest_framework.serializers import Serializer
 
 import engine
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import View, address, refuse_unknown
 from tournaments.api.problems import CONTENT_TYPE, problem
 from tournaments.api.schema import described
@@ -87,7 +86,7 @@ def report(actor: Actor, match: Match, body: Body) -> Answer:
     """
     hands = body.get("hands", [])
     if not isinstance(hands, list) or not all(isinstance(hand, dict) for hand in hands):
-        raise WireRefusal(Wire.BAD_PARAMETER, name="hands")
+        raise Refusal(Reason.BAD_PARAMETER, name="hands")
     reported = report_result(actor, match, score=score_of(body), hand_scores=hands)
     outcome = None if reported.outcome is Outcome.CONTESTED else reported.outcome
     return told(reported.status, outcome, version=reported.result.version)
@@ -113,7 +112,7 @@ def dispute(actor: Actor, match: Match, body: Body) -> Answer:
     """
     reason = body.get("reason")
     if not isinstance(reason, str):
-        raise WireRefusal(Wire.BAD_PARAMETER, name="reason")
+        raise Refusal(Reason.BAD_PARAMETER, name="reason")
     opened = open_dispute(actor, match, reason)
     return told(201, "disputed", dispute=opened.pk)
 
@@ -144,18 +143,18 @@ def strict(raw: bytes, known: frozenset[str], most: int = engine.MAX_BYTES) -> B
     Refuses what it does not know, rather than ignore it.
     """
     if len(raw) > most:
-        raise WireRefusal(Wire.TOO_LARGE)
+        raise Refusal(Reason.TOO_LARGE)
     try:
         body = engine.read_json(raw or b"{}")
     except engine.RecordError as error:
-        raise WireRefusal(
-            Wire.BAD_REQUEST, reason=error.reason, line=error.line, column=error.column
+        raise Refusal(
+            Reason.BAD_REQUEST, reason=error.reason, line=error.line, column=error.column
         ) from error
     if not isinstance(body, dict):
-        raise WireRefusal(Wire.BAD_REQUEST, reason="expected_object")
+        raise Refusal(Reason.BAD_REQUEST, reason="expected_object")
     for name in body:
         if name not in known:
-            raise WireRefusal(Wire.BAD_PARAMETER, name=name[:60])
+            raise Refusal(Reason.BAD_PARAMETER, name=name[:60])
     return body
 
 
@@ -177,5 +176,5 @@ def whole(body: Body, name: str) -> int:
     """Return a number of a body; refuses what is none."""
     value = body.get(name)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise WireRefusal(Wire.BAD_PARAMETER, name=name)
+        raise Refusal(Reason.BAD_PARAMETER, name=name)
     return value

@@ -11,7 +11,6 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import IF_MATCH, keep_fresh, refuse_stale, refuse_unknown, with_etag
 from tournaments.api.problems import CONTENT_TYPE
 from tournaments.api.reports import strict
@@ -86,13 +85,13 @@ def said(body: Mapping[str, Any]) -> dict[str, Any]:
     wanted: dict[str, type] = {"on": bool, "at": str, "zone": str, "days": list}
     for name, kind in wanted.items():
         if not isinstance(body.get(name), kind):
-            raise WireRefusal(Wire.BAD_PARAMETER, name=name)
+            raise Refusal(Reason.BAD_PARAMETER, name=name)
     if not all(type(day) is int for day in body["days"]):
-        raise WireRefusal(Wire.BAD_PARAMETER, name="days")
+        raise Refusal(Reason.BAD_PARAMETER, name="days")
     try:
         at = time.fromisoformat(body["at"])
     except ValueError as error:
         if CLOCK.fullmatch(body["at"]):  # of the form that is asked for, and no time of a day
             raise Refusal(Reason.BAD_SCHEDULE, text="at") from error
-        raise WireRefusal(Wire.BAD_PARAMETER, name="at") from error
+        raise Refusal(Reason.BAD_PARAMETER, name="at") from error
     return {"is_on": body["on"], "at": at, "zone": body["zone"], "days": body["days"]}

@@ -21,10 +21,10 @@ from typing import Any, Final
 
 from django.db import DatabaseError
 
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.shapes.events import LiveEvent
 from tournaments.api.topics import Topic, Topics
 from tournaments.domain.feed import PublicEvent
+from tournaments.errors import Reason, Refusal
 from tournaments.metrics import STREAMS
 from tournaments.queries.feed import Feed, token_of
 
@@ -123,9 +123,9 @@ class Seats:
         headers = {"Retry-After": FULL}
         with self._lock:
             if self.taken[address] >= self.most_an_address:
-                raise WireRefusal(Wire.THROTTLED, headers=headers, seconds=FULL)
+                raise Refusal(Reason.THROTTLED, headers=headers, seconds=FULL)
             if self.taken.total() >= self.most:
-                raise WireRefusal(Wire.TOO_MANY_STREAMS, headers=headers)
+                raise Refusal(Reason.TOO_MANY_STREAMS, headers=headers)
             self.taken[address] += 1
             STREAMS.inc()
 

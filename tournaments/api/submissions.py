@@ -11,13 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 import engine
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import View
 from tournaments.api.problems import CONTENT_TYPE
 from tournaments.api.schema import described
 from tournaments.api.shapes.problems import Problem, RecordProblem
 from tournaments.api.shapes.records import Accepted
 from tournaments.api.shapes.verdicts import RecordText
+from tournaments.errors import Reason, Refusal
 
 Asked = ParamSpec("Asked")
 
@@ -163,8 +163,8 @@ def refuse_media_type(request: Request, media_type: str) -> None:
     encoding = request.headers.get("Content-Encoding", "").strip().lower()
     is_of_it = header.get_content_type() == media_type and charset in {"utf-8", "utf8"}
     if not is_of_it or encoding not in UNCHANGED:
-        raise WireRefusal(
-            Wire.UNSUPPORTED_MEDIA_TYPE, headers={"Accept-Post": media_type}, kind=media_type
+        raise Refusal(
+            Reason.UNSUPPORTED_MEDIA_TYPE, headers={"Accept-Post": media_type}, kind=media_type
         )
 
 
@@ -172,5 +172,5 @@ def read_key(request: Request) -> str:
     """Return the idempotency key; whether it may be one is for the service to say."""
     key = request.headers.get("Idempotency-Key")
     if key is None:
-        raise WireRefusal(Wire.KEY_MISSING)
+        raise Refusal(Reason.KEY_MISSING)
     return key.strip()

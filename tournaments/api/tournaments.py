@@ -7,13 +7,13 @@ from rest_framework.request import Request
 
 import engine
 from tournaments.api import filters
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import reads
 from tournaments.api.pages import PARAMETERS, Page, cut
 from tournaments.api.shapes import standings as tables
 from tournaments.api.shapes import tournaments as shapes
 from tournaments.api.tokens import actor_of
 from tournaments.domain.pairing import FORMATS
+from tournaments.errors import Reason, Refusal
 from tournaments.models import Match, Tournament
 from tournaments.queries import crosstables, heads, people, progress, standings, sums
 from tournaments.queries import entries as entered
@@ -149,5 +149,5 @@ def stage_of(request: Request) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) > 0):
-        raise WireRefusal(Wire.BAD_PARAMETER, name="stage")
+        raise Refusal(Reason.BAD_PARAMETER, name="stage")
     return int(text)

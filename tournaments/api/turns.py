@@ -9,7 +9,6 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import reads, refuse_unknown
 from tournaments.api.problems import CONTENT_TYPE
 from tournaments.api.schema import described
@@ -17,6 +16,7 @@ from tournaments.api.shapes.problems import Problem
 from tournaments.api.shapes.turns import Line, Replied, Turns
 from tournaments.api.submissions import MEDIA_TYPE, read_body
 from tournaments.api.tokens import actor_of, signed_in
+from tournaments.errors import Reason, Refusal
 from tournaments.models import BotTurn
 from tournaments.queries import turns as queries
 from tournaments.services.replies import take_reply
@@ -39,7 +39,7 @@ def turns(request: Request, slug: str) -> queries.TurnsPage:
     """
     said = request.query_params.get(WHOLE.name, "0")
     if said not in {"0", "1"}:
-        raise WireRefusal(Wire.BAD_PARAMETER, name=WHOLE.name)
+        raise Refusal(Reason.BAD_PARAMETER, name=WHOLE.name)
     return queries.turns_page(slug, actor_of(request), whole=said == "1")
 
 

@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api.bots import text
-from tournaments.api.codes import Wire, WireRefusal
 from tournaments.api.doors import keep_fresh, reads, refuse_unknown, with_etag
 from tournaments.api.pages import PARAMETERS, Page, cut
 from tournaments.api.problems import CONTENT_TYPE
@@ -213,7 +212,7 @@ def types_of(body: Body) -> list[str]:
     """Return the kinds of events that a body names."""
     types = body.get("types", [])
     if not isinstance(types, list) or not all(isinstance(kind, str) for kind in types):
-        raise WireRefusal(Wire.BAD_PARAMETER, name="types")
+        raise Refusal(Reason.BAD_PARAMETER, name="types")
     return types
 
 
@@ -224,7 +223,7 @@ def since_of(body: Body) -> datetime | None:
     try:
         since = datetime.fromisoformat(text(body, "since"))
     except ValueError as error:
-        raise WireRefusal(Wire.BAD_PARAMETER, name="since") from error
+        raise Refusal(Reason.BAD_PARAMETER, name="since") from error
     if since.tzinfo is None:
-        raise WireRefusal(Wire.BAD_PARAMETER, name="since")
+        raise Refusal(Reason.BAD_PARAMETER, name="since")
     return in_utc(since)

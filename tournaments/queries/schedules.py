@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.db.models.functions import Now
 
 from tournaments.domain.timetable import zones
-from tournaments.errors import Reason
+from tournaments.errors import REASONS
 from tournaments.models import Schedule, Tournament
 from tournaments.permissions import Actor
 from tournaments.queries.find import found
@@ -18,8 +18,6 @@ from tournaments.queries.heads import TournamentHead, tournament_head
 
 SHOWN: Final = 3
 """Next times that are told."""
-
-REASONS: Final = {reason.code: reason for reason in Reason}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 import engine
 from tournaments.audit import write_event
-from tournaments.errors import PROGRAM_FAULTS, Reason, Refusal
+from tournaments.errors import Reason, Refusal
+from tournaments.faults import PROGRAM_FAULTS
 from tournaments.jobs import Job, post
 from tournaments.models import Bot, BotVersion, Club
 from tournaments.models.bots import BROUGHT

@@ -31,7 +31,8 @@ from tournaments.domain.stages import (
     with_round,
     with_stage,
 )
-from tournaments.errors import DRAW_FAULTS, Reason, Refusal
+from tournaments.errors import Reason, Refusal
+from tournaments.faults import DRAW_FAULTS
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.queries.find import found

@@ -9,7 +9,8 @@ from django.db.models import Model, QuerySet
 from django.utils.text import slugify
 
 from tournaments.domain.names import BadNameError, clean_name
-from tournaments.errors import NAME_FAULTS, Reason, Refusal
+from tournaments.errors import Reason, Refusal
+from tournaments.faults import NAME_FAULTS
 
 Row = TypeVar("Row", bound=Model)
 

@@ -16,7 +16,8 @@ from django.utils import timezone
 from tournaments.audit import write_event
 from tournaments.domain import signatures
 from tournaments.domain.addresses import BadAddress, read_address
-from tournaments.errors import ADDRESS_FAULTS, Reason, Refusal
+from tournaments.errors import Reason, Refusal
+from tournaments.faults import ADDRESS_FAULTS
 from tournaments.jobs import Job, post
 from tournaments.models import AuditCounter, Club, Delivery, Tournament, Webhook
 from tournaments.models.webhooks import LONGEST_DESCRIPTION

@@ -7,7 +7,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext, gettext_lazy
 
-from tournaments.faults import sentence_of
+from tournaments.errors import sentence_of
 from tournaments.models import Tournament
 from tournaments.queries.history import Told
 

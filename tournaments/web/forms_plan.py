@@ -13,7 +13,8 @@ from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.plans import BOARDS, Outlined, Plan, Planned, Question, outline
 from tournaments.domain.rows import Seeding
 from tournaments.domain.words import text_of
-from tournaments.errors import DRAW_FAULTS, Reason, Refusal
+from tournaments.errors import Reason, Refusal
+from tournaments.faults import DRAW_FAULTS
 from tournaments.models import Tournament
 from tournaments.services.tournaments import MOST_COTOS, MOST_OF_TERMS, PARTNERS_CHANGE, Terms
 from tournaments.web.forms import Form

@@ -21,7 +21,7 @@ from tournaments.domain.proposals import (
     Wish,
     propose,
 )
-from tournaments.errors import DRAW_FAULTS
+from tournaments.faults import DRAW_FAULTS
 from tournaments.permissions import refuse_unless
 from tournaments.queries import people
 from tournaments.queries.paces import Pace, paces
