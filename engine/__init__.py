@@ -25,7 +25,7 @@ from engine.cards import CARD_NAMES, RANKS, SEATS, SUITS
 from engine.dealing import Deal, commitment, deal, round_header
 from engine.errors import Fault, Hint, IllegalAction, PositionError, RecordError
 from engine.explanations import explain, explain_hint
-from engine.messages import LANGUAGES
+from engine.messages import LANGUAGES, Catalogue
 from engine.notation import MAX_BYTES, HandRecord, Record, parse_record
 from engine.position import position_from_dict, position_to_dict
 from engine.replay import replay_hand, states
@@ -193,6 +193,7 @@ __all__ = [
     "BotOnTrial",
     "Capabilities",
     "CardAnalysis",
+    "Catalogue",
     "Chance",
     "CheckOutcome",
     "Closing",

@@ -1,38 +1,51 @@
-"""Messages of the engine in English, Spanish and German, from the catalogues in `engine/locale`.
+"""Messages in English, Spanish and German, from gettext catalogues with codes as ids.
 
-A message is found by its id: a group and the code that the engine answers with, as
-``fault.play.must_follow`` or ``hint.swap``. Fields in braces are filled with the facts of the
-answer.
+A message is found by its id: a group and a code, as ``fault.play.must_follow`` or ``hint.swap``.
+Fields in braces are filled with the facts of the answer.
 """
 
 from __future__ import annotations
 
 import gettext
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 LANGUAGES: Final = ("en", "es", "de")
 
-FOLDER: Final = Path(__file__).parent / "locale"
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The catalogues of one name, compiled: ``<folder>/<language>/LC_MESSAGES/<name>.mo``."""
+
+    name: str
+    folder: Path
+
+    def has_message(self, message_id: str) -> bool:
+        """Tell whether the catalogues hold a message; each holds the same ids."""
+        return _translations(self, "en").gettext(message_id) != message_id
+
+    def message(self, language: str, message_id: str, /, *values: Any, **facts: Any) -> str:
+        """Return a message, its fields filled in by number or name.
+
+        Raises ``ValueError`` for a language that is not in `LANGUAGES`, ``KeyError`` when the
+        catalogue lacks the message.
+        """
+        text = _translations(self, language).gettext(message_id)
+        if text == message_id:  # what gettext answers when it has none
+            raise KeyError(f"{language}: no message {message_id!r}")
+        return text.format(*values, **facts)
 
 
-@cache
-def catalogue(language: str) -> gettext.NullTranslations:
-    """Return the messages of a language. ValueError for one that is not in `LANGUAGES`."""
+@cache  # gettext would look for the file at every message
+def _translations(catalogue: Catalogue, language: str) -> gettext.NullTranslations:
     if language not in LANGUAGES:
         raise ValueError(f"no words in {language!r}; there are {', '.join(LANGUAGES)}")
-    return gettext.translation("engine", FOLDER, [language])
+    return gettext.translation(catalogue.name, catalogue.folder, [language])
 
 
-def has_message(message_id: str) -> bool:
-    """Tell whether the catalogues hold a message; each holds the same ids."""
-    return catalogue("en").gettext(message_id) != message_id
-
-
-def message(language: str, message_id: str, /, **facts: Any) -> str:
-    """Return a message, filled with facts. KeyError when the catalogue lacks it."""
-    text = catalogue(language).gettext(message_id)
-    if text == message_id:  # what gettext answers when it has none
-        raise KeyError(f"{language}: no message {message_id!r}")
-    return text.format_map(facts)
+FOLDER: Final = Path(__file__).parent / "locale"
+_ENGINE: Final = Catalogue("engine", FOLDER)
+has_message = _ENGINE.has_message
+message = _ENGINE.message

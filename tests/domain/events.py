@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
+from tournaments.domain.messages import LANGUAGES, explain
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.rows import Entrant, Mark, Round, Stage, StageRules, Table, TournamentRows
 from tournaments.domain.stages import finished, next_draw, next_round, stage_of, with_stage
-from tournaments.domain.words import explain
 
 MOST_ROUNDS = 400
 
@@ -72,7 +72,7 @@ def with_next(rows: TournamentRows, result: Result, number: int = 1) -> Tourname
     assert drawn == next_draw(rows, stage=number)
     assert {why.table for why in drawn.whys} >= {table.number for table in drawn.tables}
     for why in drawn.whys:
-        for language in ("es", "en"):
+        for language in LANGUAGES:
             assert explain(why, "pair {}".format, language)
     stage = stage_of(rows, number)
     more = Round(next_round(rows), tuple(result(table) for table in drawn.tables))

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tournaments.domain.messages import explain
 from tournaments.domain.movements.howell import Movement, howell
 from tournaments.domain.movements.mitchell import mitchell
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field
 from tournaments.domain.pairing.duplicate import FORMAT, draw, guide, rounds
 from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Table
-from tournaments.domain.words import explain
 
 SIZES = range(4, 31, 2)
 TABLES = range(2, 26)

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from tests.domain.events import better_seed_wins, by_chance, event, played, with_next
 from tournaments.domain.awards import awards
+from tournaments.domain.messages import explain
 from tournaments.domain.movements import rotating
 from tournaments.domain.pairing import FORMATS, CannotDraw, individual
 from tournaments.domain.rows import Bye, Entrant, StageRules, Table, TournamentRows
 from tournaments.domain.stages import field_for, next_draw
-from tournaments.domain.words import explain
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.domain.test_proof_formats import play as with_a_result
 from tournaments.domain.file import rows_from_bytes, rows_to_bytes
+from tournaments.domain.messages import explain
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.pairing.base import Draw, Field
 from tournaments.domain.pairing.checks import objections
@@ -34,7 +35,6 @@ from tournaments.domain.rows import (
     TournamentRows,
 )
 from tournaments.domain.stages import finished
-from tournaments.domain.words import explain
 
 FEW = settings(max_examples=20, deadline=None)
 

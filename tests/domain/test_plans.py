@@ -4,9 +4,8 @@ import pytest
 
 from tournaments.domain.file import rules_from_dict
 from tournaments.domain.pairing import FORMATS, CannotDraw
-from tournaments.domain.plans import PLANS, QUESTIONS, Outlined, outline
+from tournaments.domain.plans import PLANS, Outlined, outline
 from tournaments.domain.profiles import PROFILES
-from tournaments.domain.words import LANGUAGES, text_of
 
 
 @pytest.mark.parametrize("name", PLANS)
@@ -26,19 +25,6 @@ def test_every_profile_of_a_plan_fits_its_first_stage(name: str) -> None:
         first = plan.stages({}, code)[0]
         kind = FORMATS[first["format"]]
         assert rules_from_dict(first["rules"], kind.rules).order == PROFILES[code].order
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_plan_and_question_is_worded(language: str) -> None:
-    for name, plan in PLANS.items():
-        assert text_of(f"plan.{name}", language)
-        assert text_of(f"plan.{name}.for", language)
-        for question in plan.asks:
-            assert text_of(f"ask.{question.name}", language)
-    for name in QUESTIONS:
-        text_of(f"ask.{name}.help", language)
-    for name in FORMATS:
-        assert text_of(f"format.{name}", language)
 
 
 def test_a_swiss_without_a_number_has_rounds_for_one_winner() -> None:

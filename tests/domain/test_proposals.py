@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import engine
 from tests.domain.events import by_chance, event, played
+from tournaments.domain.messages import LANGUAGES, message
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.plans import PLANS, outline
 from tournaments.domain.proposals import MOST, Aim, Proposal, Wish, propose
-from tournaments.domain.words import LANGUAGES, text_of
 
 AFTERNOON = 5 * 60  # minutes
 
@@ -113,7 +113,7 @@ def test_what_is_proposed_can_be_created_and_is_what_it_says(wish: Wish) -> None
         assert one.fits == (one.minutes <= wish.minutes)
         assert one.tables * wish.seats + one.rests == wish.entrants
         for language in LANGUAGES:
-            assert text_of(one.why, language, rounds=one.stages[0].rounds)
+            assert message(language, one.why, rounds=one.stages[0].rounds)
     assert len({one.fits for one in found}) == 1
 
 

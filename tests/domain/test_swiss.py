@@ -1,6 +1,5 @@
 """The Swiss system, rule by rule, with its reasons."""
 
-import string
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.domain.swiss_events import event
+from tournaments.domain.messages import explain
 from tournaments.domain.pairing import FORMATS, CannotDraw, Draw, Field, Why
 from tournaments.domain.pairing.past import past
 from tournaments.domain.pairing.swiss import said
@@ -22,7 +22,6 @@ from tournaments.domain.rows import (
     State,
     Table,
 )
-from tournaments.domain.words import TEXTS, explain
 
 SWISS = FORMATS["swiss"]
 
@@ -325,15 +324,6 @@ def test_every_reason_is_a_sentence_with_nothing_left_out(language: str) -> None
         assert all(f"Pareja {number}" in sentence for number in why.entrants)
         assert "{" not in sentence
     assert {"swiss_rest_all_had", "swiss_up_again", "swiss_deal_fewer"} <= set(seen)
-
-
-def test_both_languages_name_the_same_things() -> None:
-    for code in (code for code in TEXTS if code.startswith(("swiss_", "check_"))):
-        spanish, english = (
-            {name for _, name, _, _ in string.Formatter().parse(text) if name}
-            for text in TEXTS[code]
-        )
-        assert spanish == english, code
 
 
 def test_points_are_said_as_people_write_them() -> None:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from tests.domain.swiss_events import event
 from tests.domain.test_swiss import field, rest, won
+from tournaments.domain.messages import explain
 from tournaments.domain.pairing.base import Field, Why
 from tournaments.domain.pairing.checks import IMPOSSIBLE, objections
 from tournaments.domain.rows import Bye, Entrant, Table
-from tournaments.domain.words import explain
 
 
 def seat(number: int, one: int, other: int) -> Table:

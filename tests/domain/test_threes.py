@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tournaments.domain.messages import explain
 from tournaments.domain.movements.threes import (
     History,
     Sitting,
@@ -20,7 +21,6 @@ from tournaments.domain.movements.threes import (
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field
 from tournaments.domain.pairing.threes import FORMAT, draw, outlook, rounds
 from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, State, Table
-from tournaments.domain.words import explain
 
 FEW = settings(max_examples=25, deadline=None)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
-from string import Formatter
 
 import pytest
 from fpdf.fonts import TTFFont
@@ -14,8 +13,8 @@ from tests.sheets import samples
 from tests.sheets.reading import pages_of, words_of
 from tournaments.sheets import drawn, rows
 from tournaments.sheets.letters import BOLD, legible
+from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import POINT, Paper
-from tournaments.sheets.words import MONTHS, WORDS, Words
 
 KINDS: dict[str, rows.Sheet] = {
     "by_table": rows.ByTable(samples.HEAD, samples.tables(9)),
@@ -238,23 +237,19 @@ def test_a_draft_says_that_it_is_one() -> None:
 
 
 def test_every_place_has_its_ordinal_in_each_language() -> None:
-    spanish, english, german = Words("es"), Words("en"), Words("de")
+    spanish, english, german = PaperMessages("es"), PaperMessages("en"), PaperMessages("de")
     assert [spanish.ordinal(n) for n in (1, 4)] == ["por el primer puesto", "por el 4.º puesto"]
     said = ["first place", "4th place", "11th place", "21st place", "103rd place"]
     assert [english.ordinal(n) for n in (1, 4, 11, 21, 103)] == said
     assert [german.ordinal(n) for n in (1, 4, 21)] == ["1. Platz", "4. Platz", "21. Platz"]
 
 
-@pytest.mark.parametrize("key", WORDS)
-def test_a_word_fills_in_the_same_facts_in_each_language(key: str) -> None:
-    spanish, english, german = map(fields, WORDS[key])
-    assert spanish == english == german
-
-
 def test_numbers_and_dates_are_written_as_each_language_writes_them() -> None:
-    assert [len(months.split()) for months in MONTHS] == [12, 12, 12]
     day = date(2026, 11, 21)
-    said = {language: (Words(language).number(2.5), Words(language).day(day)) for language in DAYS}
+    said = {
+        language: (PaperMessages(language).number(2.5), PaperMessages(language).long_date(day))
+        for language in DAYS
+    }
     assert said == DAYS
 
 
@@ -263,7 +258,3 @@ DAYS = {
     "en": ("2.5", "21 November 2026"),
     "de": ("2,5", "21. November 2026"),
 }
-
-
-def fields(text: str) -> set[str]:
-    return {name for _text, name, _spec, _conversion in Formatter().parse(text) if name}

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 import engine
-from tournaments.domain.words.rulebook import CHAPTERS, ROWS, RULES
+from tournaments.domain.rulebook import CHAPTERS, ROWS, RULES
 from tournaments.environment import ROOT
 
 pytestmark = pytest.mark.django_db

@@ -14,11 +14,11 @@ from engine import MAX_BYTES, Verdict, audit
 from engine.cli import CommandError
 from tournaments.cli.reading import name_of, read_bundle
 from tournaments.domain.file.proofs import bundle_to_bytes
+from tournaments.domain.messages import message
 from tournaments.domain.proof import prove
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.verification import Finding, holds, verify
-from tournaments.domain.words import text_of
 
 
 def print_findings(options: argparse.Namespace) -> int:
@@ -70,18 +70,14 @@ def _lines(name: str) -> Iterator[tuple[int, bytes]]:
 
 def _sentence(rows: TournamentRows, finding: Finding, language: str) -> str:
     everybody = ", ".join(name_of(rows, who) for who in finding.entrants)
-    return text_of(f"verify.{finding.code}", language, all=everybody, **finding.facts)
+    return message(language, f"verify.{finding.code}", all=everybody, **finding.facts)
 
 
 def _written(rows: TournamentRows, finding: Finding, language: str) -> str:
-    spanish = language == "es"
+    numbers = {"stage": finding.stage, "round": finding.round, "table": finding.table}
     place = [
-        f"{name} {number}"
-        for name, number in (
-            ("fase" if spanish else "stage", finding.stage),
-            ("ronda" if spanish else "round", finding.round),
-            ("mesa" if spanish else "table", finding.table),
-        )
+        message(language, f"cli.place.{kind}", number=number)
+        for kind, number in numbers.items()
         if number
     ]
     where = ", ".join(place) + ": " if place else ""

@@ -15,6 +15,7 @@ from tournaments.cli.reading import name_of, read_bundle, why_not
 from tournaments.domain.file import rows_to_bytes
 from tournaments.domain.file.proofs import bundle_to_bytes
 from tournaments.domain.file.writing import table_document
+from tournaments.domain.messages import explain, message
 from tournaments.domain.pairing import CannotDraw, Draw
 from tournaments.domain.proof import Bundle, Proof, prove
 from tournaments.domain.ranking import CannotRank, ranking
@@ -27,7 +28,6 @@ from tournaments.domain.stages import (
     stage_of,
     with_round,
 )
-from tournaments.domain.words import explain, text_of
 
 
 def print_round(options: argparse.Namespace) -> int:
@@ -94,7 +94,7 @@ def _document(
 def _written(
     rows: TournamentRows, number: int, draw: Draw, options: argparse.Namespace
 ) -> Iterator[str]:
-    yield f"{rows.name} · {'Ronda' if options.lang == 'es' else 'Round'} {number}"
+    yield f"{rows.name} · {message(options.lang, 'cli.round', number=number)}"
     for line, table in zip(in_columns(_cells(rows, draw, options.lang)), draw.tables, strict=True):
         yield line
         for why in draw.whys if options.why else ():
@@ -112,7 +112,7 @@ def _cells(rows: TournamentRows, draw: Draw, language: str) -> Iterator[list[str
     for table in draw.tables:
         sides = [" + ".join(name_of(rows, who) for who in side) for side in table.sides]
         if table.bye is not None:
-            sides.append(text_of(f"term.{table.bye.value}_bye", language))
+            sides.append(message(language, f"term.{table.bye.value}_bye"))
         yield [str(table.number), " – ".join(sides)]
 
 

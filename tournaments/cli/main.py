@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, Final
 
+from engine import LANGUAGES
 from engine.cli import main as run
 
-LANGUAGES: Final = ("es", "en")
 FILE: Final = "a tournament file or a FIDE report (TRF); - reads stdin"
 
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any
 
 from engine.cli import CommandError
 from tournaments.cli.reading import name_of, read_bundle, why_not, written
+from tournaments.domain.messages import has_message, message
 from tournaments.domain.proof import line_document, published
 from tournaments.domain.ranking import CannotRank, GroupTable, Line, Value, order_of, tables, terms
 from tournaments.domain.rows import Stage, TournamentRows
 from tournaments.domain.tiebreaks import Term
-from tournaments.domain.words import TEXTS, text_of
-
-HEADING: Final = {"es": ("Pos.", "Nombre", "decide"), "en": ("#", "Name", "decided by")}
 
 
 def print_standings(options: argparse.Namespace) -> int:
@@ -83,16 +81,20 @@ def _written(
     yield f"{rows.name} · {title}"
     for group in groups:
         if group.group:
-            yield f"  {'Grupo' if language == 'es' else 'Group'} {group.group}"
+            yield f"  {message(language, 'cli.group', number=group.group)}"
         yield from in_columns(_cells(rows, stage, group.lines, language))
 
 
 def _cells(
     rows: TournamentRows, stage: Stage, lines: Sequence[Line], language: str
 ) -> Iterator[list[str]]:
-    place, name, decided = HEADING[language]
     codes = ("match_points", *order_of(stage))
-    yield [place, name, *(text_of(f"column.{code}", language) for code in codes), decided]
+    yield [
+        message(language, "cli.heading.place"),
+        message(language, "cli.heading.name"),
+        *(message(language, f"column.{code}") for code in codes),
+        message(language, "cli.heading.decided"),
+    ]
     for line in lines:
         numbers = [line.match_points, *(value.number for value in line.values)]
         yield [
@@ -106,8 +108,8 @@ def _cells(
 def decision(code: str, language: str) -> str:
     """Name what put an entrant below the one above him."""
     for family in ("decided", "column"):
-        if f"{family}.{code}" in TEXTS:
-            return text_of(f"{family}.{code}", language)
+        if has_message(f"{family}.{code}"):
+            return message(language, f"{family}.{code}")
     return code
 
 
@@ -142,7 +144,7 @@ def _explain(rows: TournamentRows, found: Found, options: argparse.Namespace) ->
         return
     print(name_of(rows, who))
     for stage, value, addends in sums:
-        print(f"{stage.number}. {text_of(f'criterion.{value.code}', options.lang)}: ", end="")
+        print(f"{stage.number}. {message(options.lang, f'criterion.{value.code}')}: ", end="")
         print(written(value.number))
         for term in addends:
             print("   " + _addend(rows, term, options.lang))
@@ -165,11 +167,11 @@ def _addend(rows: TournamentRows, term: Term, language: str) -> str:
     if term.factors:
         amount += " = " + " × ".join(map(written, term.factors))
     said = [f"{prefix}{term.round or ''}".rjust(4), amount.rjust(6)]
-    said.append(text_of(f"term.{term.note}", language))
+    said.append(message(language, f"term.{term.note}"))
     if term.entrants:
         said.append("· " + ", ".join(name_of(rows, who) for who in term.entrants))
     if term.cut:
-        said.append(f"[{text_of(f'cut.{term.cut}', language)}]")
+        said.append(f"[{message(language, f'cut.{term.cut}')}]")
     return " ".join(said)
 
 

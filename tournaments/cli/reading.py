@@ -12,10 +12,10 @@ from engine.cli import CommandError
 from tournaments.domain.file import FileError
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.file.reading import MOST_BYTES
+from tournaments.domain.messages import has_message, message
 from tournaments.domain.proof import Bundle
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.trf import rows_from_trf
-from tournaments.domain.words import TEXTS, text_of
 
 _TAG: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:###|[0-9]{3}[ \r\n]|[A-Z]{3} )")
 
@@ -49,20 +49,17 @@ def is_json(source: bytes) -> bool:
 
 def tell(error: FileError, language: str) -> str:
     """Return a fault of a file as a sentence, with its place first."""
-    facts = dict(error.facts)
-    if "expected" in facts:
-        facts["expected"] = text_of(f"file.expected.{facts['expected']}", language)
-    said = text_of(f"file.{error.code}", language, **facts)
-    line = facts.get("line")
-    place = error.path or (f"{line}:{facts.get('column')}" if line else "")
+    said = error.explain(language)
+    line = error.facts.get("line")
+    place = error.path or (f"{line}:{error.facts.get('column')}" if line else "")
     return f"{place}: {said}" if place else said
 
 
 def why_not(code: str, language: str, **facts: Any) -> str:
     """Return a refusal of the draw or the ranking as a sentence; as its code where it has none."""
     for family in ("cannot_draw", "cannot_rank"):
-        if f"{family}.{code}" in TEXTS:
-            return text_of(f"{family}.{code}", language, **facts)
+        if has_message(f"{family}.{code}"):
+            return message(language, f"{family}.{code}", **facts)
     return code
 
 

@@ -9,9 +9,9 @@ from io import TextIOWrapper
 from engine.cli import CommandError
 from tournaments.cli.reading import is_json, source_of, tell
 from tournaments.domain.file import FileError, rows_from_bytes, rows_to_bytes
+from tournaments.domain.messages import message
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.trf import losses, rows_from_trf, rows_to_trf
-from tournaments.domain.words import text_of
 
 
 def print_other(options: argparse.Namespace) -> int:
@@ -31,5 +31,5 @@ def print_other(options: argparse.Namespace) -> int:
     except CannotRank as error:
         raise CommandError(f"{options.file}: {error}") from error
     for code in losses(rows, options.stage):
-        print(f"baza: {text_of(f'file.lost.{code}', options.lang)}", file=sys.stderr)
+        print(f"baza: {message(options.lang, f'file.lost.{code}')}", file=sys.stderr)
     return 0

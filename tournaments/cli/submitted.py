@@ -21,6 +21,7 @@ from typing import Final
 import engine
 from baza_client import Batch, Client, Line, Problem, Unreachable
 from engine.cli import CommandError
+from tournaments.domain.messages import message
 
 MOST_LINES: Final = 500
 MOST_BYTES: Final = 4 * 1024 * 1024
@@ -30,32 +31,6 @@ IN_ORDER, AT_FAULT, BROKEN_OFF = 0, 1, 130
 
 _TEXT: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:;|\[\s*[A-Za-z])")
 """How a file in text begins (F5): a comment or a tag. No JSON does."""
-
-WORDS: Final = {
-    "es": {
-        "accepted": "{new} aceptadas, {known} ya aceptadas antes, {refused} con faltas, "
-        "{undone} retenidas",
-        "dry_run": "{new} en regla, {known} ya aceptadas antes, {refused} con faltas; "
-        "nada se ha escrito",
-        "progress": "{done} de {all}: {new} aceptadas, {known} ya aceptadas antes, "
-        "{refused} con faltas",
-        "broken_off": "interrumpido tras {done} de {all}; lo aceptado se queda, y repetir la orden "
-        "sigue donde estaba",
-        "at": "en {place}",
-        "column": "columna {column}",
-    },
-    "en": {
-        "accepted": "{new} accepted, {known} already accepted, {refused} at fault, "
-        "{undone} held back",
-        "dry_run": "{new} in order, {known} already accepted, {refused} at fault; "
-        "nothing was written",
-        "progress": "{done} of {all}: {new} accepted, {known} already accepted, {refused} at fault",
-        "broken_off": "broken off after {done} of {all}; what was accepted stays, and the same "
-        "command goes on from there",
-        "at": "at {place}",
-        "column": "column {column}",
-    },
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +130,6 @@ class Sending:
         self, client: Client, slug: str, written: Sequence[Written], options: argparse.Namespace
     ) -> None:
         self.client, self.slug, self.written, self.options = client, slug, written, options
-        self.words = WORDS[options.lang]
         self.count = {"new": 0, "known": 0, "refused": 0, "undone": 0}
         self.done = 0
 
@@ -166,14 +140,17 @@ class Sending:
             for batch, answer in pool.map(self._send_batch, batches(self.written)):
                 self._tell(batch, answer)
         except KeyboardInterrupt:
-            told = self.words["broken_off"].format(done=self.done, all=len(self.written))
-            print(f"\nbaza: {told}", file=sys.stderr)
+            print(f"\nbaza: {self._message('broken_off')}", file=sys.stderr)
             return BROKEN_OFF
         finally:
             pool.shutdown(cancel_futures=True)
         kind = "dry_run" if self.options.dry_run else "accepted"
-        print(self.words[kind].format(**self.count))
+        print(self._message(kind))
         return AT_FAULT if self.count["refused"] else IN_ORDER
+
+    def _message(self, code: str) -> str:
+        counts = {"done": self.done, "all": len(self.written), **self.count}
+        return message(self.options.lang, f"cli.submit.{code}", **counts)
 
     def _send_batch(self, batch: list[Written]) -> tuple[list[Written], Batch]:
         texts = [one.text for one in batch]
@@ -192,7 +169,7 @@ class Sending:
         is_terminal = sys.stderr.isatty()
         if not (is_terminal or self.options.progress):
             return
-        said = self.words["progress"].format(done=self.done, all=len(self.written), **self.count)
+        said = self._message("progress")
         if not is_terminal:
             print(said, file=sys.stderr, flush=True)
             return
@@ -209,15 +186,16 @@ def _kind(line: Line, answer: Batch) -> str:
 
 
 def _sentence(one: Written, line: Line, language: str) -> str:
-    words = WORDS[language]
-    place, where = one.place, line.pointer or ""
-    if one.source is not None and where:
-        at, column = one.source.place(where)
-        place = f"{place.rpartition(':')[0]}:{at}:{column}"
-    elif line.column:
-        where = where or words["column"].format(column=line.column)
-    said = f" {words['at'].format(place=where)}" if where else ""
-    return f"{place}: {line.code}{said}: {line.detail}"
+    record = one.place
+    if one.source is not None and line.pointer:
+        at, column = one.source.place(line.pointer)
+        record = f"{record.rpartition(':')[0]}:{at}:{column}"
+    facts = {"record": record, "code": line.code, "detail": line.detail}
+    if line.pointer:
+        return message(language, "cli.submit.fault_at", **facts, place=line.pointer)
+    if line.column:
+        return message(language, "cli.submit.fault_at_column", **facts, column=line.column)
+    return message(language, "cli.submit.fault", **facts)
 
 
 def _one_document(source: bytes) -> bytes | None:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import IO
 
 from engine.cli import CommandError
+from tournaments.domain.messages import message
 from tournaments.domain.trail import telling
 from tournaments.domain.trail.reading import LONGEST_LINE, TrailError, check
-from tournaments.domain.words import text_of
 
 
 def print_faults(options: argparse.Namespace) -> int:
@@ -27,7 +27,7 @@ def print_faults(options: argparse.Namespace) -> int:
     except OSError as error:
         raise CommandError(f"{options.file}: {error.strerror}") from error
     except TrailError as error:
-        said = text_of(f"trail.{error.code}", options.lang)
+        said = message(options.lang, f"trail.{error.code}")
         raise CommandError(f"{options.file}, {error.line}: {said}") from error
     if options.json:
         answer = telling.document(found, options.lang)
@@ -38,9 +38,9 @@ def print_faults(options: argparse.Namespace) -> int:
     for line in telling.written(found, str(of.get("name")), checkpoints, options.lang):
         print(line)
     if not checkpoints:
-        print(text_of("trail.unsigned", options.lang))
+        print(message(options.lang, "trail.unsigned"))
     elif not keys:
-        print(text_of("trail.own_key", options.lang, key=head.key))
+        print(message(options.lang, "trail.own_key", key=head.key))
     return 0 if found.holds else 1
 
 

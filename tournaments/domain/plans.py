@@ -1,7 +1,8 @@
 """Plans of whole tournaments: what a club picks by name instead of composing stages.
 
 A plan asks for two or three numbers and answers its stages in the form of a tournament file
-(`docs/tournament-file.md`). Names and questions are worded in `tournaments.domain.words.plans`.
+(`docs/tournament-file.md`). Their messages are ``plan.…``
+and ``ask.…``.
 """
 
 from __future__ import annotations

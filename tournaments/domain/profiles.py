@@ -1,7 +1,7 @@
 """Named sets of rules for a table: what a club picks instead of listing criteria.
 
-Their names and what each is for are in `tournaments.domain.words.standings`, under
-``profile.<code>``; `docs/standings.md` says where each comes from.
+The messages ``profile.<code>`` and ``profile.<code>.for`` are the name of a profile and what it
+consists of; `docs/standings.md` says where each comes from.
 """
 
 from __future__ import annotations

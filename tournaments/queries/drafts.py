@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from tournaments.domain.messages import explain
 from tournaments.domain.pairing.base import Field, Why
 from tournaments.domain.pairing.checks import IMPOSSIBLE, objections
 from tournaments.domain.rows import State, Table, TournamentRows
 from tournaments.domain.stages import field_for
-from tournaments.domain.words import explain
 from tournaments.models import Match, Round
 from tournaments.permissions import Actor
 from tournaments.queries.find import found, visible

@@ -5,7 +5,6 @@ from typing import Final
 from django.utils.translation import get_language
 
 from tournaments.domain.file import FileError
-from tournaments.domain.words import text_of
 from tournaments.errors import Reason, Refusal
 
 WHOLE: Final = "/"
@@ -15,9 +14,6 @@ WHOLE: Final = "/"
 def refused(error: FileError, reason: Reason) -> Refusal:
     """Return the refusal of a file for a fault of it: ``where`` it is and ``why`` it is one."""
     language = (get_language() or "es")[:2]
-    facts = dict(error.facts)
-    if "expected" in facts:
-        facts["expected"] = text_of(f"file.expected.{facts['expected']}", language)
-    why = text_of(f"file.{error.code}", language, **facts)
-    line = facts.get("line")
+    why = error.explain(language)
+    line = error.facts.get("line")
     return Refusal(reason, where=error.path or (f"line {line}" if line else WHOLE), why=why)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tournaments.domain.file import FileError, rows_to_bytes
+from tournaments.domain.messages import message
 from tournaments.domain.proof import published
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.trf import losses, rows_to_trf
-from tournaments.domain.words import text_of
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Round, Tournament
 from tournaments.permissions import Actor
@@ -98,6 +98,6 @@ def _report(rows: TournamentRows, number: int, language: str) -> Report:
         refusal = str(refused(error, Reason.NO_REPORT).params["why"])
     except CannotRank as error:
         refusal = error.code
-    told = tuple(text_of(f"file.lost.{code}", language) for code in lost)
-    name = stage.name or text_of(f"format.{stage.format}", language)
+    told = tuple(message(language, f"file.lost.{code}") for code in lost)
+    name = stage.name or message(language, f"format.{stage.format}")
     return Report(number, name[:1].upper() + name[1:], told, refusal)

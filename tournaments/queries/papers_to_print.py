@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Final
 
 import engine
+from tournaments.domain.messages import message
 from tournaments.domain.scores import Length
-from tournaments.domain.words import text_of
 from tournaments.models import Match, Round
 from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries.crosstables import ROUNDS, VIEWS
@@ -119,7 +119,7 @@ def masthead(
 
 def stage_named(stage: StageHead, language: str) -> str:
     """Return the name of a stage, or its format's."""
-    name = stage.name or text_of(f"format.{stage.format}", language)
+    name = stage.name or message(language, f"format.{stage.format}")
     return name[:1].upper() + name[1:]
 
 

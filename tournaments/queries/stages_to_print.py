@@ -25,7 +25,7 @@ from tournaments.queries.heads import (
 from tournaments.queries.papers_to_print import Printed, stage_named
 from tournaments.queries.standings import StandingRow, StandingsPage, standings_page
 from tournaments.sheets import rows
-from tournaments.sheets.words import Words
+from tournaments.sheets.messages import PaperMessages
 
 FIRST_THREE: Final = (1, 2, 3)
 """Places that get a diploma unless others are asked for."""
@@ -85,11 +85,13 @@ def crosstable_paper(slug: str, viewer: Actor, stage: int | None, language: str)
     """
     page = crosstable_page(slug, viewer, stage)
     visible(page.stage.state != WAITING_STAGE and page.view in MET)
-    sheet = MET[page.view](page, _masthead(page.head, page.stage, language), Words(language))
+    sheet = MET[page.view](
+        page, _masthead(page.head, page.stage, language), PaperMessages(language)
+    )
     return _printed(page.head, page.stage, "crosstable", sheet)
 
 
-def _crosstable(page: CrosstablePage, head: rows.Masthead, _: Words) -> rows.Sheet:
+def _crosstable(page: CrosstablePage, head: rows.Masthead, _: PaperMessages) -> rows.Sheet:
     groups = tuple(
         (group.group, tuple(_met(row, place) for place, row in enumerate(group.rows)))
         for group in page.groups
@@ -110,7 +112,7 @@ def _met(row: CrosstableRow, own: int) -> rows.CrossRow:
     return rows.CrossRow(row.name, cells, row.match_points)
 
 
-def _by_rounds(page: CrosstablePage, head: rows.Masthead, words: Words) -> rows.Sheet:
+def _by_rounds(page: CrosstablePage, head: rows.Masthead, message: PaperMessages) -> rows.Sheet:
     places = {
         row.number: place for group in page.groups for place, row in enumerate(group.rows, start=1)
     }
@@ -120,7 +122,7 @@ def _by_rounds(page: CrosstablePage, head: rows.Masthead, words: Words) -> rows.
             tuple(
                 rows.CrossRow(
                     row.name,
-                    tuple(_round_cell(cell, places, words) for cell in row.rounds),
+                    tuple(_round_cell(cell, places, message) for cell in row.rounds),
                     row.match_points,
                 )
                 for row in group.rows
@@ -131,19 +133,21 @@ def _by_rounds(page: CrosstablePage, head: rows.Masthead, words: Words) -> rows.
     return rows.Crosstable(head, page.rounds, groups)
 
 
-def _round_cell(cell: crosstables.RoundCell, places: Mapping[int, int], words: Words) -> rows.Cell:
+def _round_cell(
+    cell: crosstables.RoundCell, places: Mapping[int, int], message: PaperMessages
+) -> rows.Cell:
     """Return a round as it is printed: against whom, and the hands; a bye's points alone."""
     if not cell.kind:
         return rows.Cell("")
     if not cell.opponents:
-        return rows.Cell(f"+{words.number(cell.match_points)}")
+        return rows.Cell(f"+{message.number(cell.match_points)}")
     opponents = "+".join(str(places.get(number, "")) for number in cell.opponents)
     made = {"played": f"{cell.hands_for}–{cell.hands_against}", "open": "…"}
     unplayed = "+" if cell.outcome == "won" else "−"
     return rows.Cell(f"{opponents}\n{made.get(cell.kind, unplayed)}", cell.outcome)
 
 
-def _bracket(page: CrosstablePage, head: rows.Masthead, _: Words) -> rows.Sheet:
+def _bracket(page: CrosstablePage, head: rows.Masthead, _: PaperMessages) -> rows.Sheet:
     scores = {
         (round_, row.number): f"{cell.hands_for}–{cell.hands_against}"
         for row in page.rows
@@ -181,7 +185,7 @@ def _meeting(
     )
 
 
-MET: Final[Mapping[str, Callable[[CrosstablePage, rows.Masthead, Words], rows.Sheet]]] = (
+MET: Final[Mapping[str, Callable[[CrosstablePage, rows.Masthead, PaperMessages], rows.Sheet]]] = (
     MappingProxyType(
         {
             crosstables.CROSSTABLE: _crosstable,

@@ -54,7 +54,7 @@ class TermRow:
     """One addend; with a reason in ``cut`` it is shown and not counted.
 
     ``factors`` are what it is the product of, where it is one; ``note`` says by a code what it is,
-    ``cut`` why it does not count (both in `tournaments.domain.words.standings`).
+    ``cut`` why it does not count (messages ``term.…`` and ``cut.…``).
     """
 
     round: int

@@ -27,10 +27,10 @@ from tournaments.domain.file.places import (
     text,
     wrong,
 )
+from tournaments.domain.messages import explain
 from tournaments.domain.moments import in_utc
 from tournaments.domain.pairing import Why
 from tournaments.domain.rows import Bye, Seeding
-from tournaments.domain.words import explain
 from tournaments.models.matches import SIDES
 from tournaments.services.sent import CLUB
 

@@ -13,11 +13,11 @@ import engine
 from tournaments.audit import write_event
 from tournaments.domain.deal_sets import MOST_SETS, checked_stop, two_sides_meet
 from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
+from tournaments.domain.messages import explain
 from tournaments.domain.names import LONGEST_NAME
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import Stage as StageRows
-from tournaments.domain.words import explain
 from tournaments.errors import Reason, Refusal
 from tournaments.jobs import Job, post
 from tournaments.models import Club, Round, Stage, Tournament

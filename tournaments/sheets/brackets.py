@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from tournaments.sheets.letters import BOLD, PLAIN
+from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import (
     FOOT,
     GREEN,
@@ -19,7 +20,6 @@ from tournaments.sheets.paper import (
     note_of,
 )
 from tournaments.sheets.rows import Bracket, BracketColumn, Meeting
-from tournaments.sheets.words import Words
 
 ACROSS: Final = 4
 """Rounds on a page."""
@@ -30,13 +30,13 @@ HEAD: Final = 9.0
 
 def bracket(paper: Paper, sheet: Bracket) -> None:
     """Draw every board on pages that lie."""
-    words = paper.words
+    message = paper.message
     pages = list(_pages(sheet))
     for number, columns in enumerate(pages, start=1):
         board = columns[0][0].board
-        name = words(f"{board}_board") if sheet.is_double and board in {"main", "lower"} else ""
-        note = note_of(sheet.head, words, name)
-        title = words("bracket")
+        name = message(f"{board}_board") if sheet.is_double and board in {"main", "lower"} else ""
+        note = note_of(sheet.head, message, name)
+        title = message("bracket")
         paper.start(sheet.head, title, page=number, pages=len(pages), note=note, landscape=True)
         _draw(paper, columns, sheet)
 
@@ -85,7 +85,7 @@ def _draw(paper: Paper, columns: list[Shown], sheet: Bracket) -> None:
     room = paper.bottom - TOP - HEAD
     for place, (column, meetings) in enumerate(columns):
         x = MARGIN + place * width
-        title = _title(paper.words, column, sheet)
+        title = _title(paper.message, column, sheet)
         paper.put(title, x, TOP - 2, width - 6, HEAD, hand=BOLD, size=11, colour=GREEN)
         step = room / len(meetings)
         for number, meeting in enumerate(meetings):
@@ -93,16 +93,16 @@ def _draw(paper: Paper, columns: list[Shown], sheet: Bracket) -> None:
             _meeting(paper, meeting, x, middle, width - 6)
 
 
-def _title(words: Words, column: BracketColumn, sheet: Bracket) -> str:
+def _title(message: PaperMessages, column: BracketColumn, sheet: Bracket) -> str:
     if column.board == "final":
-        return words("final" if column.place == 1 else "final_again")
+        return message("final" if column.place == 1 else "final_again")
     if column.board == "third":
-        return words("third")
+        return message("third")
     if column.board == "lower" or sheet.is_double:
-        return words("round", number=column.place)
+        return message("round", number=column.place)
     names = {1: "final", 2: "last_2", 4: "last_4", 8: "last_8"}
     matches = len(column.meetings)
-    return words(names[matches]) if matches in names else words("last", count=2 * matches)
+    return message(names[matches]) if matches in names else message("last", count=2 * matches)
 
 
 def _meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width: float) -> None:
@@ -115,7 +115,7 @@ def _meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width: flo
     for side, said in enumerate(meeting.sides):
         won = meeting.winner == side
         paper.put(
-            _said(paper.words, said),
+            _said(paper.message, said),
             x + 7.5,
             top + side * height / 2,
             width - 9 - score,
@@ -130,8 +130,8 @@ def _meeting(paper: Paper, meeting: Meeting, x: float, middle: float, width: flo
     )
 
 
-def _said(words: Words, side: str | tuple[bool, int]) -> str:
+def _said(message: PaperMessages, side: str | tuple[bool, int]) -> str:
     if isinstance(side, str):
         return side
     won, number = side
-    return words("winner_of" if won else "loser_of", number=number)
+    return message("winner_of" if won else "loser_of", number=number)

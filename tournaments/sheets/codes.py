@@ -27,18 +27,18 @@ def codes(paper: Paper, sheet: Codes) -> None:
 
 
 def _slip(paper: Paper, sheet: Codes, code: Code, x: float, y: float) -> None:
-    words, left, width = paper.words, x + 8, 55.0
+    message, left, width = paper.message, x + 8, 55.0
     paper.put(
         sheet.head.tournament, left, y + 4, width, 5, hand=BOLD, size=8.5, colour=GREEN, lines=1
     )
     paper.put(f"{code.number}. {code.name}", left, y + 9, width, 11, hand=BOLD, size=13)
-    paper.put(words("your_code"), left, y + 20, width, 5, size=8, colour=QUIET)
+    paper.put(message("your_code"), left, y + 20, width, 5, size=8, colour=QUIET)
     paper.set_char_spacing(2)
     paper.put(code.code, left, y + 24, width, 9, hand=BOLD, size=19, colour=RED)
     paper.set_char_spacing(0)
-    paper.put(words("code_use"), left, y + 33.5, width, 5, size=8, colour=QUIET)
-    paper.put(words("keep"), left, y + 40, width, 5, hand=BOLD, size=8, colour=QUIET)
+    paper.put(message("code_use"), left, y + 33.5, width, 5, size=8, colour=QUIET)
+    paper.put(message("keep"), left, y + 40, width, 5, hand=BOLD, size=8, colour=QUIET)
     if sheet.commitment:
-        text = words("draw_seed", commitment=sheet.commitment)
+        text = message("draw_seed", commitment=sheet.commitment)
         paper.put(text, left, y + 44.6, 93, 3, size=6.5, colour=QUIET, lines=1)
     paper.qr(code.address, x + 65, y + 7, 35)

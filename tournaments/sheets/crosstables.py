@@ -52,20 +52,20 @@ class Part(NamedTuple):
 
 def crosstable(paper: Paper, sheet: Crosstable) -> None:
     """Draw who met whom on pages that lie; a large one goes on to the right and below."""
-    words = paper.words
-    title = words("by_rounds" if sheet.rounds else "crosstable")
+    message = paper.message
+    title = message("by_rounds" if sheet.rounds else "crosstable")
     parts = list(_parts(sheet))
     for page, part in enumerate(parts, start=1):
         rows = dict(sheet.groups)[part.group]
-        group = words("group", number=part.group) if part.group else ""
+        group = message("group", number=part.group) if part.group else ""
         columns = ""
         if part.columns.start or part.columns.stop < len(part.heads):
             last = min(part.columns.stop, len(part.heads))
-            columns = words("columns", first=part.columns.start + 1, last=last)
-        note = note_of(sheet.head, words, group, columns)
+            columns = message("columns", first=part.columns.start + 1, last=last)
+        note = note_of(sheet.head, message, group, columns)
         paper.start(sheet.head, title, page=page, pages=len(parts), note=note, landscape=True)
         _draw(paper, part, rows)
-        foot = words("reads_rounds" if sheet.rounds else "reads")
+        foot = message("reads_rounds" if sheet.rounds else "reads")
         paper.put(foot, MARGIN, paper.bottom - 5, paper.w - 2 * MARGIN, 5, size=8, colour=QUIET)
 
 
@@ -90,7 +90,7 @@ def _draw(paper: Paper, part: Part, rows: tuple[CrossRow, ...]) -> None:
         paper.put(
             head, left + number * width, y, width, HEAD, hand=BOLD, size=9, align="C", colour=QUIET
         )
-    points = paper.words("match_points")
+    points = paper.message("match_points")
     paper.put(points, end, y, POINTS - 1, HEAD, hand=BOLD, size=8.5, align="R", colour=QUIET)
     y += HEAD
     paper.rule(MARGIN, y, end + POINTS, y, colour=INK, width=0.35)
@@ -99,7 +99,7 @@ def _draw(paper: Paper, part: Part, rows: tuple[CrossRow, ...]) -> None:
         paper.put(row.name, MARGIN + NUMBER, y, NAME - 2, height, hand=BOLD, size=10)
         for across, cell in enumerate(row.cells[part.columns]):
             _cell(paper, cell, left + across * width, y, (width, height))
-        text = paper.words.number(row.match_points)
+        text = paper.message.number(row.match_points)
         paper.put(text, end, y, POINTS - 1, height, hand=BOLD, size=11, align="R", colour=GREEN)
         y += height
         paper.rule(MARGIN, y, end + POINTS, y, colour=LINE, width=0.1)

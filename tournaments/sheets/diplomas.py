@@ -50,7 +50,7 @@ def _fan(paper: Paper, cards: tuple[str, ...]) -> None:
 
 
 def _text(paper: Paper, sheet: Diplomas, winner: Winner) -> None:
-    words, left, width = paper.words, 30.0, WIDTH - 60
+    message, left, width = paper.message, 30.0, WIDTH - 60
     head = sheet.head
 
     def put(text: str, y: float, height: float, size: float, hand: str = TITLE) -> None:
@@ -59,17 +59,17 @@ def _text(paper: Paper, sheet: Diplomas, winner: Winner) -> None:
 
     put(head.club, 73, 9, 17)
     paper.set_char_spacing(7)
-    title = words("diploma").upper()
+    title = message("diploma").upper()
     paper.put(title, left, 81, width + 2, 17, hand=TITLE, size=36, align="C", colour=RED)
     paper.set_char_spacing(0)
-    put(words("awarded"), 99, 8, 14, TITLE_ITALIC)
+    put(message("awarded"), 99, 8, 14, TITLE_ITALIC)
     put(winner.name, 107, 21, 42, TITLE_BOLD)
     put(" · ".join(winner.players), 127, 8, 15, TITLE_ITALIC)
-    put(words.ordinal(winner.place), 137, 10, 20)
+    put(message.ordinal(winner.place), 137, 10, 20)
     in_tournament = " · ".join(part for part in (head.tournament, head.stage) if part)
     put(in_tournament, 147, 11, 19, TITLE_BOLD)
-    day = words.day(sheet.day) if sheet.day else ""
+    day = message.long_date(sheet.day) if sheet.day else ""
     put(", ".join(part for part in (sheet.city, day) if part), 158, 7, 12, TITLE_ITALIC)
-    for x, label in ((62.0, words("organiser")), (WIDTH - 62.0 - 60, words("arbiter"))):
+    for x, label in ((62.0, message("organiser")), (WIDTH - 62.0 - 60, message("arbiter"))):
         paper.rule(x, 183, x + 60, 183, colour=INK, width=0.25)
         paper.put(label, x, 184, 60, 6, hand=TITLE_ITALIC, size=11, align="C", colour=QUIET)

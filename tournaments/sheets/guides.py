@@ -74,19 +74,19 @@ def _card(paper: Paper, sheet: GuideCards, card: GuideCard, x: float, y: float) 
 
 def _columns(paper: Paper, card: GuideCard) -> tuple[tuple[str, float], ...]:
     """Return the heads and widths of the columns before the names; deals where there are any."""
-    words = paper.words
-    columns = ((words("r"), 8.0), (words("table"), 12.0), (words("seat"), 14.0))
+    message = paper.message
+    columns = ((message("r"), 8.0), (message("table"), 12.0), (message("seat"), 14.0))
     has_boards = any(turn.boards for turn in card.turns)
-    return (*columns, (words("boards"), 17.0)) if has_boards else columns
+    return (*columns, (message("boards"), 17.0)) if has_boards else columns
 
 
 def _turn(paper: Paper, card: GuideCard, turn: Turn, place: tuple[float, float, float]) -> None:
-    words = paper.words
+    message = paper.message
     x, y, width = place
     end = x + width
     paper.put(str(turn.round), x, y, 7, ROW, hand=BOLD, size=10)
     if not turn.seat:
-        paper.put(words("rests"), x + 8, y, width - 8, ROW, size=9.5, colour=QUIET)
+        paper.put(message("rests"), x + 8, y, width - 8, ROW, size=9.5, colour=QUIET)
         return
     texts = (str(turn.round), str(turn.table), turn.seat, spans(turn.boards))
     for number, (_, column) in enumerate(_columns(paper, card)):
@@ -95,10 +95,10 @@ def _turn(paper: Paper, card: GuideCard, turn: Turn, place: tuple[float, float, 
             hand, size, colour = (BOLD, 12, RED) if is_table else (PLAIN, 10, INK)
             paper.put(texts[number], x, y, column - 1, ROW, hand=hand, size=size, colour=colour)
         x += column
-    versus = words("versus", names=turn.opponents)
+    versus = message("versus", names=turn.opponents)
     if not turn.partners:
         paper.put(versus, x, y, end - x, ROW, size=9)
         return
-    partner = words("partner", name=turn.partners)
+    partner = message("partner", name=turn.partners)
     paper.put(partner, x, y + 0.3, end - x, ROW / 2, size=9, lines=1)
     paper.put(versus, x, y + ROW / 2 - 0.3, end - x, ROW / 2, size=8, colour=QUIET, lines=1)

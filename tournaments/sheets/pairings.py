@@ -14,22 +14,22 @@ WIDTH = 210 - 2 * MARGIN
 
 def by_table(paper: Paper, sheet: ByTable) -> None:
     """Draw the pairings in the order of the tables; who rests comes last."""
-    words = paper.words
+    message = paper.message
     playing = [table for table in sheet.tables if not table.rests]
     resting = [table for table in sheet.tables if table.rests]
     most = max((len(table.sides) for table in sheet.tables), default=2)
     has_boards = any(table.boards for table in sheet.tables)
     boards = 24 if has_boards else 0
     side = (WIDTH - 16 - boards) / most
-    columns = [Column(words("table"), 16, "C", BOLD, 14)]
+    columns = [Column(message("table"), 16, "C", BOLD, 14)]
     columns += [Column(head, side, size=11) for head in _side_heads(sheet, most)]
-    columns += [Column(words("boards"), boards, "C", size=9, colour=QUIET)] if has_boards else []
+    columns += [Column(message("boards"), boards, "C", size=9, colour=QUIET)] if has_boards else []
     rows = tuple(_table_row(table, most, has_boards) for table in playing)
     rows += tuple(
-        ("–", named(table.sides[0]), words("rests"), *("",) * (most - 2 + has_boards))
+        ("–", named(table.sides[0]), message("rests"), *("",) * (most - 2 + has_boards))
         for table in resting
     )
-    _draw(paper, sheet.head, words("by_table"), Grid(tuple(columns), rows, 10.4))
+    _draw(paper, sheet.head, message("by_table"), Grid(tuple(columns), rows, 10.4))
 
 
 def _side_heads(sheet: ByTable, most: int) -> list[str]:
@@ -63,18 +63,18 @@ def spans(numbers: tuple[int, ...]) -> str:
 
 def by_name(paper: Paper, sheet: ByName) -> None:
     """Draw the pairings in the order of the names, each with its table in large."""
-    words = paper.words
+    message = paper.message
     has_partners = any(line.with_ for line in sheet.lines)
     columns = [
-        Column(words("name"), 0, hand=BOLD, size=11),
-        Column(words("table"), 15, "C", BOLD, 14),
-        Column(words("seats"), 15, "C", size=10),
-        *([Column(words("with"), 44, size=9.5)] if has_partners else []),
-        Column(words("against"), 44 if has_partners else 70, size=9.5),
+        Column(message("name"), 0, hand=BOLD, size=11),
+        Column(message("table"), 15, "C", BOLD, 14),
+        Column(message("seats"), 15, "C", size=10),
+        *([Column(message("with"), 44, size=9.5)] if has_partners else []),
+        Column(message("against"), 44 if has_partners else 70, size=9.5),
     ]
-    rows = tuple(_name_row(line, words("rests"), has_partners) for line in sheet.lines)
+    rows = tuple(_name_row(line, message("rests"), has_partners) for line in sheet.lines)
     grid = Grid(tuple(columns), rows, 7.4).fill(WIDTH, 0)
-    _draw(paper, sheet.head, words("by_name"), grid)
+    _draw(paper, sheet.head, message("by_name"), grid)
 
 
 def _name_row(line: Line, rests: str, has_partners: bool) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def _name_row(line: Line, rests: str, has_partners: bool) -> tuple[str, ...]:
 
 
 def _draw(paper: Paper, head: Masthead, title: str, grid: Grid) -> None:
-    note = note_of(head, paper.words)
+    note = note_of(head, paper.message)
 
     def begin(page: int, pages: int) -> None:
         paper.start(head, title, page=page, pages=pages, note=note)

@@ -15,8 +15,8 @@ from fpdf import FPDF
 
 from tournaments.sheets import letters, ornaments
 from tournaments.sheets.letters import BOLD, PLAIN
+from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.rows import Masthead
-from tournaments.sheets.words import Words
 
 MARGIN: Final = 15.0
 TOP: Final = 38.0
@@ -48,12 +48,12 @@ class Paper(FPDF):
 
     def __init__(self, language: str) -> None:
         super().__init__(orientation="portrait", unit="mm", format="A4")
-        self.words = Words(language)
+        self.message = PaperMessages(language)
         self.set_auto_page_break(False)
         self.set_margin(0)
         self.c_margin = 0
         self.set_creation_date(BORN)
-        self.set_lang(self.words.language)
+        self.set_lang(self.message.language)
         self.set_creator("Baza")
         self.hands: set[str] = set()
 
@@ -199,7 +199,7 @@ class Paper(FPDF):
     ) -> None:
         """Begin a page of a paper: whose it is on top, what it is, and which page at the foot."""
         self.add_page(orientation="landscape" if landscape else "portrait")
-        width, words = self.w - 2 * MARGIN, self.words
+        width, message = self.w - 2 * MARGIN, self.message
         self.put(head.tournament, MARGIN, 9, width * 0.64, 7, hand=BOLD, size=11, colour=GREEN)
         right = MARGIN + width * 0.66
         self.put(head.club, right, 9, width * 0.34, 7, size=9.5, align="R", colour=QUIET)
@@ -208,7 +208,7 @@ class Paper(FPDF):
         for number, suit in enumerate(ornaments.SUITS if page == 1 else ""):
             self.draw(ornaments.pip(suit), self.w - MARGIN - 7.4 * (4 - number) + 1, 18, 6.4)
         self.rule(MARGIN, 33.5, self.w - MARGIN, 33.5, colour=RED, width=0.6)
-        self.foot(f"{head.tournament} · {title}", words("page", page=page, pages=pages))
+        self.foot(f"{head.tournament} · {title}", message("page", page=page, pages=pages))
 
     def foot(self, left: str, right: str) -> None:
         """Write the foot of a page."""
@@ -222,10 +222,10 @@ class Paper(FPDF):
         return float(self.h) - FOOT
 
 
-def note_of(head: Masthead, words: Words, *more: str) -> str:
+def note_of(head: Masthead, message: PaperMessages, *more: str) -> str:
     """Return the line below a title: stage, round, whatever else, and that it is a draft."""
-    parts = [head.stage, words("round", number=head.round) if head.round else "", *more]
-    parts.append(words("draft") if head.has_draft else "")
+    parts = [head.stage, message("round", number=head.round) if head.round else "", *more]
+    parts.append(message("draft") if head.has_draft else "")
     return " · ".join(part for part in parts if part)
 
 

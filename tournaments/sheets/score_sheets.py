@@ -76,15 +76,15 @@ def _sheet(
 
 
 def _head(paper: Paper, sheet: ScoreSheets, table: Table, top: float) -> None:
-    words, width = paper.words, paper.w - 2 * MARGIN
+    message, width = paper.message, paper.w - 2 * MARGIN
     head = sheet.head
     paper.put(head.tournament, MARGIN, top + 8, width - 40, 6, hand=BOLD, size=11, colour=GREEN)
-    length = words.counted(sheet.counts, sheet.length)
-    note = note_of(sheet.head, words, sheet.ruleset, length)
-    paper.put(words("score_sheet"), MARGIN, top + 13.4, 80, 8, hand=BOLD, size=15)
+    length = message.count(sheet.counts, sheet.length)
+    note = note_of(sheet.head, message, sheet.ruleset, length)
+    paper.put(message("score_sheet"), MARGIN, top + 13.4, 80, 8, hand=BOLD, size=15)
     paper.put(note, MARGIN, top + 20.6, width - 40, 5.5, size=9, colour=QUIET, lines=1)
     paper.put(
-        f"{words('table')} {table.number}",
+        f"{message('table')} {table.number}",
         paper.w - MARGIN - 60,
         top + 9,
         60,
@@ -103,30 +103,30 @@ def _width(paper: Paper, table: Table) -> float:
 
 
 def _heads_of_columns(paper: Paper, table: Table, y: float) -> float:
-    words = paper.words
+    message = paper.message
     side_width = _width(paper, table)
     x = MARGIN + NUMBER
-    first = words("board") if table.boards else words("hand")
+    first = message("board") if table.boards else message("hand")
     paper.put(first, MARGIN, y + 10, NUMBER, 5, size=8, align="C", colour=QUIET)
     for side in table.sides:
         _side_head(paper, side, x, y, side_width)
         x += side_width
-    paper.put(words("last_trick"), x, y + 10, LAST, 5, size=8, align="C", colour=QUIET)
-    paper.put(words("winner"), x + LAST, y + 10, WINNER, 5, size=8, align="C", colour=QUIET)
+    paper.put(message("last_trick"), x, y + 10, LAST, 5, size=8, align="C", colour=QUIET)
+    paper.put(message("winner"), x + LAST, y + 10, WINNER, 5, size=8, align="C", colour=QUIET)
     paper.rule(MARGIN, y + 15.5, paper.w - MARGIN, y + 15.5, colour=INK, width=0.35)
     return y + 15.5
 
 
 def _side_head(paper: Paper, side: Side, x: float, y: float, width: float) -> None:
-    words = paper.words
+    message = paper.message
     title = f"{side.letters}  {side.name}"
     paper.put(title, x + 1, y, width - 2, 6, hand=BOLD, size=10.5, align="C")
     people = " · ".join(f"{seat.letter} {seat.name}" for seat in side.seats)
     if len(side.seats) > 1:
         paper.put(people, x + 1, y + 5.6, width - 2, 4.5, size=7.5, align="C", colour=QUIET)
     half = width / 2
-    paper.put(words("sung"), x, y + 10, half, 5, size=8, align="C", colour=QUIET)
-    paper.put(words("points"), x + half, y + 10, half, 5, size=8, align="C", colour=QUIET)
+    paper.put(message("sung"), x, y + 10, half, 5, size=8, align="C", colour=QUIET)
+    paper.put(message("points"), x + half, y + 10, half, 5, size=8, align="C", colour=QUIET)
 
 
 def _row(paper: Paper, table: Table, hand: str, place: tuple[float, float, bool]) -> None:
@@ -154,20 +154,20 @@ def _verticals(paper: Paper, table: Table) -> Iterator[tuple[float, bool]]:
 
 def _foot(paper: Paper, sheet: ScoreSheets, table: Table, y: float) -> None:
     """Draw the boxes of the result below each side, and a line for each to sign."""
-    words = paper.words
+    message = paper.message
     side_width = _width(paper, table)
-    won = words("total_cotos" if sheet.counts == "cotos" else "total")
+    won = message("total_cotos" if sheet.counts == "cotos" else "total")
     x = MARGIN + NUMBER
     for side in table.sides:
         half = side_width / 2
-        for place, label in enumerate((won, words("total_points"))):
+        for place, label in enumerate((won, message("total_points"))):
             paper.box(x + place * half + 1, y, half - 2, 12, colour=INK, line=0.35, radius=1.5)
             paper.put(
                 label, x + place * half + 1.5, y + 0.6, half - 3, 4, size=7, colour=QUIET, align="C"
             )
         paper.rule(x + 1, y + 23, x + side_width - 3, y + 23, colour=INK, width=0.25)
-        signs = words("signature", letters=side.letters)
+        signs = message("signature", letters=side.letters)
         paper.put(signs, x + 1, y + 23.4, side_width - 4, 4, size=7.5, colour=QUIET)
         x += side_width
     paper.rule(x + 3, y + 23, paper.w - MARGIN, y + 23, colour=INK, width=0.25)
-    paper.put(words("arbiter"), x + 3, y + 23.4, 36, 4, size=7.5, colour=QUIET)
+    paper.put(message("arbiter"), x + 3, y + 23.4, 36, 4, size=7.5, colour=QUIET)

@@ -6,9 +6,9 @@ from typing import Final
 
 from tournaments.sheets.grid import Column, Grid, draw_pages
 from tournaments.sheets.letters import BOLD
+from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, note_of
 from tournaments.sheets.rows import Place, Standings
-from tournaments.sheets.words import Words
 
 UPRIGHT: Final = 3
 """As many criteria fit an upright page beside the rest."""
@@ -18,21 +18,21 @@ MOST: Final = 8
 
 def standings(paper: Paper, sheet: Standings) -> None:
     """Draw the standings; upright unless the criteria need the width."""
-    words = paper.words
+    message = paper.message
     shown = [n for n, code in enumerate(sheet.columns) if code not in ALREADY][:MOST]
     lies = len(shown) > UPRIGHT
     width, height = (297.0, 210.0) if lies else (210.0, 297.0)
-    after = words.counted("after", sheet.after) if sheet.after else ""
-    title = words("final_standings" if sheet.is_final else "standings")
-    note = note_of(sheet.head, words, "" if sheet.is_final else after)
+    after = message.count("after", sheet.after) if sheet.after else ""
+    title = message("final_standings" if sheet.is_final else "standings")
+    note = note_of(sheet.head, message, "" if sheet.is_final else after)
     if sheet.is_provisional:
-        note = f"{note}. {words('provisional')}".removeprefix(". ")
+        note = f"{note}. {message('provisional')}".removeprefix(". ")
     grids = [
         Grid(
-            _columns(sheet, words, shown),
-            tuple(_row(place, words, shown) for place in places),
+            _columns(sheet, message, shown),
+            tuple(_row(place, message, shown) for place in places),
             9.4,
-            words("group", number=group) if group else "",
+            message("group", number=group) if group else "",
         ).fill(width - 2 * MARGIN, 1)
         for group, places in sheet.groups
     ]
@@ -40,33 +40,33 @@ def standings(paper: Paper, sheet: Standings) -> None:
     def begin(page: int, pages: int) -> None:
         paper.start(sheet.head, title, page=page, pages=pages, note=note, landscape=lies)
 
-    draw_pages(paper, grids, begin, height - TOP - FOOT - 8, _key(sheet, words))
+    draw_pages(paper, grids, begin, height - TOP - FOOT - 8, _key(sheet, message))
 
 
 ALREADY: Final = frozenset({"match_points"})
 """Criteria with a column of their own in any case."""
 
 
-def _columns(sheet: Standings, words: Words, shown: list[int]) -> tuple[Column, ...]:
+def _columns(sheet: Standings, message: PaperMessages, shown: list[int]) -> tuple[Column, ...]:
     hands = "hands_cotos" if sheet.cotos > 1 else "hands"
-    small = [Column(words(key), 7.5, "C") for key in ("played", "won", "tied", "lost")]
+    small = [Column(message(key), 7.5, "C") for key in ("played", "won", "tied", "lost")]
     criteria = [
-        Column(words.criterion(sheet.columns[n], "column", sheet.cotos), 16, "R", size=9)
+        Column(message.criterion(sheet.columns[n], "column", sheet.cotos), 16, "R", size=9)
         for n in shown
     ]
     return (
         Column("", 11, "R", BOLD, 12),
-        Column(words("name"), 0, hand=BOLD, size=11),
+        Column(message("name"), 0, hand=BOLD, size=11),
         *small,
-        Column(words(hands), 13, "C", size=9, colour=QUIET),
-        Column(words("points"), 20, "C", size=9, colour=QUIET),
+        Column(message(hands), 13, "C", size=9, colour=QUIET),
+        Column(message("points"), 20, "C", size=9, colour=QUIET),
         *criteria,
-        Column(words("match_points"), 14, "R", BOLD, 12),
+        Column(message("match_points"), 14, "R", BOLD, 12),
     )
 
 
-def _row(place: Place, words: Words, shown: list[int]) -> tuple[str, ...]:
-    name = f"{place.name} ({words('withdrawn')})" if place.withdrawn else place.name
+def _row(place: Place, message: PaperMessages, shown: list[int]) -> tuple[str, ...]:
+    name = f"{place.name} ({message('withdrawn')})" if place.withdrawn else place.name
     if place.players:
         name = f"{name}\n{place.players}"
     return (
@@ -75,12 +75,12 @@ def _row(place: Place, words: Words, shown: list[int]) -> tuple[str, ...]:
         *map(str, (place.played, place.won, place.tied, place.lost)),
         "–".join(map(str, place.hands)),
         "–".join(map(str, place.points)) if any(place.points) else "",
-        *(words.number(place.values[n]) for n in shown),
-        words.number(place.match_points),
+        *(message.number(place.values[n]) for n in shown),
+        message.number(place.match_points),
     )
 
 
-def _key(sheet: Standings, words: Words) -> str:
-    order = [words("order")]
-    order += [words.criterion(code, "criterion", sheet.cotos) for code in sheet.columns]
-    return f"{words('key')} {'; '.join(order)}."
+def _key(sheet: Standings, message: PaperMessages) -> str:
+    order = [message("order")]
+    order += [message.criterion(code, "criterion", sheet.cotos) for code in sheet.columns]
+    return f"{message('key')} {'; '.join(order)}."

@@ -42,27 +42,27 @@ def table_cards(paper: Paper, sheet: TableCards) -> None:
 
 
 def _card(paper: Paper, sheet: TableCards, table: Table, top: float) -> None:
-    words, width = paper.words, paper.w - 2 * MARGIN
+    message, width = paper.message, paper.w - 2 * MARGIN
     _top(paper, sheet.head, top)
     suit = ornaments.SUITS[(table.number - 1) % len(ornaments.SUITS)]
     _table(paper, table, 75, top + 88)
     left = 146.0
-    paper.put(words("table"), left, top + 34, 48, 8, hand=BOLD, size=13, align="C", colour=QUIET)
+    paper.put(message("table"), left, top + 34, 48, 8, hand=BOLD, size=13, align="C", colour=QUIET)
     paper.put(str(table.number), left, top + 39, 48, 30, hand=TITLE_BOLD, size=78, align="C")
     paper.qr(sheet.address, left + 5, top + 76, 38)
     paper.put(
-        words("report_here"), left, top + 115, 48, 6, hand=BOLD, size=10.5, align="C", colour=RED
+        message("report_here"), left, top + 115, 48, 6, hand=BOLD, size=10.5, align="C", colour=RED
     )
-    paper.put(words("with_code"), left, top + 121, 48, 6, size=8.5, align="C", colour=QUIET)
+    paper.put(message("with_code"), left, top + 121, 48, 6, size=8.5, align="C", colour=QUIET)
     paper.put(sheet.address, left - 4, top + 127.5, 56, 5, size=7, align="C", colour=QUIET, lines=1)
     if table.boards:
-        boards = f"{words('boards')}: {spans(table.boards)}"
+        boards = f"{message('boards')}: {spans(table.boards)}"
         paper.put(boards, MARGIN, top + 135, width, 6, hand=BOLD, size=11)
     paper.draw(ornaments.pip(suit), 66.5, top + 79.5, 17)
 
 
 def _top(paper: Paper, head: Masthead, top: float) -> None:
-    width, note = paper.w - 2 * MARGIN, note_of(head, paper.words)
+    width, note = paper.w - 2 * MARGIN, note_of(head, paper.message)
     paper.put(head.tournament, MARGIN, top + 9, width * 0.6, 8, hand=BOLD, size=13, colour=GREEN)
     right = MARGIN + width * 0.62
     paper.put(head.club, right, top + 9, width * 0.38, 8, size=10, align="R", colour=QUIET)

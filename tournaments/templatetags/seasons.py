@@ -3,7 +3,7 @@
 from django import template
 from django.utils.translation import get_language
 
-from tournaments.domain.words import text_of
+from tournaments.domain.messages import message
 from tournaments.queries.seasons import SeasonTournament, Standing, Taken
 
 register = template.Library()
@@ -12,7 +12,7 @@ register = template.Library()
 @register.filter
 def season_word(code: str) -> str:
     """``"wins"`` → "events won"."""
-    return text_of(f"season.{code}", get_language() or "es")
+    return message(get_language() or "es", f"season.{code}")
 
 
 @register.filter

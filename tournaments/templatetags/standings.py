@@ -14,10 +14,10 @@ from django.utils.formats import get_format
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
+from tournaments.domain.messages import criterion_message, explain, has_message, message
 from tournaments.domain.pairing import Why
 from tournaments.domain.pairing.boards import Board, Column
 from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LOTS, SHARED
-from tournaments.domain.words import TEXTS, explain, text_of
 from tournaments.queries.crosstables import VIEWS
 from tournaments.queries.heads import StageHead
 from tournaments.queries.standings import StandingRow, Value
@@ -49,7 +49,7 @@ WITHOUT_NUMBERS = {
 
 
 def _said(code: str, **facts: object) -> str:
-    return text_of(code, get_language() or "es", **facts)
+    return message(get_language() or "es", code, **facts)
 
 
 @register.filter
@@ -71,8 +71,7 @@ def column_head(code: str, cotos: int = 1) -> str:
 
 
 def _named(kind: str, code: str, cotos: int) -> str:
-    of_cotos = f"{kind}.cotos.{code}"
-    return _said(of_cotos if cotos > 1 and of_cotos in TEXTS else f"{kind}.{code}")
+    return criterion_message(get_language() or "es", kind, code, cotos)
 
 
 @register.filter
@@ -80,7 +79,7 @@ def decided_name(code: str, cotos: int = 1) -> str:
     """What put a line below the one above it: a criterion, the course of play, lots."""
     if not code:
         return ""
-    if f"decided.{code}" in TEXTS:
+    if has_message(f"decided.{code}"):
         return _said(f"decided.{code}")
     return criterion_short(code, cotos)
 

@@ -9,10 +9,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 import engine
+from tournaments.domain.messages import has_message, message
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.plans import BOARDS, Outlined, Plan, Planned, Question, outline
 from tournaments.domain.rows import Seeding
-from tournaments.domain.words import text_of
 from tournaments.errors import Reason, Refusal
 from tournaments.faults import DRAW_FAULTS
 from tournaments.models import Tournament
@@ -48,7 +48,7 @@ FIELD_OF = {
 
 def words(code: str, /, **facts: Any) -> str:
     """Return a text of the domain in the language in use."""
-    return text_of(code, (get_language() or "es")[:2], **facts)
+    return message((get_language() or "es")[:2], code, **facts)
 
 
 class VisibilityForm(Form):
@@ -293,7 +293,8 @@ class TournamentForm(SetsForm, TermsForm):
 
 def asked(question: Question) -> forms.Field:
     """Return the field of a question."""
-    label, more = words(f"ask.{question.name}"), words(f"ask.{question.name}.help")
+    label, help_id = words(f"ask.{question.name}"), f"ask.{question.name}.help"
+    more = words(help_id) if has_message(help_id) else ""
     if question.is_yes_or_no:
         return forms.BooleanField(
             label=label, required=False, initial=bool(question.usual), help_text=more

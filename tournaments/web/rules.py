@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 import engine
-from tournaments.domain.words.rulebook import CHAPTERS, ROWS, RULES
+from tournaments.domain.rulebook import CHAPTERS, ROWS, RULES
 from tournaments.web.forms_plan import words
 from tournaments.web.forms_rules import PositionForm
 
@@ -63,12 +63,8 @@ class Answer:
 def rules(request: HttpRequest) -> HttpResponse:
     """The rules by number, and the six rulesets side by side."""
     chapters = [
-        (
-            number,
-            words(f"rule.{number}"),
-            [(rule, words(f"rule.{rule}")) for rule in RULES if rule.startswith(f"{number}.")],
-        )
-        for number in CHAPTERS
+        (number, words(f"rule.{number}"), [(rule, words(f"rule.{rule}")) for rule in rules_])
+        for number, rules_ in CHAPTERS.items()
     ]
     context = {"chapters": chapters, "rulesets": list(engine.RULESETS), "rows": list(_rows())}
     return render(request, "rules/page.html", context)
@@ -169,5 +165,5 @@ def _refusals(state: engine.State, tokens: list[str]) -> Iterator[Refused]:
             state.apply(token)
         except engine.IllegalAction as illegal:
             fault = illegal.fault
-            told = words(f"rule.{fault.rule}") if fault.rule in {**RULES, **CHAPTERS} else ""
+            told = words(f"rule.{fault.rule}") if fault.rule in {*RULES, *CHAPTERS} else ""
             yield Refused(token, fault, engine.explain(fault, language), told)

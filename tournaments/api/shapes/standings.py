@@ -5,10 +5,10 @@ from rest_framework import serializers
 
 from tournaments.api.shapes.fields import Count
 from tournaments.api.shapes.tournaments import MATCH_STATES, Tournament
+from tournaments.domain.messages import message
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import EXIT_ROUND, FIRST, GROUP_PLACE, LOTS, SHARED
 from tournaments.domain.tiebreaks import CRITERIA
-from tournaments.domain.words import text_of
 from tournaments.queries.crosstables import BRACKET, CARDS, CROSSTABLE, ROUNDS
 from tournaments.queries.heads import FINISHED_STAGE, RUNNING_STAGE, WAITING_STAGE
 from tournaments.queries.standings import Value as KeptValue
@@ -65,7 +65,7 @@ class Value(serializers.Serializer[KeptValue]):
 
     def get_label(self, value: KeptValue) -> str:
         """Return the name of the criterion."""
-        return text_of(f"criterion.{value.code}", get_language() or "es")
+        return message(get_language() or "es", f"criterion.{value.code}")
 
 
 class Penalty(serializers.Serializer[object]):
@@ -166,7 +166,7 @@ class Term(serializers.Serializer[TermRow]):
 
     def get_label(self, term: TermRow) -> str:
         """Return what the addend is."""
-        return text_of(f"term.{term.note}", get_language() or "es")
+        return message(get_language() or "es", f"term.{term.note}")
 
 
 class Sum(serializers.Serializer[SumRow]):
@@ -182,7 +182,7 @@ class Sum(serializers.Serializer[SumRow]):
 
     def get_label(self, value: SumRow) -> str:
         """Return the name of the criterion."""
-        return text_of(f"criterion.{value.code}", get_language() or "es")
+        return message(get_language() or "es", f"criterion.{value.code}")
 
 
 class Sums(serializers.Serializer[object]):

@@ -13,6 +13,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, TypeVar
 
+from tournaments.domain.messages import message
+
 T = TypeVar("T")
 Reader = Callable[[Any, str], T]
 
@@ -26,7 +28,7 @@ _FRACTION: Final = re.compile(r"-?[0-9]{1,10}(?:/[0-9]{1,7}|\.[0-9]{1,6})?", re.
 
 
 class FileError(ValueError):
-    """The file says something that it must not; `words.file` has a sentence for every code.
+    """The file says something that it must not; the messages of the group ``file`` say what.
 
     ``code`` is stable, ``path`` the place as a JSON pointer (empty: the whole file), ``facts`` the
     particulars that the sentence needs.
@@ -42,6 +44,11 @@ class FileError(ValueError):
         said = ", ".join(f"{name} {value}" for name, value in self.facts.items())
         return f"{self.code} at {self.path or '/'}" + (f" ({said})" if said else "")
 
+    def explain(self, language: str) -> str:
+        """Return the fault as a sentence, without its place."""
+        kind = f".{self.facts['expected']}" if "expected" in self.facts else ""
+        return message(language, f"file.{self.code}{kind}", **self.facts)
+
 
 def below(path: str, key: str | int) -> str:
     """Return the place of a field or an item, escaped as RFC 6901 wants it."""
@@ -49,7 +56,7 @@ def below(path: str, key: str | int) -> str:
 
 
 def wrong(path: str, expected: str, value: Any) -> FileError:
-    """The error of a value of the wrong type; ``expected`` is a code of `words.file` too."""
+    """The error of a value of the wrong type; ``expected`` has a message ``file.wrong_type.…``."""
     shown = "null" if value is None else repr(value)
     return FileError("wrong_type", path, expected=expected, found=shown[:60])
 

@@ -44,7 +44,7 @@ Meetings = tuple[Pairing, ...]
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """A reason: a code with its text in `tournaments.domain.words`, and what it speaks of."""
+    """A reason: a code, whose message is ``pairing.<code>``, and the facts that it needs."""
 
     code: str
     table: int

@@ -16,9 +16,9 @@ from tournaments.domain.rows import Edition, Penalty
 class Term(NamedTuple):
     """One addend of a criterion.
 
-    ``round`` is 0 where the addend belongs to none. ``note`` is the code of what it is, with its
-    text in `tournaments.domain.words.standings`; ``factors`` are the numbers it is the product of,
-    where it is one. A term that ``cut`` names a reason for is shown and not counted.
+    ``round`` is 0 where the addend belongs to none. ``note`` is the code of what it is, with the
+    message ``term.<note>``; ``factors`` are the numbers it is the product of, where it is one. A
+    term that ``cut`` names a reason for is shown and not counted.
     """
 
     round: int

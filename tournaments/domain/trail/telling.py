@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from tournaments.domain.messages import message
 from tournaments.domain.trail.checking import Fault, Found
-from tournaments.domain.words import text_of
 
 
 def told(fault: Fault, language: str) -> str:
-    """Say what is wrong, in ``es`` or ``en``."""
-    facts = dict(fault.facts)
+    """Return the message of a fault."""
+    code = f"trail.{fault.code}"
     if fault.code in {"truncated", "rewritten"}:
-        number = facts["checkpoint"]
-        code = "trail.by_checkpoint" if number else "trail.by_counter"
-        facts["by"] = text_of(code, language, number=number)
-    return text_of(f"trail.{fault.code}", language, **facts)
+        code += ".checkpoint" if fault.facts["checkpoint"] else ".counter"
+    return message(language, code, **fault.facts)
 
 
 def document(found: Found, language: str) -> dict[str, Any]:
@@ -42,6 +40,6 @@ def written(found: Found, club: str, checkpoints: int, language: str) -> list[st
     """Return the lines for people: that everything holds, or the first fault and the others."""
     if found.holds:
         facts = {"last": found.last, "checkpoints": checkpoints, "redacted": len(found.redacted)}
-        return [text_of("trail.holds", language, club=club, **facts)]
-    first = text_of("trail.fails", language, club=club, sequence=found.faults[0].sequence)
+        return [message(language, "trail.holds", club=club, **facts)]
+    first = message(language, "trail.fails", club=club, sequence=found.faults[0].sequence)
     return [first, *(f"  {fault.sequence}: {told(fault, language)}" for fault in found.faults)]

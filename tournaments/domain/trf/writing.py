@@ -35,7 +35,7 @@ def rows_to_trf(rows: TournamentRows, stage: int | None = None) -> bytes:
 
 
 def losses(rows: TournamentRows, stage: int | None = None) -> tuple[str, ...]:
-    """Return what the report of a stage does not hold, as codes of `words.file` (``lost``)."""
+    """Return what the report of a stage does not hold, as codes of the messages ``file.lost``."""
     one = _only(rows, stage)
     tables = [table for _, table in one.tables()]
     who = [rows.by_number[number] for number in one.entrants]

@@ -1,0 +1,209 @@
+"""Every code of the domain, the papers and the commands has its message in every language."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import polib
+import pytest
+
+import engine
+from tests.domain.crosstables import FORMATS as CROSSTABLES
+from tests.domain.crosstables import crosstable
+from tests.domain.test_tiebreaks_exercises import LONGER, ROUND_ROBIN, SWISS
+from tournaments.domain import ranking
+from tournaments.domain.messages import (
+    FOLDER,
+    LANGUAGES,
+    criterion_message,
+    explain,
+    has_message,
+    message,
+)
+from tournaments.domain.pairing import FORMATS
+from tournaments.domain.pairing.base import Why
+from tournaments.domain.plans import PLANS, QUESTIONS
+from tournaments.domain.profiles import PROFILES
+from tournaments.domain.ranking import tally_of
+from tournaments.domain.rows import Edition, Penalty, Points, Seeding
+from tournaments.domain.rulebook import CHAPTERS, ROWS, RULES
+from tournaments.domain.season import Worth
+from tournaments.domain.tiebreaks import CRITERIA
+from tournaments.environment import ROOT
+
+TOURNAMENTS = ROOT / "tournaments"
+DOMAIN = TOURNAMENTS / "domain"
+
+
+def messages_of(language: str) -> dict[str, str]:
+    path = FOLDER / language / "LC_MESSAGES" / "domain.po"
+    return {entry.msgid: entry.msgstr for entry in polib.pofile(str(path))}
+
+
+ENGLISH = messages_of("en")
+
+
+def ids_of(group: str) -> set[str]:
+    """Return the codes of a group that have a message."""
+    return {name.partition(".")[2] for name in ENGLISH if name.startswith(f"{group}.")}
+
+
+def strings(node: ast.AST) -> Iterator[str]:
+    for one in ast.walk(node):
+        if isinstance(one, ast.Constant) and isinstance(one.value, str):
+            yield one.value
+
+
+def calls(*names: str, folder: Path = DOMAIN) -> Iterator[ast.Call]:
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in names:
+                yield node
+
+
+def codes_given(*names: str, place: int = 0, folder: Path = DOMAIN) -> set[str]:
+    """Return the codes that are written out where one of the functions is called."""
+    found = set()
+    for call in calls(*names, folder=folder):
+        for argument in call.args[place : place + 1]:
+            choices = [argument]
+            if isinstance(argument, ast.IfExp):
+                choices = [argument.body, argument.orelse]
+            found |= {
+                text for one in choices if isinstance(one, ast.Constant) for text in strings(one)
+            }
+    return found
+
+
+CODES: dict[str, set[str]] = {
+    "pairing": codes_given("Why")
+    | {f"seeding_{one}" for one in Seeding if one not in {Seeding.AUTO, Seeding.ORDER}},
+    "cannot_draw": codes_given("CannotDraw", folder=TOURNAMENTS),
+    "cannot_rank": codes_given("CannotRank", folder=TOURNAMENTS),
+    "file": codes_given("FileError", folder=TOURNAMENTS) - {"wrong_type"}
+    | {f"wrong_type.{kind}" for kind in codes_given("wrong", place=1)},
+    "verify": codes_given("Finding"),
+    "trail": codes_given("TrailError", "Fault", "_add", folder=DOMAIN / "trail")
+    - {"truncated", "rewritten"}
+    | {f"{code}.{by}" for code in ("truncated", "rewritten") for by in ("counter", "checkpoint")},
+    "criterion": set(CRITERIA),
+    "column": set(CRITERIA),
+    "decided": {ranking.SHARED, ranking.LOTS, ranking.EXIT_ROUND, ranking.GROUP_PLACE},
+    "profile": {f"{name}{part}" for name in PROFILES for part in ("", ".for")},
+    "season": set(Worth),
+    "plan": {f"{name}{part}" for name in PLANS for part in ("", ".for")},
+    "ask": set(QUESTIONS),
+    "format": set(FORMATS),
+    "rule": {*CHAPTERS, *RULES},
+    "rules": set(ROWS),
+    "paper": codes_given("message", folder=TOURNAMENTS / "sheets")
+    | {f"month_{number}" for number in range(1, 13)}
+    | {f"place_n{suffix}" for suffix in ("", "st", "nd", "rd")},
+}
+"""Codes by group, as far as they are written out or registered somewhere."""
+
+COMPOSED = {
+    *(f"{row}.{getattr(rules, row, '')}" for row in ROWS for rules in engine.RULESETS.values()),
+    *("first_to_1", "fixed_1", "after_1", "place_1", "place_2", "place_3"),
+    *("main_board", "lower_board", "duplicate_howell", "duplicate_mitchell"),
+    *(f"{one}_v_{other}" for one in ("seed", "winner", "loser") for other in ("seed", "winner")),
+    "loser_v_loser",
+}
+"""Codes that the programs put together of two."""
+
+
+@pytest.mark.parametrize("group", CODES)
+def test_every_code_has_a_message(group: str) -> None:
+    assert CODES[group], "no codes were found"
+    assert sorted(CODES[group] - ids_of(group)) == []
+
+
+def test_every_message_that_is_asked_for_by_its_id_is_there() -> None:
+    groups = "|".join({name.partition(".")[0] for name in ENGLISH})
+    an_id = re.compile(rf"(?:{groups})\.[a-z_.]*[a-z]")
+    asked = {
+        text
+        for call in calls("message", "words", "_said", folder=TOURNAMENTS)
+        for text in strings(call)
+        if an_id.fullmatch(text)
+    }
+    assert len(asked) > 15
+    assert sorted(asked - ENGLISH.keys()) == []
+
+
+def test_no_message_is_left_that_nobody_asks_for() -> None:
+    written = {
+        text
+        for path in TOURNAMENTS.rglob("*.py")
+        if "migrations" not in path.parts
+        for text in strings(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    known = written | COMPOSED | {code for codes in CODES.values() for code in codes}
+    for name in ENGLISH:
+        code = name.partition(".")[2].removesuffix(".for").removesuffix(".help")
+        assert {name, code, code.rpartition(".")[2]} & known, name
+
+
+def test_criteria_that_count_cotos_have_a_name_and_a_heading_for_them() -> None:
+    named, headed = (
+        {code.removeprefix("cotos.") for code in ids_of(kind) if code.startswith("cotos.")}
+        for kind in ("criterion", "column")
+    )
+    assert named == headed
+    assert named < CRITERIA.keys()
+
+
+def test_every_addend_that_is_shown_has_a_message() -> None:
+    for edition in Edition:
+        for lines, format_ in ((SWISS, "swiss"), (LONGER, "swiss"), (ROUND_ROBIN, "preset")):
+            penalties = (Penalty(1, 1, Points(1), 1, 1),)
+            rows = crosstable(lines, format_, edition=edition, penalties=penalties)
+            tally = tally_of(rows, rows.stages[0], formats=CROSSTABLES)
+            for criterion in CRITERIA.values():
+                for entrant in rows.stages[0].entrants:
+                    for term in criterion.terms(tally, entrant, rows.stages[0].entrants):
+                        assert has_message(f"term.{term.note}"), term.note
+                        assert not term.cut or has_message(f"cut.{term.cut}"), term.cut
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_catalogue_has_a_message_for_each_id_with_the_same_facts(language: str) -> None:
+    other = messages_of(language)
+    assert [name for name, text in other.items() if not text] == []
+    assert set(other) == set(ENGLISH)
+    assert [name for name in ENGLISH if fields(ENGLISH[name]) != fields(other[name])] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
+    path = FOLDER / language / "LC_MESSAGES" / "domain.mo"
+    compiled = {entry.msgid: entry.msgstr for entry in polib.mofile(str(path))}
+    assert compiled == messages_of(language)
+
+
+def test_a_pairing_is_explained_in_german() -> None:
+    why = Why("swiss_level", 1, (1, 2), {"points": "3"})
+    said = explain(why, {1: "Anna", 2: "Ben"}.__getitem__, "de")
+    assert said == "Anna und Ben haben dieselben Punkte (3)."
+    assert message("de", "profile.knockout") == "K.-o."
+
+
+def test_a_language_without_a_catalogue_is_answered_in_spanish() -> None:
+    assert message("fi", "profile.knockout") == message("es", "profile.knockout")
+
+
+def test_a_criterion_counts_hands_or_cotos() -> None:
+    assert criterion_message("en", "criterion", "hands_for") == "Hands won"
+    assert criterion_message("en", "criterion", "hands_for", cotos=2) == "Cotos won"
+    assert criterion_message("en", "column", "buchholz", cotos=2) == "BH"
+
+
+def test_a_missing_message_is_named() -> None:
+    with pytest.raises(KeyError, match=r"de: no message 'pairing\.nothing'"):
+        explain(Why("nothing", 1), str, "de")
+
+
+def fields(text: str) -> set[str]:
+    return {field for _text, field, _spec, _conversion in Formatter().parse(text) if field}

@@ -1,0 +1,48 @@
+"""Messages of the domain, the papers and the commands, from ``locale/<language>/…/domain.po``.
+
+A message is found by its id: a group and a code, as ``criterion.buchholz`` or ``pairing.pinned``.
+The pages have catalogues of their own beside these (``django.po``), with English sentences as ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import engine
+from tournaments.domain.pairing.base import Why
+
+LANGUAGES: Final = engine.LANGUAGES
+FOLDER: Final = Path(__file__).parents[1] / "locale"
+_DOMAIN: Final = engine.Catalogue("domain", FOLDER)
+has_message = _DOMAIN.has_message
+
+
+def message(language: str, message_id: str, /, *values: Any, **facts: Any) -> str:
+    """Return a message filled with facts; in Spanish for a language without a catalogue.
+
+    Raises ``KeyError`` when the catalogue lacks the message.
+    """
+    return _DOMAIN.message(_known(language), message_id, *values, **facts)
+
+
+def explain(why: Why, name: Callable[[int], str], language: str = "es") -> str:
+    """Return the reason of a pairing as a sentence; ``name`` gives the name of an entrant."""
+    names = [name(number) for number in why.entrants]
+    facts = {"all": ", ".join(names), **why.facts}
+    return message(language, f"pairing.{why.code}", *names, **facts)
+
+
+def criterion_message(language: str, kind: str, code: str, cotos: int = 1) -> str:
+    """Return the name (``criterion``) or heading (``column``) of a criterion.
+
+    ``cotos`` is how many of them win a match; above 1, hands are counted in cotos.
+    """
+    of_cotos = f"{kind}.cotos.{code}"
+    is_of_cotos = cotos > 1 and has_message(of_cotos)
+    return message(language, of_cotos if is_of_cotos else f"{kind}.{code}")
+
+
+def _known(language: str) -> str:
+    return language if language in LANGUAGES else "es"
