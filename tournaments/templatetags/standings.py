@@ -18,6 +18,7 @@ from tournaments.domain.messages import criterion_message, explain, has_message,
 from tournaments.domain.pairing import Why
 from tournaments.domain.pairing.boards import Board, Column
 from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LOTS, SHARED
+from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.queries.crosstables import VIEWS
 from tournaments.queries.heads import StageHead
 from tournaments.queries.standings import StandingRow, Value
@@ -26,11 +27,6 @@ register = template.Library()
 
 DIGITS = 4
 """After the decimal sign, at most."""
-
-DIFFERENCES = frozenset(
-    {"hand_difference", "point_difference", "mini_hand_difference", "mini_point_difference"}
-)
-"""Criteria whose numbers are shown with their sign."""
 
 LATE_ROUNDS = {
     1: gettext_lazy("Final"),
@@ -113,7 +109,7 @@ def amount(number: float | None) -> str:
 def amount_of(number: float | None, code: str) -> str:
     """A criterion's number; differences have their sign."""
     text = amount(number)
-    return f"+{text}" if number is not None and number > 0 and code in DIFFERENCES else text
+    return f"+{text}" if number and number > 0 and CRITERIA[code].is_difference else text
 
 
 @register.filter

@@ -182,14 +182,14 @@ def difference(of: Of) -> Addends:
     return terms
 
 
-def _among(code: str, terms: Addends) -> Criterion:
-    return Criterion(code, Family.AMONG, terms)
+def _mini_difference(code: str, of: Of) -> Criterion:
+    return Criterion(code, Family.AMONG, difference(of), is_difference=True)
 
 
 CRITERIA: Final = (
     Criterion("direct_encounter", Family.AMONG, direct_terms, "DE", "6", direct),
     Criterion("direct_of_two", Family.AMONG, direct_terms, split=only_two),
     Criterion("extended_direct_encounter", Family.AMONG, extended_terms, "EDE", "13.3", extended),
-    _among("mini_hand_difference", difference(lambda game: game.hands - game.hands_against)),
-    _among("mini_point_difference", difference(lambda game: game.points - game.points_against)),
+    _mini_difference("mini_hand_difference", lambda game: game.hands - game.hands_against),
+    _mini_difference("mini_point_difference", lambda game: game.points - game.points_against),
 )

@@ -67,6 +67,8 @@ class Criterion:
     the family `AMONG`) the tied in whose mini-table he stands. ``split`` orders the tied, best
     first, where that is more than comparing numbers. ``article`` is of FIDE's C.07, empty where the
     criterion is none of FIDE's. ``in_preset``: allowed where the schedule is fixed beforehand.
+    ``is_difference``: its numbers are shown with their sign. Its name is the message
+    ``criterion.<code>``, its column heading ``column.<code>``.
     """
 
     code: str
@@ -76,6 +78,7 @@ class Criterion:
     article: str = ""
     split: Split | None = None
     in_preset: bool = True
+    is_difference: bool = False
 
     def number(self, tally: Tally, entrant: int, among: tuple[int, ...] = ()) -> Number:
         """Return an entrant's number."""

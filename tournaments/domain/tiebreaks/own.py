@@ -112,6 +112,10 @@ def _own(code: str, terms: Addends, acronym: str = "", article: str = "") -> Cri
     return Criterion(code, Family.OWN, terms, acronym, article)
 
 
+def _difference(code: str, terms: Addends) -> Criterion:
+    return Criterion(code, Family.OWN, terms, is_difference=True)
+
+
 MATCH_POINTS: Final = _own(
     "match_points",
     summed(lambda game: game.match_points, lambda penalty: plain(penalty.match_points)),
@@ -133,12 +137,12 @@ CRITERIA: Final = (
         "MPvGP",
         "13.1",
     ),
-    _own(
+    _difference(
         "hand_difference",
         summed(lambda game: game.hands - game.hands_against, lambda penalty: penalty.hands),
     ),
     _own("hands_for", summed(lambda game: game.hands, lambda penalty: penalty.hands)),
-    _own(
+    _difference(
         "point_difference",
         summed(lambda game: game.points - game.points_against, lambda penalty: penalty.points),
     ),
