@@ -40,7 +40,7 @@ from benchmarks import (
 from benchmarks import hands as dealt
 from benchmarks.document import keeping
 from benchmarks.sections import Section
-from engine.bulk.auditing import BulkAudit
+from engine.fast.auditing import BulkAudit
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "performance.md"
 C_RATE = 4_250_000
@@ -268,7 +268,7 @@ the core: {found.fallen_back:.1%}.
   forfeits counted (`engine.replay_hand`).
 - *NDJSON to verdict*: from the line to the verdict with its digest (`engine.audit`).
 - *in bulk*: from the line to the verdict, points and notices of every hand, digest on demand
-  (`engine.bulk.auditing.audit_many`). It takes `parejas`, `parejas-online` and `cuatro` without
+  (`engine.fast.auditing.audit_many`). It takes `parejas`, `parejas-online` and `cuatro` without
   house rules; other records go through the core, and `baza audit` tells how many did.
 - *hints*: two neighbouring plays of a hand changed places; all repairs looked for.
 - *import*: in a fresh interpreter, without the start of Python itself.

@@ -17,7 +17,7 @@ from benchmarks.__main__ import in_columns
 from engine.analysis import Terms, fit_of
 from engine.cards import CARDS, SEATS, SUITS
 from engine.solver import Moment, values_in
-from engine.worlds import knowledge_of, sample
+from engine.worlds import knowledge_of, sample_worlds
 
 RULES = engine.RULESETS["parejas-online"]
 SEED = b"arbiter".ljust(32)
@@ -34,7 +34,9 @@ class Sampling(engine.Sensible):
         """The card; what is said is left to the rules of thumb."""
         if not _chooses(view):
             return super().choose(view)
-        hands = [list(world.hands) for world in sample(knowledge_of(view), 12, repr(view.history))]
+        hands = [
+            list(world.hands) for world in sample_worlds(knowledge_of(view), 12, repr(view.history))
+        ]
         table = tuple(CARDS[card] for _seat, card in view.table)
         own = SEATS.index(view.seat)
         moment = Moment(RULES, tuple(hands[0]), SUITS.index(view.trump), own, table)

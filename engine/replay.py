@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from engine.bulk.straight import Straight, play_through
 from engine.cards import CARDS, SEATS, SUITS
 from engine.deals import whole_deal
 from engine.errors import Fault, IllegalAction
+from engine.fast.fast_replay import FastReplay, play_through
 from engine.notation import HandRecord
 from engine.rulesets import Ruleset
 from engine.state import State, first_state
@@ -64,9 +64,9 @@ def replay_dealt(
     """The same for a hand whose deal was read already."""
     if rules.pairs and rules.trump_shown == "dealer":
         dealer, suit = SEATS.index(hand.dealer), CARDS[trump] // 10
-        straight = play_through(rules, rules.after(dealer), dealt, suit, play)
-        if straight is not None:
-            return _in_order(rules, straight, suit)
+        replayed = play_through(rules, rules.after(dealer), dealt, suit, play)
+        if replayed is not None:
+            return _in_order(rules, replayed, suit)
     return _fold(_dealt_state(rules, hand, dealt, trump, game), play)
 
 
@@ -100,7 +100,7 @@ def _dealt_state(
     )
 
 
-def _in_order(rules: Ruleset, hand: Straight, trump: int) -> Outcome:
+def _in_order(rules: Ruleset, hand: FastReplay, trump: int) -> Outcome:
     first, second = hand.points
     winner = 0 if first > second else 1 if second > first else hand.last_side
     if hand.tute_by is not None:

@@ -26,7 +26,7 @@ def test_the_card_game_needs_the_standard_library_alone() -> None:
         for name in imported(path)
         if name not in allowed
         # The lock step alone is made of arrays, and nothing of the game needs it.
-        and not (path.is_relative_to(ROOT / "engine" / "bulk") and name in {"numpy", "orjson"})
+        and not (path.is_relative_to(ROOT / "engine" / "fast") and name in {"numpy", "orjson"})
         # So are the solver and the bot that looks ahead compiled, and do without it.
         and not (
             path.parent == ROOT / "engine" / "solver" and name in {"llvmlite", "numba", "numpy"}

@@ -8,47 +8,47 @@ from engine.analysis.answer import (
     ANALYSIS_VERSION,
     NOT_ANALYSED,
     ROLES,
-    Adjusted,
+    AdjustedResult,
     Analysis,
     CardAnalysis,
     HandAnalysis,
     SeatAnalysis,
     SeatSum,
     Terms,
-    adjusted,
+    adjusted_results,
     sums_by_seat,
 )
-from engine.analysis.arbiter import LEAST_HANDS, RATE, Fit, Queued, fit_of, queue
+from engine.analysis.arbiter import LEAST_HANDS, RATE, Fit, QueuedPlayer, arbiter_queue, fit_of
 from engine.analysis.digests import hand_digest
 from engine.analysis.hands import analyse_hand
-from engine.analysis.marks import GRADES, SIGNS, Grade
-from engine.analysis.records import analyse, analysed_hands, best_line
+from engine.analysis.marks import GRADES, MARKS, Grade
+from engine.analysis.records import analyse, analyse_hands, best_line
 
 __all__ = [
     "ANALYSIS_VERSION",
     "GRADES",
     "LEAST_HANDS",
+    "MARKS",
     "NOT_ANALYSED",
     "RATE",
     "ROLES",
-    "SIGNS",
-    "Adjusted",
+    "AdjustedResult",
     "Analysis",
     "CardAnalysis",
     "Fit",
     "Grade",
     "HandAnalysis",
-    "Queued",
+    "QueuedPlayer",
     "SeatAnalysis",
     "SeatSum",
     "Terms",
-    "adjusted",
+    "adjusted_results",
     "analyse",
     "analyse_hand",
-    "analysed_hands",
+    "analyse_hands",
+    "arbiter_queue",
     "best_line",
     "fit_of",
     "hand_digest",
-    "queue",
     "sums_by_seat",
 ]

@@ -183,7 +183,7 @@ def _said(play: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Adjusted:
+class AdjustedResult:
     """A side's result with the luck of the deals taken off, over some analysed hands.
 
     All are margins over the other side in points, summed: ``result`` = ``luck`` + ``skill``. The
@@ -203,7 +203,7 @@ class Adjusted:
         return asdict(self) | {"skill_a_hand": self.skill_a_hand._asdict()}
 
 
-def adjusted(hands: Iterable[HandAnalysis]) -> tuple[Adjusted, ...]:
+def adjusted_results(hands: Iterable[HandAnalysis]) -> tuple[AdjustedResult, ...]:
     """Each side's luck-adjusted result over the hands that were analysed; empty without any.
 
     The hands must be of the same sides.
@@ -212,7 +212,7 @@ def adjusted(hands: Iterable[HandAnalysis]) -> tuple[Adjusted, ...]:
     if not told:
         return ()
     return tuple(
-        Adjusted(
+        AdjustedResult(
             side,
             len(told),
             sum(sign * hand.result for hand in told),
@@ -251,9 +251,9 @@ class Analysis:
     names: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def adjusted(self) -> tuple[Adjusted, ...]:
+    def adjusted(self) -> tuple[AdjustedResult, ...]:
         """Each side's luck-adjusted result; empty when no hand was analysed."""
-        return adjusted(self.hands)
+        return adjusted_results(self.hands)
 
     @property
     def seats(self) -> tuple[SeatSum, ...]:

@@ -45,7 +45,7 @@ class Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Queued(Generic[Player]):
+class QueuedPlayer(Generic[Player]):
     """A player in the queue; ``corrected`` is his chance times the number of players tested."""
 
     player: Player
@@ -70,9 +70,9 @@ def fit_of(fits: Sequence[float]) -> Fit:
     return Fit(len(fits), mean, error, student_tail(above / error, len(fits) - 1))
 
 
-def queue(
+def arbiter_queue(
     players: Mapping[Player, Sequence[float]], rate: float = RATE
-) -> tuple[Queued[Player], ...]:
+) -> tuple[QueuedPlayer[Player], ...]:
     """The players whose choices fit hidden cards too well, the least likely first.
 
     Corrected after Bonferroni, which holds whoever sat with whom: if all are honest, the queue is
@@ -83,7 +83,7 @@ def queue(
         raise ValueError(f"{rate} is no rate of error")
     told = {player: fit_of(fits) for player, fits in players.items() if len(fits) >= LEAST_HANDS}
     found = [
-        Queued(player, fit, min(1.0, fit.chance * len(told)))
+        QueuedPlayer(player, fit, min(1.0, fit.chance * len(told)))
         for player, fit in told.items()
         if fit.chance is not None and fit.chance * len(told) <= rate
     ]

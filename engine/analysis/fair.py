@@ -17,7 +17,7 @@ from engine.analysis.walk import Step
 from engine.notation import HandRecord
 from engine.rulesets import Ruleset
 from engine.solver import values_in
-from engine.worlds import Knowledge, gathered, sample
+from engine.worlds import Knowledge, gathered, sample_worlds
 
 World = tuple[int, ...]
 
@@ -103,7 +103,7 @@ def weighed(step: Step, table: Table, count: int) -> Fair:
 
 def drawn(step: Step, table: Table, count: int) -> Counter[World]:
     """The hands of all seats in ``count`` deals that the seat in turn cannot tell from the real."""
-    worlds = sample(table.knowledge(step), count, table.seed(step))
+    worlds = sample_worlds(table.knowledge(step), count, table.seed(step))
     return Counter(tuple(world.hands) for world in worlds)
 
 

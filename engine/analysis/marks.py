@@ -55,5 +55,5 @@ def no_marks() -> dict[str, int]:
     return {grade.name: 0 for grade in GRADES}
 
 
-SIGNS: Final[Mapping[str, str]] = {grade.name: grade.sign for grade in GRADES}
+MARKS: Final[Mapping[str, str]] = {grade.name: grade.sign for grade in GRADES}
 """The sign of each mark, as chess writes them."""

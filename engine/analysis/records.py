@@ -20,19 +20,19 @@ Known = Callable[[str], HandAnalysis | None]
 def analyse(record: Record, terms: Terms = USUAL, known: Known | None = None) -> Analysis:
     """The analysis of a match; of hands that ``known`` has under these terms nothing is computed.
 
-    Takes a quarter to half a second a hand; :func:`analysed_hands` tells them one after another.
+    Takes a quarter to half a second a hand; :func:`analyse_hands` tells them one after another.
     """
     rules = record.ruleset
     return Analysis(
         digest(record),
         rules.name,
         terms,
-        tuple(analysed_hands(record, terms, known)),
+        tuple(analyse_hands(record, terms, known)),
         dict(zip(rules.seats, record.seats, strict=True)),
     )
 
 
-def analysed_hands(
+def analyse_hands(
     record: Record, terms: Terms = USUAL, known: Known | None = None
 ) -> Iterator[HandAnalysis]:
     """The hands of a record in order, each analysed when it is asked for, unless it is known."""

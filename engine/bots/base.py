@@ -29,7 +29,7 @@ class Listener(Protocol):
 
 
 @runtime_checkable
-class Closing(Protocol):
+class Closeable(Protocol):
     """A bot that holds something which has to be let go after its match, such as a program."""
 
     def close(self) -> None:

@@ -51,7 +51,7 @@ def split(text: str) -> tuple[str, ...]:
     return words
 
 
-def find(words: Sequence[str], folder: Path | None = None) -> Command:
+def find_command(words: Sequence[str], folder: Path | None = None) -> Command:
     """Make a command plain; paths in it are meant from the present folder.
 
     ``python3`` is the interpreter that runs this: the bot needs no other. Scripts are started by

@@ -32,7 +32,7 @@ Sentence = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckOutcome:
     """One check: it held, it failed with a code of the arena, or there is advice to give.
 
     ``state`` is ``ok``, ``failed`` or ``advice``; ``code`` is empty unless it failed. A check that
@@ -49,7 +49,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ProtocolCheck:
     """A check that has not been made yet: what it proves, and what makes it."""
 
     number: int
@@ -57,14 +57,14 @@ class Check:
     required: bool
     run: Callable[[], None]
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> CheckOutcome:
         """Make it; takes as long as the bot does, and raises nothing for what the bot does."""
         state, code, words = _judged(self.run)
-        return Outcome(self.number, self.what, state, code, words, self.required)
+        return CheckOutcome(self.number, self.what, state, code, words, self.required)
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class BotUnderTest:
     """The bot under test and how to start it; ``reference`` as for `ProcessBot`."""
 
     words: Sequence[str]
@@ -107,9 +107,9 @@ class NotKept(Exception):  # noqa: N818 - the bot's, not ours
         self.words: Sentence = (english, spanish)
 
 
-def check(subject: Subject, rulesets: Sequence[Ruleset]) -> Iterator[Outcome]:
+def run_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Iterator[CheckOutcome]:
     """Run all checks, one after the other; a bot that does not start gets no further than that."""
-    for one in checks(subject, rulesets):
+    for one in protocol_checks(subject, rulesets):
         outcome = one.outcome()
         yield outcome
         if one.number == 1 and outcome.state == "failed":
@@ -129,7 +129,7 @@ def _judged(run: Callable[[], None]) -> tuple[str, str, Sentence | None]:
     return "ok", "", None
 
 
-def checks(subject: Subject, rulesets: Sequence[Ruleset]) -> list[Check]:
+def protocol_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> list[ProtocolCheck]:
     """All checks for these rulesets, in order; none depends on another."""
     kinds = (
         (True, _of_playing(subject, rulesets)),
@@ -138,13 +138,15 @@ def checks(subject: Subject, rulesets: Sequence[Ruleset]) -> list[Check]:
         (False, _of_style(subject, rulesets[0])),
     )
     every = [(required, what, run) for required, made in kinds for what, run in made]
-    return [Check(number, what, must, run) for number, (must, what, run) in enumerate(every, 1)]
+    return [
+        ProtocolCheck(number, what, must, run) for number, (must, what, run) in enumerate(every, 1)
+    ]
 
 
 Made = list[tuple[Sentence, Callable[[], None]]]
 
 
-def _of_playing(subject: Subject, rulesets: Sequence[Ruleset]) -> Made:
+def _of_playing(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Made:
     """That it starts, and plays every ruleset at every seat."""
     first = rulesets[0]
     return [
@@ -166,12 +168,12 @@ def _of_playing(subject: Subject, rulesets: Sequence[Ruleset]) -> Made:
     ]
 
 
-def _of_manners(subject: Subject, first: Ruleset) -> Made:
+def _of_manners(subject: BotUnderTest, first: Ruleset) -> Made:
     """That it answers in whatever manner the protocol lets a table ask."""
     return [(what, _asked(subject, first, speaks)) for what, speaks in MANNERS]
 
 
-def _of_the_table(subject: Subject, first: Ruleset) -> Made:
+def _of_the_table(subject: BotUnderTest, first: Ruleset) -> Made:
     """That it behaves as tables expect today, from one match to the next."""
     return [
         (
@@ -229,7 +231,7 @@ def _of_the_table(subject: Subject, first: Ruleset) -> Made:
     ]
 
 
-def _of_style(subject: Subject, first: Ruleset) -> Made:
+def _of_style(subject: BotUnderTest, first: Ruleset) -> Made:
     """What an author may want to know."""
     return [
         (("it tells its name", "dice su nombre"), lambda: _tells_its_name(subject, first)),
@@ -266,7 +268,7 @@ def _table(rules: Ruleset, bots: Mapping[str, Bot], label: str, deals: int) -> d
     return play_match(rules, {**others, **bots}, _SEED, label, names, length)
 
 
-def _playing(subject: Subject, rules: Ruleset, seat: str) -> Callable[[], None]:
+def _playing(subject: BotUnderTest, rules: Ruleset, seat: str) -> Callable[[], None]:
     def run() -> None:
         with subject.bot(rules, seat) as bot:
             _table(rules, {seat: bot}, f"play {rules.name} {seat}", subject.deals)
@@ -274,7 +276,7 @@ def _playing(subject: Subject, rules: Ruleset, seat: str) -> Callable[[], None]:
     return run
 
 
-def _asked(subject: Subject, rules: Ruleset, speaks: type[Conversation]) -> Callable[[], None]:
+def _asked(subject: BotUnderTest, rules: Ruleset, speaks: type[Conversation]) -> Callable[[], None]:
     def run() -> None:
         with subject.bot(rules, "A", speaks) as bot:
             _table(rules, {"A": bot}, speaks.__name__, 1)
@@ -432,18 +434,18 @@ MANNERS: Final[tuple[tuple[Sentence, type[Conversation]], ...]] = (
 # --- behaviour ------------------------------------------------------------------------------------
 
 
-def _starts(subject: Subject, rules: Ruleset) -> None:
+def _starts(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A"):
         pass
 
 
-def _tells_its_name(subject: Subject, rules: Ruleset) -> None:
+def _tells_its_name(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
         if not bot.name:
             raise Advice("it has no name in its ready", "no dice su nombre al empezar")
 
 
-def _is_silent(subject: Subject, rules: Ruleset, answered: bool) -> None:
+def _is_silent(subject: BotUnderTest, rules: Ruleset, answered: bool) -> None:
     with subject.bot(rules, "A") as bot:
         if answered:
             bot.choose(_views(rules)[0])
@@ -456,7 +458,7 @@ def _is_silent(subject: Subject, rules: Ruleset, answered: bool) -> None:
             )
 
 
-def _takes_an_end(subject: Subject, rules: Ruleset) -> None:
+def _takes_an_end(subject: BotUnderTest, rules: Ruleset) -> None:
     views = _views(rules)
     with subject.bot(rules, "A") as bot:
         bot.choose(views[0])
@@ -468,20 +470,20 @@ def _in_next_hand(view: View) -> View:
     return replace(view, standing=replace(view.standing, hand=view.standing.hand + 1))
 
 
-def _joins_late(subject: Subject, rules: Ruleset) -> None:
+def _joins_late(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
         for view in _views(rules)[-3:]:
             bot.choose(view)
 
 
-def _asked_twice(subject: Subject, rules: Ruleset) -> None:
+def _asked_twice(subject: BotUnderTest, rules: Ruleset) -> None:
     view = _views(rules)[0]
     with subject.bot(rules, "A") as bot:
         bot.choose(view)
         bot.choose(view)
 
 
-def _restarts(subject: Subject, rules: Ruleset) -> None:
+def _restarts(subject: BotUnderTest, rules: Ruleset) -> None:
     view = _views(rules)[0]
     with subject.bot(rules, "A") as bot:
         for _ in range(3):
@@ -489,13 +491,13 @@ def _restarts(subject: Subject, rules: Ruleset) -> None:
             bot.restart()
 
 
-def _two_at_once(subject: Subject, rules: Ruleset) -> None:
+def _two_at_once(subject: BotUnderTest, rules: Ruleset) -> None:
     one, other = rules.seats[:2]
     with subject.bot(rules, one) as bot, subject.bot(rules, other) as rival:
         _table(rules, {one: bot, other: rival}, "two", 1)
 
 
-def _ends_by_itself(subject: Subject, rules: Ruleset, speaks: type[Conversation]) -> None:
+def _ends_by_itself(subject: BotUnderTest, rules: Ruleset, speaks: type[Conversation]) -> None:
     patient = replace(subject.limits, end_wall=_PATIENCE)
     bot = replace(subject, limits=patient).bot(rules, "A", speaks)
     bot.start()
@@ -509,7 +511,7 @@ def _ends_by_itself(subject: Subject, rules: Ruleset, speaks: type[Conversation]
         )
 
 
-def _ends_with_zero(subject: Subject, rules: Ruleset) -> None:
+def _ends_with_zero(subject: BotUnderTest, rules: Ruleset) -> None:
     patient = replace(subject.limits, end_wall=_PATIENCE)
     bot = replace(subject, limits=patient).bot(rules, "A")
     bot.start()
@@ -522,7 +524,7 @@ def _ends_with_zero(subject: Subject, rules: Ruleset) -> None:
         )
 
 
-def _is_quiet(subject: Subject, rules: Ruleset) -> None:
+def _is_quiet(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
         _table(rules, {"A": bot}, "quiet", 1)
         if bot.stderr:
@@ -532,7 +534,7 @@ def _is_quiet(subject: Subject, rules: Ruleset) -> None:
             )
 
 
-def _is_quick(subject: Subject, rules: Ruleset) -> None:
+def _is_quick(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
         _table(rules, {"A": bot}, "quick", 2)
     if bot.dearest > subject.limits.move_cpu / 2:
@@ -542,7 +544,7 @@ def _is_quick(subject: Subject, rules: Ruleset) -> None:
         )
 
 
-def _is_small(subject: Subject, rules: Ruleset) -> None:
+def _is_small(subject: BotUnderTest, rules: Ruleset) -> None:
     with subject.bot(rules, "A") as bot:
         _table(rules, {"A": bot}, "small", 2)
     used = bot.ending.memory if bot.ending else 0
@@ -550,7 +552,7 @@ def _is_small(subject: Subject, rules: Ruleset) -> None:
         raise Advice(f"it used {used >> 20} MiB of memory", f"ocupó {used >> 20} MiB de memoria")
 
 
-def _is_repeatable(subject: Subject, rules: Ruleset) -> None:
+def _is_repeatable(subject: BotUnderTest, rules: Ruleset) -> None:
     plays = []
     for _ in range(2):
         with subject.bot(rules, "A") as bot:

@@ -27,7 +27,7 @@ HOUSE_BOTS: Final[dict[str, Callable[[bytes], Bot]]] = {
 """Each is made from the bytes of its seed, from the weakest to the strongest."""
 
 
-def warm() -> None:
+def warm_bots() -> None:
     """Compile what quick, strong and deep play with, or load what was compiled.
 
     A worker calls it before it holds anything that others wait for: it takes seconds the first time
@@ -36,4 +36,4 @@ def warm() -> None:
     """
     import_module("engine.bots.strong")
     solver = import_module("engine.solver")
-    solver.warm()
+    solver.warm_solver()

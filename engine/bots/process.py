@@ -92,7 +92,7 @@ class ProcessBot:
         self._trusted = trusted
         self._reference = reference
         self._speaks = conversation
-        self._command = commands.find(words, folder)
+        self._command = commands.find_command(words, folder)
         self._program: Program | None = None
         self._talk = self._conversation()
         self._clear()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from engine.analysis import GRADES, SIGNS, Analysis, CardAnalysis, HandAnalysis, SeatSum
+from engine.analysis import GRADES, MARKS, Analysis, CardAnalysis, HandAnalysis, SeatSum
 from engine.cli.results import in_columns, number
 
 WORDS: Final[Mapping[str, dict[str, str]]] = {
@@ -194,7 +194,7 @@ class Told:
             ]
             for seat in hand.seats
         ]
-        return in_columns([[*heads, *SIGNS.values()], *rows])
+        return in_columns([[*heads, *MARKS.values()], *rows])
 
     def _asked(self, loss: float, choices: int) -> str:
         return number(loss, self.language) if choices else "–"
@@ -234,7 +234,7 @@ class Told:
     def _players(self, players: Mapping[str, Sequence[SeatSum]]) -> Iterator[str]:
         words = self.words
         heads = [words[name] for name in ("player", "hands", "open", "fair", "choices")]
-        rows = [[*heads, *SIGNS.values()]]
+        rows = [[*heads, *MARKS.values()]]
         for name, sums in players.items():
             choices = sum(each.choices for each in sums)
             rows.append(
@@ -262,7 +262,7 @@ def _tricks(hand: HandAnalysis) -> list[str]:
 
 
 def _signed(play: CardAnalysis) -> str:
-    return play.card + (SIGNS[play.mark] if play.mark else "")
+    return play.card + (MARKS[play.mark] if play.mark else "")
 
 
 def _costs(play: CardAnalysis) -> bool:

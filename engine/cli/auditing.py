@@ -15,7 +15,7 @@ from engine.explanations import explain, explain_hint
 from engine.verdict import Verdict
 
 if TYPE_CHECKING:
-    from engine.bulk.auditing import InOrder
+    from engine.fast.auditing import ValidVerdict
 
 
 def audit_files(options: argparse.Namespace) -> int:
@@ -52,7 +52,7 @@ def painted(text: str, colour: int) -> str:
     return f"\x1b[{colour}m{text}\x1b[0m"
 
 
-def _print_verdict(verdict: Verdict | InOrder, language: str) -> None:
+def _print_verdict(verdict: Verdict | ValidVerdict, language: str) -> None:
     mark = painted("✓", GREEN) if verdict.valid else painted("✗", RED)
     score = ""
     if verdict.score is not None:

@@ -10,7 +10,7 @@ from engine.cli.failure import CommandError
 from engine.rulesets import RULESETS
 
 if TYPE_CHECKING:
-    from engine.bots.compliance import Outcome, Subject
+    from engine.bots.compliance import BotUnderTest, CheckOutcome
 
 _MARKS = {"ok": "ok", "failed": "FAILED", "advice": "advice"}
 
@@ -31,11 +31,11 @@ def add_check_bot(parser: argparse.ArgumentParser) -> None:
 
 def check_bot(options: argparse.Namespace) -> int:
     """Run the checks; exit code 0: all held, 1: one failed, 2: the bot cannot be run."""
-    from engine.bots.compliance import check
+    from engine.bots.compliance import run_checks
 
     subject = _subject(options)
     failed = False
-    for outcome in check(subject, [RULESETS[name] for name in options.ruleset or RULESETS]):
+    for outcome in run_checks(subject, [RULESETS[name] for name in options.ruleset or RULESETS]):
         failed = failed or outcome.state == "failed"
         print(_line(outcome, options), flush=True)
     if failed and not options.json:
@@ -43,26 +43,26 @@ def check_bot(options: argparse.Namespace) -> int:
     return int(failed)
 
 
-def _subject(options: argparse.Namespace) -> "Subject":
+def _subject(options: argparse.Namespace) -> "BotUnderTest":
     from engine.bots import commands, sandbox
-    from engine.bots.compliance import Subject
+    from engine.bots.compliance import BotUnderTest
     from engine.bots.limits import Limits
 
     if options.deals < 1:
         raise CommandError("--deals is a number from 1")
     try:
         words = commands.split(options.command)
-        commands.find(words, options.folder)
+        commands.find_command(words, options.folder)
     except commands.CommandLineError as error:
         raise CommandError(str(error)) from error
     found = sandbox.capabilities()
     if not options.trusted and not found.enough:
         reasons = "; ".join(found.missing)
         raise CommandError(f"no sandbox for it here: {reasons}. --trusted runs it without")
-    return Subject(words, options.folder, Limits(), options.trusted, options.deals)
+    return BotUnderTest(words, options.folder, Limits(), options.trusted, options.deals)
 
 
-def _line(outcome: "Outcome", options: argparse.Namespace) -> str:
+def _line(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
     spanish = options.lang == "es"
     words = outcome.words[spanish] if outcome.words else ""
     if options.json:

@@ -16,7 +16,7 @@ from engine.text_words import TextError
 from engine.verdict import Verdict
 
 if TYPE_CHECKING:
-    from engine.bulk.auditing import BulkAudit, InOrder
+    from engine.fast.auditing import BulkAudit, ValidVerdict
 
 FEW: Final = 100
 """Records that are audited one by one before the arrays are loaded, which takes time itself."""
@@ -34,7 +34,7 @@ class ManyAudits:
         self.bulk: BulkAudit | None = None
         self.progress = Progress()
 
-    def verdicts(self, records: Iterator[tuple[str, Written]]) -> Iterator[Verdict | InOrder]:
+    def verdicts(self, records: Iterator[tuple[str, Written]]) -> Iterator[Verdict | ValidVerdict]:
         """The verdicts on the records of one file."""
         for verdict in self._verdicts(records):
             if isinstance(verdict, Verdict):
@@ -43,7 +43,7 @@ class ManyAudits:
                 self.progress.count(verdict.hand_count)
             yield verdict
 
-    def _verdicts(self, records: Iterator[tuple[str, Written]]) -> Iterator[Verdict | InOrder]:
+    def _verdicts(self, records: Iterator[tuple[str, Written]]) -> Iterator[Verdict | ValidVerdict]:
         one_by_one = records if self.full else islice(records, FEW)
         for source, written in one_by_one:
             yield self._one(source, written)
@@ -64,7 +64,7 @@ class ManyAudits:
         """Whether there is a lock step: it needs numpy, which nothing else here does."""
         if self.bulk is None:
             try:
-                from engine.bulk.auditing import BulkAudit
+                from engine.fast.auditing import BulkAudit
             except ImportError:
                 return False
             self.bulk = BulkAudit(hints=self.hints)

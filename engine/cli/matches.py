@@ -21,7 +21,7 @@ from engine.cli.results import printed
 from engine.contest import MODELS
 from engine.contest.makers import PROGRAM, Entrant, UnknownBot, maker_of
 from engine.contest.sequential import Sprt
-from engine.contest.series import SeriesError, SetPlayed, Terms, play_series
+from engine.contest.series import PlayedSet, SeriesError, Terms, play_series
 from engine.contest.tally import Tally
 from engine.dealing import commitment, round_header
 from engine.rulesets import RULESETS, Ruleset
@@ -57,7 +57,7 @@ def play_matches(options: argparse.Namespace) -> int:
     return 0 if complete else INTERRUPTED
 
 
-def _written(options: argparse.Namespace, terms: Terms) -> Iterator[SetPlayed]:
+def _written(options: argparse.Namespace, terms: Terms) -> Iterator[PlayedSet]:
     """The deal sets in order, each written to the files before it is counted."""
     total = options.matches * len(terms.tables)
     with ExitStack() as stack:
@@ -223,7 +223,7 @@ class _Progress:
         self.began = self.last = time.monotonic()
         self.sets = self.hands = 0
 
-    def count(self, played: SetPlayed) -> None:
+    def count(self, played: PlayedSet) -> None:
         """Take note of a deal set."""
         self.sets += 1
         self.hands += sum(line.hands for line in played.lines)

@@ -113,7 +113,7 @@ def prepare(words: dict[str, str]) -> None:
     shown = sys.stderr.isatty()
     if shown:
         print(words["compiling"], end="", file=sys.stderr, flush=True)
-    compiled = solver.warm()
+    compiled = solver.warm_solver()
     if shown:
         print("\r\033[K", end="", file=sys.stderr, flush=True)
     if not compiled:
@@ -155,7 +155,7 @@ def _answer(place: str, state: State, options: argparse.Namespace, words: dict[s
     from engine import solver
 
     solution = solver.solve(state, line=options.line)
-    values = solver.values(state) if options.all else {}
+    values = solver.card_values(state) if options.all else {}
     if options.json:
         return json.dumps(_as_dict(solution, values, options))
     return "\n".join(_told(place, state, solution, values, words))

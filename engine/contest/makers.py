@@ -46,7 +46,7 @@ def _program(entrant: Entrant, options: Mapping[str, Any]) -> Maker:
 
     try:
         words = commands.split(entrant.kind.removeprefix(PROGRAM))
-        commands.find(words)
+        commands.find_command(words)
     except commands.CommandLineError as error:
         raise UnknownBot(f"{entrant.kind}: {error}") from error
     missing = () if entrant.trusted else sandbox.capabilities().missing

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.bots.failures import BotFailure
 from engine.contest.makers import Entrant, maker_of
-from engine.contest.sets import Line, Seating, line_of, play_deal_set, seatings
+from engine.contest.sets import MatchSummary, Seating, play_deal_set, seatings, summary_of
 from engine.rulesets import RULESETS
 
 _WAITING: Final = 3
@@ -56,19 +56,19 @@ class Terms:
         return orders if self.duplicate else [orders[(number - 1) % len(orders)]]
 
 
-class SetPlayed(NamedTuple):
+class PlayedSet(NamedTuple):
     """A deal set: its number from 1, who sat at the table, and its matches."""
 
     number: int
     who: tuple[int, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[MatchSummary, ...]
 
 
 class SeriesError(Exception):
     """The machine could not go on, or not run a bot several times over; the message says why."""
 
 
-def play_series(terms: Terms, sets: int, jobs: int = 1) -> Generator[SetPlayed]:
+def play_series(terms: Terms, sets: int, jobs: int = 1) -> Generator[PlayedSet]:
     """Play deal sets 1 to ``sets`` at every table; in order, with ``jobs`` processes.
 
     Whoever stops asking stops the play: what runs is waited for, nothing new is begun. Raises
@@ -82,9 +82,9 @@ def play_series(terms: Terms, sets: int, jobs: int = 1) -> Generator[SetPlayed]:
 
 def _in_parallel(
     terms: Terms, tasks: Iterator[tuple[int, tuple[int, ...]]], jobs: int
-) -> Generator[SetPlayed]:
+) -> Generator[PlayedSet]:
     pool = ProcessPoolExecutor(jobs, initializer=_leave_interrupts_to_the_first)
-    running: deque[Future[list[SetPlayed]]] = deque()
+    running: deque[Future[list[PlayedSet]]] = deque()
     try:
         while True:
             while len(running) < jobs * _WAITING and (some := list(islice(tasks, _TOGETHER))):
@@ -102,11 +102,11 @@ def _leave_interrupts_to_the_first() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _play_some(terms: Terms, tasks: Sequence[tuple[int, tuple[int, ...]]]) -> list[SetPlayed]:
+def _play_some(terms: Terms, tasks: Sequence[tuple[int, tuple[int, ...]]]) -> list[PlayedSet]:
     return [_play(terms, number, who) for number, who in tasks]
 
 
-def _play(terms: Terms, number: int, who: tuple[int, ...]) -> SetPlayed:
+def _play(terms: Terms, number: int, who: tuple[int, ...]) -> PlayedSet:
     sitting = [terms.entrants[bot] for bot in who]
     for attempt in range(1, _ATTEMPTS + 1):
         try:
@@ -125,5 +125,5 @@ def _play(terms: Terms, number: int, who: tuple[int, ...]) -> SetPlayed:
             if attempt == _ATTEMPTS:
                 raise SeriesError(str(failure)) from None
         else:
-            return SetPlayed(number, who, tuple(line_of(match) for match in played))
+            return PlayedSet(number, who, tuple(summary_of(match) for match in played))
     raise AssertionError("unreachable")

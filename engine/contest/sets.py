@@ -15,7 +15,7 @@ from itertools import permutations
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Self
 
-from engine.bots.base import Bot, Closing
+from engine.bots.base import Bot, Closeable
 from engine.bots.table import Forfeit, agreed_rules, play_match
 from engine.rulesets import Ruleset
 
@@ -30,7 +30,7 @@ Seating = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedMatch:
     """One match of a deal set; ``points`` and ``shares`` are by bot, as they were numbered.
 
     ``shares`` say who won: 1 for the winner, equal parts for who shared the lead at the end.
@@ -71,7 +71,7 @@ def play_deal_set(
     options: Mapping[str, Any] | None = None,
     tags: Mapping[str, str] | None = None,
     orders: Sequence[Seating] | None = None,
-) -> tuple[Played, ...]:
+) -> tuple[PlayedMatch, ...]:
     """Play the same deals once for each seating in ``orders``, by default every rotation.
 
     ``makers`` and ``names`` are those of the bots, one a side. What a bot does wrong costs it the
@@ -87,7 +87,7 @@ def play_deal_set(
     for number, seating in enumerate(orders or seatings(len(makers)), 1):
         own_seed = _seed_of(seed, label, number)
         who = {seat: _bot_at(table, seating, seat) for seat in table.seats}
-        seated = Seated(_maker(table, makers, seating, own_seed), who)
+        seated = SeatedBots(_maker(table, makers, seating, own_seed), who)
         sitting = [names[seating[table.side_of(seat)]] for seat in range(table.seat_count)]
         told = {**(tags or {}), "deals": label, "seating": str(number)}
         with seated:
@@ -115,7 +115,7 @@ def _maker(
     return make
 
 
-class Seated:
+class SeatedBots:
     """The bots of one match: made anew after a hand that one lost, and let go at the end.
 
     ``make`` makes the bot of a seat letter, being told how many have failed there before it.
@@ -162,7 +162,7 @@ class Seated:
 
     def _made(self, seat: str) -> Bot:
         bot = self._make(seat, sum(forfeit.seat == seat for forfeit in self.forfeits))
-        if isinstance(bot, Closing):
+        if isinstance(bot, Closeable):
             self._stack.callback(bot.close)
         return bot
 
@@ -177,7 +177,7 @@ def _played(
     seating: Seating,
     record: Mapping[str, Any],
     forfeits: tuple[Mapping[str, int], ...],
-) -> Played:
+) -> PlayedMatch:
     made = [sum(hand["points"].get(side, 0) for hand in record["hands"]) for side in rules.sides]
     won = [record["score"][side] for side in rules.sides]
     best = max(won)
@@ -188,7 +188,7 @@ def _played(
         for side in rules.sides
     ]
     places = [seating.index(bot) for bot in range(len(seating))]
-    return Played(
+    return PlayedMatch(
         seating,
         record,
         tuple(made[side] for side in places),
@@ -198,7 +198,7 @@ def _played(
     )
 
 
-class Line(NamedTuple):
+class MatchSummary(NamedTuple):
     """A match as it goes from one process to another: its record, and what it came to."""
 
     written: str
@@ -210,9 +210,9 @@ class Line(NamedTuple):
     money: tuple[int, ...] = ()
 
 
-def line_of(played: Played) -> Line:
+def summary_of(played: PlayedMatch) -> MatchSummary:
     """The match, written."""
-    return Line(
+    return MatchSummary(
         json.dumps(played.record, ensure_ascii=False),
         len(played.record["hands"]),
         played.points,

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.contest.intervals import Interval, mean_interval, share_interval
 from engine.contest.sequential import Sprt, strength
-from engine.contest.series import SetPlayed
+from engine.contest.series import PlayedSet
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class Tally:
         self.accounts = tuple(Account() for _ in self.names)
         self.counts = [0] * (2 * self.matches_a_set + 1)
 
-    def add(self, played: SetPlayed) -> None:
+    def add(self, played: PlayedSet) -> None:
         """Count a deal set."""
         self.sets += 1
         self.matches += len(played.lines)

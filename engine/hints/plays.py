@@ -11,10 +11,10 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.actions import ACTIONS, Kind
-from engine.bulk.straight import play_through
 from engine.cards import CARD_NAMES, CARDS, cards_in
 from engine.deals import whole_deal
 from engine.errors import Hint, IllegalAction
+from engine.fast.fast_replay import play_through
 from engine.hints.repairs import Hand, Repair, kept, straight, unlike
 from engine.replay import Outcome, replay_hand, states
 from engine.state import State

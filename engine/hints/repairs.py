@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from engine.bulk.straight import play_through
 from engine.cards import CARDS, SEATS
 from engine.deals import whole_deal
 from engine.errors import Fault, Hint
+from engine.fast.fast_replay import play_through
 from engine.notation import HandRecord
 from engine.replay import Game, Outcome, replay_hand
 from engine.rulesets import Ruleset

@@ -3,19 +3,20 @@
 Games of two sides, all cards known, nothing left to draw. Values are differences of points for the
 side in turn, from here on: card points and the last ten, no declarations to come. The search is
 compiled where numba is installed (:mod:`engine.solver.fast`), which is loaded on first use; a
-service calls :func:`warm` before anybody waits. :mod:`engine.solver.plain` does the same slowly.
+worker calls :func:`warm_solver` when it starts. :mod:`engine.solver.plain` is the same search in
+plain Python.
 """
 
 from engine.solver.answers import (
     Solution,
-    along,
+    card_values,
     is_compiled,
-    par,
+    margins_along,
+    par_of_deal,
     solve,
-    values,
     values_along,
     values_in,
-    warm,
+    warm_solver,
 )
 from engine.solver.moments import Moment, SolverError, deal_from_dict, moment_of
 
@@ -23,14 +24,14 @@ __all__ = [
     "Moment",
     "Solution",
     "SolverError",
-    "along",
+    "card_values",
     "deal_from_dict",
     "is_compiled",
+    "margins_along",
     "moment_of",
-    "par",
+    "par_of_deal",
     "solve",
-    "values",
     "values_along",
     "values_in",
-    "warm",
+    "warm_solver",
 ]

@@ -39,7 +39,7 @@ class Solution:
     compiled: bool
 
 
-def warm() -> bool:
+def warm_solver() -> bool:
     """Compile the search or load what was compiled; false where numba is missing.
 
     A worker calls it when it starts, so that nobody waits for a compiler: seconds the first time
@@ -93,7 +93,7 @@ def solve(position: State, *, line: bool = False, plain: bool = False) -> Soluti
     )
 
 
-def values(position: State, *, plain: bool = False) -> dict[str, int]:
+def card_values(position: State, *, plain: bool = False) -> dict[str, int]:
     """For every legal card the value of the position after it, seen by the side that plays it.
 
     The greatest is the value of the position. Raises :class:`SolverError`.
@@ -109,7 +109,7 @@ def values_in(
     """The value after every legal card in each of many deals of the cards that are not seen.
 
     A world holds a card set for each seat; table, turn and trump are those of ``moment``, and so
-    are the cards in all hands together. Cards are numbers, values as in :func:`values`.
+    are the cards in all hands together. Cards are numbers, values as in :func:`card_values`.
     """
     fast = None if plain else _fast()
     if fast is None:
@@ -120,7 +120,7 @@ def values_in(
     return [{card: _for_turn(moment, even) for card, even in each.items()} for each in found]
 
 
-def along(position: State, cards: Sequence[str], *, plain: bool = False) -> tuple[int, ...]:
+def margins_along(position: State, cards: Sequence[str], *, plain: bool = False) -> tuple[int, ...]:
     """What each card of a play did: the first side's margin before each, and after the last one.
 
     A margin is what the first side makes from ``position`` to the end less what the other makes,
@@ -149,8 +149,8 @@ def along(position: State, cards: Sequence[str], *, plain: bool = False) -> tupl
 def values_along(moments: Sequence[Moment], *, plain: bool = False) -> list[dict[int, int]]:
     """The value after every legal card at each of several moments of one play, in their order.
 
-    Cards are numbers, values as in :func:`values`. What is asked of the later moments helps with
-    the earlier ones. No moments, no values.
+    Cards are numbers, values as in :func:`card_values`. Later moments are solved first, as their
+    results speed up the earlier ones. No moments, no values.
     """
     if not moments:
         return []
@@ -162,7 +162,7 @@ def values_along(moments: Sequence[Moment], *, plain: bool = False) -> list[dict
     ]
 
 
-def par(rules: Ruleset, deal: Deal, *, plain: bool = False) -> int:
+def par_of_deal(rules: Ruleset, deal: Deal, *, plain: bool = False) -> int:
     """The first side's points less the other's, if a deal without stock is played best by all."""
     moment = moment_of(state_of(rules, deal))
     return 2 * _search(moment, plain=plain).value(moment) - moment.rest

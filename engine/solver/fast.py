@@ -1,7 +1,7 @@
-"""The compiled search, put to use: cards written down for it and its answers read.
+"""Calls the compiled search: converts positions to its arrays and its results to cards.
 
-Making the first one compiles the search or loads it (:func:`engine.solver.warm`). Trumps become
-suit 0 on the way in and their own suit again on the way out.
+Making the first one compiles the search or loads it (:func:`engine.solver.warm_solver`). The trump
+suit is exchanged with suit 0 on the way in, and back on the way out.
 """
 
 import threading

@@ -1,12 +1,12 @@
 """What a seat knows of the hidden cards, and deals of them that agree with it.
 
 :func:`knowledge_of` reads a view, :func:`knowledge_at` a moment of a record; neither looks at a
-card that the seat has not seen. :func:`sample` draws worlds: what the other hands, and the stock,
-may be.
+card that the seat has not seen. :func:`sample_worlds` draws worlds: what the other hands, and the
+stock, may be.
 """
 
 from engine.worlds.knowledge import Held, Knowledge, Played, gathered, knowledge_at, knowledge_of
-from engine.worlds.sampling import NoWorldError, World, sample
+from engine.worlds.sampling import NoWorldError, World, sample_worlds
 
 __all__ = [
     "Held",
@@ -17,5 +17,5 @@ __all__ = [
     "gathered",
     "knowledge_at",
     "knowledge_of",
-    "sample",
+    "sample_worlds",
 ]

@@ -37,7 +37,7 @@ class NoWorldError(ValueError):
     """What is said to be known contradicts itself: no deal agrees with it."""
 
 
-def sample(knowledge: Knowledge, count: int, seed: bytes | str) -> list[World]:
+def sample_worlds(knowledge: Knowledge, count: int, seed: bytes | str) -> list[World]:
     """Draw ``count`` worlds, each independently; the same seed draws the same.
 
     Raises :class:`NoWorldError` where there is none, which no legal history comes to.

@@ -17,8 +17,8 @@ from engine.bots.failures import CRASH, INFRASTRUCTURE, BotFailure
 from engine.cli import main
 from engine.contest.makers import Entrant, UnknownBot, maker_of
 from engine.contest.sequential import Sprt
-from engine.contest.series import SeriesError, SetPlayed, Terms, play_series
-from engine.contest.sets import Line, play_deal_set, seatings
+from engine.contest.series import PlayedSet, SeriesError, Terms, play_series
+from engine.contest.sets import MatchSummary, play_deal_set, seatings
 from engine.contest.tally import Tally
 from engine.rulesets import Ruleset
 
@@ -224,16 +224,16 @@ def test_unknown_bots_are_named() -> None:
 # --------------------------------------------------------------------------- adding up
 
 
-def line(points: tuple[int, ...], shares: tuple[float, ...]) -> Line:
+def line(points: tuple[int, ...], shares: tuple[float, ...]) -> MatchSummary:
     total, others = sum(points), len(points) - 1
     margins = tuple(own - (total - own) / others for own in points)
-    return Line("", 1, points, shares, margins, tuple({} for _ in points))
+    return MatchSummary("", 1, points, shares, margins, tuple({} for _ in points))
 
 
 def test_a_deal_set_counts_once_with_the_mean_of_its_matches() -> None:
     tally = Tally(("x", "y"), 2, 2)
-    tally.add(SetPlayed(1, (0, 1), (line((80, 50), (1, 0)), line((70, 60), (1, 0)))))
-    tally.add(SetPlayed(2, (0, 1), (line((90, 40), (1, 0)), line((40, 90), (0, 1)))))
+    tally.add(PlayedSet(1, (0, 1), (line((80, 50), (1, 0)), line((70, 60), (1, 0)))))
+    tally.add(PlayedSet(2, (0, 1), (line((90, 40), (1, 0)), line((40, 90), (0, 1)))))
     assert tally.accounts[0].margins == [20.0, 0.0]
     assert tally.accounts[0].shares == [1.0, 0.5]
     assert tally.counts == [0, 0, 1, 0, 1]
@@ -243,8 +243,8 @@ def test_a_deal_set_counts_once_with_the_mean_of_its_matches() -> None:
 
 def test_the_same_deals_at_two_tables_are_one_observation() -> None:
     tally = Tally(("x", "y", "z"), 2, 1)
-    tally.add(SetPlayed(1, (0, 1), (line((80, 50), (1, 0)),)))
-    tally.add(SetPlayed(1, (0, 2), (line((50, 80), (0, 1)),)))
+    tally.add(PlayedSet(1, (0, 1), (line((80, 50), (1, 0)),)))
+    tally.add(PlayedSet(1, (0, 2), (line((50, 80), (0, 1)),)))
     assert tally.accounts[0].margins == [0.0]
     assert tally.accounts[0].shares == [0.5]
     assert tally.accounts[2].margins == [30.0]
@@ -253,7 +253,7 @@ def test_the_same_deals_at_two_tables_are_one_observation() -> None:
 def test_the_matrix_tells_who_is_better_than_whom() -> None:
     tally = Tally(("x", "y", "z"), 3, 1)
     for number in (1, 2):
-        tally.add(SetPlayed(number, (0, 1, 2), (line((60 + number, 40, 30), (1, 0, 0)),)))
+        tally.add(PlayedSet(number, (0, 1, 2), (line((60 + number, 40, 30), (1, 0, 0)),)))
     ahead, behind = tally.margin_between(0, 2), tally.margin_between(2, 0)
     assert ahead is not None
     assert behind is not None
@@ -266,7 +266,7 @@ def test_a_tally_says_when_it_is_decided() -> None:
     decided = []
     for number in range(1, 31):
         points = (75 + number % 5, 55)
-        tally.add(SetPlayed(number, (0, 1), (line(points, (1, 0)), line(points, (1, 0)))))
+        tally.add(PlayedSet(number, (0, 1), (line(points, (1, 0)), line(points, (1, 0)))))
         decided.append(tally.decision)
     assert decided[8] is None
     assert decided[9] == "high"

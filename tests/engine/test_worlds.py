@@ -25,7 +25,7 @@ from engine.worlds import (
     gathered,
     knowledge_at,
     knowledge_of,
-    sample,
+    sample_worlds,
 )
 from tests.engine import redealing
 from tests.engine.test_bots import TABLES
@@ -83,7 +83,7 @@ def test_every_world_is_a_deal_in_which_all_that_was_played_and_said_was_allowed
     ruleset: str, seats: int, options: dict[str, Any]
 ) -> None:
     for steps, tokens, seat, known in moments(record_of(ruleset, seats, options, "random"), 9):
-        for world in sample(known, 2, f"{len(tokens)} {seat}"):
+        for world in sample_worlds(known, 2, f"{len(tokens)} {seat}"):
             if known.rules.stock_size:
                 other = known.others[0]
                 start = redealing.with_stock(steps[0], tokens, world, other, known.unseen)
@@ -121,7 +121,7 @@ def test_all_deals_of_the_last_cards_are_equally_likely() -> None:
     compared = 0
     for steps, tokens, known in late_moments():
         possible = {world.hands: 1.0 for world in deals_of(steps, tokens, known)}
-        drawn = Counter(world.hands for world in sample(known, DRAWS, SEED))
+        drawn = Counter(world.hands for world in sample_worlds(known, DRAWS, SEED))
         assert is_even(drawn, possible) if len(possible) > 1 else set(drawn) == set(possible)
         compared += len(possible) > 1
     assert compared > 10
@@ -195,14 +195,16 @@ def test_of_cards_that_were_drawn_every_story_is_equally_likely(known: Knowledge
             for n, held in enumerate(kept)
         ) and all(barred[card] <= when for card, when in came.items() if card >= 0):
             expected[mask_of(card for card in came if card >= 0)] += 1
-    drawn = Counter(world.hands[1] for world in sample(known, DRAWS, SEED))
+    drawn = Counter(world.hands[1] for world in sample_worlds(known, DRAWS, SEED))
     assert is_even(drawn, dict(expected))
 
 
 def test_the_same_seed_draws_the_same_worlds_and_another_draws_others() -> None:
     record = record_of("parejas-online", 4, {}, "simple")
     known = knowledge_at(record, 0, 6)
-    assert sample(known, 5, "a") == sample(known, 5, "a") != sample(known, 5, "b")
+    assert (
+        sample_worlds(known, 5, "a") == sample_worlds(known, 5, "a") != sample_worlds(known, 5, "b")
+    )
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
@@ -232,7 +234,7 @@ def test_a_twenty_at_the_first_chance_tells_that_there_is_no_forty_r6_5c() -> No
     assert (0, mask_of([CARDS["Rb"], CARDS["Cb"]])) in known.apart
     assert not any(
         world.hands[0] >> CARDS["Rb"] & world.hands[0] >> CARDS["Cb"] & 1
-        for world in sample(known, 200, SEED)
+        for world in sample_worlds(known, 200, SEED)
     )
 
 
@@ -253,7 +255,7 @@ def test_what_contradicts_itself_is_refused() -> None:
     known = knowledge_at(record, 0, 20)
     torn = replace(known, possible=(0, 0, 0, 0))
     with pytest.raises(NoWorldError):
-        sample(torn, 1, "a")
+        sample_worlds(torn, 1, "a")
 
 
 def test_moving_hidden_cards_changes_nothing_in_what_is_known() -> None:
@@ -266,4 +268,4 @@ def test_moving_hidden_cards_changes_nothing_in_what_is_known() -> None:
     moved = state._replace(hands=(state.hands[0], mask_of(cards[:8])), draws=tuple(cards[8:]))
     seen, again = (view(each, 0, trump, (), ()) for each in (state, moved))
     assert knowledge_of(seen) == knowledge_of(again)
-    assert sample(knowledge_of(seen), 3, "s") == sample(knowledge_of(again), 3, "s")
+    assert sample_worlds(knowledge_of(seen), 3, "s") == sample_worlds(knowledge_of(again), 3, "s")

@@ -180,7 +180,7 @@ def test_the_figures_are_those_of_the_engine_for_the_same_matches() -> None:
             verdict = engine.audit(record.text)
             points = tuple(sum(h.points[s] for h in verdict.hands if h.points) for s in sides)
             lines.append(played_line(points))
-        tally.add(engine.SetPlayed(number + 1, (0, 1), tuple(lines)))
+        tally.add(engine.PlayedSet(number + 1, (0, 1), tuple(lines)))
     page = arena_page(tournament.slug, NOBODY)
     home = next(line for line in page.compared.bots if line.number == match.home.number)
     assert home.margin == pytest.approx(tally.margin(0))
@@ -189,10 +189,10 @@ def test_the_figures_are_those_of_the_engine_for_the_same_matches() -> None:
     assert over.margin == pytest.approx(tally.margin_between(0, 1))
 
 
-def played_line(points: tuple[int, ...]) -> engine.Line:
+def played_line(points: tuple[int, ...]) -> engine.MatchSummary:
     """Return a record as the engine's own series hands it over."""
-    played = engine.Played((0, 1), {}, points, (0.5, 0.5), ({}, {}))
-    return engine.Line("", 1, points, played.shares, played.margins, ({}, {}))
+    played = engine.PlayedMatch((0, 1), {}, points, (0.5, 0.5), ({}, {}))
+    return engine.MatchSummary("", 1, points, played.shares, played.margins, ({}, {}))
 
 
 # --- What counts ----------------------------------------------------------------------------------

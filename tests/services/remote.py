@@ -127,7 +127,7 @@ class Table:
     def play(self, make: Callable[[str, int], engine.Bot]) -> dict[str, Any]:
         """Play from the beginning; raises Waiting."""
         seats = self.rules.seats
-        with engine.Seated(make, {seat: seat for seat in seats}) as seated:
+        with engine.SeatedBots(make, {seat: seat for seat in seats}) as seated:
             bots = seated.bots()
             record = engine.play_match(
                 self.ruleset,

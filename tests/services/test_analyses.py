@@ -60,7 +60,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
 
 
 @pytest.fixture
-def analysed_hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def analyse_hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The hands that were solved, by their index; each takes a tenth of what it does in life."""
     solved: list[int] = []
     real = engine.analyse_hand
@@ -97,14 +97,14 @@ def test_a_refused_record_is_not_analysed(liguilla: Tournament) -> None:
 
 
 def test_each_hand_of_a_record_gets_the_engines_answer(
-    liguilla: Tournament, analysed_hands: list[int]
+    liguilla: Tournament, analyse_hands: list[int]
 ) -> None:
     row = accepted(liguilla)
     assert analyse_record(row.pk) is Analysed.FINISHED
     analysis = Analysis.objects.get(record=row)
     count = row.hands.count()
     assert (analysis.state, analysis.done, analysis.hands) == (State.DONE, count, count)
-    assert analysed_hands == list(range(count))
+    assert analyse_hands == list(range(count))
     parsed = engine.parse_record(row.text)
     for hand in AnalysedHand.objects.filter(hand__record=row).select_related("analysis", "hand"):
         told = hand.analysis.told
@@ -115,7 +115,7 @@ def test_each_hand_of_a_record_gets_the_engines_answer(
 
 
 def test_who_sat_at_a_seat_is_the_player_that_the_record_names(
-    liguilla: Tournament, analysed_hands: list[int]
+    liguilla: Tournament, analyse_hands: list[int]
 ) -> None:
     row = accepted(liguilla)
     analyse_record(row.pk)
@@ -125,21 +125,21 @@ def test_who_sat_at_a_seat_is_the_player_that_the_record_names(
         assert set(players) == {name}
 
 
-def test_equal_hands_are_analysed_once(liguilla: Tournament, analysed_hands: list[int]) -> None:
+def test_equal_hands_are_analysed_once(liguilla: Tournament, analyse_hands: list[int]) -> None:
     row = accepted(liguilla)
     analyse_record(row.pk)
     Analysis.objects.all().delete()
     AnalysedHand.objects.all().delete()
-    analysed_hands.clear()
+    analyse_hands.clear()
     analyses.ask(row)
     assert analyse_record(row.pk) is Analysed.FINISHED
-    assert analysed_hands == []
+    assert analyse_hands == []
     assert AnalysedHand.objects.filter(hand__record=row).count() == row.hands.count()
 
 
 def test_when_its_time_is_over_a_task_sends_itself_a_message_and_the_next_goes_on(
     liguilla: Tournament,
-    analysed_hands: list[int],
+    analyse_hands: list[int],
     sent: Sent,
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
@@ -148,11 +148,11 @@ def test_when_its_time_is_over_a_task_sends_itself_a_message_and_the_next_goes_o
         assert analyse_record(row.pk, budget=0) is Analysed.GOES_ON
     assert sent == [(jobs.Job.ANALYSE, row.pk)]
     assert analyse_record(row.pk) is Analysed.FINISHED
-    assert analysed_hands == list(range(row.hands.count()))
+    assert analyse_hands == list(range(row.hands.count()))
 
 
 def test_what_was_found_before_a_crash_stays(
-    liguilla: Tournament, analysed_hands: list[int], monkeypatch: pytest.MonkeyPatch
+    liguilla: Tournament, analyse_hands: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = accepted(liguilla)
     working = engine.analyse_hand
@@ -169,7 +169,7 @@ def test_what_was_found_before_a_crash_stays(
     assert Analysis.objects.get(record=row).done == 1
     Analysis.objects.update(lease_until=None)  # as when the lease has run out
     assert analyse_record(row.pk) is Analysed.FINISHED
-    assert analysed_hands == list(range(row.hands.count()))
+    assert analyse_hands == list(range(row.hands.count()))
 
 
 def test_a_record_on_which_every_worker_breaks_off_is_given_up(
@@ -191,16 +191,16 @@ def test_a_record_on_which_every_worker_breaks_off_is_given_up(
 
 
 def test_a_record_in_another_workers_hands_is_left_to_him(
-    liguilla: Tournament, analysed_hands: list[int]
+    liguilla: Tournament, analyse_hands: list[int]
 ) -> None:
     row = accepted(liguilla)
     assert analyses._claim(row.pk) is not None
     assert analyse_record(row.pk) is Analysed.SKIPPED
-    assert analysed_hands == []
+    assert analyse_hands == []
 
 
 def test_a_record_that_was_superseded_loses_its_place(
-    liguilla: Tournament, analysed_hands: list[int]
+    liguilla: Tournament, analyse_hands: list[int]
 ) -> None:
     row = accepted(liguilla)
     dispute = open_dispute(SYSTEM, row.match, "Faltó una baza.")
@@ -210,7 +210,7 @@ def test_a_record_that_was_superseded_loses_its_place(
 
 
 def test_the_figures_of_a_disputed_match_do_not_count_until_it_is_ruled(
-    liguilla: Tournament, analysed_hands: list[int]
+    liguilla: Tournament, analyse_hands: list[int]
 ) -> None:
     row = accepted(liguilla)
     analyse_record(row.pk)
@@ -258,17 +258,17 @@ def test_the_sweep_wakes_what_waits_and_not_twice(
 
 
 def test_what_an_older_version_said_is_analysed_again(
-    liguilla: Tournament, analysed_hands: list[int]
+    liguilla: Tournament, analyse_hands: list[int]
 ) -> None:
     row = accepted(liguilla)
     analyse_record(row.pk)
     older = engine.ANALYSIS_VERSION + 1  # any other one
     HandAnalysis.objects.update(version=older)
     Analysis.objects.update(version=older)
-    analysed_hands.clear()
+    analyse_hands.clear()
     assert wake_due() == 1
     assert analyse_record(row.pk) is Analysed.FINISHED
-    assert analysed_hands == list(range(row.hands.count()))
+    assert analyse_hands == list(range(row.hands.count()))
     assert Analysis.objects.get(record=row).version == engine.ANALYSIS_VERSION
 
 

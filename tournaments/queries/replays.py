@@ -51,7 +51,7 @@ def _accepted(tournament: str | None) -> "QuerySet[Record]":
     )
 
 
-def _differences(record: Record, verdict: "engine.Verdict | engine.InOrder") -> Iterator[str]:
+def _differences(record: Record, verdict: "engine.Verdict | engine.ValidVerdict") -> Iterator[str]:
     if not verdict.valid:
         yield f"verdict: {', '.join(fault.code for fault in verdict.faults)}"
         return

@@ -160,7 +160,7 @@ def _notes(club: Club, players: Iterable[int]) -> Mapping[int, tuple[NoteRow, ..
 
 
 def _row(
-    queued: engine.Queued[int],
+    queued: engine.QueuedPlayer[int],
     player: Player,
     seats: Sequence[AnalysedSeat],
     notes: Sequence[NoteRow],

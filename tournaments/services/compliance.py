@@ -157,7 +157,7 @@ def checks_of(version: BotVersion) -> list[engine.ProtocolCheck]:
     Raises what :func:`.programs.program_of` does.
     """
     program, limits = program_of(version), engine.Limits()
-    on_trial = engine.BotOnTrial(
+    bot = engine.BotUnderTest(
         program.words,
         program.folder,
         limits,
@@ -165,7 +165,7 @@ def checks_of(version: BotVersion) -> list[engine.ProtocolCheck]:
         DEALS,
         reference=partial(engine.reference_runs, limits, trusted=program.trusted),
     )
-    return engine.protocol_checks(on_trial, list(engine.RULESETS.values()))
+    return engine.protocol_checks(bot, list(engine.RULESETS.values()))
 
 
 def _line(outcome: engine.CheckOutcome) -> Line:

@@ -121,7 +121,7 @@ def play_part(match: Match, part: Part, check: Callable[[], None]) -> Finished:
         "table": str(match.table),
         **part.tags,
     }
-    with engine.Seated(table.bot, who, lost) as seated:
+    with engine.SeatedBots(table.bot, who, lost) as seated:
         record = engine.play_match(
             engine.RULESETS[tournament.ruleset],
             seated.bots(),
@@ -256,5 +256,5 @@ class Watched:
 
     def close(self) -> None:
         """Let go what the bot holds."""
-        if isinstance(self._bot, engine.Closing):
+        if isinstance(self._bot, engine.Closeable):
             self._bot.close()

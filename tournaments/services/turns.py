@@ -207,7 +207,7 @@ class Recorded:
 
     def close(self) -> None:
         """End the program if it runs."""
-        if self._bot is not None and isinstance(self._bot, engine.Closing):
+        if self._bot is not None and isinstance(self._bot, engine.Closeable):
             self._bot.close()
 
 

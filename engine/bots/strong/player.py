@@ -16,7 +16,7 @@ from engine.cards import CARD_NAMES, CARDS, COUPLES, mask_of
 from engine.rules import declared_suit
 from engine.solver import Moment, values_in
 from engine.view import View
-from engine.worlds import Knowledge, knowledge_of, sample
+from engine.worlds import Knowledge, knowledge_of, sample_worlds
 
 _SHARES: Final = 11**3
 _FEWER, _FEWEST = 10, 12
@@ -163,7 +163,7 @@ class Thought:
         """Worlds, a row each."""
         count = self._count
         if self.known.rules.stock_size:
-            drawn = sample(self.known, count, str(self.seed))
+            drawn = sample_worlds(self.known, count, str(self.seed))
             rows = [setting.written(world, self.known, self.suits) for world in drawn]
             return whole_numbers([number for row in rows for number in row])
         worlds = whole_numbers([0] * (count * at.WORLD))

@@ -60,10 +60,10 @@ def test_cards_play_and_rules_make_another_hand() -> None:
 
 def test_what_is_known_is_not_analysed_again() -> None:
     record = played("cuatro", 24, deals=2)
-    first, second = engine.analysed_hands(record, FEW)
+    first, second = engine.analyse_hands(record, FEW)
     marker = replace(first, par=1000, number=7)
     stored = {first.digest: marker}
-    again = list(engine.analysed_hands(record, FEW, stored.get))
+    again = list(engine.analyse_hands(record, FEW, stored.get))
     assert again == [replace(marker, number=1), second]
 
 
@@ -72,7 +72,7 @@ def test_what_was_stored_under_other_terms_is_stale(stale: dict[str, object]) ->
     record = played("cuatro", 25)
     hand = engine.analyse_hand(record, 0, FEW)
     old = replace(hand, par=1000, **stale)  # type: ignore[arg-type]
-    assert list(engine.analysed_hands(record, FEW, lambda _digest: old)) == [hand]
+    assert list(engine.analyse_hands(record, FEW, lambda _digest: old)) == [hand]
 
 
 def test_roles_follow_from_who_deals() -> None:
@@ -94,7 +94,7 @@ def test_of_two_players_one_is_mano_and_one_deals() -> None:
 
 def test_sums_leave_out_what_was_not_analysed() -> None:
     record = played("cuatro", 28, deals=2)
-    hands = list(engine.analysed_hands(record, FEW))
+    hands = list(engine.analyse_hands(record, FEW))
     missing = engine.analyse_hand(changed(record, play=None), 0, FEW)
     sums = sums_by_seat([*hands, missing])
     assert sums == sums_by_seat(hands)

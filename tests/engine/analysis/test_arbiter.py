@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from benchmarks.arbiter import Peeking
-from engine.analysis import LEAST_HANDS, RATE, Terms, fit_of, queue, sums_by_seat
+from engine.analysis import LEAST_HANDS, RATE, Terms, arbiter_queue, fit_of, sums_by_seat
 from engine.contest.intervals import student_quantile, student_tail
 
 CHEAP = Terms(worlds=10, fair_from=5)
@@ -32,14 +32,14 @@ def fits(*, peeking: bool) -> dict[str, tuple[float, ...]]:
 
 def test_who_sees_all_cards_is_found() -> None:
     """Among honest players, after sixteen hands, and nobody else with him."""
-    (found,) = queue(fits(peeking=True))
+    (found,) = arbiter_queue(fits(peeking=True))
     assert found.player == "A"
     assert found.corrected <= RATE / 10
     assert found.fit.hands == HANDS
 
 
 def test_honest_players_are_not_queued() -> None:
-    assert queue(fits(peeking=False)) == ()
+    assert arbiter_queue(fits(peeking=False)) == ()
 
 
 def test_the_fit_of_honest_players_is_nothing() -> None:
@@ -75,14 +75,14 @@ def test_the_queue_of_honest_players_is_empty_but_for_its_rate() -> None:
             number: [sum(chance.random() - 0.5 for _ in range(5)) for _ in range(15)]
             for number in range(20)
         }
-        alarms += bool(queue(players))
+        alarms += bool(arbiter_queue(players))
     assert alarms <= 3 * RATE * evenings
 
 
 def test_of_a_few_hands_nothing_is_said() -> None:
     few = [2.0] * (LEAST_HANDS - 1)
     assert fit_of(few).chance is None
-    assert queue({"Ana": few}) == ()
+    assert arbiter_queue({"Ana": few}) == ()
     with pytest.raises(ValueError, match="no hand"):
         fit_of([])
 
@@ -90,18 +90,18 @@ def test_of_a_few_hands_nothing_is_said() -> None:
 def test_who_never_had_anything_to_guess_fits_nothing() -> None:
     """Two players without a stock know all cards: every fit is 0, whatever they play."""
     assert fit_of([0.0] * 40).chance == 1
-    assert queue({"Ana": [0.0] * 40}) == ()
+    assert arbiter_queue({"Ana": [0.0] * 40}) == ()
 
 
 def test_the_more_players_are_looked_at_the_more_it_takes() -> None:
     chance = Random("many")
     suspect = [0.4 + chance.gauss(0, 0.5) for _ in range(20)]
     honest = {str(number): [chance.gauss(0, 0.5) for _ in range(20)] for number in range(200)}
-    (alone,) = queue({"Ana": suspect})
+    (alone,) = arbiter_queue({"Ana": suspect})
     together = {"Ana": suspect, **honest}
     assert alone.corrected == alone.fit.chance
-    assert all(one.corrected <= RATE for one in queue(together))
-    assert queue(together) == () or queue(together)[0].corrected == pytest.approx(
+    assert all(one.corrected <= RATE for one in arbiter_queue(together))
+    assert arbiter_queue(together) == () or arbiter_queue(together)[0].corrected == pytest.approx(
         201 * alone.corrected
     )
 
@@ -109,7 +109,7 @@ def test_the_more_players_are_looked_at_the_more_it_takes() -> None:
 @pytest.mark.parametrize("rate", [0, 1, -0.1])
 def test_a_rate_is_between_nothing_and_all(rate: float) -> None:
     with pytest.raises(ValueError, match="no rate"):
-        queue({"Ana": [0.0]}, rate)
+        arbiter_queue({"Ana": [0.0]}, rate)
 
 
 def test_sums_over_hands_carry_the_fits_along() -> None:
@@ -123,7 +123,7 @@ def test_sums_over_hands_carry_the_fits_along() -> None:
             {"deals": 2},
         )
     )
-    hands = list(engine.analysed_hands(record, Terms(worlds=2, fair_from=7)))
+    hands = list(engine.analyse_hands(record, Terms(worlds=2, fair_from=7)))
     for seat in sums_by_seat(hands):
         assert list(seat.fits) == [
             row.fit for hand in hands for row in hand.seats if row.seat == seat.seat

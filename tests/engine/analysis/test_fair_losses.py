@@ -14,7 +14,7 @@ from engine.analysis import Terms
 from engine.analysis.fair import Table, drawn, over
 from engine.analysis.walk import Step, Walk, walk
 from engine.cards import CARDS, SEATS, cards_in, mask_of, names
-from engine.worlds import knowledge_at, sample
+from engine.worlds import knowledge_at, sample_worlds
 from tests.engine.analysis.table import PAIRS, changed, continued, played
 from tests.engine.solver.minimax import margins
 
@@ -116,7 +116,7 @@ def test_what_is_fair_does_not_depend_on_cards_that_nobody_could_see(ruleset: st
         record = played(ruleset, number)
         step = late_choice(record, 6)
         tokens = (record.hands[0].play or "").split()[: step.token + 1]
-        world = sample(knowledge_at(record, 0, step.token), 1, str(number))[0]
+        world = sample_worlds(knowledge_at(record, 0, step.token), 1, str(number))[0]
         deal = dealt(record, step, list(world.hands))
         assert world.hands != step.moment.hands
         other = continued(record, deal, tokens, rng)

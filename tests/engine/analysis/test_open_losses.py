@@ -9,7 +9,7 @@ import pytest
 
 import engine
 import tournaments
-from engine.analysis import GRADES, Terms, adjusted
+from engine.analysis import GRADES, Terms, adjusted_results
 from engine.analysis.walk import Walk, walk
 from engine.solver import values_along
 from tests.engine.analysis.table import PAIRS, TWO_SIDED, changed, played
@@ -20,7 +20,7 @@ FEW = Terms(worlds=8)
 
 
 def analysed(record: engine.Record, terms: Terms = OPEN) -> list[engine.HandAnalysis]:
-    return [hand for hand in engine.analysed_hands(record, terms) if hand.code is None]
+    return [hand for hand in engine.analyse_hands(record, terms) if hand.code is None]
 
 
 @pytest.mark.parametrize("ruleset", TWO_SIDED)
@@ -169,7 +169,7 @@ def test_a_hand_that_cannot_be_analysed_says_why(record: engine.Record, code: st
     assert hand.code == code
     assert hand.code in engine.NOT_ANALYSED
     assert sum(map(len, (hand.plays, hand.seats, hand.line))) == 0
-    assert adjusted([hand]) == ()
+    assert adjusted_results([hand]) == ()
 
 
 def test_a_capote_is_played_for_tricks_and_not_analysed() -> None:

@@ -42,7 +42,7 @@ def margin(state: engine.State) -> int:
 
 
 def test_the_marked_cards_are_those_of_the_document() -> None:
-    (hand,) = engine.analysed_hands(record())
+    (hand,) = engine.analyse_hands(record())
     marked = {play.trick: play for play in hand.plays if play.mark}
     assert {trick: play.card for trick, play in marked.items()} == BLUNDERS
     assert {play.seat for play in marked.values()} == {"B"}

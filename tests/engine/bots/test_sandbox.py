@@ -29,7 +29,7 @@ PATIENT = Limits(start_wall=60.0, hang_wall=60.0, end_wall=30.0)
 LACKING = """
 import errno, json, os, sys
 from engine.bots import launcher, sandbox, seccomp
-from engine.bots.commands import find
+from engine.bots.commands import find_command
 from engine.bots.limits import Limits
 from engine.bots.process import ProcessBot
 from engine.rulesets import RULESETS
@@ -235,13 +235,13 @@ def test_a_bot_in_a_folder_that_holds_everything_is_refused(
     (tmp_path / "ana").mkdir()
     for folder in (tmp_path / "ana", tmp_path, Path("/")):
         with pytest.raises(commands.CommandLineError, match="a folder of its own"):
-            commands.find(["python3", "-c", "0"], folder)
+            commands.find_command(["python3", "-c", "0"], folder)
 
 
 @pytest.mark.parametrize("words", [["no-such-program"], ["./nothing"], ["/"]])
 def test_a_program_that_is_not_there_is_refused(words: list[str], tmp_path: Path) -> None:
     with pytest.raises(commands.CommandLineError, match="no program"):
-        commands.find(words, tmp_path)
+        commands.find_command(words, tmp_path)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "python3 'bot"])
@@ -254,7 +254,7 @@ def test_a_script_is_started_by_the_interpreter_it_names(tmp_path: Path) -> None
     bot = tmp_path / "bot"
     bot.write_text("#!/usr/bin/env python3\n")
     bot.chmod(0o755)
-    found = commands.find([str(bot), "fast"])
+    found = commands.find_command([str(bot), "fast"])
     python = Path(sys.executable).resolve()
     assert found.program == python
     assert found.arguments == (str(python), str(bot), "fast")
@@ -268,7 +268,7 @@ def test_a_script_that_names_no_interpreter_is_refused(tmp_path: Path) -> None:
         bot.write_text(first)
         bot.chmod(0o755)
         with pytest.raises(commands.CommandLineError):
-            commands.find([str(bot)])
+            commands.find_command([str(bot)])
 
 
 # --- what a bot may do ---------------------------------------------------------------------------
@@ -390,7 +390,7 @@ def test_the_zoo_knows_nobody_outside() -> None:
 
 def test_a_stranger_gets_every_step_and_none_of_our_secrets(take: Take) -> None:
     found = sandbox.Capabilities("linux", "x86_64", 7, True, None, ())
-    spec = sandbox.confined(commands.find(take("quitter")), Limits(), found)
+    spec = sandbox.confined(commands.find_command(take("quitter")), Limits(), found)
     assert spec["steps"] == ["limits", "rights", "parent", "landlock", "seccomp"]
     assert spec["environment"].keys().isdisjoint({"BAZA_SECRET_KEY", "DATABASE_URL"})
     assert spec["limits"]["RLIMIT_FSIZE"] == 0
@@ -403,7 +403,7 @@ def test_a_bubblewrap_that_is_forbidden_is_not_used(monkeypatch: pytest.MonkeyPa
 
 
 def test_bubblewrap_shows_the_bot_its_own_folder_and_no_other(take: Take, tmp_path: Path) -> None:
-    command = commands.find(take("quitter"))
+    command = commands.find_command(take("quitter"))
     words = bubblewrap.around("bwrap", command, Path("/launcher.py"))
     shown = {words[at + 1] for at, word in enumerate(words) if word == "--ro-bind-try"}
     assert str(command.folder) in shown

@@ -97,10 +97,10 @@ def test_a_deal_is_worth_what_its_best_card_leaves(ruleset: str) -> None:
     for _ in range(12):
         state = position(rng, ruleset, 8 if len(engine.RULESETS[ruleset].seats) == 2 else 7)
         solution = solver.solve(state, line=True)
-        values = solver.values(state)
+        values = solver.card_values(state)
         assert max(values.values()) == solution.value
         assert set(solution.best) == {c for c in values if values[c] == solution.value}
-        first = solver.along(state, solution.line)
+        first = solver.margins_along(state, solution.line)
         assert len(set(first)) == 1
         assert abs(first[0]) == abs(solution.value)
 
@@ -114,7 +114,7 @@ def test_a_card_never_gains_by_the_open_cards() -> None:
         while not at.over:
             play.append(rng.choice([t for t in at.legal_tokens() if ":" not in t]))
             at = at.apply(play[-1])
-        margins, seat = solver.along(state, play), state
+        margins, seat = solver.margins_along(state, play), state
         for card, before, after in zip(play, margins, margins[1:], strict=False):
             first = not state.rules.side_of(seat.turn)
             assert after <= before if first else after >= before

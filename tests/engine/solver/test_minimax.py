@@ -71,7 +71,7 @@ def test_the_best_cards_are_those_that_keep_the_value(ruleset: str) -> None:
             solution = solver.solve(state, line=True, plain=plain)
             assert solution.value == value
             assert set(solution.best) == {c for c, made in after.items() if sign * made == value}
-            assert solver.values(state, plain=plain) == {c: sign * m for c, m in after.items()}
+            assert solver.card_values(state, plain=plain) == {c: sign * m for c, m in after.items()}
             played = state
             for card in solution.line:
                 played = played.apply(card)

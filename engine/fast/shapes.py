@@ -14,9 +14,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from engine.bulk.lockstep import Bytes, Flags, Whole
 from engine.cards import RANKS, SEATS, SUITS
 from engine.errors import RecordError
+from engine.fast.lockstep import Bytes, Flags, Whole
 from engine.strict_json import read_json
 
 SIDES: Final = ("AC", "BD")

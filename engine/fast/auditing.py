@@ -1,6 +1,6 @@
 """Auditing many records: in lock step what is plainly in order, by the core whatever is not.
 
->>> from engine.bulk.auditing import audit_many
+>>> from engine.fast.auditing import audit_many
 >>> [verdict.valid for verdict in audit_many([b"{}"])]
 [False]
 """
@@ -12,12 +12,12 @@ from typing import Any, Final
 import numpy as np
 
 from engine.auditor import audit, digest
-from engine.bulk.heads import KNOWN, Head, read_head, sorted_bytes
-from engine.bulk.heads import loads as fast_loads
-from engine.bulk.judged import Judged, count_matches, judge
-from engine.bulk.lockstep import Bytes, Whole
-from engine.bulk.shapes import NOTHING, PAD, SIDES, UNSTATED, Columns, Shape, learn, read_columns
 from engine.errors import Fault
+from engine.fast.heads import KNOWN, Head, read_head, sorted_bytes
+from engine.fast.heads import loads as fast_loads
+from engine.fast.judged import Judged, count_matches, judge
+from engine.fast.lockstep import Bytes, Whole
+from engine.fast.shapes import NOTHING, PAD, SIDES, UNSTATED, Columns, Shape, learn, read_columns
 from engine.notation import MAX_BYTES, MAX_HANDS, parse_record
 from engine.verdict import HandVerdict, Verdict
 
@@ -28,7 +28,7 @@ MOST_SHAPES: Final = 8
 
 
 @dataclass(slots=True)
-class InOrder:
+class ValidVerdict:
     """The verdict on a valid record, as short as it can be; :meth:`full` is the whole of F3."""
 
     source: str
@@ -125,10 +125,10 @@ class _Entry:
     learnt: bool = False
     marked: bool = False
     """Whether the text was rewritten, and what is not stated marked in it."""
-    verdict: InOrder | None = None
+    verdict: ValidVerdict | None = None
 
 
-def audit_many(lines: Iterable[bytes], *, hints: bool = False) -> Iterator[Verdict | InOrder]:
+def audit_many(lines: Iterable[bytes], *, hints: bool = False) -> Iterator[Verdict | ValidVerdict]:
     """A verdict for each record, in their order: equal to those of the core, and sooner."""
     return BulkAudit(hints=hints).audit(("", line) for line in lines)
 
@@ -146,7 +146,7 @@ class BulkAudit:
         """Records that went through the core."""
         self._shapes: dict[bytes, Shape] = {}
 
-    def audit(self, sources: Iterable[tuple[str, bytes]]) -> Iterator[Verdict | InOrder]:
+    def audit(self, sources: Iterable[tuple[str, bytes]]) -> Iterator[Verdict | ValidVerdict]:
         """A verdict for each record, given as its source and its text."""
         for batch in _batches(sources):
             self._judge(batch)
@@ -268,7 +268,7 @@ class _Page:
             entry = self.entries[index]
             entry.read = True
             if good:
-                entry.verdict = InOrder(
+                entry.verdict = ValidVerdict(
                     entry.source, entry.line, head, score, winner, decided, judged, start, end
                 )
 

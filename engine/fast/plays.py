@@ -5,9 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from engine.bulk.lockstep import NEVER, Bytes, Flags, Whole
-from engine.bulk.shapes import SAME, alike, cards_at, rows_at
 from engine.cards import SEATS, SUITS
+from engine.fast.lockstep import NEVER, Bytes, Flags, Whole
+from engine.fast.shapes import SAME, alike, cards_at, rows_at
 
 CARDS: Final = 40
 SILENT: Final = 3 * CARDS - 1

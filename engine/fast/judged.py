@@ -5,13 +5,13 @@ from typing import Final
 
 import numpy as np
 
-from engine.bulk.heads import Head
-from engine.bulk.lockstep import Bytes, Flags, Hands, Masks, Whole, play_all
-from engine.bulk.plays import CARDS, read_plays
-from engine.bulk.shapes import NOTHING, Columns
-from engine.bulk.straight import Straight, play_through
 from engine.cards import PACK, SEATS, SUITS
 from engine.errors import Fault
+from engine.fast.fast_replay import FastReplay, play_through
+from engine.fast.heads import Head
+from engine.fast.lockstep import Bytes, Flags, Hands, Masks, Whole, play_all
+from engine.fast.plays import CARDS, read_plays
+from engine.fast.shapes import NOTHING, Columns
 from engine.rulesets import Ruleset
 
 _BIT: Final = np.uint64(1) << np.arange(CARDS, dtype=np.uint64)
@@ -21,7 +21,7 @@ _BIT: Final = np.uint64(1) << np.arange(CARDS, dtype=np.uint64)
 class Judged:
     """What hands of one ruleset came to, one a row.
 
-    ``omitted`` are the forfeits as (row, trick, token, seat, suit), in order; ``straight`` holds
+    ``omitted`` are the forfeits as (row, trick, token, seat, suit), in order; ``replays`` holds
     the hands that were replayed one by one, for what they say in an unusual way.
     """
 
@@ -31,15 +31,15 @@ class Judged:
     last_side: Bytes
     trump: Bytes
     omitted: Whole
-    straight: dict[int, Straight] = field(default_factory=dict)
+    replays: dict[int, FastReplay] = field(default_factory=dict)
 
     def notices(self, first: int, end: int) -> list[Fault]:
         """The notices of the hands of one record, which are the rows from ``first`` on (R6.6)."""
         at, to = np.searchsorted(self.omitted[:, 0], [first, end])
         events = [tuple(event) for event in self.omitted[at:to].tolist()]
-        for row in range(first, end) if self.straight else ():
-            if row in self.straight:
-                events += [(row, *event) for event in self.straight[row].omitted]
+        for row in range(first, end) if self.replays else ():
+            if row in self.replays:
+                events += [(row, *event) for event in self.replays[row].omitted]
         return [self._omission(first, *event) for event in sorted(events)]
 
     def _omission(
@@ -92,9 +92,9 @@ def judge(rules: Ruleset, buffer: Bytes, columns: Columns) -> Judged:
     )
     for index in np.flatnonzero(whole & ~good).tolist():
         text = bytes(buffer[columns.play_at[index] : columns.play_end[index]])
-        straight = _one_by_one(rules, int(mano[index]), dealt[index], int(suit[index]), text)
-        if straight is not None:
-            _put(judged, index, straight)
+        replayed = _one_by_one(rules, int(mano[index]), dealt[index], int(suit[index]), text)
+        if replayed is not None:
+            _put(judged, index, replayed)
     stated = columns.points[:, 0] != NOTHING
     judged.good &= ~stated | (columns.points == judged.points).all(axis=1)
     judged.good &= (columns.winner == NOTHING) | (columns.winner == judged.winner)
@@ -103,7 +103,7 @@ def judge(rules: Ruleset, buffer: Bytes, columns: Columns) -> Judged:
 
 def _one_by_one(
     rules: Ruleset, mano: int, dealt: Masks, trump: int, play: bytes
-) -> Straight | None:
+) -> FastReplay | None:
     """A hand with a tute, or with blanks of its own, if it is in order all the same."""
     text = play.decode("ascii", "replace")
     if not text.isascii() or not text.isprintable() or "\\" in text:
@@ -111,16 +111,16 @@ def _one_by_one(
     return play_through(rules, mano, tuple(dealt.tolist()), trump, text)
 
 
-def _put(judged: Judged, row: int, straight: Straight) -> None:
-    first, second = straight.points
-    winner = 0 if first > second else 1 if second > first else straight.last_side
-    if straight.tute_by is not None:
-        winner = rules_side(straight.tute_by)
+def _put(judged: Judged, row: int, replayed: FastReplay) -> None:
+    first, second = replayed.points
+    winner = 0 if first > second else 1 if second > first else replayed.last_side
+    if replayed.tute_by is not None:
+        winner = rules_side(replayed.tute_by)
     judged.good[row] = True
-    judged.points[row] = straight.points
+    judged.points[row] = replayed.points
     judged.winner[row] = winner
-    judged.last_side[row] = straight.last_side
-    judged.straight[row] = straight
+    judged.last_side[row] = replayed.last_side
+    judged.replays[row] = replayed
 
 
 def rules_side(seat: int) -> int:

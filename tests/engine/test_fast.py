@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.bulk import auditing, heads
-from engine.bulk.auditing import BulkAudit, InOrder, audit_many
-from engine.bulk.shapes import UNSTATED, learn
 from engine.cli import main, many
+from engine.fast import auditing, heads
+from engine.fast.auditing import BulkAudit, ValidVerdict, audit_many
+from engine.fast.shapes import UNSTATED, learn
 from tests.engine import chance, mutations
 
 LOCK_STEP = ["parejas", "parejas-online", "cuatro"]
@@ -54,7 +54,7 @@ def assert_equal_to_core(lines: list[bytes]) -> BulkAudit:
     assert len(found) == len(lines)
     for (source, line), verdict in zip(sources, found, strict=True):
         expected = engine.audit(line, source)
-        if not isinstance(verdict, InOrder):
+        if not isinstance(verdict, ValidVerdict):
             assert verdict == expected
             continue
         assert verdict.valid is expected.valid, line
@@ -335,7 +335,7 @@ def test_the_command_prints_the_same_as_the_core(
 def test_without_numpy_records_are_audited_one_by_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "engine.bulk.auditing", None)
+    monkeypatch.setitem(sys.modules, "engine.fast.auditing", None)
     assert main(["audit", numbered(a_record(), 150, tmp_path / "some.ndjson")]) == 0
     *_, last, summary = capsys.readouterr().out.splitlines()
     assert "lock step" not in last

@@ -49,7 +49,7 @@ _BITS: Final = tuple(1 << card for card in range(40)) + (0,) * (_FIRST_SPOKEN - 
 _FOLLOWERS: Final = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
 
 
-class Straight:
+class FastReplay:
     """What a hand came to.
 
     ``points`` and ``taken`` are by side; ``spoken`` holds the declarations in order, ``leaders``
@@ -77,7 +77,7 @@ class Straight:
 
 def play_through(  # noqa: C901 - the one hot loop of the engine
     rules: Ruleset, leader: int, dealt: tuple[int, ...], trump: int, play: str
-) -> Straight | None:
+) -> FastReplay | None:
     """The outcome of a hand that breaks no rule, or ``None`` when anything at all is irregular.
 
     ``leader`` is mano, ``dealt`` the four hands as card sets.
@@ -152,7 +152,7 @@ def play_through(  # noqa: C901 - the one hot loop of the engine
     points = [points_in(pile) + words.points[side] for side, pile in enumerate(piles)]
     if words.tute_by is None:
         points[leader & 1] += LAST_TRICK
-    return Straight(
+    return FastReplay(
         (points[0], points[1]), leader & 1, leaders, words.spoken, words.omitted, words.tute_by
     )
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from engine.bulk.shapes import NOTHING, SIDES
 from engine.errors import RecordError
+from engine.fast.shapes import NOTHING, SIDES
 from engine.notation import FORMAT, MAX_BYTES, MAX_HANDS, MAX_TEXT
 from engine.rulesets import RULESETS, Ruleset
 from engine.strict_json import read_json
