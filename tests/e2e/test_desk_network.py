@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Page, Route, expect
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.web import scenes
@@ -136,6 +136,29 @@ def test_results_typed_blind_through_a_cut_and_a_reload_all_arrive(
     all_saved(page)
     assert noted(scene) == right()
     expect(page.locator("[data-net]")).to_be_hidden()
+
+
+def test_a_line_that_the_service_cannot_read_is_refused_and_not_sent_again(
+    visitor: Callable[..., Visitor],
+) -> None:
+    scene = hall(2)
+    page = at_the_desk(visitor, scene).page
+    sent: list[str] = []
+
+    def refuse(route: Route) -> None:
+        sent.append(route.request.url)
+        route.fulfill(status=400, content_type="text/html", body="<p>400</p>")
+
+    page.route("**/desk/enter/", refuse)
+    type_blind(page, 1)
+    line = page.locator(".desk__sent--refused")
+    expect(line).to_contain_text("La petición no se puede leer.")
+    page.unroute("**/desk/enter/")
+    type_blind(page, 2)
+    expect(page.locator(".desk__sent--saved")).to_have_count(1)
+    expect(line).to_have_count(1)
+    assert len(sent) == 1
+    assert noted(scene) == {2: score_at(2)}
 
 
 def type_for_a_minute(page: Page) -> None:

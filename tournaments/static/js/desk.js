@@ -59,7 +59,7 @@ const laneOf = (line) => line.match || `${line.round}/${line.table}`;
 let timer = 0;
 
 const settle = (line, said) => {
-  const { kind = "bad", text = said.message, url: to = "" } = said;
+  const { kind = "bad", text = said.message ?? queue.dataset.unread, url: to = "" } = said;
   if (lines.has(line.key)) {
     put({ ...line, kind, text, url: to, state: kind === "bad" ? "refused" : "saved" });
   }

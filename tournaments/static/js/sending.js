@@ -43,7 +43,13 @@ export const loadAll = (prefix) => {
   }
 };
 
-/** Post a body. Returns the status and the JSON of the answer (null: no JSON); throws if none came. */
+// 4xx that another try may not meet: signed out, too slow, too early, too many at once
+const PASSING = [401, 403, 408, 425, 429];
+
+/**
+ * Post a body. Returns the status and what the answer says: its JSON; nothing ({}) where the request
+ * is refused for good without JSON; null where it is not the service that answers. Throws if none came.
+ */
 export const post = async (url, body, headers = {}) => {
   const csrf = document.querySelector("main [name=csrfmiddlewaretoken]").value;
   const reply = await fetch(url, {
@@ -54,7 +60,8 @@ export const post = async (url, body, headers = {}) => {
     signal: AbortSignal.timeout(TIMEOUT),
   });
   const is_json = reply.headers.get("Content-Type")?.startsWith("application/json");
-  return { status: reply.status, said: is_json ? await reply.json() : null };
+  const is_final = reply.status >= 400 && reply.status < 500 && !PASSING.includes(reply.status);
+  return { status: reply.status, said: is_json ? await reply.json() : is_final ? {} : null };
 };
 
 /** Return why an answer does not settle what was sent, so that it is to be sent again; else "". */
