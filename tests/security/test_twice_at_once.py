@@ -1,15 +1,19 @@
 """Every form of the pages and every write of the API, sent twice in the same instant.
 
 No answer is 500, and the second has no effect: in the history stands what one alone does. Forms are
-those that a walk through the pages finds, addresses of the API those of `tests.api.test_routes`,
-which has a row for every one: a new one is sent twice as well.
+those that a walk through the pages finds, and an empty one for each route that it does not meet;
+addresses of the API are those of `tests.api.test_routes`, which has a row for every one. So a new
+route is sent twice as well.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from http import HTTPStatus
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.http import HttpResponse
@@ -18,17 +22,19 @@ from django.test import Client
 from tests.api import test_routes
 from tests.api.caller import BASE, Caller
 from tests.api.test_routes import ROWS
+from tests.e2e.test_every_page import LOOKS, ORGANISER, ROUTES, Addresses, Look, session_of
 from tests.security.snapshots import Snapshot
 from tests.security.test_api_matrix import open_places
 from tests.security.test_web_matrix import undone
-from tests.security.walk import SeenForm, walk
+from tests.security.walk import Control, SeenForm, walk
 from tests.services.test_concurrency import at_once
 from tests.web import rich, scenes
+from tests.web.test_doors import DONE
 from tournaments.models import ApiToken, AuditEvent
 from tournaments.permissions import Actor
 from tournaments.services.tokens import issue_token
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 Send = Callable[[], HttpResponse]
 
@@ -70,16 +76,36 @@ def faults_of(send: Send, snapshot: Snapshot) -> list[str]:
 
 
 def test_every_form(monkeypatch: pytest.MonkeyPatch) -> None:
-    boss = organiser_of(rich.rich_club())
+    club = rich.rich_club()
     browser = Client(raise_request_exception=False)
-    browser.force_login(boss, "django.contrib.auth.backends.ModelBackend")
-    forms = list(walk(browser, monkeypatch).posts())
+    browser.force_login(organiser_of(club), "django.contrib.auth.backends.ModelBackend")
+    forms = [(form, browser) for form in walk(browser, monkeypatch).posts()]
+    forms += empty_forms(club, {form.route.partition(" ")[0] for form, _ in forms})
     wrong = {}
     with Snapshot() as snapshot:
-        for form in forms:
-            if faults := faults_of(sender_of(form, browser), snapshot):
+        for form, tab in forms:
+            if faults := faults_of(sender_of(form, tab), snapshot):
                 wrong[form.label] = faults
     assert wrong == {}
+
+
+def empty_forms(club: rich.RichClub, walked: set[str]) -> list[tuple[SeenForm, Client]]:
+    """Return a form with a key alone for each route that takes one and that a walk has not met.
+
+    It is sent by the one who can open the route's page, else by the organiser.
+    """
+    forms = []
+    for name in sorted({str(name) for name in ROUTES} - walked):
+        look = LOOKS.get(name, (Look(),))[0]
+        path = Addresses(club).of(name, replace(look, verb=DONE.get(name, "again")))
+        tab = Client(raise_request_exception=False)
+        session = session_of(look.who or ORGANISER, club)
+        tab.cookies[settings.SESSION_COOKIE_NAME] = session
+        with undone():
+            takes_forms = tab.post(path).status_code != HTTPStatus.METHOD_NOT_ALLOWED
+        if takes_forms:
+            forms.append((SeenForm(path, name, "post", (Control("form_key", "twice"),)), tab))
+    return forms
 
 
 def sender_of(form: SeenForm, browser: Client) -> Send:
