@@ -33,6 +33,18 @@ BROWSER_FLAGS = [
 ]
 
 
+STARTS_PROCESSES = frozenset({"child_environment", "chromium", "postgres_url", "redis_url"})
+"""Fixtures of tests that start a worker, a server or a browser."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what starts processes: that takes seconds a test."""
+    for item in items:
+        if STARTS_PROCESSES.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Iterator[None]:
     """Turn a skip into a failure when the run is to be complete."""
@@ -94,6 +106,21 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
     yield
     with django_db_blocker.unblock():
         send_away_the_others()
+
+
+@pytest.fixture(scope="module")
+def module_db(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Let the tests of a module share rows that are made once.
+
+    What a test changes is taken back after it, the shared rows after the last test. A module with
+    transactional tests cannot use it: they empty the database. A test gets a copy of an object
+    that the module keeps (`copy.deepcopy`), since objects remember what was asked of them.
+    """
+    from django.db import transaction
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def send_away_the_others() -> None:

@@ -13,7 +13,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # No test times anything, Hypothesis neither: a busy machine is no fault.
-settings.register_profile("baza", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = 25 if "BAZA_QUICK" in os.environ else 100
+settings.register_profile(
+    "baza", deadline=None, max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("baza")
 
 worker = os.environ.get("PYTEST_XDIST_WORKER", "")

@@ -18,6 +18,8 @@ from tests.engine.bots.conftest import Take
 from tests.engine.bots.tables import RULES
 from tournaments.environment import ROOT
 
+pytestmark = pytest.mark.slow
+
 GOOD = f"python3 {ROOT / 'examples/bots/first_steps.py'}"
 
 

@@ -24,6 +24,8 @@ from tests.engine.bots.census import living, started_as
 from tests.engine.bots.conftest import ZOO
 from tests.engine.bots.tables import RULES, views
 
+pytestmark = pytest.mark.slow
+
 LIMITS = Limits(hang_wall=60.0, start_wall=60.0, record_wall=600.0)
 DEADLY = "become a shell through the loader"
 """The loader may start, as it started the bot, and then may read no shell: it ends there."""

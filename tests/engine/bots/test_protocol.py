@@ -19,6 +19,8 @@ from tests.engine.bots.census import living
 from tests.engine.bots.tables import RULES, play, views
 from tournaments.environment import ROOT
 
+pytestmark = pytest.mark.slow
+
 PATIENT = Limits(start_wall=60.0, hang_wall=60.0, end_wall=30.0)
 EXAMPLES = [
     ["python3", str(ROOT / "examples/bots/first_steps.py")],

@@ -24,6 +24,8 @@ from tests.engine.bots.conftest import ZOO, Take
 from tests.engine.bots.tables import RULES, play
 from tournaments.environment import ROOT
 
+pytestmark = pytest.mark.slow
+
 PATIENT = Limits(start_wall=60.0, hang_wall=60.0, end_wall=30.0)
 
 LACKING = """

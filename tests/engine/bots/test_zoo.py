@@ -16,6 +16,8 @@ from tests.engine.bots.census import living, nobody
 from tests.engine.bots.conftest import Take
 from tests.engine.bots.tables import RULES, play, views
 
+pytestmark = pytest.mark.slow
+
 PATIENT = Limits(hang_wall=60.0, start_wall=60.0, end_wall=0.3)
 """So patient that a busy machine is never taken for a bad bot."""
 
