@@ -1,4 +1,4 @@
-"""The main things that the API tells of, as frozen rows; what else it tells is passed over."""
+"""The main objects of the API as frozen rows; fields that they do not name are ignored."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Shape = TypeVar("Shape")
 
 
 def read(kind: type[Shape], said: Mapping[str, Any]) -> Shape:
-    """Return a row from what the service said; fields that came later are passed over.
+    """Converts a JSON object of the API to a row; unknown fields are ignored.
 
-    Raises ValueError when one is missing that every service of this version tells.
+    Raises ValueError when a field is missing that every service of this version sends.
     """
     found = {}
     for field in fields(kind):  # type: ignore[arg-type]  # every shape is a dataclass
@@ -96,9 +96,9 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class LiveEvent:
-    """Something that is another now: ``subject`` has its ``kind``, ``id`` and ``url``.
+    """A live event: something changed; ``subject`` has its ``kind``, ``id`` and ``url``.
 
-    ``token`` is where to go on; ``standings`` tells that the table may be another after it.
+    ``token`` is where to resume; ``standings`` is true if the table may have changed with it.
     """
 
     token: str

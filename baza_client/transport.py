@@ -110,7 +110,7 @@ class Transport:
             yield from answer
 
     def wait(self, attempt: int, told: str | None) -> float:
-        """Return the seconds to wait after so many failures, as told or by chance."""
+        """The seconds to wait after a number of failures: as ``Retry-After`` says, or random."""
         if told is not None and told.isascii() and told.isdecimal():
             return min(float(told), LONGEST_WAIT)
         longest: float = self.first_wait * 2.0 ** (attempt - 1)

@@ -18,7 +18,7 @@ from engine.verdict import HandVerdict, Verdict
 DIGEST_DOMAIN: Final = "baza/1"
 
 MOST_HINTED: Final = 20
-"""So many refused hands of one record get hints: with more, nobody slipped."""
+"""Refused hands of one record that get hints: with more, the record is not a slip of the pen."""
 
 
 def audit(
@@ -271,7 +271,7 @@ class _Audit:
         return impossible_points(self.rules, points, winner)
 
     def _scoreless(self, hand: HandRecord, shown: HandVerdict) -> None:
-        """A hand that a fault stopped: what stands is shown, and scores nothing."""
+        """A hand that a fault stopped: its replayed part is shown, and scores nothing."""
         self.scoreless = True
         if not self.rules.race_to:
             self.count.count(None)

@@ -2,7 +2,7 @@
 
 A card is ``10 * suit + strength``, 0 to 39. Strength grows with the power of the card in its
 suit, so of two cards of a suit the larger number wins, and the cards of a suit that beat a card
-are the higher bits of that suit. A set of cards is an ``int`` whose bit *n* stands for card *n*.
+are the higher bits of that suit. A set of cards is an ``int`` whose bit *n* means card *n*.
 """
 
 from collections.abc import Iterable, Iterator

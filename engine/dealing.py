@@ -1,7 +1,7 @@
 """Dealing from a seed that can be committed to before and opened afterwards.
 
 Deal *k* of a match is a function of a secret seed, the match's label, *k* and who deals, so that
-whoever is told the seed can check that the cards were not chosen. The bytes are
+anybody with the seed can check that the cards were not chosen. The bytes are
 ``HMAC-SHA256(seed, "label|k|block")`` for block 0, 1, 2 …, 32 a block. The pack starts in the order
 oros, copas, espadas, bastos, each 2 4 5 6 7 S C R 3 1; for i from 39 down to 1 the next byte below
 the largest multiple of i + 1 that fits in 256 (others are skipped) gives, modulo i + 1, the card

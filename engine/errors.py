@@ -45,7 +45,7 @@ class Hint:
 
     ``tokens`` are the places in the play that it touches, ``path`` the field of the hand. What is
     ``found`` there would be read as ``write``; ``seats`` are the places of the deal concerned and
-    ``also`` the moments or cards that would do as well. ``explains`` tells what else comes true.
+    ``also`` the moments or cards that would do as well. ``explains`` names what else comes true.
     ``hand`` is the hand as it would then be written.
     """
 

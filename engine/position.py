@@ -95,7 +95,7 @@ def position_from_dict(position: Mapping[str, Any]) -> State:
 
 
 def _passed_over(state: State) -> int:
-    """Who declared a 20 in the present window while he held a 40 that he has not declared."""
+    """Seats that declared a 20 in the present window while they held an undeclared 40."""
     said = state.declared if state.rules.declaring_order == "forty_in_deal" else state.window
     seats = 0
     for action in said:
@@ -206,7 +206,7 @@ def _tricks_left(
     stock: int,
     done: int,
 ) -> int:
-    """Tricks to come with the one on the table, told by the hands that are known."""
+    """Tricks to come with the one on the table, counted from the hands that are known."""
     at = players.index(turn)
     played = {players[at - n] for n in range(1, on_table + 1)}
     counts = {

@@ -60,7 +60,7 @@ class Talk:
     """What has been declared in a hand so far: all that decides about the next declaration.
 
     ``declared`` and ``forfeited`` are bit sets of suits; ``spoken`` counts each seat's
-    declarations in the present window; ``side_spoke`` tells which sides declared a 20 or a 40;
+    declarations in the present window; ``side_spoke`` marks the sides that declared a 20 or a 40;
     ``passed_over`` is the bit set of the seats that declared a 20 while they held an undeclared
     40, in this window or (R6.5b) this deal.
     """
@@ -83,7 +83,7 @@ def open_couples(hand: int, talk: Talk) -> int:
 
 
 def passes_over_forty(action: Action, hand: int, trump: int, talk: Talk) -> bool:
-    """Whether a declaration is a 20 by somebody who holds an undeclared 40 (R6.5)."""
+    """Whether a declaration is a 20 by a seat that holds an undeclared 40 (R6.5)."""
     return action.kind is Kind.TWENTY and bool(open_couples(hand, talk) >> trump & 1)
 
 
@@ -102,7 +102,7 @@ def refused_declaration(
 ) -> tuple[str, str] | None:
     """Why a declaration may not be made, as code and rule, or ``None`` when it may (R6).
 
-    ``hand`` is the declarer's, ``None`` when unknown; ``side_tricks`` how many tricks his side
+    ``hand`` is the declarer's, ``None`` when unknown; ``side_tricks`` how many tricks their side
     has won if its window is open, else 0. The order of the checks is that of F3.
     """
     if action.kind is Kind.TUTE:

@@ -60,7 +60,7 @@ class Ruleset:
     omitted_is_lost: bool = _choice(True, False)
     """R6.6: what a silent player could have declared is forfeited."""
     tute_ranks: str = _choice("", "R", "RC")
-    """Ranks of which four make a tute; none where it is not admitted (R6.7)."""
+    """Ranks whose four cards make a tute; none where it is not admitted (R6.7)."""
     tute_at_first_trick_only: bool = _choice(True, False)
     """R6.8: only at the side's first won trick, before any twenty or forty of the side."""
     race_to: int = _number(0, 500)
@@ -126,7 +126,7 @@ class Ruleset:
 
 
 def at_table(rules: Ruleset, seat_count: int) -> Ruleset:
-    """The same rules with so many at the table; raises ``ValueError`` if they do not admit it."""
+    """The same rules with a number of seats; raises ``ValueError`` if they do not admit it."""
     if seat_count not in rules.seat_counts:
         raise ValueError(f"{rules.name} is not played by {seat_count}")
     return rules if seat_count == rules.seat_count else replace(rules, seat_count=seat_count)

@@ -62,8 +62,8 @@ def impossible_points(rules: Ruleset, points: Mapping[str, int], winner: str | N
 
     ``"points"`` when no play gives them, ``"winner"`` when the hand was played to its end and the
     other side made more. A hand cut short by a tute has no last ten and no declarations, since
-    its four kings, or caballos, leave no couple to anybody else (R6.7, R7.5). Where more than two
-    count, or a race may be cut short, only totals that are out of all reach are told.
+    its four kings, or caballos, leave no couple to any other seat (R6.7, R7.5). Where more than two
+    count, or a race may be cut short, only totals above the maximum are reported.
     """
     made = tuple(points.values())
     if rules.trump_shown != "dealer" or not rules.tute_at_first_trick_only:

@@ -88,7 +88,7 @@ class SheetVerdict:
 def audit_sheet(
     source: str | bytes, ruleset: str = "parejas-online", source_name: str = ""
 ) -> SheetVerdict:
-    """The verdict on a score sheet, CSV or JSON (told by its first sign).
+    """Audits a score sheet, CSV or JSON (recognised by its first character).
 
     A JSON sheet may name its own ruleset. Raises ``KeyError`` for a ruleset that does not exist.
     """
@@ -394,7 +394,7 @@ def _wrong_points(
     cut = bool(tutes) or any(name in CUTS for name in names)
     worth = {side: sum(WORTH.get(name, 0) for name in said) for side, said in declared.items()}
     if "capote" in names:
-        return  # what is declared after it counts for nothing, and when is not told (R9.5)
+        return  # what is declared later does not count (R9.5), but the sheet has no order
     total = sum(points.values()) - sum(worth.values())
     left = {0} if rules.trump_shown != "aside" else set(RANK_POINTS)
     sums = {sum(RANK_POINTS) * len(SUITS) + LAST_TRICK - card for card in left}
@@ -416,10 +416,10 @@ def _wrong_points(
 
 @cache
 def _shares(sides: int, aside: bool, cut: bool, kept: int | None) -> frozenset[tuple[int, ...]]:
-    """Every way to share the card points of the pack among so many sides.
+    """Every way to share the card points of the pack among a number of sides.
 
-    With ``aside`` one card is nobody's, with ``cut`` any number; the rank ``kept`` of a tute is
-    still in the hand of who declared it.
+    With ``aside`` one card belongs to no side, with ``cut`` any number; the rank ``kept`` of a tute
+    is still in the hand of its declarer.
     """
     found = {((0,) * sides, not aside)}
     for rank, worth in enumerate(RANK_POINTS):
@@ -440,7 +440,7 @@ def _shares(sides: int, aside: bool, cut: bool, kept: int | None) -> frozenset[t
 
 
 def _gone(left: int, was: bool, cut: bool) -> tuple[bool, ...]:
-    """Whether the one card aside is accounted for, if so many of a rank are nobody's."""
+    """Whether the one card aside is accounted for, if this many of a rank belong to no side."""
     if cut or not left:
         return (was,)
     return (True,) if left == 1 and not was else ()

@@ -224,7 +224,7 @@ class State(NamedTuple):
 
     def _taken(self) -> "State":
         """The complete trick goes to its winner (R4.7, R7.1), then all draw (R5.1)."""
-        leader = self._next(self.turn)  # the last to play stands before who led
+        leader = self._next(self.turn)  # the last to play precedes the leader
         best = best_on(self.table, SUIT_MASKS[self.trump])
         at = self.players.index(leader) + self.table.index(best)
         winner = self.players[at % len(self.players)]
@@ -257,7 +257,7 @@ class State(NamedTuple):
         return self if self.tricks_left else self._replace(cut_for=announcer)
 
     def _draw(self, winner: int) -> "State":
-        """The winner draws first, the others after him; the upcard is the last (R5.1)."""
+        """The winner draws first, then the others in order; the upcard is the last (R5.1)."""
         if not self.stock:
             return self
         hands, draws, upcard = list(self.hands), list(self.draws), self.upcard

@@ -22,7 +22,7 @@ def read_json(source: str | bytes) -> Any:
     """The value that a JSON text writes.
 
     Raises :class:`~engine.errors.RecordError` with code ``record.syntax``, or ``record.limit``
-    when the nesting is deeper than :data:`MAX_DEPTH`; its ``reason`` tells which of the strict
+    when the nesting is deeper than :data:`MAX_DEPTH`; its ``reason`` names which of the strict
     rules was broken, with line and column where the reader knows them.
     """
     text = _decoded(source)

@@ -18,7 +18,7 @@ from engine.text_lines import READ_LINE, READ_TAG, Hand, Mark, Place, path_of, r
 from engine.text_words import UNPRINTABLE, Tag, TextError, Word, WordError, tag_of, words_of
 
 MAX_ERRORS: Final = 100
-"""Errors told of one record."""
+"""Errors reported for one record."""
 
 _OPENING: Final = re.compile(r"\s*\[\s*[Ff]ormat\b")
 
@@ -31,7 +31,7 @@ class Source(Protocol):
 
 
 class Comment(NamedTuple):
-    """A comment above a line, or after what stands on it; ``anchor`` is the path of that line."""
+    """A comment above a line, or at its end; ``anchor`` is the path of that line."""
 
     above: bool
     anchor: str
@@ -138,12 +138,12 @@ class TextReader:
         return None if draft is None else draft.finished()
 
     def read_head(self) -> TextRecord | None:
-        """The next record without its hands, of which nothing is read."""
+        """The next record without its hands, which are skipped."""
         draft = self._draft(whole=False)
         return None if draft is None else draft.finished()
 
     def skip(self) -> bool:
-        """Pass over the next record, whatever is wrong with it; whether there was one."""
+        """Skips the next record, valid or not; false if there was none."""
         return self._draft(whole=False) is not None
 
     def _draft(self, whole: bool) -> "_Draft | None":
@@ -205,7 +205,7 @@ class _Draft:
             _refuse_broken(line)
             anchor, comment = self._tag(line) if is_tag else self._hand_line(line)
         except WordError as error:
-            self.head.setdefault("/format", "")  # what is missing is told once
+            self.head.setdefault("/format", "")  # a missing tag is reported once
             self._fail(line, error.reason, error.column, **error.facts)
             anchor, comment = "/end", None
         self.comment(above, anchor)
@@ -213,7 +213,7 @@ class _Draft:
             self._comment(line, comment, anchor, above=False)
 
     def comment(self, lines: list[_Line], anchor: str) -> None:
-        """Comments on lines of their own, above what stands at ``anchor``."""
+        """Comments on lines of their own, above the line of ``anchor``."""
         if not self.whole:
             return
         for line in lines:
@@ -300,7 +300,7 @@ class _Draft:
         if "play" in hand.fields:
             raise WordError("play_and_none", words[0].column)
         if len(hand.play) > MAX_TOKENS:
-            return f"{path}/play/{MAX_TOKENS}"  # told already
+            return f"{path}/play/{MAX_TOKENS}"  # reported already
         first, mark = len(hand.play), None
         for at in words:
             if not at.quoted and len(at.text) == 2 and at.text[1] == ":":

@@ -22,7 +22,7 @@ def audit_text(record: TextRecord, source_name: str = "", hints: bool = False) -
     """The verdict on a record in text; each fault names line and column of what it is about.
 
     A leader's seat that the replay contradicts is a fault of its own, ``play.leader``. It is the
-    first of its hand; what the hand came to stands, as after a wrong winner.
+    first of its hand; the hand keeps its result, as after a wrong winner.
     """
     try:
         parsed = parse_record(record.document)

@@ -21,7 +21,7 @@ from engine.text_lines import INHERIT, NO_PLAY, NULL, RESERVED
 from engine.text_words import UNPRINTABLE, quoted, word
 
 UNKNOWN: Final = -1
-"""The leader of a trick that cannot be told: trumps are not known."""
+"""The leader of a trick that is not known: trumps are not known."""
 
 _COMMENT_TAG: Final = re.compile("; (above|after) (?:[0-9]+ )?(/.*)", re.DOTALL)
 _BARE_NAME: Final = re.compile("[a-z][A-Za-z0-9_-]*")
@@ -32,7 +32,7 @@ class _Line(NamedTuple):
     anchor: str
     text: str
     apart: bool = False
-    """Whether a blank line stands before it."""
+    """Whether a blank line precedes it."""
 
 
 def write_text(document: Mapping[str, Any]) -> str:
@@ -68,7 +68,7 @@ def document_with_comments(record: TextRecord) -> dict[str, Any]:
 def leads(rules: Ruleset, dealer: str, trump: str | None, tokens: list[str]) -> dict[int, int]:
     """The tokens that lead a trick, and the seat that leads it (R2.3, R4.7).
 
-    Nothing is judged: whatever the rules say of the cards, so many of them make a trick.
+    The rules of play are not checked: a trick ends when each player has played a card.
     """
     players = rules.players(SEATS.index(dealer))
     leader = next((seat for seat in players if seat > SEATS.index(dealer)), players[0])
@@ -274,10 +274,10 @@ def _comments_in(tags: Mapping[str, str], lines: list[_Line]) -> list[Comment]:
         anchor = "" if match is None else match[2]
         if anchor not in anchors and not (above and anchor == "/end"):
             return []
-        told = text.split("\n")
-        if any(line != line.strip() or UNPRINTABLE.search(line) for line in told):
+        parts = text.split("\n")
+        if any(part != part.strip() or UNPRINTABLE.search(part) for part in parts):
             return []
-        if not above and (len(told) > 1 or not text):
+        if not above and (len(parts) > 1 or not text):
             return []
-        comments += [Comment(above, anchor, line) for line in told]
+        comments += [Comment(above, anchor, part) for part in parts]
     return comments if _folded(comments, lines) == tags else []

@@ -11,7 +11,7 @@ from engine.text_words import Word, WordError
 NULL: Final = "-"
 """States nothing, where JSON has ``null``."""
 NO_PLAY: Final = "*"
-"""Stands in the place of the tricks of a hand whose play nobody noted."""
+"""Replaces the tricks of a hand whose play was not noted."""
 INHERIT: Final = "#"
 RESERVED: Final[Mapping[str, str]] = {
     "Format": "/format",
@@ -21,7 +21,7 @@ RESERVED: Final[Mapping[str, str]] = {
     "Score": "/score",
     "Winner": "/winner",
 }
-"""The tags that are not tags of the JSON form, and where their content stands there."""
+"""The tags that are fields of their own in the JSON form, and the paths of these fields."""
 
 _NUMBER: Final = re.compile("-?[0-9]{1,4000}")
 _OPTION: Final = re.compile("([A-Za-z_]+)=([^\\s=]*)")
@@ -34,7 +34,7 @@ Place = tuple[int, int]
 
 
 class Mark(NamedTuple):
-    """The leader's seat as it stands before a card: the token it is about, and its place."""
+    """The leader's seat as written before a card: the token it belongs to, and its place."""
 
     token: int
     seat: str
@@ -59,7 +59,7 @@ class Hand:
 
 
 def path_of(name: Word) -> str:
-    """Where a tag's value stands in JSON. The first letter's case makes no difference unquoted."""
+    """The JSON path of a tag's value. The first letter's case makes no difference unquoted."""
     if name.quoted:
         return f"/tags/{name.text}"
     capital = name.text[0].upper() + name.text[1:]

@@ -36,7 +36,7 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 class Word(NamedTuple):
-    """A word of a line: where it stands (columns count from 1), what it says, whether quoted."""
+    """A word of a line: its column (from 1), its text, and whether it was quoted."""
 
     column: int
     text: str
@@ -46,7 +46,7 @@ class Word(NamedTuple):
 class Tag(NamedTuple):
     """A tag line: its name, whether that was quoted, its value and the comment after it.
 
-    ``inherits`` tells the bare ``#`` from one that an escape writes.
+    ``inherits`` distinguishes the bare ``#`` from one that an escape writes.
     """
 
     name: Word
@@ -131,7 +131,7 @@ def quoted(text: str) -> str:
 
 
 def word(text: str) -> str:
-    """A card or a token as it stands on a line: bare when it could be one, else quoted."""
+    """A card or a token in its written form: bare when it could be one, else quoted."""
     return text if _PLAIN.fullmatch(text) else quoted(text)
 
 

@@ -102,7 +102,7 @@ def _seat_after(state: State, seat: int, steps: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How the match stands before a hand: what the whole table knows.
+    """The score of the match before a hand, which the whole table knows.
 
     ``hand`` counts the hands of the match from 1, ``score`` holds what each side has won so far
     (R7.4), ``plate`` what lies in the plate (R8.4), ``None`` where there is none yet.
@@ -117,8 +117,8 @@ class Standing:
 class View:
     """What one seat may know when it is asked to act, and what it may do.
 
-    ``legal`` holds the tokens it may answer; when it is asked what it says, the empty token stands
-    for silence. ``history`` tells all that happened at the table as (seat, token). ``players`` are
+    ``legal`` holds the tokens it may answer; when it is asked what it says, the empty token is
+    silence. ``history`` lists all that happened at the table as (seat, token). ``players`` are
     the seats that were dealt cards, in playing order. ``stock`` counts the cards left to draw,
     ``upcard`` is the one that lies open under them or aside. ``carried`` are the points of the
     first deal of a race, whose ``deal_of_game`` is 2 (R9.2). ``capote`` and ``supporter`` name who

@@ -1,7 +1,7 @@
-"""The analysis of a record: what deals were worth, what each card cost, and who played better.
+"""Analyses a record: the value of its deals, the loss of each card, and the balance of play.
 
-Two losses are told of every card: with all cards seen, and given what its player could know.
-``docs/analysis.md`` says how they are found and what they do not say.
+Every card has two losses: with all cards seen, and given what its player could know.
+``docs/analysis.md`` explains how they are computed and what they do not say.
 """
 
 from engine.analysis.answer import (

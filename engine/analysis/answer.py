@@ -1,4 +1,4 @@
-"""What the analysis of a hand, and of a match, says: frozen rows, as objects and as JSON."""
+"""The results of an analysis as frozen rows, and their JSON form."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Final
 from engine.contest.intervals import Interval, mean_interval
 
 ANALYSIS_VERSION: Final = 1
-"""Raised whenever the same hand would get other figures, be it that marks, solver or worlds change:
-what is stored under another version is stale."""
+"""To be raised with every change of marks, solver or worlds that changes the figures of a hand:
+results stored under another version are stale."""
 
 NO_PLAY: Final = "no_play"
 FAULT: Final = "fault"
@@ -28,7 +28,7 @@ ROLES: Final = ("mano", "dealer_partner", "mano_partner", "dealer")
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How much is asked: ``worlds`` deals for each card, from trick ``fair_from`` on.
+    """The extent of an analysis: ``worlds`` sampled deals a card, from trick ``fair_from`` on.
 
     Tricks are counted as in a game of ten: ``fair_from`` 3 asks wherever a hand holds at most
     eight cards, 1 asks everywhere. ``worlds`` 0 asks for no fair losses at all. Raises
@@ -54,7 +54,7 @@ class CardAnalysis:
     card for these; ``fair_error`` is its standard error. ``expected`` is what the card loses on
     average over these deals with all cards seen: an honest player's open losses come to it in the
     long run. ``rank`` is the share of these deals in which it loses more than in the real one,
-    those that are level counted half: a half on average for whoever knows only what he may. All
+    ties counted half: a half on average for players who know only what they may. All
     five are ``None`` where they were not asked for. ``mark`` is a name of
     :data:`engine.analysis.marks.GRADES` where both losses say that ``better`` was better.
     """

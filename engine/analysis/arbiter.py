@@ -1,10 +1,11 @@
-"""Does somebody's play fit hidden cards better than chance? A queue for the arbiter, no accusation.
+"""Tests whether players' choices fit hidden cards better than chance: a queue for the arbiter.
 
-Whoever knows only what he may cannot tell the real deal from others that agree with all he saw. So
-what his card loses in the real deal is, on average, in the middle of what it loses in those: the
-ranks of his choices less a half each (``fit``) add up to about nothing. Choices of one hand are not
-independent, hands are: the test is Student's over hands, one-sided, for a mean above
-:data:`ALLOWANCE`. ``docs/analysis.md`` has its measured error rate.
+A player who knows only what they may cannot distinguish the real deal from others that agree with
+all that they saw. So the loss of their card in the real deal is, on average, in the middle of its
+losses in those: the ranks of their choices less a half each (``fit``) add up to about zero. Choices
+of one hand are not independent, hands are: the test is Student's over hands, one-sided, for a mean
+above :data:`ALLOWANCE`. ``docs/analysis.md`` has its measured error rate. A place in the queue is
+no accusation.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from engine.contest.intervals import student_tail
 RATE: Final = 0.01
 """The chance that any honest player at all is in the queue."""
 LEAST_HANDS: Final = 12
-"""With fewer hands nothing is said of a player."""
+"""Players with fewer hands are not tested."""
 ALLOWANCE: Final = 0.04
-"""What honest skill may add to a hand's fit: worlds are drawn evenly, though what others chose to
-play makes some of them likelier. The ranks of who plays well are skew besides: he seldom errs, and
-then much; over a dozen hands Student's test takes the many good ones for too many."""
+"""The mean fit of a hand that honest skill may reach (measured, ``docs/analysis.md``). Worlds are
+drawn evenly, though the plays of others make some of them likelier; and the ranks of good players
+are skewed (rare errors, large ones), which Student's test over a dozen hands overrates."""
 
 Player = TypeVar("Player", bound=Hashable)
 
@@ -46,7 +47,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class QueuedPlayer(Generic[Player]):
-    """A player in the queue; ``corrected`` is his chance times the number of players tested."""
+    """A player in the queue; ``corrected`` is their chance times the number of players tested."""
 
     player: Player
     fit: Fit
@@ -54,7 +55,7 @@ class QueuedPlayer(Generic[Player]):
 
 
 def fit_of(fits: Sequence[float]) -> Fit:
-    """What a player's hands come to: of each the ``fit`` of his seat.
+    """Tests one player; ``fits`` holds the ``fit`` of their seat for each hand.
 
     Raises ``ValueError`` for no hands.
     """
@@ -75,9 +76,9 @@ def arbiter_queue(
 ) -> tuple[QueuedPlayer[Player], ...]:
     """The players whose choices fit hidden cards too well, the least likely first.
 
-    Corrected after Bonferroni, which holds whoever sat with whom: if all are honest, the queue is
-    empty but for a share ``rate`` of the times it is asked for. Players with too few hands are not
-    counted. Raises ``ValueError`` unless 0 < ``rate`` < 1.
+    With Bonferroni's correction, which needs no independence between players at one table: if all
+    are honest, a share ``rate`` of the calls at most returns anybody. Players with too few hands
+    are not counted. Raises ``ValueError`` unless 0 < ``rate`` < 1.
     """
     if not 0 < rate < 1:
         raise ValueError(f"{rate} is no rate of error")

@@ -1,4 +1,4 @@
-"""What cards cost given what their player could know: over the deals that he could not tell apart.
+"""Computes fair losses: what a card costs on average over the deals its player considered possible.
 
 Sampled deals that agree with all that the seat saw (:mod:`engine.worlds`), each solved exactly. The
 draw depends on what the seat knew and on nothing else: other hidden cards give the same deals.
@@ -63,7 +63,7 @@ class Fair(NamedTuple):
 
 
 EVEN: Final = 0.5
-"""The rank of a card that tells nothing."""
+"""The mean rank of the cards of a player who knows nothing of the hidden cards."""
 FORCED: Final = Fair(0.0, 0.0, -1, 0.0, ())
 
 

@@ -28,15 +28,14 @@ PLACES: Final = 2
 """Decimals of points that are kept."""
 RANK_PLACES: Final = 4
 CARDS_AT_TRICK: Final = 11
-"""A hand of ten holds so many cards less the number of the trick."""
+"""A hand of ten cards holds this number less the number of the trick."""
 
 
 def analyse_hand(record: Record, index: int, terms: Terms = USUAL) -> HandAnalysis:
-    """What a hand of a record was worth, and what each card of it cost (``index`` from 0).
+    """Analyses one hand of a record: the value of its deal and the loss of each card.
 
-    The same hand gets the same answer under the same terms and version, wherever it is asked for.
-    A hand that cannot be analysed is answered with a ``code``. Raises ``IndexError`` where there
-    is no such hand.
+    ``index`` counts from 0. Deterministic for the same hand, terms and version. A hand that cannot
+    be analysed gets a ``code``. Raises ``IndexError`` where there is no such hand.
     """
     rules, hand = record.ruleset, record.hands[index]
     digest = hand_digest(record, index)

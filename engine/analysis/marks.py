@@ -1,4 +1,4 @@
-"""When a card is marked: only where both losses say that one and the same card was better."""
+"""Marks cards as slip, mistake or blunder where both losses name the same better card."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -17,10 +17,10 @@ SLIP: Final = Grade("slip", "?!", 3, 2.0)
 MISTAKE: Final = Grade("mistake", "?", 5, 5.0)
 BLUNDER: Final = Grade("blunder", "??", 10, 10.0)
 GRADES: Final = (SLIP, MISTAKE, BLUNDER)
-"""From the smallest on; a card gets the greatest whose demands it meets."""
+"""In ascending order; a card gets the highest grade whose thresholds it reaches."""
 
 CERTAINTY: Final = 2.0
-"""A fair loss counts for a mark if it is more than so many standard errors."""
+"""Standard errors that a fair loss must exceed to count for a mark."""
 
 
 class Rival(NamedTuple):

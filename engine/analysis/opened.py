@@ -1,4 +1,4 @@
-"""What cards cost with all cards seen: exact, the whole hand solved behind one table."""
+"""Computes open losses: what each card costs with all cards seen, solved exactly."""
 
 from __future__ import annotations
 

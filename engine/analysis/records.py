@@ -1,4 +1,4 @@
-"""The analysis of a record, hand by hand, so that it can be stored and taken up again."""
+"""Analyses a record hand by hand, so that finished hands can be stored and reused."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from engine.solver import solve
 from engine.view import position_at
 
 Known = Callable[[str], HandAnalysis | None]
-"""What was stored of the hand of a digest, if anything."""
+"""Looks up the stored analysis of a hand by its digest."""
 
 
 def analyse(record: Record, terms: Terms = USUAL, known: Known | None = None) -> Analysis:
-    """The analysis of a match; of hands that ``known`` has under these terms nothing is computed.
+    """Analyses a match; hands that ``known`` returns under the same terms are not computed again.
 
-    Takes a quarter to half a second a hand; :func:`analyse_hands` tells them one after another.
+    Takes a quarter to half a second a hand; :func:`analyse_hands` yields them one by one.
     """
     rules = record.ruleset
     return Analysis(

@@ -1,4 +1,4 @@
-"""A hand as the analysis walks through it: the cards played while all cards are known."""
+"""Steps through a hand for the analysis: the cards played once all cards are known."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ SILENCE: Final = ""
 
 
 class Bot(Protocol):
-    """A player. It is told what its seat may know and never the seed of the deal."""
+    """A player of one seat: it receives what the seat may know, never the seed of the deal."""
 
     def choose(self, view: View) -> str:
         """One of ``view.legal``: a card when in turn, a declaration or silence when asked."""
@@ -19,7 +19,7 @@ class Bot(Protocol):
 
 @runtime_checkable
 class Listener(Protocol):
-    """A bot that is also told how a hand ended in which it was asked anything."""
+    """A bot that also receives the result of each hand in which it was asked anything."""
 
     def end(
         self, points: Mapping[str, int], winner: str | None, since: Sequence[tuple[str, str]]

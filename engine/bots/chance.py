@@ -9,7 +9,7 @@ BOLD: Final = frozenset({"capote", "101", "voy"})
 """What stakes the whole hand on itself."""
 
 BOLDNESS: Final = 10
-"""One question in so many that admit it is answered boldly, or the game would be nothing else."""
+"""One in this number of questions that admit a bold answer gets one: more would end most hands."""
 
 
 class Chance:

@@ -1,8 +1,8 @@
-"""Whether a bot keeps the protocol: more than thirty checks, each a sentence that holds or not.
+"""Checks that a bot keeps the protocol: more than thirty checks, each with a failure code.
 
-The bot plays seeded deals of every ruleset at every seat, and is then asked in every way in which a
-later table might ask: with fields it does not know, in another order, in pieces. What it does wrong
-gets the code that it would get in the arena.
+The bot plays seeded deals of every ruleset at every seat, and then gets messages as later versions
+of the table may send them: with unknown fields, in another order, in pieces. A failed check has the
+code that the fault would get in the arena.
 """
 
 import json
@@ -25,10 +25,10 @@ _SEED: Final = b"baza check-bot"
 _PADDING: Final = 40_000
 _MOMENT: Final = 0.2
 _PATIENCE: Final = 5.0
-"""Seconds to end in: many, for whether it ends is asked and not how busy the machine is."""
+"""Seconds for the program to end: generous, as the check must not depend on a busy machine."""
 
 Sentence = tuple[str, str]
-"""What is said, in English and in Spanish."""
+"""A sentence in English and in Spanish."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class CheckOutcome:
 
 @dataclass(frozen=True, slots=True)
 class ProtocolCheck:
-    """A check that has not been made yet: what it proves, and what makes it."""
+    """One check of the protocol: the sentence that it proves, and the function that runs it."""
 
     number: int
     what: Sentence
@@ -307,14 +307,14 @@ class _StrangeHello(Conversation):
 
 class _StrangeLimits(Conversation):
     def hello(self) -> Message:
-        told = super().hello()
-        return {**told, "limits": {**told["limits"], "patience": 3}}
+        message = super().hello()
+        return {**message, "limits": {**message["limits"], "patience": 3}}
 
 
 class _StrangeRules(Conversation):
     def hello(self) -> Message:
-        told = super().hello()
-        return {**told, "rules": {**told["rules"], "jokers": 0}}
+        message = super().hello()
+        return {**message, "rules": {**message["rules"], "jokers": 0}}
 
 
 class _StrangeDeal(Conversation):
@@ -373,7 +373,7 @@ class _Settled(Conversation):
 
 
 class _Repeating(Conversation):
-    """Tells the deal again before every question."""
+    """Sends the deal again before every question."""
 
     def question(self, view: View) -> list[Message]:
         self._deal = 0

@@ -1,9 +1,9 @@
 """Puts a program under its limits and becomes it: ``python -I -S launcher.py SPEC``.
 
-This file runs alone, in a process of its own, and knows no policy: the specification tells limits,
+This file runs alone, in a process of its own, and knows no policy: the specification lists limits,
 files and filter (:mod:`engine.bots.sandbox` writes it). Every step that fails ends the process
-before the program has run a single instruction, and says which step it was on the file
-descriptor ``report``; on that same descriptor it first tells its process number. The
+before the program has run a single instruction, and writes which step it was to the file
+descriptor ``report``; to that same descriptor it first writes its process number. The
 descriptor closes by itself when the program starts.
 """
 
@@ -59,9 +59,9 @@ def _checked(result: int) -> int:
 
 
 def limit(limits: dict[str, int]) -> None:
-    """Set resource limits, soft and hard alike; CPU time so that its signal tells of itself.
+    """Set resource limits, soft and hard alike; for CPU time the hard limit is above the soft one.
 
-    At the hard limit the kernel sends SIGKILL, which tells nothing, and SIGXCPU at the soft one.
+    At the hard limit the kernel sends SIGKILL, which has no cause; at the soft one SIGXCPU.
     """
     import resource
 

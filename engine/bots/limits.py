@@ -1,4 +1,4 @@
-"""What a bot may use, and what it is told about it."""
+"""The resource limits of bots, as the table enforces them and as ``hello`` announces them."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -11,8 +11,8 @@ TABLE_WALL: Final = 180.0
 class Limits:
     """The bounds of one bot in one match; times in seconds, sizes in bytes where nothing is said.
 
-    What is charged is CPU time. Wall time only tells a bot that thinks from one that hangs, so that
-    a busy machine costs nobody a deal; and one whose record would never end.
+    CPU time is charged. Wall time only distinguishes a bot that thinks from one that hangs, or that
+    never ends its line, so that a busy machine costs no bot a deal.
     """
 
     start_wall: float = 5.0
@@ -41,8 +41,8 @@ class Limits:
     stderr_chars: int = 10_000
     """Characters of standard error that are kept, the last ones."""
 
-    def told(self) -> dict[str, Any]:
-        """The limits as ``hello`` tells them."""
+    def to_dict(self) -> dict[str, Any]:
+        """The limits in their JSON form, as ``hello`` announces them."""
         return asdict(self)
 
 
@@ -63,6 +63,6 @@ class RemoteLimits:
     line: int = 64 << 10
     """Bytes of one line of the bot."""
 
-    def told(self) -> dict[str, Any]:
-        """The limits as ``hello`` tells them."""
+    def to_dict(self) -> dict[str, Any]:
+        """The limits in their JSON form, as ``hello`` announces them."""
         return asdict(self)

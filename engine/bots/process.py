@@ -1,9 +1,9 @@
-"""A bot that is a program: one process for one seat and one match.
+"""Runs a program as a bot: one process for one seat and one match.
 
-It runs only while it is asked something and is held still in between, so that its CPU time is its
-own and nobody thinks in another's time. Whatever it does wrong ends it at once, with a
-:class:`~engine.bots.failures.BotFailure` that says what; a bot that failed says the same again
-until it is started anew.
+The process runs only while a question is open and is stopped in between, so that no bot thinks in
+the time of another. A fault ends it at once with a
+:class:`~engine.bots.failures.BotFailure`; later questions to a failed bot raise the same failure
+until it is started again.
 """
 
 import os
@@ -54,7 +54,7 @@ class ProcessBot:
     """A bot (:class:`engine.bots.base.Bot`) that is a program.
 
     ``words`` are the command. A bot that is not ``trusted`` runs in the sandbox, and
-    :class:`~engine.bots.sandbox.SandboxError` refuses it where there is none. ``reference`` tells
+    :class:`~engine.bots.sandbox.SandboxError` refuses it where there is none. ``reference`` asks
     whether a bot known to be good runs here, now; when it does not, the machine is at fault and
     the failure is an infrastructure fault. It is asked about what a machine can cause, no more.
     ``waited`` are the seconds for which those before it at the seat were waited for.
@@ -175,7 +175,7 @@ class ProcessBot:
             self._outbox += self._talk.line(self._talk.end(points, winner, since))
 
     def said_unasked(self, within: float) -> bytes:
-        """Let it run for so many seconds, and tell what it says unasked: a good bot nothing."""
+        """Runs the bot without a question and returns its output, which should be empty."""
         program = self._running()
         program.resume()
         ends = time.monotonic() + within

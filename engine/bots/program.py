@@ -201,14 +201,16 @@ class Program:
         return self._popen.returncode, most * unit
 
     def kill(self) -> Ending:
-        """End the whole group, whatever state it is in; tells how the program itself had ended."""
+        """End the whole group, in any state; returns how the program itself had ended."""
         if self._ending is not None:
             return self._ending
         by_itself = self.has_ended()
         self._signal(signal.SIGKILL)  # before the wait: until then the number is still the group's
         code, memory = self._bury()
         self._wait_for_the_others()
-        if self._wrapped and code > _SIGNALLED:  # bubblewrap tells a signal as a shell does
+        if (
+            self._wrapped and code > _SIGNALLED
+        ):  # bubblewrap reports a signal as a shell does: 128 + its number
             code = _SIGNALLED - code
         self._ending = Ending(
             code if by_itself and code >= 0 else None,

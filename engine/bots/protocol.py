@@ -40,10 +40,10 @@ def written(message: Message) -> bytes:
 
 
 class Conversation:
-    """What is said to one bot, and what its lines mean.
+    """Builds the messages to one bot and parses its lines.
 
     Questions are numbered from 1 through the whole conversation. A bot that is started again
-    needs a new conversation, which tells it the present hand from its beginning.
+    needs a new conversation, which sends it the present hand from its beginning.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Conversation:
         self._limits = limits
         self._asked = 0
         self._deal = 0
-        self._told = 0
+        self._sent = 0
         self._legal: tuple[str, ...] = ()
 
     def hello(self) -> Message:
@@ -73,7 +73,7 @@ class Conversation:
             "seats": list(self._rules.seats),
             "sides": list(self._rules.sides),
             "seat": self._seat,
-            "limits": self._limits.told(),
+            "limits": self._limits.to_dict(),
         }
 
     def ready(self, line: bytes) -> Message:
@@ -105,15 +105,15 @@ class Conversation:
                 "upcard": view.upcard,
                 "capote": view.capote,
                 "supporter": view.supporter,
-                "since": [list(pair) for pair in view.history[self._told :]],
+                "since": [list(pair) for pair in view.history[self._sent :]],
                 "legal": list(view.legal),
             }
         )
-        self._told = len(view.history)
+        self._sent = len(view.history)
         return messages
 
     def _dealt(self, view: View) -> Message:
-        self._deal, self._told = view.standing.hand, 0
+        self._deal, self._sent = view.standing.hand, 0
         return {
             "type": "deal",
             "number": view.standing.hand,
@@ -153,8 +153,8 @@ class Conversation:
 def answer_to(message: Message, line: bytes) -> str:
     """The token that a line says in answer to an ``ask``; of a ``ready`` to a ``hello``, nothing.
 
-    What a :class:`Conversation` says of its own last question, for whoever has but the message.
-    Raises :class:`BotFailure` when the line is no answer to it.
+    The same as :meth:`Conversation.answer`, for callers that have only the message. Raises
+    :class:`BotFailure` when the line is no answer to it.
     """
     if message["type"] == "hello":
         _ready(line)
@@ -215,7 +215,7 @@ def _shown(line: bytes) -> str:
 class Player:
     """A Python bot that speaks the protocol: a message comes in, its answer or nothing goes out.
 
-    ``make`` builds the bot when ``hello`` has told its seat.
+    ``make`` builds the bot when ``hello`` has named its seat.
     """
 
     def __init__(self, make: Callable[[str], Bot], name: str = "") -> None:
@@ -246,9 +246,9 @@ class Player:
 
     def _hello(self, message: Message) -> Message:
         known = {each.name for each in fields(Ruleset)}
-        told = {name: value for name, value in message["rules"].items() if name in known}
-        told["seat_counts"] = tuple(told["seat_counts"])
-        self._rules = replace(RULESETS[message["ruleset"]], **told)
+        rules = {name: value for name, value in message["rules"].items() if name in known}
+        rules["seat_counts"] = tuple(rules["seat_counts"])
+        self._rules = replace(RULESETS[message["ruleset"]], **rules)
         self._seat = message["seat"]
         self._bot = self._make(self._seat)
         return {"type": "ready", "protocol": PROTOCOL, "name": self._name}

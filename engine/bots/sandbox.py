@@ -1,8 +1,8 @@
-"""Whether this machine can hold a stranger's program, and the specification by which it does.
+"""Detects the sandboxing features of this machine and writes the launcher's specification.
 
 The policy is in this file, :mod:`engine.bots.landlock` and :mod:`engine.bots.seccomp`; the steps
 themselves are taken by :mod:`engine.bots.launcher` in the bot's own process. ``docs/sandbox.md``
-tells what is denied by what.
+lists what is denied by which mechanism.
 """
 
 import os

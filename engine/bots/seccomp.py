@@ -13,7 +13,7 @@ from typing import Final
 from engine.bots.syscalls import FREE, NUMBERS
 
 OWN_PID: Final = "own pid"
-"""Stands in a program where the launcher puts the number of the bot's own process."""
+"""Placeholder in a filter program for the number of the bot's own process, set by the launcher."""
 
 Instruction = tuple[int, int, int, int | str]
 

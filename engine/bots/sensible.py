@@ -29,16 +29,28 @@ from engine.cards import (
 from engine.rules import best_on
 from engine.view import View
 
-_DEAR = 10
-"""Points on the table from which a trick is worth a trump."""
+_MIN_POINTS_TO_TRUMP = 10
+"""Points on the table from which a trick is worth a trump: those of a three."""
 
-_STRONG = 95
-"""Points expected of a hand from which it supports the plate."""
+_MIN_POINTS_TO_SUPPORT = 95
+"""Expected points from which a hand supports the plate: half of such hands reach the 101 needed
+(`_expected`)."""
 
 ACE, THREE = RANKS.index("1"), RANKS.index("3")
 
-_WORTH: Final = {"x7": 8, "x2": 7, "tuteR": 6, "tuteC": 6, "101": 5, "40": 4, "capote": 2, "voy": 1}
-"""What is said before what; a twenty is worth 3."""
+_TWENTY_PRIORITY: Final = 3
+_PRIORITIES: Final = {
+    "x7": 8,  # exchanges first: the card may complete a couple
+    "x2": 7,
+    "tuteR": 6,
+    "tuteC": 6,
+    "101": 5,
+    "40": 4,
+    "capote": 2,
+    "voy": 1,  # supporting the plate (R8.4)
+}
+"""The order in which several legal tokens are said, highest first; twenties, which name their
+suit, have `_TWENTY_PRIORITY`."""
 
 
 class Sensible:
@@ -50,7 +62,7 @@ class Sensible:
     def choose(self, view: View) -> str:
         """What is worth saying if there is anything, else the card that the rules prefer."""
         if any(":" in token for token in view.legal):
-            return _said(view)
+            return _choose_declaration(view)
         legal = [CARDS[token] for token in view.legal]
         trump = SUITS.index(view.trump)
         if view.table:
@@ -60,26 +72,26 @@ class Sensible:
         return _name(view, _lead(view, legal, trump))
 
 
-def _said(view: View) -> str:
-    """The best that is worth saying; else silence, or a pass where something has to be said."""
-    worth = [token for token in view.legal if ":" in token and _is_worth_it(view, token)]
-    return max(worth, key=_worth, default=SILENCE if SILENCE in view.legal else view.legal[-1])
+def _choose_declaration(view: View) -> str:
+    """The first of the tokens that the bot wants to say; else silence, or a pass if it must."""
+    wanted = [token for token in view.legal if ":" in token and _should_declare(view, token)]
+    return max(wanted, key=_priority, default=SILENCE if SILENCE in view.legal else view.legal[-1])
 
 
-def _worth(token: str) -> int:
-    return _WORTH.get(token.partition(":")[2], 3)
+def _priority(token: str) -> int:
+    return _PRIORITIES.get(token.partition(":")[2], _TWENTY_PRIORITY)
 
 
-def _is_worth_it(view: View, token: str) -> bool:
-    said = token.partition(":")[2]
-    if said == "101":
+def _should_declare(view: View, token: str) -> bool:
+    declaration = token.partition(":")[2]
+    if declaration == "101":
         mine = view.rules.sides[view.rules.side_of(SEATS.index(view.seat))]
         return view.points[mine] + view.carried.get(mine, 0) >= view.rules.race_to
-    if said == "capote":
+    if declaration == "capote":
         return _cannot_lose_a_trick(view)
-    if said == "voy":
-        return _expected(view) >= _STRONG
-    return said != "paso"
+    if declaration == "voy":
+        return _expected(view) >= _MIN_POINTS_TO_SUPPORT
+    return declaration != "paso"
 
 
 def _cannot_lose_a_trick(view: View) -> bool:
@@ -163,7 +175,7 @@ def _follow(view: View, legal: list[int], trump: int) -> int:
     if view.rules.side_of(SEATS.index(winner)) == mine and losing and (last or best % 10 == 9):
         return max(losing, key=lambda card: (card // 10 != trump, CARD_POINTS[card], -card % 10))
     stake = sum(CARD_POINTS[card] for card in table)
-    if winning and (last or stake >= _DEAR or not losing):
+    if winning and (last or stake >= _MIN_POINTS_TO_TRUMP or not losing):
         return _cheapest(winning, trump, held) if not last else _dearest(winning, trump, held)
     return _cheapest(losing or legal, trump, held)
 

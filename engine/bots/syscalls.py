@@ -1,6 +1,6 @@
 """The system calls that a bot may make, by number, for the two machines that are known.
 
-Whatever is not named is refused. Numbers: Linux ``arch/x86/entry/syscalls/syscall_64.tbl`` and
+All others are refused. Numbers: Linux ``arch/x86/entry/syscalls/syscall_64.tbl`` and
 ``include/uapi/asm-generic/unistd.h``; they never change.
 """
 

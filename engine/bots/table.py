@@ -1,13 +1,14 @@
-"""The table at which bots play a match; what comes out is an ordinary record (F1).
+"""Plays a match between bots and writes it as an ordinary record (F1).
 
-Who is asked when is settled, so that a match depends on nothing but its deals and its bots. Before
-every card, each player from the one in turn on is asked what he says, if there is anything that he
-may say: exchanges (also in the middle of a trick where R5.3 admits it), declarations, capote and
-101, all in one question, with silence. Whoever speaks is asked again, then those before him
-again, but nobody twice about the same tokens before the same card. Where a plate is played for,
-the support is asked for after the first such round, from mano on, and another round follows.
+The order of the questions is fixed, so that a match depends on nothing but its deals and its bots.
+Before every card, each player from the one in turn on is asked for declarations, if there is a
+token that they may say: exchanges (also in the middle of a trick where R5.3 admits it),
+declarations, capote and 101, all in one question, with silence. A player who declares is asked
+again, then those before them again, but never twice about the same tokens before the same card.
+Where a plate is played for, the support is asked for after the first such round, from mano on, and
+another round follows.
 
-A bot that cannot go on loses the hand, where whoever runs the match says so: the other side makes
+A bot that cannot go on loses the hand, if the caller has it so: the other side makes
 the 130 of a hand, two opponents 65 each, and of them the one who comes next in playing order wins
 it. The record states such a hand without its play; nothing is paid for it.
 """
@@ -119,7 +120,7 @@ def play_match(
 
 
 def agreed_rules(rules: Ruleset, options: Mapping[str, Any], seat_count: int) -> Ruleset:
-    """The rules of a match: with the house rules among its options, for so many at the table.
+    """The rules of a match: with the house rules among its options, for a number of seats.
 
     Raises ``KeyError`` and ``ValueError`` for what the ruleset does not take.
     """
@@ -205,7 +206,7 @@ class _Match:
         return ended
 
     def _after_failure(self, hand: "_Hand", error: BotError | BotFailure) -> None:
-        """Have somebody say what becomes of a bot that failed; raise it where nobody does."""
+        """Asks ``on_forfeit`` for a bot in its place; without it the failure is raised."""
         blameless = isinstance(error, BotFailure) and not error.is_the_bots
         if self.on_forfeit is None or blameless:
             raise error
@@ -215,7 +216,7 @@ class _Match:
             self.benched.append(hand.asked)
         else:
             self.bots[hand.asked] = other
-        hand.told.pop(hand.asked)
+        hand.sent.pop(hand.asked)
 
     def _forfeited(self, dealt: Deal, loser: str) -> _Ended:
         rules, seat = self.rules, SEATS.index(loser)
@@ -269,9 +270,9 @@ def _dealt(rules: Ruleset, dealt: Deal, game: Game) -> State:
 
 @dataclass(slots=True)
 class _Hand:
-    """A hand being played: the state, and what everybody at the table has seen.
+    """A hand being played: the state, and the events that the whole table has seen.
 
-    ``asked`` is the seat that was asked last, ``told`` how much of the history each seat has heard.
+    ``asked`` is the seat that was asked last, ``sent`` how much of the history each seat has got.
     """
 
     state: State
@@ -280,7 +281,7 @@ class _Hand:
     standing: Standing
     history: list[tuple[str, str]] = field(default_factory=list)
     asked: str = ""
-    told: dict[str, int] = field(default_factory=dict)
+    sent: dict[str, int] = field(default_factory=dict)
 
     def play(self) -> None:
         """Play the hand to its end."""
@@ -294,7 +295,7 @@ class _Hand:
 
     def tell_end(self, points: Mapping[str, int], winner: str | None) -> None:
         """Tell the result to those who were asked and listen."""
-        for seat, heard in self.told.items():
+        for seat, heard in self.sent.items():
             bot = self.bots[seat]
             if isinstance(bot, Listener):
                 bot.end(points, winner, self.history[heard:])
@@ -318,7 +319,7 @@ class _Hand:
     def _with_something_to_say(
         self, silent: Mapping[int, set[str]]
     ) -> tuple[int, tuple[str, ...]] | None:
-        """The next player, from the one in turn on, with a token that he has not let pass."""
+        """The next player, from the one in turn on, with a token that they have not let pass."""
         state = self.state
         if state.over:
             return None
@@ -333,7 +334,7 @@ class _Hand:
     def _ask(self, seat: int, legal: tuple[str, ...]) -> bool:
         """Whether the bot at a seat answered with a token, which is then applied."""
         letter = self.asked = SEATS[seat]
-        self.told[letter] = len(self.history)
+        self.sent[letter] = len(self.history)
         seen = view(self.state, seat, self.trump, tuple(self.history), legal, self.standing)
         token = self.bots[letter].choose(seen)
         if token not in legal:

@@ -101,14 +101,14 @@ LEGEND: Final[Mapping[str, tuple[str, ...]]] = {
         "?! imprecisión, ? error, ?? error grave: según ambas, la carta de «mejor» era mejor",
     ),
 }
-"""What stands under it all, for who reads it for the first time."""
+"""The lines that end the report and explain its terms."""
 
 SMALL: Final = 0.05
 """Losses below it are not listed."""
 
 
-class Told:
-    """Tells hands and matches, and remembers what the players of all records lost."""
+class AnalysisReport:
+    """Formats the analysis of hands and matches, and sums the players' losses over all records."""
 
     def __init__(self, language: str) -> None:
         self.language = language

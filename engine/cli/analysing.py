@@ -30,8 +30,8 @@ _WAITING: Final = 4
 """Hands that wait for each process."""
 
 
-class Asked(NamedTuple):
-    """Hand ``at`` (from 0) of a record that stands in ``source``; whether it is the last asked."""
+class HandTask(NamedTuple):
+    """Hand ``at`` (from 0) of a record read from ``source``; whether it is the last requested."""
 
     source: str
     record: Record
@@ -70,11 +70,11 @@ def _number(text: str) -> int:
 def print_analyses(options: argparse.Namespace) -> int:
     """Print the analysis of every hand; 1 when a record cannot be read or a hand breaks a rule."""
     from engine.analysis.answer import FAULT
-    from engine.cli.analyses import WORDS, Told
+    from engine.cli.analyses import WORDS, AnalysisReport
 
     terms = _terms(options)
     solving.prepare(solving.WORDS[options.lang])
-    asked, told = _Asking(options), Told(options.lang)
+    asked, report = _Asking(options), AnalysisReport(options.lang)
     paragraph = _paragraphs()
     progress, began, broken = solving.Progress(WORDS[options.lang]), time.monotonic(), 0
     hands: list[HandAnalysis] = []
@@ -85,16 +85,16 @@ def print_analyses(options: argparse.Namespace) -> int:
         if options.json:
             print(json.dumps({"source": one.source, **hand.to_dict()}))
         else:
-            paragraph(told.hand(one.source, one.record.seats, hand))
+            paragraph(report.hand(one.source, one.record.seats, hand))
         if one.last:
             if not options.json:
-                paragraph(told.match(_match(one.record, terms, hands)))
+                paragraph(report.match(_match(one.record, terms, hands)))
             hands = []
-        progress.show(told.count(), time.monotonic() - began)
+        progress.show(report.count(), time.monotonic() - began)
     progress.clear()
     if not options.json:
-        paragraph(told.everything() if told.records > 1 else "")
-        paragraph(told.legend())
+        paragraph(report.everything() if report.records > 1 else "")
+        paragraph(report.legend())
     return 1 if asked.unreadable or broken else 0
 
 
@@ -135,7 +135,7 @@ class _Asking:
         self.options = options
         self.unreadable = 0
 
-    def __iter__(self) -> Iterator[Asked]:
+    def __iter__(self) -> Iterator[HandTask]:
         for name in self.options.files:
             found = 0
             for source, written in records_of(name):
@@ -151,13 +151,13 @@ class _Asking:
             if not found:
                 raise CommandError(f"{name}: there is no record in it")
 
-    def _hands(self, source: str, record: Record) -> Iterator[Asked]:
+    def _hands(self, source: str, record: Record) -> Iterator[HandTask]:
         count, only = len(record.hands), self.options.hand
         if only is None:
             for index in range(count):
-                yield Asked(source, record, index, index == count - 1)
+                yield HandTask(source, record, index, index == count - 1)
         elif only <= count:
-            yield Asked(source, record, only - 1, last=True)
+            yield HandTask(source, record, only - 1, last=True)
         else:
             raise CommandError(f"{source}: there is no hand {only}, it has {count}")
 
@@ -169,8 +169,8 @@ def _read(written: Written) -> Record:
 
 
 def _answers(
-    asked: Iterator[Asked], terms: Terms, jobs: int
-) -> Iterator[tuple[Asked, HandAnalysis]]:
+    asked: Iterator[HandTask], terms: Terms, jobs: int
+) -> Iterator[tuple[HandTask, HandAnalysis]]:
     """The hands with their analyses, in order; with ``jobs`` processes some at a time."""
     from concurrent.futures import ProcessPoolExecutor
 
@@ -180,7 +180,7 @@ def _answers(
         for one in asked:
             yield one, analyse_hand(one.record, one.at, terms)
         return
-    running: deque[tuple[Asked, Future[HandAnalysis]]] = deque()
+    running: deque[tuple[HandTask, Future[HandAnalysis]]] = deque()
     with ProcessPoolExecutor(jobs) as pool:
         while True:
             for one in islice(asked, jobs * _WAITING - len(running)):

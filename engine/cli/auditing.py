@@ -45,28 +45,28 @@ RED, GREEN = 31, 32
 """Colours of a terminal."""
 
 
-def painted(text: str, colour: int) -> str:
-    """The text in a colour, where somebody looks at a terminal and has not set ``NO_COLOR``."""
+def paint(text: str, colour: int) -> str:
+    """Colours the text if the output is a terminal and ``NO_COLOR`` is not set."""
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return text
     return f"\x1b[{colour}m{text}\x1b[0m"
 
 
 def _print_verdict(verdict: Verdict | ValidVerdict, language: str) -> None:
-    mark = painted("✓", GREEN) if verdict.valid else painted("✗", RED)
+    mark = paint("✓", GREEN) if verdict.valid else paint("✗", RED)
     score = ""
     if verdict.score is not None:
         score = " – ".join(f"{side} {hands}" for side, hands in verdict.score.items())
     print(f"{mark} {verdict.source}  {verdict.ruleset or ''}  {score}".rstrip())
     for fault in verdict.faults:
         line = fault.facts.get("line") if verdict.hands else None
-        code = painted(fault.code, RED)
+        code = paint(fault.code, RED)
         print(f"    {code} ({fault.rule}){_place(fault.hand, fault.token, line, language)}")
         print(f"      {explain(fault, language)}")
         for shown in fault.facts.get("excerpt", "").splitlines():
             print(f"        {shown}")
         for hint in fault.hints:
-            print(f"      {painted('→', GREEN)} {explain_hint(hint, language)}")
+            print(f"      {paint('→', GREEN)} {explain_hint(hint, language)}")
     for notice in verdict.notices:
         place = _place(notice.hand, notice.token, None, language)
         print(f"    · {notice.code} ({notice.rule}){place}: {explain(notice, language)}")

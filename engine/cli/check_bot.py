@@ -66,7 +66,7 @@ def _line(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
     spanish = options.lang == "es"
     words = outcome.words[spanish] if outcome.words else ""
     if options.json:
-        told = {
+        fields = {
             "number": outcome.number,
             "check": outcome.what[spanish],
             "state": outcome.state,
@@ -74,7 +74,7 @@ def _line(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
             "message": words or None,
             "required": outcome.required,
         }
-        return json.dumps(told, ensure_ascii=False)
+        return json.dumps(fields, ensure_ascii=False)
     said = f": {outcome.code}" if outcome.code else ""
     return f"{outcome.number:3} {_MARKS[outcome.state]:7} {outcome.what[spanish]}{said}" + (
         f" - {words}" if words else ""

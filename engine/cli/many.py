@@ -96,7 +96,7 @@ def _all(
 
 
 class Progress:
-    """A line on the terminal that tells how far a long audit is; nothing anywhere else."""
+    """Shows the progress of a long audit in one line of a terminal; elsewhere nothing."""
 
     def __init__(self) -> None:
         self.shown = sys.stderr.isatty()
@@ -105,7 +105,7 @@ class Progress:
         self.written = False
 
     def count(self, hands: int) -> None:
-        """Take note of a record with so many hands."""
+        """Counts a record and its hands."""
         self.records += 1
         self.hands += hands
         if self.shown and not self.records % FEW:

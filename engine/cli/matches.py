@@ -50,8 +50,8 @@ def play_matches(options: argparse.Namespace) -> int:
         raise CommandError(f"after {tally.sets} deal sets: {error}") from error
     complete = tally.decision is not None or tally.sets == options.matches * len(terms.tables)
     if options.json:
-        told = {**_told(options, terms), "complete": complete, **tally.as_dict()}
-        print(json.dumps(told, ensure_ascii=False))
+        result = {**_terms_to_dict(options, terms), "complete": complete, **tally.as_dict()}
+        print(json.dumps(result, ensure_ascii=False))
     else:
         print(printed(tally, options.ruleset, options.seed, options.lang, complete=complete))
     return 0 if complete else INTERRUPTED
@@ -91,7 +91,7 @@ def _opened(stack: ExitStack, name: str | None) -> IO[str] | None:
         raise CommandError(f"{name}: {error.strerror}") from error
 
 
-def _told(options: argparse.Namespace, terms: Terms) -> dict[str, Any]:
+def _terms_to_dict(options: argparse.Namespace, terms: Terms) -> dict[str, Any]:
     return {
         "ruleset": terms.ruleset,
         "options": dict(terms.options),
@@ -215,7 +215,7 @@ class _Interruption:
 
 
 class _Progress:
-    """A line on the terminal that tells how far it is; nothing anywhere else."""
+    """Shows the progress of a series in one line of a terminal; elsewhere nothing."""
 
     def __init__(self, total: int) -> None:
         self.total = total
@@ -231,8 +231,8 @@ class _Progress:
         if self.shown and now - self.last >= _SECONDS:
             self.last, spent = now, now - self.began
             left = spent / self.sets * (self.total - self.sets)
-            told = f"{self.sets:,} of {self.total:,} deal sets, {self.hands / spent:,.0f} hands/s"
-            line = f"\r\033[K{told}, {left:,.0f} s left "
+            text = f"{self.sets:,} of {self.total:,} deal sets, {self.hands / spent:,.0f} hands/s"
+            line = f"\r\033[K{text}, {left:,.0f} s left "
             print(line, end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:

@@ -1,7 +1,6 @@
-"""``baza play`` and ``baza verify-round``: what they may be told.
+"""The arguments of ``baza play`` and ``baza verify-round``.
 
-What they do is in :mod:`engine.cli.matches` and :mod:`engine.cli.rounds`, and loaded when it is
-asked for.
+Their work is in :mod:`engine.cli.matches` and :mod:`engine.cli.rounds`, imported when one runs.
 """
 
 import argparse

@@ -87,8 +87,8 @@ def _matrix(tally: Tally, words: dict[str, str], language: str) -> list[str]:
         cells = [name]
         for other in range(len(tally.names)):
             found = tally.margin_between(one, other)
-            told = "" if found is None else number(found.mean, language, sign="+")
-            cells.append(f"{told} {'' if found is None else _half(found, language)}".strip())
+            text = "" if found is None else number(found.mean, language, sign="+")
+            cells.append(f"{text} {'' if found is None else _half(found, language)}".strip())
         rows.append(cells)
     return in_columns(rows)
 

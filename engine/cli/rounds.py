@@ -24,6 +24,6 @@ def verify_round(options: argparse.Namespace) -> int:
         raise CommandError(f"{options.file}: this is no baza-round/1 ({error!r})") from error
     for sentence in found:
         print(sentence)
-    told = f"{len(lines) - 1} matches, {len(labels)} labels, {hands} hands"
-    print(f"{header['round']}: {told}: {len(found)} differences")
+    counts = f"{len(lines) - 1} matches, {len(labels)} labels, {hands} hands"
+    print(f"{header['round']}: {counts}: {len(found)} differences")
     return 1 if found else 0

@@ -158,7 +158,7 @@ def _answer(place: str, state: State, options: argparse.Namespace, words: dict[s
     values = solver.card_values(state) if options.all else {}
     if options.json:
         return json.dumps(_as_dict(solution, values, options))
-    return "\n".join(_told(place, state, solution, values, words))
+    return "\n".join(_format_solution(place, state, solution, values, words))
 
 
 def _as_dict(
@@ -172,7 +172,7 @@ def _as_dict(
     return answer
 
 
-def _told(
+def _format_solution(
     place: str,
     state: State,
     solution: Solution,
@@ -199,7 +199,7 @@ def _told(
 
 
 class Progress:
-    """A line on the terminal that tells how far the work is; nothing anywhere else."""
+    """Shows the progress of the work in one line of a terminal; elsewhere nothing."""
 
     def __init__(self, words: dict[str, str]) -> None:
         self.words = words

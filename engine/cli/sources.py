@@ -1,4 +1,4 @@
-"""What files hold, record by record: JSON, NDJSON or text, told by their content (F5)."""
+"""Reads files record by record: JSON, NDJSON or text, recognised by their content (F5)."""
 
 import re
 import sys
@@ -41,7 +41,7 @@ def records_of(name: str) -> Iterator[tuple[str, Written]]:
 
 
 def _split(name: str, stream: BinaryIO) -> Iterator[tuple[str, Written]]:
-    """The records of a stream, told by its first line that is not blank.
+    """The records of a stream; its first line that is not blank decides the format.
 
     Text begins with a tag or a comment. JSON is one record a line, or one over many lines.
     """

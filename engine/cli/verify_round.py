@@ -1,7 +1,7 @@
-"""Whether the deals of a round follow from its seed: a reader that shares no code with the dealer.
+"""Verifies that the deals of a round follow from its seed, sharing no code with the dealer.
 
-It is short on purpose and needs the standard library alone. ``docs/playing.md`` tells what the file
-holds and what is checked.
+It is short on purpose and needs the standard library alone. ``docs/playing.md`` describes the file
+and the checks.
 """
 
 import hashlib

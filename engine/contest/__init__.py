@@ -1,4 +1,4 @@
-"""What matches between bots come to: deal sets, series of them, and how sure their results are."""
+"""Matches between bots: deal sets, series of deal sets, and the statistics of their results."""
 
 from typing import Final
 

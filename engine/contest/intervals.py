@@ -17,7 +17,7 @@ _FEW: Final = 40
 
 
 class Interval(NamedTuple):
-    """A mean of ``observed`` values; ``None`` bounds where one cannot tell from so few."""
+    """A mean of ``observed`` values with its confidence bounds; ``None`` bounds for one value."""
 
     mean: float
     low: float | None

@@ -1,4 +1,4 @@
-"""Bots by name: those of the house, and programs."""
+"""Makes bots by name: house bots, and programs."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple

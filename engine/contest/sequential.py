@@ -36,7 +36,7 @@ LEAST: Final = 10
 
 _ROUNDS: Final = 10
 _SETTLED: Final = 1e-4
-"""The iteration over the spread ends after so many rounds, or when so little changes."""
+"""The iteration over the spread ends after ``_ROUNDS`` rounds, or below this relative change."""
 
 _PER_SPREAD: Final = 800 / math.log(10)
 """Normalized Elo of an expected score that lies one standard deviation above a half."""
@@ -78,7 +78,7 @@ class Sprt:
         return llr_normalized(counts, self.low, self.high)
 
     def decision(self, llr: float, sets: int) -> str | None:
-        """``"high"`` or ``"low"`` once the LLR of so many deal sets has reached a bound."""
+        """``"high"`` or ``"low"`` once the LLR of ``sets`` deal sets has reached a bound."""
         lower, upper = self.bounds
         if sets < LEAST:
             return None
@@ -115,7 +115,7 @@ def llr_normalized(counts: Sequence[int], low: float, high: float) -> float:
 
 
 def score_of(elo: float) -> float:
-    """The expected score of who is so much stronger: a half at 0."""
+    """The expected score at an Elo difference: a half at 0."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

@@ -1,4 +1,4 @@
-"""Many deal sets, played in parallel and handed out in order.
+"""Plays a series of deal sets in parallel and yields them in order.
 
 What is played follows from the terms and the number of the set alone, so that it is the same on
 one processor and on many, today and tomorrow.
@@ -19,7 +19,7 @@ from engine.contest.sets import MatchSummary, Seating, play_deal_set, seatings, 
 from engine.rulesets import RULESETS
 
 _WAITING: Final = 3
-"""Tasks that each process has before it: enough never to be idle, few to throw away."""
+"""Tasks queued for each process: enough never to be idle, few to throw away at an early stop."""
 
 _TOGETHER: Final = 4
 """Deal sets in one task."""
@@ -65,13 +65,13 @@ class PlayedSet(NamedTuple):
 
 
 class SeriesError(Exception):
-    """The machine could not go on, or not run a bot several times over; the message says why."""
+    """A worker process died, or a bot could not be run in any attempt; the message says why."""
 
 
 def play_series(terms: Terms, sets: int, jobs: int = 1) -> Generator[PlayedSet]:
     """Play deal sets 1 to ``sets`` at every table; in order, with ``jobs`` processes.
 
-    Whoever stops asking stops the play: what runs is waited for, nothing new is begun. Raises
+    Closing the generator stops the play: running sets are waited for, no new ones begin. Raises
     :class:`SeriesError` when the machine fails.
     """
     tasks = ((number, who) for number in range(1, sets + 1) for who in terms.tables)

@@ -1,8 +1,8 @@
 """The deal set: the same deals played by the same bots with their seats changed.
 
 Luck of the cards falls on each bot alike: in a game of two sides both halves are played, in one of
-three every rotation, or all six orders. Bots are made anew for every match, so that none can
-remember the cards; their seeds tell nothing of the deals.
+three every rotation, or all six orders. Every match gets new bots, so that none can remember the
+cards; their seeds contain nothing of the deals.
 """
 
 import hashlib
@@ -89,10 +89,10 @@ def play_deal_set(
         who = {seat: _bot_at(table, seating, seat) for seat in table.seats}
         seated = SeatedBots(_maker(table, makers, seating, own_seed), who)
         sitting = [names[seating[table.side_of(seat)]] for seat in range(table.seat_count)]
-        told = {**(tags or {}), "deals": label, "seating": str(number)}
+        all_tags = {**(tags or {}), "deals": label, "seating": str(number)}
         with seated:
             record = play_match(
-                rules, seated.bots(), seed, label, sitting, options, told, seated.after_forfeit
+                rules, seated.bots(), seed, label, sitting, options, all_tags, seated.after_forfeit
             )
         forfeits = tuple(Counter[str]() for _ in makers)
         for forfeit in seated.forfeits:
@@ -116,9 +116,9 @@ def _maker(
 
 
 class SeatedBots:
-    """The bots of one match: made anew after a hand that one lost, and let go at the end.
+    """The bots of one match: replaced after a hand that one forfeits, closed at the end.
 
-    ``make`` makes the bot of a seat letter, being told how many have failed there before it.
+    ``make`` makes the bot of a seat letter, given how many have failed there before it.
     ``who`` names the player by seat letter: partners are one, whose hands are counted together.
     ``lost`` are hands in a row that players had already lost when the match began, where several
     records make one match. ``forfeits`` are those that have happened, in their order, ``benched``
@@ -145,11 +145,11 @@ class SeatedBots:
         self._stack.close()
 
     def bots(self) -> dict[str, Bot]:
-        """Those who begin."""
+        """Makes the bots that begin the match, by seat letter."""
         return {seat: self._made(seat) for seat in self._who}
 
     def after_forfeit(self, forfeit: Forfeit) -> Bot | None:
-        """Start the bot anew, unless it has lost as many hands in a row as it may."""
+        """Replaces the failed bot; ``None`` after :data:`BENCHED_AFTER` forfeits in a row."""
         self.forfeits.append(forfeit)
         player = self._who[forfeit.seat]
         last, row = self._lost[player]
@@ -168,7 +168,7 @@ class SeatedBots:
 
 
 def _seed_of(seed: bytes, label: str, number: int) -> bytes:
-    """What the bots of a match get their seeds from: it tells nothing of the deals."""
+    """Derives the seed of a match's bots, from which nothing of the deals follows."""
     return hashlib.sha256(b"bots|" + seed + f"|{label}|{number}".encode()).digest()
 
 
@@ -199,7 +199,7 @@ def _played(
 
 
 class MatchSummary(NamedTuple):
-    """A match as it goes from one process to another: its record, and what it came to."""
+    """A finished match as worker processes return it: the record as JSON text, and its result."""
 
     written: str
     hands: int
@@ -211,7 +211,7 @@ class MatchSummary(NamedTuple):
 
 
 def summary_of(played: PlayedMatch) -> MatchSummary:
-    """The match, written."""
+    """Converts a finished match to its summary."""
     return MatchSummary(
         json.dumps(played.record, ensure_ascii=False),
         len(played.record["hands"]),

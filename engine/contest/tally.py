@@ -1,4 +1,4 @@
-"""Deal sets added up: what each bot won, by how much, against whom, and whether it is decided."""
+"""Adds up deal sets: shares won and margins of each bot and pair, and the sequential test."""
 
 import math
 from collections import Counter

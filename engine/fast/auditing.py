@@ -1,4 +1,4 @@
-"""Auditing many records: in lock step what is plainly in order, by the core whatever is not.
+"""Audits many records: valid ones in lock step over arrays, all others by the core.
 
 >>> from engine.fast.auditing import audit_many
 >>> [verdict.valid for verdict in audit_many([b"{}"])]
@@ -24,7 +24,7 @@ from engine.verdict import HandVerdict, Verdict
 BATCH_BYTES: Final = 1 << 20
 BATCH_RECORDS: Final = 4096
 MOST_SHAPES: Final = 8
-"""Ways to write a hand that are remembered."""
+"""Shapes of a written hand that are remembered: each program that writes records has its own."""
 
 
 @dataclass(slots=True)
@@ -113,8 +113,8 @@ class ValidVerdict:
 class _Entry:
     """A record of a batch, and its verdict if the lock step has one.
 
-    ``text`` is what is read, ``read`` whether its hands could be; ``learnt`` tells that there is no
-    more to learn from it.
+    ``text`` is its bytes, ``read`` whether its hands could be read from them; ``learnt`` is true
+    when no new shape can be learnt from it.
     """
 
     source: str

@@ -1,4 +1,4 @@
-"""One hand of a game without stock, straight through (rules R4, R6, R7.1)."""
+"""Replays one hand of a game without stock over bit masks (rules R4, R6, R7.1)."""
 
 from typing import Final
 
@@ -160,7 +160,7 @@ def play_through(  # noqa: C901 - the one hot loop of the engine
 class _Words:
     """What is declared and forfeited in one hand, with the rules of :mod:`engine.rules`.
 
-    ``pending`` tells for each side whether somebody may hold a couple that is neither declared
+    ``pending`` says for each side whether a seat may hold a couple that is neither declared
     nor forfeited: only then can silence cost anything.
     """
 

@@ -1,11 +1,11 @@
-"""Many hands of a game of pairs without stock at once, over numpy arrays (rules R4, R6, R7.1).
+"""Judges many hands of a game of pairs without stock at once, over numpy arrays (R4, R6, R7.1).
 
 Nothing here is judged one token after the other. Who wins a trick follows from its four cards, who
-leads the next from the sum of the places that won, and what a player still held from what he plays
+leads the next from the sum of the places that won, and what a player still held from what they play
 later: so each rule is asked of all tricks of all hands in one go. Only the declarations go window
 by window, since what was forfeited in one decides about the next.
 
-The answer is whether a hand is in order, and what it came to. Why another is not, the core tells.
+The answer is whether a hand is valid, and its result. Why a hand is not valid, the core explains.
 """
 
 from dataclasses import dataclass
@@ -52,8 +52,8 @@ class Hands:
     """Hands to judge, one a row: ``dealt`` as card sets by seat, ``cards`` in the order played.
 
     ``said_at`` and ``said_by`` hold, for each suit, the trick before which its couple was declared
-    (:data:`NEVER` if it was not) and by which seat; ``late_forty`` marks hands in which somebody
-    declared a forty after a twenty of his own.
+    (:data:`NEVER` if it was not) and by which seat; ``late_forty`` marks hands in which a player
+    declared a forty after a twenty of their own.
     """
 
     dealt: Masks
@@ -179,7 +179,7 @@ class _Windows:
     """The declarations, window by window (R6.1 to R6.6).
 
     A couple of a suit lies in one hand at most, so its ``owner`` and the ``last`` trick before
-    which he holds both cards say all, as arrays of (suit, hand). Sets of suits are four bits, the
+    which they hold both cards suffice, as arrays of (suit, hand). Sets of suits are four bits, the
     lowest for trumps; what a player holds and says in a window is looked up in the answers of the
     rules.
     """
@@ -249,7 +249,7 @@ class _Windows:
                 lost[window] |= answer
                 wrong |= answer
                 said = said & ~can
-            wrong |= said << 4  # by somebody who could not
+            wrong |= said << 4  # by a seat that could not
             gone |= lost[window] | gone_now
         spoken = np.ones(self.hand_count, dtype=np.bool_)
         spoken[self.chosen] = ~self.wrong & (wrong < _WRONG)
@@ -270,9 +270,9 @@ _WRONG: Final = 16
 
 @cache
 def _answers(rules: Ruleset) -> Bytes:
-    """What becomes of a player's window: by 16 x what he could declare + what he did.
+    """Tabulates the outcome of a player's window by 16 x declarable suits + declared suits.
 
-    The suits he forfeits as bits, and :data:`_WRONG` where the rules refuse a declaration.
+    Each entry holds the forfeited suits as bits, or :data:`_WRONG` where a declaration is refused.
     """
     answers = np.zeros(256, dtype=np.uint8)
     for can in range(16):

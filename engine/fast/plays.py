@@ -28,7 +28,7 @@ class Plays:
     """The plays that were read, one a row, where ``read``.
 
     The declarations lie flat, in order: the ``row``, the ``trick`` they were made before, seat
-    and suit. ``said_at``, ``said_by`` and ``late_forty`` tell the same as the lock step asks it.
+    and suit. ``said_at``, ``said_by`` and ``late_forty`` are the same in the lock step's form.
     """
 
     read: Flags

@@ -1,6 +1,6 @@
-"""Reading hands out of the bytes of many records, without making an object of each.
+"""Reads hands from the bytes of many records, without making an object of each.
 
-Whoever writes records writes every hand in the same shape: the same keys in the same order with
+A program writes every hand in the same shape: the same keys in the same order with
 the same blanks between. A :class:`Shape` is learnt from one hand, with the strict reader of JSON;
 other hands are then compared with it byte by byte, thousands at a time. A hand in which anything
 at all is different is not read here. So nothing can slip through that the strict reader refuses.
@@ -31,7 +31,7 @@ PAD: Final = 1024
 """Bytes that a buffer has after its end, so that a row may be read from anywhere in it."""
 
 MOST_BYTES: Final = 900
-"""A hand that is written down in more has its shape from somebody who likes blanks."""
+"""Bytes of a hand above which no shape is learnt: such a hand is mostly blanks."""
 
 WORD: Final = 8
 """Bytes that are compared at once."""
@@ -57,7 +57,7 @@ def cards_at(ranks: Bytes, suits: Bytes) -> Bytes:
 
 
 def rows_at(buffer: Bytes, starts: Whole, width: int) -> Bytes:
-    """So many bytes from each start on, a row each."""
+    """Copies a fixed number of bytes from each start, one row each."""
     windows = np.ndarray((len(buffer) - width + 1,), f"V{width}", buffer, strides=(1,))
     return windows[starts].view(np.uint8).reshape(len(starts), width)
 
@@ -110,7 +110,7 @@ class Shape:
 
 @dataclass(slots=True)
 class Columns:
-    """Hands as they were read, one a row; ``read`` tells which of them were in the shape.
+    """Hands as they were read, one a row; ``read`` marks those that were in the shape.
 
     ``deal`` are cards by seat, ``points`` and ``winner`` what the hand states. ``play_at`` and
     ``play_end`` are the places of its play in the buffer.
@@ -133,7 +133,7 @@ class Columns:
 
 
 def first_hand(line: bytes, start: int) -> tuple[str, str] | None:
-    """The text of the hand that starts there, and what stands between it and the next one."""
+    """The text of the hand that starts there, and the bytes between it and the next one."""
     text = line[start : start + MOST_BYTES + WORD].decode("utf-8", "replace")
     try:
         _hand, end = json.JSONDecoder().raw_decode(text)
@@ -188,7 +188,7 @@ def _plain_results(hand: Mapping[str, Any]) -> bool:
 
 
 def _values(text: str) -> Iterator[tuple[str, int, int]]:
-    """The values in the text of a hand: name, start and end, in the order in which they stand."""
+    """The values in the text of a hand: name, start and end, in the order of the text."""
     key = ""
     for token in _TOKEN.finditer(text):
         word, number = token[1], token[2]

@@ -1,4 +1,4 @@
-"""Hints: the smallest repairs that would make a refused hand legal; none is ever applied silently.
+"""Finds hints: the smallest repairs that make a refused hand legal; none is applied silently.
 
 One slip of the pen is looked for at a time: in the play (:mod:`engine.hints.plays`), in the deal
 (:mod:`engine.hints.deals`) or in what is stated. Every repair was replayed: the hand that it
@@ -30,7 +30,7 @@ def hints_for(
     """The likeliest repairs of a hand that was refused with ``fault``, the best first.
 
     ``game`` is what the hand brings along (R9.2), ``expected`` the seat whose turn it is to deal
-    (R2.4), ``None`` where anybody may.
+    (R2.4), ``None`` where any seat may.
     """
     if hand.deal is None or hand.play is None or fault.code == "match.over":
         return ()

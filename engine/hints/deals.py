@@ -18,7 +18,7 @@ MOST_MISSING: Final = 3
 
 
 def others_dealt(hand: Hand) -> Iterator[Repair]:
-    """Another card showed trumps (R3), or somebody else dealt and another seat led (R2.3)."""
+    """Another card showed trumps (R3), or another seat dealt and led (R2.3)."""
     found = hand.record.trump
     if found is not None:
         shown = _may_show_trumps(hand)
@@ -33,7 +33,7 @@ def others_dealt(hand: Hand) -> Iterator[Repair]:
 
 
 def misread_cards(hand: Hand) -> Iterator[Repair]:
-    """A missing card stands for one that is there twice, or is no card, or was left out (R1)."""
+    """A missing card replaces one that is there twice, or is no card, or was left out (R1)."""
     places = _places(hand)
     texts = [card for cards in places.values() for card in cards]
     if hand.rules.trump_shown == "aside":
@@ -95,7 +95,7 @@ def _exchanges(hand: Hand, places: _Places) -> list[tuple[str, str]]:
     """What may have been exchanged for what.
 
     One of the two is a card that the player at fault does not hold and should, or the only one
-    that he was bound to play: what others hold does not bind him.
+    that they were bound to play: the cards of others do not bind them.
     """
     fault, wanted = hand.fault, ""
     seat = fault.seat or ""
@@ -160,7 +160,7 @@ def _size(hand: Hand, place: str) -> int:
 
 
 def _laid(hand: Hand, cost: int, hint: Hint, places: _Places, place: str) -> Iterator[Repair]:
-    """The card of a hint put where one is wanting; in a stock the order tells where it lay."""
+    """Puts the card of a hint where one is missing; in a stock, at the place where it lay."""
     cards = places[place]
     for at in range(len(cards) + 1) if place == STOCK else (len(cards),):
         laid = [*cards[:at], hint.write, *cards[at:]]

@@ -1,6 +1,6 @@
 """Slips in the play: tokens swapped, misread, left out, put in, noted at the wrong moment.
 
-What the rules accept up to the fault stands, so a repair must touch something at or before it; and
+The rules accept all tokens before the fault, so a repair must change one at or before it; and
 the first token that it changes must be one that the rules accept there. The states before the
 fault are known, so nearly every candidate falls at its first token, and nothing is replayed twice.
 """
@@ -50,7 +50,7 @@ _MISSING_CALLS: Final[Mapping[str, frozenset[Kind]]] = MappingProxyType(
         "score": _DECLARED,
     }
 )
-"""What somebody may have said without its being written down, by the fault that follows from it."""
+"""Declarations that may have been left out of the record, by the fault that follows from it."""
 
 
 def repaired_plays(hand: Hand) -> list[Repair]:
@@ -81,7 +81,7 @@ class _Play:
         self.lacking = needed - sum(token in CARDS for token in self.tokens)
         self.cut = any(self._cuts(token) for token in self.tokens)
         self.doubled = {token for token in self.tokens if self.tokens.count(token) > 1}
-        """No token stands twice in a legal hand: a repair changes one of these, if there are."""
+        """No token appears twice in a legal hand: a repair must change one of these."""
         self.tried = {tuple(self.tokens)}
 
     def repairs(self) -> Iterator[Repair]:
@@ -111,7 +111,7 @@ class _Play:
             yield from self._missing_cards()
 
     def _lacks(self, cards: int) -> bool:
-        """Whether so many cards are wanting for a hand played out; a cut one may lack any number.
+        """Whether this number of cards is missing from a full hand; a cut one may lack any number.
 
         A repair that leaves a card too many or too few needs no replay to be refused.
         """

@@ -14,7 +14,7 @@ from engine.replay import Game, Outcome, replay_hand
 from engine.rulesets import Ruleset
 
 MOST_HINTS: Final = 3
-"""So many are told at most."""
+"""More would not help a person to find the slip."""
 
 EXPLAINS: Final = ("points too", "winner too", "play")
 """What comes true with a repair, the most first: the points that the hand states (and its winner),

@@ -1,4 +1,4 @@
-"""Questions to the solver, in the words of the game."""
+"""The solver's functions on positions: `solve`, `card_values`, `margins_along`, `par_of_deal`."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class Solution:
 def warm_solver() -> bool:
     """Compile the search or load what was compiled; false where numba is missing.
 
-    A worker calls it when it starts, so that nobody waits for a compiler: seconds the first time
-    that a user's account solves, half a second in each process after that.
+    A worker calls it when it starts, so that no request waits for the compiler: seconds the first
+    time that a user's account solves, half a second in each process after that.
     """
     return _fast() is not None
 
@@ -121,11 +121,11 @@ def values_in(
 
 
 def margins_along(position: State, cards: Sequence[str], *, plain: bool = False) -> tuple[int, ...]:
-    """What each card of a play did: the first side's margin before each, and after the last one.
+    """The first side's margin before each card of a play, and after the last one.
 
     A margin is what the first side makes from ``position`` to the end less what the other makes,
-    if best play follows from there. So a card changes it by nothing, or against who played it. The
-    cards must be legal; raises :class:`SolverError` at the one that is not.
+    if best play follows from there. So a card leaves it as it is or costs the side that played it.
+    The cards must be legal; raises :class:`SolverError` at the one that is not.
     """
     moment = moment_of(position)
     total, made = moment.rest, 0

@@ -1,10 +1,10 @@
-"""How the search is compiled, and where what was compiled is kept.
+"""Compiles functions with numba and caches the machine code in a folder of the user's own.
 
 It is compiled once for any processor of a family and kept in a folder of the user's own
 (``$NUMBA_CACHE_DIR``, else ``baza`` in ``$XDG_CACHE_HOME`` or ``~/.cache``), so that the next
-process only loads it. What lies there is code, so the folder must be the user's alone; where none
-can be had, every process compiles anew. Only :mod:`engine.solver.search` and the
-strong bot import this.
+process only loads it. The folder holds code that is run, so it must be writable by the user alone;
+without such a folder every process compiles again. Only :mod:`engine.solver.search` and the strong
+bot import this.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ PROCESSOR: Final = "NUMBA_CPU_NAME"
 def cache_folder() -> Path | None:
     """The folder that holds compiled code, made if it is not there; ``None`` if there is none.
 
-    A folder that belongs to somebody else, or that others may write into, is not used.
+    A folder that belongs to another user, or that others may write into, is not used.
     """
     given = os.environ.get(FOLDER)
     home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
@@ -45,7 +45,7 @@ def _written() -> str:
 
 
 def _prepared() -> bool:
-    """Tell numba, before it is imported, where to keep what it compiles; whether it may."""
+    """Sets numba's cache folder before numba is imported; false if there is no safe folder."""
     os.environ.setdefault(PROCESSOR, "generic")
     folder = cache_folder()
     if folder is not None:

@@ -68,18 +68,18 @@ class FastSearch:
         """What the even side makes after each legal card."""
         self._put(moment)
         worlds = self.desk[parts.HANDS : parts.HANDS + 4].copy().reshape(1, 4)
-        return self._each(moment, worlds, anew=0)[0]
+        return self._each(moment, worlds, fresh=0)[0]
 
     def values_in(self, moment: Moment, worlds: Sequence[Sequence[int]]) -> list[dict[int, int]]:
         """The same for other hands behind the same table, each a deal of its own."""
         self._put(moment)
         trump, idle = moment.trump, (0,) * (4 - len(moment.hands))
         rows = [[*(_swapped(hand, trump) for hand in world), *idle] for world in worlds]
-        return self._each(moment, np.array(rows, np.int64).reshape(len(rows), 4), anew=1)
+        return self._each(moment, np.array(rows, np.int64).reshape(len(rows), 4), fresh=1)
 
-    def _each(self, moment: Moment, worlds: Any, anew: int) -> list[dict[int, int]]:
+    def _each(self, moment: Moment, worlds: Any, fresh: int) -> list[dict[int, int]]:
         found = np.empty((len(worlds), 40), np.int64)
-        parts.each(self.desk, self.table, anew, worlds, found)
+        parts.each(self.desk, self.table, fresh, worlds, found)
         names = [_swapped(1 << card, moment.trump).bit_length() - 1 for card in range(40)]
         return [
             {names[card]: made for card, made in enumerate(row) if made >= 0}

@@ -1,7 +1,7 @@
 """The exact search in plain Python, asking :mod:`engine.rules` what is legal and who wins.
 
-It is what the compiled search is held to, and what stands in for it where numba is missing, some
-hundred times slower. ``docs/solver.md`` tells how it works.
+The compiled search is tested against it, and it replaces that one where numba is missing, some
+hundred times slower. ``docs/solver.md`` explains how it works.
 """
 
 from typing import Final
@@ -59,7 +59,7 @@ class PlainSearch:
         return found
 
     def _bound(self, moment: Moment, rest: int, target: int) -> int:
-        """At least so many points if that is ``target`` or more, else at most so many."""
+        """A bound on the points: a lower one if it is ``target`` or more, else an upper one."""
         self.nodes += 1
         if moment.table:
             return self._best(moment, rest, target)

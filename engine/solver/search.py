@@ -1,9 +1,9 @@
 """The exact search, compiled: the rules over bit masks, held equal to the core by tests.
 
 Importing this module compiles it, or loads what was compiled before; only
-:mod:`engine.solver.compiled` does so. ``docs/solver.md`` tells how the search works; the plain one
-that says the same in a hundred lines is :mod:`engine.solver.plain`, the yardstick that is node by
-node the same is ``benchmarks/solver.c``.
+:mod:`engine.solver.fast` does so. ``docs/solver.md`` explains how the search works; the same in a
+hundred lines of plain Python is :mod:`engine.solver.plain`, the yardstick that is node by node the
+same is ``benchmarks/solver.c``.
 
 Trumps are suit 0 here. All numbers are int64, since int64 with uint64 would become a float, and a
 place in an array is turned into an unsigned number, so that it is not looked at for being below 0.
@@ -446,8 +446,7 @@ def take_back(desk: Numbers, table: Numbers, frame: int, target: int, value: int
 def bound(desk: Numbers, table: Numbers, target: int) -> int:
     """Whether the even side makes ``target`` points from the first frame on.
 
-    The answer is a bound: the side makes at least so many if it is ``target`` or more, else at
-    most so many.
+    The answer is a bound: a lower one if it is ``target`` or more, else an upper one.
     """
     frame, nodes = FRAMES, 0
     while True:
@@ -498,12 +497,12 @@ def exact(desk: Numbers, table: Numbers, guess: int, floor: int, ceiling: int) -
 
 
 @compiled(f"void({DESK}, {DESK}, int64, int64[:, ::1], int64[:, ::1])")
-def each(desk: Numbers, table: Numbers, anew: int, worlds: Any, values: Any) -> None:
+def each(desk: Numbers, table: Numbers, fresh: int, worlds: Any, values: Any) -> None:
     """What the even side makes after each legal card, in many deals of the cards not seen.
 
     A row of ``worlds`` holds four hands, that of ``values`` gets a number for each of forty cards,
     -1 where it is not legal. The first frame, the same in all of them, says what is on the table
-    and who plays. ``anew`` is 0 when the worlds are moments of the one deal that the table knows.
+    and who plays. ``fresh`` is 0 when the worlds are moments of the one deal that the table knows.
     """
     turn = desk[FRAMES + TURN]
     guess = desk[FRAMES + MADE] + desk[FRAMES + REST] // 2
@@ -512,7 +511,7 @@ def each(desk: Numbers, table: Numbers, anew: int, worlds: Any, values: Any) -> 
     for world in range(worlds.shape[0]):
         for seat in range(4):
             desk[HANDS + seat] = worlds[world, seat]
-        if anew:
+        if fresh:
             new_deal(desk, table)
         others = desk[SPARE + PRESENT] & ~desk[HANDS + turn]
         for card in range(40):

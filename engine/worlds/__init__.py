@@ -1,4 +1,4 @@
-"""What a seat knows of the hidden cards, and deals of them that agree with it.
+"""Computes what a seat knows of the hidden cards, and samples deals that agree with it.
 
 :func:`knowledge_of` reads a view, :func:`knowledge_at` a moment of a record; neither looks at a
 card that the seat has not seen. :func:`sample_worlds` draws worlds: what the other hands, and the

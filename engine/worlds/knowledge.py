@@ -1,9 +1,9 @@
-"""What a seat may know of the cards it does not see, gathered from what happened at the table.
+"""Derives what a seat may know of the cards it does not see from the events at the table.
 
-A card played tells what its player did not hold when he played it: who does not follow has nothing
-of the suit, who does not beat has nothing better, who neither follows nor trumps has no trump (R4).
-Declarations, exchanges and the card that shows trumps name cards that he did hold (R5, R6). All
-this is certain. What silence makes unlikely is not counted here.
+A card played shows what its player did not hold at that moment: a player who does not follow has
+nothing of the suit, one who does not beat has nothing better, one who neither follows nor trumps
+has no trump (R4). Declarations, exchanges and the card that shows trumps name cards that a player
+did hold (R5, R6). All this is certain. What silence makes unlikely is not counted here.
 """
 
 from collections.abc import Iterable, Mapping
@@ -133,7 +133,7 @@ def gathered(
     hand: int,
     history: Iterable[tuple[str, str]],
 ) -> Knowledge:
-    """The same from its parts: ``hand`` is what the seat holds now, ``history`` as a view tells it.
+    """The same from its parts: ``hand`` is what the seat holds now, ``history`` as in a view.
 
     The seat letters of cards in ``history`` are not looked at: whose a card is follows from play.
     """
@@ -297,7 +297,7 @@ class _Table:
         if action.kind is Kind.TWENTY and open_forty:
             kept_back = rules.omitted_is_lost and player.silent and not rules.stock_size
             if rules.declaring_order == "forty_alone" and kept_back:
-                # R6.6: he kept this twenty through a silence only because the forty went instead.
+                # R6.6: this twenty survived a silence only because the forty was forfeited instead.
                 self._held_forty(player)
             elif rules.declaring_order in ("forty_alone", "forty_first"):
                 player.never_both.append((self.moment, COUPLES[self.trump]))

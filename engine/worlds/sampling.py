@@ -4,12 +4,12 @@ Without a stock a card may be in some hands and not in others, and nothing else 
 are grouped by the hands that may hold them, every way to share the groups out is counted, one is
 drawn by its count, and each group is dealt accordingly: exactly even.
 
-With a stock and one opponent it also matters when he came by his cards: a suit that he lacked at
-some trick he can have drawn only later. Each card that he had unseen came at one of a few moments;
-the ways to tell which came when are counted from the last moment to the first, one is drawn, and
-the cards that he still holds are dealt to their moments: exactly even, again. Games of more than
-two have no stock, by no house rule either. What a declaration tells of an earlier silence that
-would have forfeited it (R6.6) is not counted where one draws; only a house rule has both.
+With a stock and one opponent it also matters when they drew their cards: a suit that they lacked
+at some trick they can have drawn only later. Each of their unseen cards came at one of a few
+moments; the ways to assign cards to moments are counted from the last moment to the first, one is
+drawn, and the cards that they still hold are dealt to their moments: exactly even, again. Games of
+more than two have no stock, by no house rule either. What a declaration implies about an earlier
+silence that would have forfeited it (R6.6) is not counted with a stock; only a house rule has both.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from engine.cards import cards_in, mask_of
 from engine.worlds.knowledge import Knowledge
 
 _PATIENCE: Final = 10_000
-"""Deals that are thrown away before it is said that there is none."""
+"""Rejected deals after which the knowledge is taken for contradictory."""
 
 
 class World(NamedTuple):
@@ -80,9 +80,9 @@ def groups_of(knowledge: Knowledge) -> list[tuple[tuple[int, ...], int]]:
 def shares_of(
     knowledge: Knowledge, groups: Sequence[tuple[tuple[int, ...], int]]
 ) -> list[tuple[tuple[tuple[int, ...], ...], int]]:
-    """Every way to share the groups out, with how many deals it stands for.
+    """Every way to share the groups out, with the number of deals that it covers.
 
-    A way tells for each group how many cards each of its seats gets. Raises :class:`NoWorldError`.
+    A way lists for each group how many cards each of its seats gets. Raises :class:`NoWorldError`.
     """
     room = {seat: knowledge.hidden(seat) for seat in knowledge.others}
     found = list(_shared(groups, room, (), 1))
@@ -116,7 +116,7 @@ def _shared(
 
 
 def _split(cards: int, room: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Every way to put so many cards into places of limited room."""
+    """Every way to put a number of cards into places of limited size."""
     if not room:
         if not cards:
             yield ()
@@ -156,7 +156,7 @@ class _Groups(_Draw):
 
 
 class _Arrivals(_Draw):
-    """A stock and one opponent: when did he come by the cards that he holds?"""
+    """A stock and one opponent: draws when each of the opponent's cards came, then the cards."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         (seat,) = knowledge.others
@@ -202,7 +202,7 @@ class _Arrivals(_Draw):
         )
 
     def _moments(self, chance: Random) -> list[int]:
-        """When the cards came that he still holds unseen, the earliest first."""
+        """The moments at which the opponent's unseen cards came, the earliest first."""
         found, hidden, placed = [], self._hidden, 0
         for slot in range(len(self._arrivals), 0, -1):
             ticket = chance.randrange(self._ways(slot, hidden, placed))

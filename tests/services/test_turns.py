@@ -103,7 +103,7 @@ def test_honest_bots_play_the_same_record_from_elsewhere_as_in_the_room(ruleset:
 def test_a_match_laid_aside_leaves_one_question_and_nothing_else(table: Table) -> None:
     turn = waits(table)
     assert [message["type"] for message in turn.messages] == ["hello"]
-    assert turn.messages[0]["limits"] == LIMITS.told()
+    assert turn.messages[0]["limits"] == LIMITS.to_dict()
     assert waits(table).pk == turn.pk
     assert BotTurn.objects.count() == 1
 

@@ -1,9 +1,10 @@
-"""The strong bot: it deals the cards it cannot see as they may lie, and plays these hands out.
+"""The strong bot: it samples the hidden cards and plays each sampled deal out.
 
-``docs/bots.md`` tells how it plays. :mod:`~engine.bots.strong.player` sits at the table,
-:mod:`~engine.bots.strong.setting` writes down what it knows, :mod:`~engine.bots.strong.thinking`
-takes the time; the rest of that is :mod:`~engine.bots.strong.playing`, the rules, and
-:mod:`~engine.bots.strong.judging`, how cards are judged, with learnt weights.
+``docs/bots.md`` explains how it plays. :mod:`~engine.bots.strong.player` is the bot,
+:mod:`~engine.bots.strong.setting` converts what it knows to arrays,
+:mod:`~engine.bots.strong.thinking` is the compiled search, with the rules in
+:mod:`~engine.bots.strong.playing` and the evaluation of cards in
+:mod:`~engine.bots.strong.judging`.
 """
 
 from engine.bots.strong.player import DEEP, LEVELS, QUICK, STRONG, Level, Strong, Thought

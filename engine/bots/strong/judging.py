@@ -1,8 +1,8 @@
-"""What speaks for a card: numbers that a player sees, weighted by what was learnt from play.
+"""Scores the legal cards by features of what a player sees, with weights learnt from play.
 
 The score of a card is a sum of features, each times a weight that depends on the place in the trick
 and on how far the hand has gone; cards are played with probabilities proportional to the exponents
-of their scores. The same judgement plays hands out and tells how likely a card was.
+of their scores. The same function plays hands out and gives the likelihood of a card played.
 """
 
 from math import exp, log
@@ -150,7 +150,7 @@ def describe(game: Any, features: Any) -> int:
 
 @part()
 def judge(game: Any, weights: Any, features: Any, scores: Any) -> int:
-    """List the legal cards with their chances, which add up to what stands after the last one."""
+    """Lists the legal cards with their chances; the sum of the chances follows the last one."""
     count, base = describe(game, features), context_of(game)
     most = -1e300
     for number in range(count):
@@ -171,9 +171,9 @@ def judge(game: Any, weights: Any, features: Any, scores: Any) -> int:
 def likelihood(
     game: Any, card: int, doubt: float, weights: Any, features: Any, scores: Any
 ) -> float:
-    """The logarithm of the chance that the player in turn plays this card of his.
+    """The logarithm of the chance that the player in turn plays this card.
 
-    Of ``doubt`` parts of all cards it is supposed that they are played at random.
+    A share ``doubt`` of all cards is taken to be played at random.
     """
     count = judge(game, weights, features, scores)
     own = 0.0

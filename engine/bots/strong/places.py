@@ -1,4 +1,4 @@
-"""Where what stands in the row of numbers that is a game being played out.
+"""The layout of the array that holds a game being played out: names for its indices.
 
 Trumps are suit 0, seats count the players from 0 in playing order, and all numbers fit into 64 bits
 so that compiled and interpreted code do the same.
@@ -49,7 +49,7 @@ LAST_SIDE: Final = 24
 SPOKEN: Final = 25
 """Seats, as bits, that declared since."""
 FOLLOWS_RECORD: Final = 26
-"""1 while what is declared is told and not chosen."""
+"""1 while declarations follow the record instead of being chosen."""
 CHANCE: Final = 27
 HANDS: Final = 28
 """Four card sets."""

@@ -80,7 +80,7 @@ class Strong:
         return said
 
     def _support(self, view: View) -> str:
-        """Undertake to win the plate where that pays (R8.4), unless somebody has."""
+        """Undertakes to win the plate where that pays (R8.4), unless another seat has."""
         if view.supporter is not None:
             return f"{view.seat}:paso"
         thought = Thought(view, self.level, _number(self._seed, view))

@@ -58,7 +58,7 @@ def count_bits(cards: int) -> int:
 
 @part(inline=True)
 def chance(row: Any, at: int) -> int:
-    """The next of a sequence of even draws below 2^31; its state stands in ``row[at]``."""
+    """The next of a sequence of even draws below 2^31; its state is in ``row[at]``."""
     row[at] = (row[at] * 0x5DEECE66D & CHANCE_BITS) + 11 & CHANCE_BITS
     return int(row[at] >> 17)
 
@@ -101,7 +101,7 @@ def legal(game: Any) -> int:
 
 @part(inline=True)
 def lacked(game: Any, card: int) -> int:
-    """What the player in turn does not hold if he may play this card."""
+    """The cards that the player in turn does not hold if this card is legal."""
     if not game[ON_TABLE]:
         return 0
     led, best, bit = game[LED], game[BEST], 1 << card
@@ -162,7 +162,7 @@ def exchange(game: Any) -> None:
 
 @part()
 def draw(game: Any, winner: int) -> None:
-    """The winner draws first, the others after him; the open card is the last (R5.1)."""
+    """The winner draws first, then the others in order; the open card is the last (R5.1)."""
     seat = winner
     for _ in range(game[PLAYERS]):
         if game[STOCK] == 1:

@@ -40,13 +40,13 @@ G: Final = "int64[::1]"
 F: Final = "float64[::1]"
 
 UNSAID: Final = 4.0
-"""How much less likely, as a logarithm, a world is in which somebody kept a couple to himself."""
+"""Penalty, as a logarithm, for a world in which a seat held a couple and did not declare it."""
 
 # --- a deal to be drawn: what a seat holds for certain, what may be where ------------------------
 CERTAIN: Final = 0
 ROOM: Final = 4
 OTHERS: Final = 8
-"""Three seats; where there are two, the last one stands twice and has no room."""
+"""Three seats; where there are two, the last one is repeated with no cards."""
 STATE: Final = 11
 GROUPS: Final = 12
 """Eight sets of cards: those that the others may hold, as bits of their places in OTHERS."""
@@ -55,7 +55,7 @@ DEAL: Final = 24
 
 @part()
 def some_of(deal: Any, cards: int, wanted: int) -> int:
-    """So many cards of a set, drawn evenly."""
+    """Draws a number of cards from a set, evenly."""
     found, left = 0, count_bits(cards)
     while wanted:
         bit = cards & -cards
@@ -246,7 +246,7 @@ def weigh(
 
 @part()
 def set_up(start: Any, worlds: Any, world: int, game: Any) -> None:
-    """Put a game where it stands in a world."""
+    """Sets the array of a game to the present state, with the hands of a world."""
     for field in range(DRAWS):
         game[field] = start[field]
     at = world * WORLD
