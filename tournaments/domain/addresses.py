@@ -148,8 +148,8 @@ def _check_host(host: str, *, private: bool) -> None:
 def is_public(number: IPv4Address | IPv6Address) -> bool:
     """Tell whether a number belongs to a machine of the public Internet, and to itself alone.
 
-    A number of IPv6 that carries one of IPv4 (mapped, 6to4, NAT64, Teredo) does not, whichever it
-    carries: what is reached through it is decided by somebody else's translator.
+    An IPv6 number that carries one of IPv4 (mapped, 6to4, NAT64, Teredo) does not, whichever it
+    carries: a translator that is not ours decides what is reached through it.
     """
     if isinstance(number, IPv4Address):
         return not any(number in network for network in NOT_OF_THE_PUBLIC)

@@ -108,7 +108,7 @@ def _by_rank(rules: StageRules, table: Table) -> tuple[Points, ...]:
 
 
 def _places(given: Sequence[Points], sides: int) -> list[Points]:
-    """Return the points of each place at a table of so many sides."""
+    """Return the points of each place at a table, by its number of sides."""
     if len(given) <= sides:
         return [*given, *[Points(0)] * (sides - len(given))]
     return [*given[: sides - 1], given[-1]]

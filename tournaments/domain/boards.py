@@ -1,9 +1,9 @@
-"""The deals of a duplicate stage: the same cards at every table, whoever dealt them.
+"""The deals of a duplicate stage: compares the cards of records with the board's cards.
 
-A deal ("board") is told as the first side of a table has it: that side holds the cards of A and of
-its partner's seat. A record may have home at any seats, so what it says is turned round the table
-until home sits there; either of two partners may have sat at either of their seats, but all hands
-of a record are turned alike.
+A deal ("board") is seen from the first side of a table: that side holds the cards of A and of
+its partner's seat. A record may have home at any seats, so its hands are rotated until home sits
+there; either of two partners may have sat at either of their seats, but all hands of a record are
+rotated alike.
 
 Deal ``n`` is that of :func:`engine.deal` with the number ``n`` under the label
 ``TOURNAMENT/STAGE/n``; the deal goes round from deal to deal, A dealing the first.
@@ -34,7 +34,7 @@ class Cards:
     stock: str | None = None
 
     def turned(self, by: int) -> Cards:
-        """Return the same cards with everybody moved by so many seats."""
+        """Return the same cards rotated by a number of seats."""
         seats = len(self.hands)
         hands = tuple(self.hands[(seat - by) % seats] for seat in range(seats))
         return Cards((self.dealer + by) % seats, self.trump, hands, self.stock)

@@ -1,12 +1,12 @@
-"""Duplicate scoring: what each side made of a deal beside those who held the same cards.
+"""Duplicate scoring: compares each side's result on a deal with those who held the same cards.
 
 A result on a deal is the points of the side less those of its opponents. Sides are compared with
 the same side of the other tables that played the deal in the stage, never with their opponents.
 
 **Match points** (`MATCH_POINTS`): two for each result that is lower than one's own, one for each
-that is equal. Where a deal was played less often than the one played most (somebody sat out, a
+that is equal. Where a deal was played less often than the one played most (an entrant sat out, a
 movement was cut short), its match points are brought to the same top by Neuberg's formula: with n
-results of which N were expected, (N / n) (m + 1) - 1. A deal that one table alone has played gives
+of N expected results, (N / n) (m + 1) - 1. A deal that one table alone has played gives
 both sides half of the top.
 
 **Average difference** (`AVERAGE`): one's result less the mean of the other results, rounded to
@@ -15,8 +15,8 @@ may be negative; the points of a deal add up to nothing.
 
 Not played: the side that forfeits gets nothing in match points, the other three fifths of the top
 a deal, as the laws of duplicate bridge have it (law 12C2, 2017: 60 % to those without fault), or
-nothing for either side in average differences. A pairing bye gives the entrant his own mean over
-the rounds that he played, which ranks as the percentage of what he could have taken; one who has
+nothing for either side in average differences. A pairing bye gives entrants their own mean over
+the rounds that they played, which ranks as the percentage of the possible points; one who has
 played nothing gets half of the top. A full bye is worth three fifths, a half bye half.
 """
 
@@ -154,7 +154,7 @@ def _deals(stage: Stage, table: Table) -> int:
 
 
 def _means(stage: Stage, found: Mapping[Key, tuple[Points, ...]]) -> dict[int, Points]:
-    """Return by entrant the mean of what he took in the rounds that he played."""
+    """Return by entrant the mean of the points from the rounds played."""
     taken: dict[int, list[Points]] = defaultdict(list)
     for entrant, points in _taken(stage, found):
         taken[entrant].append(points)

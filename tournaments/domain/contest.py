@@ -34,10 +34,9 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A sequential test of one bot against another: where it stands between its bounds.
+    """The state of a sequential test of one bot against another: its LLR and its bounds.
 
-    ``state`` is ``high`` or ``low`` once the LLR of so many sets has reached a bound, else
-    ``open``.
+    ``state`` is ``high`` or ``low`` once the LLR of the sets has reached a bound, else ``open``.
     """
 
     model: str

@@ -1,4 +1,4 @@
-"""Matches of several cotos: whoever is the first to win so many of them has won the match.
+"""Matches of several cotos: the first side to win a number of them has won the match.
 
 In Spanish clubs a match is often the best of three or five cotos. A coto is what one record plays
 to; it always has a winner, since fixed numbers of deals know no cotos.

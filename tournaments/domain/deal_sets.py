@@ -1,7 +1,7 @@
 """Matches of deal sets: how many there can be, and the test that ends a match early.
 
-A deal set is the same deals once for every way of sitting (`engine.seatings`), so that nobody is
-better dealt than his opponents.
+A deal set is the same deals once for every way of sitting (`engine.seatings`), so that both sides
+get the same cards.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What everybody may hear of a tournament: which acts of its history are told, and as what.
+"""Maps the verbs of the audit log to the public event types of a tournament's live feed.
 
 The history of a club names people, reasons and refused records; the feed does not. It says that
-something is another now, and where that is read. Types are stable: programs match on them.
+something changed, and where to read it. Types are stable: programs match on them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TYPES: Final[Mapping[str, str]] = {
     "result.corrected": "The arbiter has given a match another result.",
     "standings.changed": "The table, by something else than a result: penalties, lots.",
 }
-"""The public types, and what each tells."""
+"""The public types, and the meaning of each."""
 
 PUBLIC: Final[Mapping[str, str]] = {
     "tournament.created": "tournament.changed",
@@ -81,7 +81,7 @@ PUBLIC: Final[Mapping[str, str]] = {
 
 PRIVATE: Final = frozenset(
     {
-        # drafts, and what a schedule did: publishing and closing are told by themselves
+        # drafts, and runs of a schedule: publishing and closing have events of their own
         *("round.drawn", "draft.swapped", "draft.pinned", "draft.unpinned", "draft.parted"),
         *("draft.paired", "draft.rested", "draft.drawn_again", "draft.thrown_away"),
         *("schedule.ran", "schedule.refused"),
@@ -92,7 +92,7 @@ PRIVATE: Final = frozenset(
         "result.contested",
         # wishes, and what the arbiter looks at
         *("bye.requested", "bye.cancelled", "play.reviewed"),
-        # bots: what their matches come to is told as results
+        # bots: the outcome of their matches appears as results
         *("arena.paused", "arena.resumed", "bot.registered", "bot.version_brought"),
         *("bot.check_requested", "bot.version_checked", "bot.forfeited", "bot.benched"),
         *("bot.put_back", "bot.retired"),

@@ -1,8 +1,9 @@
-"""Taking names out of what was written: other names in their place, nothing else changed.
+"""Replaces names in texts with pseudonyms, and changes nothing else.
 
-A name is found as a whole word or words, whatever their case, their Unicode form and the blanks
-between them. Where it is part of somebody else's name (*Ana* in *Ana López*) that one stays. What
-has fewer than three characters is found only where it stands alone: it would be found everywhere.
+A name is found as a whole word or words; case, Unicode form and the blanks between words are
+ignored. Where it is part of another person's name (*Ana* in *Ana López*) that name stays. A name of
+fewer than three characters is replaced only where it is the whole text, as it would be found
+everywhere.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ RUN: Final = re.compile(r"[A-Za-z0-9]{2,}")
 
 
 def pseudonym(number: int) -> str:
-    """Return how somebody who was erased is called, in every language (*nomen nescio*)."""
+    """Return the pseudonym of an erased person, the same in every language (*nomen nescio*)."""
     return f"NN {number}"
 
 
@@ -42,7 +43,7 @@ class Renaming:
 
     @cached_property
     def _places(self) -> dict[str, str | None]:
-        """What stands for each name, as names are compared; ``None`` for those that stay."""
+        """The replacement of each name, by its comparison form; ``None`` for those that stay."""
         kept: dict[str, str | None] = {folded(name): None for name in self.kept}
         return kept | {folded(old): new for old, new in self.names.items()}
 

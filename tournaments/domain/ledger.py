@@ -1,7 +1,7 @@
-"""What every entrant took from every round of a stage: one line a game, bye or absence.
+"""The ledger of a stage: one line for each entrant and round, a game, a bye or an absence.
 
 Standings are sums over these lines and nothing else. A table without a result is no line: it is
-listed in `Ledger.open`, and only tells that its entrants were there to play. Penalties are lines of
+listed in `Ledger.open`, and only shows that its entrants were there to play. Penalties are lines of
 their own (`Penalty`), so that each sum can show them.
 """
 
@@ -38,14 +38,14 @@ class Kind(StrEnum):
     FULL_BYE = "full_bye"
     HALF_BYE = "half_bye"
     ZERO_BYE = "zero_bye"
-    """Asked for, or he was not there: had withdrawn, or was not yet entered."""
+    """Asked for, or the entrant was not there: withdrawn, or not yet entered."""
 
 
 REQUESTED: Final = frozenset({Kind.HALF_BYE, Kind.ZERO_BYE})
 """Requested byes (16.1.1); rounds after a withdrawal and before a late entry are among them."""
 
 VOLUNTARY: Final = REQUESTED | {Kind.FORFEIT_LOSS}
-"""Voluntary unplayed rounds (16.1.2): he was not available to play."""
+"""Voluntary unplayed rounds (16.1.2): the entrant was not available to play."""
 
 FORFEITS: Final = frozenset({Kind.FORFEIT_WIN, Kind.FORFEIT_LOSS})
 
@@ -69,9 +69,9 @@ def plain(points: Points) -> Number:
 class Game:
     """One round of one entrant.
 
-    ``match_points`` are his own and ``opposed`` those of the best other side, both in match points;
-    ``hands`` and ``points`` what his side took, ``hands_against`` and ``points_against`` what all
-    other sides took together. ``table`` is 0 where he sat at none; ``first`` tells that his was the
+    ``match_points`` are the entrant's own and ``opposed`` those of the best other side;
+    ``hands`` and ``points`` what the entrant's side took, ``hands_against`` and ``points_against``
+    what all other sides took together. ``table`` is 0 without a table; ``first`` is true for the
     first side (it deals last).
     """
 
@@ -125,10 +125,10 @@ def ledger(
 ) -> Ledger:
     """Return the lines of all who play in the stage, up to and including a round (its number).
 
-    Who is at no table of a round gets what latecomers get (`StageRules.late`) before the round in
-    which he joins, and a zero bye when he is away. When he was there and nobody drew him, that is
-    a zero bye too if ``everybody`` plays in every round, and nothing at all where he may be
-    out (a knock-out). Raises ValueError when somebody sits at a table who is not in the stage.
+    An entrant at no table of a round gets what latecomers get (`StageRules.late`) before the round
+    in which they join, and a zero bye when they are away. An entrant who was there and was not
+    drawn gets a zero bye too if ``everybody`` plays in every round, and no line where they may be
+    out (a knock-out). Raises ValueError when a table seats an entrant who is not in the stage.
     """
     rounds = tuple(
         sorted(

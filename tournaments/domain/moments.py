@@ -1,4 +1,4 @@
-"""Moments that somebody has told, each with its offset."""
+"""Parses and writes dates with a time, each with its UTC offset."""
 
 from datetime import UTC, datetime
 from typing import Final

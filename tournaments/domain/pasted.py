@@ -1,4 +1,4 @@
-"""Names as somebody types or pastes them: an entry a line, without a heading.
+"""Parses typed or pasted names: an entry a line, without a heading.
 
 ``Pepa Gil y Manolo Ruiz``, ``Pepa Gil, Manolo Ruiz``, ``Pepa Gil - Manolo Ruiz``, cells of a
 spreadsheet (tabs), and before any of them the pair's own name with a colon.

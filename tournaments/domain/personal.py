@@ -10,10 +10,10 @@ from typing import Final
 
 
 class Holds(StrEnum):
-    """What a column holds, which says what becomes of it when somebody is erased."""
+    """The kind of personal data in a column, which decides what erasing a person does to it."""
 
     NAME = "name"
-    """A name of somebody: replaced by the pseudonym."""
+    """A person's name: replaced by the pseudonym."""
     TEXT = "text"
     """What people typed, or who did it: searched for names, which are replaced."""
     RECORD = "record"
@@ -21,7 +21,7 @@ class Holds(StrEnum):
     EVENT = "event"
     """The history: replaced by a redaction, under the commitment that stays."""
     ACCOUNT = "account"
-    """Somebody's account and what hangs on it: gone with the account."""
+    """A person's account and the rows that belong to it: deleted with the account."""
     SECRET = "secret"  # noqa: S105 - the name of a kind
     """A digest or seed of something secret, of nobody's person."""
     PLAIN = "plain"

@@ -111,7 +111,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Outlined:
-    """What a stage comes to: so many entrants, so many rounds.
+    """The size of a planned stage: its number of entrants and of rounds.
 
     ``None``: results decide, or nothing does (``is_endless``).
     """
@@ -127,7 +127,7 @@ class Outlined:
 
 
 def outline(stages: Sequence[Planned], entrants: int) -> tuple[Outlined, ...]:
-    """Return what stages come to for so many entrants, as if nobody left.
+    """Return the size of each stage for a number of entrants, as if nobody left.
 
     Raises CannotDraw: ``too_few`` (``least``), ``too_many`` (``most``).
     """

@@ -32,14 +32,14 @@ PROGRAM: Final = "baza 0.1.0"
 """What draws and ranks here: the version in `pyproject.toml`."""
 
 DOMAIN: Final = "baza-tournament/1\n"
-"""Stands before the text whose hash is the digest of a tournament."""
+"""Prefix of the text whose hash is the digest of a tournament: no other digest can equal it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
     """That the arbiter changed a round by hand, and why.
 
-    ``accepts`` are the rules that he broke knowingly, by the codes of `verification`: ``rematch``,
+    ``accepts`` are the rules broken knowingly, by the codes of `verification`: ``rematch``,
     ``apart``, ``second_bye``, ``not_here``, ``asked_bye``, ``without_table``, ``qualified``.
     """
 

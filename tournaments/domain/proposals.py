@@ -1,4 +1,4 @@
-"""Which plans suit so many entrants in so many minutes: what the organiser's wizard proposes.
+"""Proposes tournament plans for a number of entrants and minutes: the organiser's wizard.
 
 Times are estimates from minutes a hand. A round is as long as its longest match, and with many
 tables some match goes to its last hand; so a round is counted with all the hands that it may have.
@@ -40,7 +40,7 @@ THREE: Final = 3
 LEAST_GROUP: Final = 3
 MOST_IN_A_GROUP: Final = 6
 LEAST_WITH_A_SECOND_MATCH: Final = 5
-"""With fewer in a board whoever loses first may meet nobody afterwards."""
+"""Entrants of a board below which the loser of the first match may have no second opponent."""
 LEAST_SWISS: Final = 6
 """With fewer everybody meets everybody in as many rounds."""
 LEAST: Final = 2
@@ -51,7 +51,7 @@ TURN_OF_EVERYBODY: Final = 14
 
 
 class Aim(StrEnum):
-    """What matters most to whoever organises."""
+    """The organiser's first priority."""
 
     PLAY_ON = "play_on"
     """Everybody plays to the end."""
@@ -63,7 +63,7 @@ class Aim(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """So many entrants, so many minutes, these rules.
+    """The organiser's request: entrants, minutes, rules.
 
     ``single``: players enter one by one under rules for pairs, and partners rotate. ``pace`` are
     the minutes a hand takes, ``target`` the hands that win a match (those that it has, where three
@@ -155,7 +155,7 @@ def propose(wish: Wish) -> tuple[Proposal, ...]:
 
 
 def most_hands(seats: int, target: int) -> int:
-    """Return how many hands a match may have: all of them, or until one side has won so many."""
+    """Return how many hands a match may have at most, fixed or played to a target."""
     return target if seats == THREE else 2 * target - 1
 
 

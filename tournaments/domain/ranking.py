@@ -1,10 +1,10 @@
-"""Who stands where, and by which criterion: a pure function of a tournament's rows.
+"""Computes the standings of a stage, and which criterion decided each place, from its rows.
 
 The places of the format come first, where it has any (who was knocked out when); then match points,
 unless its rounds have no end; then the criteria of the order, each used only among those whom the
 ones before left level (FIDE C.07, article 4.2). A criterion of the games among the tied is computed
-anew for every tie it meets. Whoever are level at the end share the place, and the next one is
-counted on (1, 2, 2, 4), unless the rules of the stage draw lots and their lots are written down.
+again for every tie it meets. Entrants level at the end share the place, and the next one is
+counted on (1, 2, 2, 4), unless the rules of the stage draw lots and the lots are stored.
 
 `terms` shows what any number is the sum of. `what_if` compares the table with the one that
 corrections would give.
@@ -72,8 +72,8 @@ class Value(NamedTuple):
 class Line:
     """One line of the table.
 
-    ``rank`` is shared when ``shared``. ``decided_by`` is what put this entrant below the one above
-    him: the code of a criterion, ``exit_round``, ``group_place``, ``lots``, ``shared``, or nothing
+    ``rank`` is shared when ``shared``. ``decided_by`` is what put this entrant below the one
+    above: a criterion's code, ``exit_round``, ``group_place``, ``lots``, ``shared``, or nothing
     for the first. ``played``, ``won``, ``tied`` and ``lost`` count awarded games too, ``byes`` only
     those at a table alone. ``hands`` to ``points_against`` are what was written down, without
     penalties; ``values`` are those of the order's criteria, with them.
@@ -110,7 +110,7 @@ class GroupTable(NamedTuple):
 
 
 class Block(NamedTuple):
-    """Entrants not told apart so far, and what put them below the block above."""
+    """Entrants level so far, and what put them below the block above."""
 
     entrants: tuple[int, ...]
     decided_by: str
@@ -140,9 +140,9 @@ def ranking(
 ) -> Lines:
     """Return the table after a round (its number; ``None``: the last), best first.
 
-    Those who share a place stand in the order of their numbers. In a stage with groups the first of
+    Those who share a place are listed by their numbers. In a stage with groups the first of
     the groups come before the second, and so on. Raises `CannotRank`, and ValueError for a table
-    with somebody who is not in the stage.
+    with an entrant who is not in the stage.
     """
     board = _Board(rows, stage, through, formats)
     groups = board.groups()

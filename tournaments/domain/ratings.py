@@ -1,9 +1,9 @@
-"""How strong somebody probably is, and how sure that is: ratings from matches, in their order.
+"""Computes ratings, estimated strength and its uncertainty, from matches in their order.
 
 The method is the Bradley-Terry model with full pairing of Weng and Lin, "A Bayesian Approximation
 Method for Online Ranking", Journal of Machine Learning Research 12 (2011), algorithm 1. People are
-rated; the strength of a side is the sum over its seats. Whoever holds both seats of a side (a bot)
-counts twice in its strength and learns once, as either of two equal partners would.
+rated; the strength of a side is the sum over its seats. A player at both seats of a side (a bot)
+counts twice in its strength and is updated once, as either of two equal partners would be.
 
 Ratings are a pure function of the matches in their order: matches added one by one, or all again
 from the first, give the same numbers to the last bit.
@@ -41,7 +41,7 @@ Share = Callable[[float, float], float]
 
 
 def by_result(mine: float, other: float) -> float:
-    """A win is 1, a tie ½, a loss 0: how high somebody wins says nothing. The default."""
+    """A win is 1, a tie ½, a loss 0: the margin of a win is ignored. The default."""
     if mine == other:
         return 0.5
     return 1.0 if mine > other else 0.0
@@ -108,7 +108,7 @@ class Ratings:
         self.share = share
 
     def enter(self, mu: float = MU, variance: float = VARIANCE, matches: int = 0) -> int:
-        """Add somebody, new or as he was left; answers his index."""
+        """Add a player, new or with an earlier rating; returns their index."""
         self.mu.append(mu)
         self.variance.append(variance)
         self.matches.append(matches)

@@ -1,4 +1,4 @@
-"""A match written down hand after hand: how far it stands, and what is to be told next."""
+"""The state of a match that is being entered hand by hand, and the input that is due next."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tournaments.domain.recording import (
 
 
 class Phase(StrEnum):
-    """What has to be told next of a hand."""
+    """The input that a hand needs next."""
 
     DEALER = "dealer"
     TRUMP = "trump"
@@ -36,10 +36,10 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """One hand as far as it goes: ``good`` of its tokens stand, the next one is refused by ``why``.
+    """One hand as far as it goes: ``good`` tokens are legal, the next one is refused by ``why``.
 
     ``moment`` is the one looked at; ``document`` is the hand as a record has it, when it is whole.
-    ``fits`` is false for cards told beforehand that cannot be a deal.
+    ``fits`` is false for cards entered beforehand that cannot be a deal.
     """
 
     phase: Phase
@@ -105,7 +105,7 @@ def _at_fault(
     documents: Sequence[Mapping[str, Any]],
     at: int | None,
 ) -> Followed:
-    """Return how a whole hand stands that the engine refuses: before the token that is wrong."""
+    """Return the state of a whole hand that the engine refuses, before the token that is wrong."""
     fault = verdict.faults[0]
     if fault.token is not None:
         cursor = fault.token if at is None else at

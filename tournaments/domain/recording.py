@@ -1,9 +1,9 @@
-"""Writing a hand down card by card, while nobody's cards are known but those that have fallen.
+"""Enters a hand card by card, while only the cards that were played are known.
 
 The engine is asked everything: a state with unknown hands (F4) knows whose turn it is, who took
-the trick and what it was worth. What a player cannot hold any more follows from the same question:
-of a hand with all the cards that he might hold, those legal before the card that he played are not
-his, or the play would have been against the rules (R4).
+the trick and its points. So does it know the cards that a player cannot hold any more: of a hand
+with all the cards that they might hold, those legal before the card that they played are excluded,
+or the play would have been against the rules (R4).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 import engine
 
 PLACES: Final = {name: place for place, name in enumerate(engine.CARD_NAMES)}
-"""Where a card stands in the engine's sets."""
+"""The index of each card in the engine's card sets."""
 
 DUTY, DECLARED, SHOWN, TAKEN, RULE = "duty", "declared", "shown", "taken", "rule"
 
@@ -42,7 +42,7 @@ class Table:
 
     @cached_property
     def rules(self) -> engine.Ruleset:
-        """The ruleset with its house rules, for so many at the table."""
+        """The ruleset with its house rules, for the number of players at the table."""
         return engine.parse_record(self.record([])).ruleset
 
 
@@ -50,7 +50,7 @@ class Table:
 class Written:
     """A hand as far as it is written down.
 
-    ``deal`` holds the cards of those seats that told theirs beforehand, ``rest`` the cards that
+    ``deal`` holds the cards of the seats that were entered beforehand, ``rest`` the cards that
     were left when a hand ended early; ``stock`` is in drawing order, the upcard last.
     """
 
@@ -66,9 +66,9 @@ class Written:
 class Why:
     """Why a player cannot hold a card, or why a token is refused.
 
-    ``kind`` is DUTY (at ``token`` he would have had to play it), DECLARED (``seat`` declared with
-    it at ``token``), SHOWN (``seat`` showed it after the deal), TAKEN (``seat`` exchanged for it)
-    or RULE. ``fault`` is what the engine says, where it does.
+    ``kind`` is DUTY (the rules would have required it at ``token``), DECLARED (``seat`` declared
+    with it at ``token``), SHOWN (``seat`` showed it after the deal), TAKEN (``seat`` exchanged for
+    it) or RULE. ``fault`` is the engine's, where it has one.
     """
 
     kind: str
@@ -118,7 +118,7 @@ class Moment:
         )
 
     def unseen(self, seat: int) -> frozenset[str]:
-        """Return the cards that a seat might hold for all that has been seen; or his hand."""
+        """Return the cards that a seat might hold after all events so far; or its known hand."""
         held = self.state.hands[seat]
         if held is None:
             held = self.state._replace(turn=seat, table=(), to_speak=(), cut_by=None).legal()
@@ -175,7 +175,7 @@ def set_of(cards: Iterable[str]) -> int:
 
 
 def needed(token: str, trump: int) -> frozenset[str]:
-    """Return the cards that somebody must hold to say this (R5.2, R6.1, R6.7)."""
+    """Return the cards that a seat must hold to declare this (R5.2, R6.1, R6.7)."""
     said, suit = token.partition(":")[2], engine.SUITS[trump]
     if said.startswith("tute"):
         return frozenset(said[-1] + each for each in engine.SUITS)
@@ -225,7 +225,7 @@ def first_moment(table: Table, hand: Written, carried: Mapping[str, int] | None 
 def told(table: Table, hand: Written) -> dict[str, str]:
     """Return the hands that are known whole before the play; the last one follows from the others.
 
-    Raises ``ValueError`` where a card stands twice.
+    Raises ``ValueError`` where a card appears twice.
     """
     rules = table.rules
     players = [rules.seats[n] for n in rules.players(rules.seats.index(hand.dealer))]

@@ -24,21 +24,22 @@ LONGEST_HOLD: Final = timedelta(minutes=30)
 
 GIVEN_UP_AFTER: Final = timedelta(days=5)
 FEWEST_FAILURES: Final = 10
-"""A webhook is disabled when so many attempts in a row have failed, and for that long."""
+"""A webhook is disabled after this number of failures in a row, once they have lasted
+`GIVEN_UP_AFTER`."""
 
 JITTER: Final = 0.1
 """Share by which a pause is longer at most, so that not all come back at once."""
 
 
 def pause_after(tries: int, seed: str) -> timedelta | None:
-    """Return the pause after so many failed attempts at a message; ``None``: it is given up."""
+    """Return the pause after a number of failed attempts at a message; ``None``: it is given up."""
     if tries > len(PAUSES):
         return None
     return _spread(PAUSES[tries - 1], seed)
 
 
 def hold_after(failures: int, seed: str) -> timedelta:
-    """Return how long a webhook rests after so many failed attempts in a row."""
+    """Return how long a webhook rests after a number of failed attempts in a row."""
     return _spread(min(PAUSES[min(failures, len(PAUSES)) - 1], LONGEST_HOLD), seed)
 
 

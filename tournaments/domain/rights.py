@@ -1,6 +1,6 @@
-"""Who may do what to what: one table, from which the questions of `tournaments.permissions` follow.
+"""The table of permissions: who may do which verb to which noun (see `tournaments.permissions`).
 
-A row says who may do something in person, and which scope lets his programs do it too. A program
+A row says who may do something in person, and which scope lets their programs do it too. A program
 never does more than its user, and only in its own club.
 """
 
@@ -34,7 +34,7 @@ ANY, IN_PERSON = "", None
 
 
 class Right(NamedTuple):
-    """A row: ``who`` may ``verb`` the ``noun``, his programs with ``scope``.
+    """A row: ``who`` may ``verb`` the ``noun``, their programs with ``scope``.
 
     ``scope`` is `ANY` where no scope is asked for, `IN_PERSON` where no program may. ``name`` is
     what the code asks for; what belongs to the club's staff is a field of `permissions.Powers`.
@@ -73,7 +73,7 @@ TABLE: Final = (
 
 RIGHTS: Final = {right.name: right for right in TABLE}
 MARK: Final = "<!-- the table: tournaments/domain/rights.py -->"
-"""What stands before the table in the document, and after it."""
+"""The line before the table in the document, and after it."""
 
 
 def written() -> str:

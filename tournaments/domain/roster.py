@@ -115,7 +115,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class EnteredLine:
-    """Somebody to be entered, by names: a pair, or a player, who has no ``second``.
+    """An entrant to be entered, by names: a pair, or a player, who has no ``second``.
 
     ``name`` is the pair's own, empty where it has none.
     """
@@ -138,7 +138,7 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Somebody to be entered, as a program says it: one player or two, by their names."""
+    """An entrant to be entered, as the API gives it: one player or two, by their names."""
 
     players: tuple[str, ...]
     name: str = ""

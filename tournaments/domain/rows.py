@@ -120,7 +120,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class StageRules:
-    """All that a stage can be told; a format reads what concerns it (`Format.settings`).
+    """The settings of a stage; each format reads those in its `Format.settings`.
 
     ``order`` are the criteria after the match points, by code, most important first; ``None`` means
     the format's own order. ``take`` says who comes into this stage from the one before: how
@@ -153,14 +153,14 @@ class StageRules:
     deals: int | None = None
     """Deals a table plays in a round, where that is fixed."""
     dealt_by: str = ""
-    """Duplicate: ``baza``, from a seed that is committed to, or ``table``: whoever plays a deal
-    first deals it, and all others get the same cards; empty means ``baza``."""
+    """Duplicate: ``baza``, from a seed that is committed to, or ``table``: the first table
+    to play a deal deals it, and all others get the same cards; empty means ``baza``."""
     order: tuple[str, ...] | None = None
     edition: Edition = Edition.E2026
     lots: bool = False
     """Places still shared at the end are drawn by lot (recorded in `Stage.lots`)."""
     late: Bye = Bye.ZERO
-    """What a latecomer gets for each round that he missed."""
+    """What latecomers get for each round that they missed."""
     seeding: Seeding = Seeding.ORDER
     seeded: int = 0
     """Seeding.LOT: how many keep the place that their rating or the earlier table gives them."""
@@ -172,8 +172,8 @@ class Entrant:
 
     ``apart`` are labels: two who share one must not meet (a family, the two pairs of a bar);
     ``club`` is avoided where that costs nothing better. ``rating`` only ever orders the seeds.
-    ``joined`` is the first round he can play in, ``absences`` are half-open intervals of rounds
-    (from, until or ``None``) in which he is not paired; ``byes`` what he asked for, by round.
+    ``joined`` is the first round they can play in, ``absences`` are half-open intervals of rounds
+    (from, until or ``None``) in which they are not paired; ``byes`` are those asked for, by round.
     """
 
     number: int
@@ -187,17 +187,17 @@ class Entrant:
     byes: tuple[tuple[int, Bye], ...] = ()
 
     def is_here(self, round_: int) -> bool:
-        """Tell whether he is to be paired in a round, or has a bye that he asked for."""
+        """Tell whether the entrant is to be paired in a round, or has a bye that was asked for."""
         return self.joined <= round_ and not any(
             start <= round_ and (end is None or round_ < end) for start, end in self.absences
         )
 
     def has_left(self, round_: int) -> bool:
-        """Tell whether he is away in a round and is not expected back."""
+        """Tell whether the entrant is away in a round and is not expected back."""
         return any(end is None and start <= round_ for start, end in self.absences)
 
     def bye_in(self, round_: int) -> Bye | None:
-        """Return the bye that he asked for in a round."""
+        """Return the bye that was asked for in a round."""
         return dict(self.byes).get(round_)
 
 

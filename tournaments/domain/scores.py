@@ -60,13 +60,13 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How long a match is: to so many hands, or so many deals; exactly one is given.
+    """The length of a match: a number of hands to win, or of deals; exactly one is given.
 
     ``most`` are the points that one hand can give at most, all sides together. With more than one
-    of ``cotos``, a match is won by whoever wins so many cotos first, each to so many hands; the
-    hands of its score are the cotos won, the points are those of all hands. A match of deal
-    ``sets`` is so many at most; the hands of its score are the sets won, and a level one is
-    nobody's.
+    of ``cotos``, the side that wins this number of cotos first wins the match, each coto played to
+    the number of hands; the hands of its score are the cotos won, the points are those of all
+    hands. A match of deal ``sets`` has this number at most; the hands of its score are the sets
+    won, and a level one counts for neither side.
     """
 
     to: int | None
@@ -77,7 +77,7 @@ class Length:
 
     @property
     def wins(self) -> int | None:
-        """What wins the match: so many cotos, or so many hands; nothing where deals are fixed."""
+        """The number of cotos, or of hands, that wins the match; ``None`` where deals are fixed."""
         if self.sets:
             return None
         return self.cotos if self.cotos > 1 else self.to

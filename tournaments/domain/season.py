@@ -1,8 +1,8 @@
 """A season: the best results of several tournaments, added up.
 
 Every event gives each place a worth (:class:`Worth`); who share a place share the worths of the
-places they fill. A person's season is the sum of his best results, as many as count; then the
-events he won, then his last event, then the one before it, and so on. The scales are those of
+places they fill. A person's season is the sum of their best results, as many as count; then the
+events they won, then their last event, then the one before it, and so on. The scales are those of
 carrom clubs (SoL: fixed, fixed40, centesimal, millesimal).
 """
 
@@ -47,10 +47,10 @@ FIXED40: Final = (
 
 
 class Place(NamedTuple):
-    """How somebody came out of an event: ``who`` is the same in every event.
+    """The final place of a person in an event: ``who`` is the same in every event.
 
-    ``others`` shared the entry with him, and each takes the same from it: the two of a pair, where
-    the season is counted by person.
+    ``others`` shared the entry, and each takes the same from it: the two of a pair, where the
+    season is counted by person.
     """
 
     who: int
@@ -72,7 +72,7 @@ class Event:
 
 
 class Result(NamedTuple):
-    """What somebody took from an event, and whether it is among the best that count."""
+    """A person's points from an event, and whether they are among the best that count."""
 
     event: int
     rank: int
@@ -94,9 +94,9 @@ class SeasonLine:
 
 
 def final_places(rows: TournamentRows) -> tuple[Place, ...]:
-    """Return how everybody came out of a whole tournament, by entrant number; best first.
+    """Return the final places of a whole tournament, by entrant number; best first.
 
-    Who came furthest stands before the others: first the last stages, of several that were filled
+    Entrants who came furthest are first: first the last stages, of several that were filled
     from one table the one of the better places, then who did not get there, as the table before
     placed them. Points are the match points of all stages together.
     """
@@ -130,7 +130,7 @@ def _depth(rows: TournamentRows, stage: Stage) -> tuple[int, int, int]:
 
 
 def worths(scale: Worth, field: int) -> tuple[Fraction, ...]:
-    """Return the worth of each place, the first to the last, in a field of so many.
+    """Return the worth of each place, the first to the last, in a field of this size.
 
     Raises ValueError for `Worth.POINTS`, which are not given by place.
     """

@@ -22,21 +22,21 @@ THREE: Final = 3
 
 
 class Called(Protocol):
-    """Somebody with a name, and those that he had before they were put right."""
+    """A person or entry with a name, and the earlier names that were corrected."""
 
     @property
     def name(self) -> str:
-        """How he is called."""
+        """The present name."""
 
     @property
     def earlier_names(self) -> Sequence[str]:
-        """How he was called."""
+        """The names before corrections."""
 
 
 def renamed(people: Iterable[Called]) -> dict[str, str]:
     """Return the present name for each earlier one of some people, as names are compared.
 
-    A name by which another of them goes now, or went too, tells of nobody.
+    A name that another of them has or had is ambiguous, and left out.
     """
     taken: set[str] = set()
     found: dict[str, set[str]] = {}

@@ -1,8 +1,8 @@
 """The seeding order of a stage drawn by lot, and entrants of one origin kept apart in round one.
 
 An entrant's lot is a SHA-256 over the stage's seed and the entrant's number; the lowest lot goes
-first. So a uniform seed gives every order of equals the same chance, whoever entered first, and
-anybody who knows the seed can draw the same order again.
+first. So a uniform seed gives every order of equals the same chance, independent of the order of
+entry, and anybody who knows the seed can draw the same order again.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ import rustworkx
 T = TypeVar("T")
 
 Pot = Sequence[tuple[int, int]]
-"""The entrants of one place of the earlier groups: (entrant, number of his group)."""
+"""The entrants of one place of the earlier groups: (entrant, number of the group)."""
 
 
 def places_in_tree(size: int) -> tuple[int, ...]:
@@ -37,7 +37,7 @@ def places_in_tree(size: int) -> tuple[int, ...]:
 
 
 def tree_size(entrants: int) -> int:
-    """Return the smallest power of two that holds so many entrants."""
+    """Return the smallest power of two that is not below the number of entrants."""
     return 1 << max(0, entrants - 1).bit_length()
 
 
@@ -57,7 +57,7 @@ def _group_of(place: int, groups: int) -> int:
 def apart_in_groups(order: Sequence[int], groups: int, label: Mapping[int, str]) -> tuple[int, ...]:
     """Return the order changed inside each row of ``groups`` so that `serpentine` mixes labels.
 
-    An entrant keeps his row, so every group keeps one of each row; inside it as few as possible
+    Entrants keep their rows, so every group keeps one of each row; inside it as few as possible
     join a group that holds their label already, and nobody moves where that gains nothing. An
     empty label clashes with none.
     """

@@ -1,9 +1,9 @@
-"""What the records of a match of deal sets come to: sets won, points, and when it is decided.
+"""Scores a match of deal sets from its records: sets won, points, and when it is decided.
 
 A set is the same deals once for every way of sitting (`engine.seatings`), each in a record of its
-own; the records of a match are numbered from 1, set by set. Whoever made more points in all the
-records of a set has won it; a level one is nobody's. A sequential test (`engine.Sprt`) of the
-margins of home can end the match before its last set.
+own; the records of a match are numbered from 1, set by set. The side with more points in all the
+records of a set has won it; a level one counts for neither. A sequential test (`engine.Sprt`) of
+the margins of home can end the match before its last set.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Placed(Protocol):
 
     @property
     def rank(self) -> int:
-        """His place, from 1; those who share one have the same."""
+        """The place, from 1; those who share one have the same."""
 
 
 Ranking = Callable[[TournamentRows, Stage], Sequence[Placed]]
@@ -52,7 +52,7 @@ Ranking = Callable[[TournamentRows, Stage], Sequence[Placed]]
 
 
 class UnsoundDraw(RuntimeError):  # noqa: N818 - a bug's name says what was found
-    """A format drew somebody twice, or somebody who is not there: a bug, never a refusal."""
+    """A format drew an entrant twice, or one who is not there: a bug, never a refusal."""
 
 
 def finished(rows: TournamentRows, stage: Stage) -> bool:

@@ -57,7 +57,7 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Verbs:
-    """The answer: why each verb that is not open is ``closed``; ``may[verb]`` tells if it is open.
+    """The open verbs, and the reason for each ``closed`` one; ``may[verb]`` is true if it is open.
 
     Iterating yields the open verbs in their published order.
     """
@@ -172,7 +172,7 @@ def role(name: str, *, side: str = "", own: bool = False) -> Role:
 
 
 def verbs(facts: Facts, who: Role) -> Verbs:
-    """Return which verbs are open for somebody, and why the others are closed."""
+    """Return which verbs are open in a role, and why the others are closed."""
     rules = RULES[type(facts)]
     found = {verb: rule.may(who) or why_closed(verb, facts, who) for verb, rule in rules.items()}
     return Verbs(tuple(rules), {verb: why for verb, why in found.items() if why is not None})
@@ -517,7 +517,7 @@ def _substitute(facts: EntryFacts) -> Closed | None:
 
 
 class Rule(NamedTuple):
-    """Of a verb: who has the right to it, why it is closed to all, and why to somebody besides."""
+    """The rule of a verb: who has the right to it, why it is closed to all, and why to a role."""
 
     may: Callable[[Role], Closed | None]
     closed: Callable[[Any], Closed | None]

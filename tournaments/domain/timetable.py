@@ -44,7 +44,7 @@ class Timetable:
         return next(self.times(moment))
 
     def next_times(self, moment: datetime, count: int) -> tuple[datetime, ...]:
-        """Return so many times after a moment, in UTC."""
+        """Return the next times of a schedule after a moment, in UTC."""
         return tuple(islice(self.times(moment), count))
 
     def times(self, moment: datetime) -> Iterator[datetime]:
@@ -77,7 +77,7 @@ class Timetable:
 
 @cache
 def zones() -> frozenset[str]:
-    """Return the names of the time-zone database under which somebody finds his place."""
+    """Return the names of the time-zone database that name a place."""
     odd = ("Etc/", "SystemV/", "posix/", "right/")
     named = (name for name in available_timezones() if "/" in name and not name.startswith(odd))
     return frozenset({"UTC", *named})

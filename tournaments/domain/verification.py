@@ -115,7 +115,7 @@ def _seeded(rows: TournamentRows, stage: Stage, drawing: Drawing) -> Iterator[Fi
 
 
 def _begun_with(rows: TournamentRows, stage: Stage, entrants: Iterable[Entrant]) -> tuple[int, ...]:
-    """Return the order in which a first stage begins with these entrants, whoever left since."""
+    """Return the order in which a first stage began with these entrants, with those who left."""
     present = tuple(replace(entrant, absences=()) for entrant in entrants)
     alone = replace(stage, entrants=(), rounds=())
     return begin_stage(replace(rows, entrants=present, stages=(alone,)), stage.number)

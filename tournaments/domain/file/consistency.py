@@ -86,7 +86,7 @@ def _check_rounds(stage: Stage, path: str, seen: set[int]) -> None:
 
 
 def check_round(round_: Round, path: str, entrants: set[int]) -> None:
-    """Raise :class:`FileError` when somebody sits at two tables, or is unknown."""
+    """Raise :class:`FileError` when an entrant sits at two tables, or is unknown."""
     tables = below(path, "tables")
     once(tables, (table.number for table in round_.tables), "number")
     seated: set[int] = set()

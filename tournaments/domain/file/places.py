@@ -1,7 +1,7 @@
 """Strict reading of JSON values: every refusal names the place and what was expected there.
 
-A reader is a function of a value and its place (a JSON pointer, RFC 6901); it returns what the
-value stands for or raises :class:`FileError`.
+A reader is a function of a value and its place (a JSON pointer, RFC 6901); it returns the
+converted value or raises :class:`FileError`.
 """
 
 from __future__ import annotations

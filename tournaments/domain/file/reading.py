@@ -1,8 +1,8 @@
-"""Reading a tournament file into rows, strictly: what is not understood is refused with its place.
+"""Parses a tournament file into rows, strictly: what is not understood is refused with its place.
 
 Numbers may be left out: entrants, stages and tables are then numbered by their place in the list,
-rounds run on. So may the entrants of a stage that has begun: of the first everybody, by rating, of
-a later one whoever sits at its tables.
+rounds run on. So may the entrants of a stage that has begun: of the first stage that is everybody,
+by rating, of a later one the entrants at its tables.
 """
 
 from __future__ import annotations

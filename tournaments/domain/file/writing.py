@@ -14,7 +14,7 @@ FORMAT_NAME: Final = "baza-tournament/1"
 """What the file's ``format`` says."""
 
 LINE: Final = 100
-"""An object or a list that fits into so many characters stands on one line."""
+"""An object or a list that fits into this number of characters is written on one line."""
 
 Document = dict[str, Any]
 
@@ -44,7 +44,7 @@ def rows_to_bytes(rows: TournamentRows, *, explicit: bool = False) -> bytes:
 
 
 def entrant_document(entrant: Entrant) -> Document:
-    """Return an entrant as the file writes him."""
+    """Return an entrant in the file's form."""
     return {"number": entrant.number} | _said(
         name=entrant.name,
         players=list(entrant.players),

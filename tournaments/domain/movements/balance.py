@@ -18,13 +18,13 @@ from tournaments.domain.rows import Bye, Table
 
 @dataclass(frozen=True, slots=True)
 class Imbalance:
-    """What a schedule with rotating partners leaves uneven; 0 throughout is a perfect one.
+    """Measures how uneven a schedule with rotating partners is; 0 throughout is a perfect one.
 
     ``partners``: partnerships beyond the first of the same two, added up. ``opponents``: the sum
     over all twos of the squared deviation of their meetings as opponents from the mean, and
     ``opponents_over`` how much of it an even spread of as many meetings would not have.
-    ``sit_outs``: the most rounds that somebody sat out less the fewest; byes that were asked for do
-    not count. ``seats``: the greatest difference, for anybody, between rounds on the first side (A
+    ``sit_outs``: the most rounds that one player sat out less the fewest; requested byes do
+    not count. ``seats``: the greatest difference of a player between rounds on the first side (A
     and C) and on the second.
     """
 
@@ -36,7 +36,7 @@ class Imbalance:
 
 
 class Line(NamedTuple):
-    """A round on a guide card: where, with whom, against whom; no table where he sits out."""
+    """A round on a guide card: table, partner, opponents; no table in a round sat out."""
 
     round: int
     table: int | None
@@ -46,10 +46,10 @@ class Line(NamedTuple):
 
 
 def imbalance(tables_by_round: Sequence[Sequence[Table]], entrants: Collection[int]) -> Imbalance:
-    """Judge a schedule as far as it concerns ``entrants``; what others met among them is left out.
+    """Measure a schedule for ``entrants``; meetings of others are left out.
 
-    Somebody who was not there from the first round to the last has sat out less; leave him out of
-    ``entrants`` to compare those who were always there.
+    An entrant who was not there from the first round to the last has sat out less; leave them out
+    of ``entrants`` to compare those who were always there.
     """
     who = set(entrants)
     partners: Counter[frozenset[int]] = Counter()
@@ -94,9 +94,9 @@ def _spread(met: Counter[frozenset[int]], entrants: int) -> tuple[Fraction, int]
 def guide(
     tables_by_round: Mapping[int, Sequence[Table]],
 ) -> dict[int, tuple[Line, ...]]:
-    """Return everybody's card: his rounds in order, by the rounds' numbers.
+    """Return the guide card of every entrant: their rounds in order, by the rounds' numbers.
 
-    A round in which somebody is at no table, or has a bye that he asked for, is not on his card.
+    Rounds without a table, and those with a requested bye, are not on the card.
     """
     cards: dict[int, list[Line]] = {}
     for number in sorted(tables_by_round):

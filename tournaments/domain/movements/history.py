@@ -22,7 +22,7 @@ Matrix = npt.NDArray[np.int64]
 
 
 def facts_of(rounds: Iterable[Round]) -> Facts:
-    """Return who sat with whom; who had a bye that he asked for was not there."""
+    """Return who sat with whom; a player with a requested bye counts as absent."""
     return tuple(
         tuple(
             table.sides
@@ -34,7 +34,7 @@ def facts_of(rounds: Iterable[Round]) -> Facts:
 
 
 def present(fact: Iterable[Sides]) -> set[int]:
-    """Return who was there in a round, whether he played or sat out."""
+    """Return the players who were there in a round, playing or sitting out."""
     return {player for sides in fact for side in sides for player in side}
 
 
@@ -103,10 +103,10 @@ def _count(counts: Matrix, one: int, other: int) -> None:
 
 
 def levels(past: Facts) -> dict[int, int]:
-    """Return how often everybody has sat out, as it counts for sitting out next.
+    """Return how often each player has sat out, as it counts for sitting out next.
 
-    Who comes in late, or comes back, starts no lower than the least of those who were there, so
-    that he has not to make up for rounds that he missed.
+    Players who come late, or come back, start no lower than the least of those who were there, so
+    that they need not make up for rounds that they missed.
     """
     found: dict[int, int] = {}
     before: set[int] = set()

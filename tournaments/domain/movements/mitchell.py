@@ -18,7 +18,7 @@ from functools import lru_cache
 from tournaments.domain.movements.howell import Movement, Station
 
 SWITCHED = 8
-"""One round in so many has its sides changed over, one at least."""
+"""One in this number of rounds has its sides changed over, one round at least."""
 
 
 @lru_cache(maxsize=64)

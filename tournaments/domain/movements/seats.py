@@ -69,7 +69,7 @@ def _even_out(rounds: list[list[Seated]], sides: dict[int, int]) -> None:
 
 
 def _in_order(table: Seated, leads: dict[int, int], chance: random.Random) -> Seated:
-    """Let the one lead his side who has done so less often."""
+    """Order two partners so that the one who has led the side less often leads it."""
     ordered = []
     for side in table:
         lead, other = sorted(side, key=lambda one: (leads.get(one, 0), chance.random()))

@@ -2,7 +2,7 @@
 
 A plan is made for all remaining rounds at once. Where a Kirkman system (`kirkman`) gives rounds in
 which nobody meets anybody more often than must be, they are the plan; its players who do not exist
-or have left are empty chairs, and whoever would share a table with one rests. Otherwise the plan
+or have left are empty chairs, and players who would share a table with one rest. Otherwise the plan
 comes from annealing: two players of the same round are swapped, the cost is the number of times
 that pairs of players meet again, and what makes it worse is accepted at first and ever more seldom.
 It goes cool at first, from what could be kept of the Kirkman system, which suffices where rounds
@@ -85,8 +85,8 @@ def pair(one: int, other: int) -> Pair:
 def history(rounds: Iterable[Sitting], players: Iterable[int] = ()) -> History:
     """Count what was played in some rounds.
 
-    ``players`` are those who go on. Who comes later, or comes back, counts as having rested as
-    often as the one who rested least of those who were there before: he need not make up for it.
+    ``players`` are those who go on. Players who come later, or come back, count as having rested as
+    often as the one who rested least of those who were there before: they need not make up for it.
     """
     met: Counter[Pair] = Counter()
     rests: Counter[int] = Counter()
@@ -140,7 +140,7 @@ def plan(
     apart: Collection[Pair] = (),
     seed: str = "",
 ) -> tuple[Sitting, ...]:
-    """Plan so many rounds for the players, after what was played before.
+    """Plan a number of rounds for the players, after the rounds played before.
 
     ``seats`` are the players' places in a Kirkman system, by which a plan goes on that another
     began; ``None`` and who is not among ``players`` are empty chairs. ``seed`` decides what else
@@ -398,7 +398,7 @@ class _Heat:
             self._count(row, j, 1)
 
     def _count(self, row: Row, at: int, by: int) -> None:
-        """Add to the meetings of whoever sits there with the others of the table."""
+        """Add to the meetings of a player with the others of the table."""
         one, t, met, size = row[at], at - at % SEATS, self.met, self.size
         for k in (t, t + 1, t + 2):
             if k != at:
@@ -410,7 +410,7 @@ class _Heat:
 # --- the chairs --------------------------------------------------------------------------------
 
 Three = tuple[int, int]
-"""Three successive games of a player: his number, and which three."""
+"""Three successive games of a player: the player's number, and which three."""
 
 
 def _seated(rounds: Sequence[Sitting], before: History) -> tuple[Sitting, ...]:
@@ -458,7 +458,7 @@ def _coloured(
 
 
 def _one_sided(rounds: Sequence[Sitting], before: History) -> int:
-    """Add up, after each game, how much more than by one a player's times in his chairs differ."""
+    """Add up, after each game, how much more than by one a player's times in the chairs differ."""
     counts = {player: list(chairs) for player, chairs in before.chairs.items()}
     total = 0
     for table in (table for round_ in rounds for table in round_.tables):

@@ -128,12 +128,12 @@ FIRST_ROUNDS: Final[Mapping[int, tuple[tuple[int, int, int, int], ...]]] = Mappi
 
 
 def has_design(players: int) -> bool:
-    """Tell whether a whist design for so many players is known here."""
+    """Tell whether a whist design for this number of players is known here."""
     return players in FIRST_ROUNDS or (players % 4 == 1 and _prime_power(players) is not None)
 
 
 def whist(players: int) -> Movement:
-    """Return the whist design for so many players, numbered from 0.
+    """Return the whist design for a number of players, numbered from 0.
 
     Known are all 4m and 4m + 1 up to 41, and every prime and power of a prime that leaves 1 when
     divided by 4. Raises ValueError for any other number.

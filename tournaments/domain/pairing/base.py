@@ -1,4 +1,4 @@
-"""What every format answers: who meets whom next, why, and how it stands."""
+"""The interface of every format: the next round with its reasons, and the ranking."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: pure functions and what a form must ask.
+    """A format: pure functions, and the settings that a form must ask for.
 
-    ``draw`` answers the next round. ``rounds`` says how many rounds so many entrants play under
+    ``draw`` returns the next round. ``rounds`` says how many rounds a number of entrants play under
     these rules, ``None`` while that depends on the results. ``is_over`` tells whether nothing
     is left to draw. ``ranking``, where places come from the course of play (who was knocked
     out when), groups the entrants by place, best first; ``None`` ranks by ``order`` alone, and
@@ -104,7 +104,7 @@ class Format:
     ``to_pair`` says who plays in a round, by its number, where not all entrants of the stage do:
     who is out does not, nor who waits in a tree for a match of another branch.
     ``same_deals``: every table gets the same deals, those of `Table.boards`.
-    ``in_brackets``: a seed's number is his place in the tree, so that qualifiers are crossed.
+    ``in_brackets``: a seed's number is its place in the tree, so that qualifiers are crossed.
     ``paired_by_place``: the first round follows from the places in seeding order alone, so that the
     seeding has to keep those of one origin apart (the others look at origins when they pair).
     ``is_endless``: rounds go on as long as one likes, so that meeting or resting again is no

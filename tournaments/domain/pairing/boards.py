@@ -1,6 +1,6 @@
-"""A tree as people read it: boards, their rounds, and who meets whom in each match.
+"""Converts a knock-out tree to the boards of a page: rounds, matches and their sides.
 
-What is known stands by its number; of what is open it is said out of which match it comes. Matches
+A known side is an entrant's number; an open side names the match that it comes out of. Matches
 that nobody plays because of an empty place of the tree are left out, and those who go through
 without playing are shown as such.
 """
@@ -39,10 +39,10 @@ class Board(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One side of a match: an entrant, or where he comes from.
+    """One side of a match: an entrant, or the match that they come from.
 
-    ``match`` is the number of the match that he comes out of, as its winner or loser; 0 where a
-    seed stands, or nobody comes.
+    ``match`` is the number of the match that they come out of, as its winner or loser; 0 for a
+    seed, or an empty side.
     """
 
     entrant: int | None

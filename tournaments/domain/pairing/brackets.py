@@ -9,7 +9,7 @@ from tournaments.domain.pairing.tree import LAST, TWO, Course, From, Side, Sides
 from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
 
 Build = Callable[[int, StageRules], Tree]
-"""The tree for so many seeds."""
+"""Builds the tree for a number of seeds."""
 
 
 def course(build: Build, stage: Stage, entrants: Mapping[int, Entrant], next_round: int) -> Course:
@@ -148,7 +148,7 @@ def _why(
 
 
 def _came(folded: Course, side: Side, who: int) -> tuple[str, int, int, int]:
-    """Tell where somebody comes from: seed, or winner or loser of a table of a round."""
+    """Say where an entrant comes from: seed, or winner or loser of a table of a round."""
     while isinstance(side, From):
         before = folded.outcomes[side.match]
         if before.table is not None and before.loser is not None:

@@ -1,9 +1,9 @@
-"""The calendar of a liguilla as it goes on: the rounds left, whoever comes late or leaves.
+"""The calendar of a liguilla: re-plans the rounds left when entrants come late or leave.
 
-It begins as Berger's schedule, everybody on a chair. One who leaves keeps his chair empty, and who
-would have met him rests. A latecomer takes an empty chair; while there is none, what is left is
-planned anew in as few rounds as can be (`colouring`). Meetings that somebody missed come after the
-last round of the plan. So everybody still meets everybody ``turns`` times.
+It begins as Berger's schedule, everybody on a chair. The chair of an entrant who leaves stays
+empty, and those who would have met them rest. A latecomer takes an empty chair; without one, the
+meetings left are planned again in as few rounds as can be (`colouring`). Missed meetings come after
+the last round of the plan. So everybody still meets everybody ``turns`` times.
 
 The calendar is folded from the rounds that were drawn, so it needs no memory: the same rounds give
 the same calendar.
@@ -25,7 +25,7 @@ from tournaments.domain.rows import Entrant, Round, Stage
 class Drawn(NamedTuple):
     """A round of one calendar: the meetings to play, home first, and what was planned.
 
-    ``schedule`` is the number of the round in Berger's schedule, ``None`` once planned anew.
+    ``schedule`` is the number of the round in Berger's schedule, ``None`` once planned again.
     """
 
     meetings: tuple[Meeting, ...]
@@ -76,7 +76,7 @@ class Calendar:
         return Drawn((*pinned, *meetings), planned.meetings, planned.schedule)
 
     def chair(self, who: int) -> int:
-        """Return the chair somebody sits on, from 1."""
+        """Return the chair of an entrant, from 1."""
         return self.chairs.index(who) + 1
 
     def left(self) -> int:
@@ -245,7 +245,7 @@ class Calendar:
         return entrant.is_here(round_) and entrant.bye_in(round_) is None
 
     def seated(self, meeting: Meeting) -> Meeting:
-        """Return a meeting with whoever was at home less often at home; else as it is."""
+        """Return a meeting with the side at home that was at home less often; else as it is."""
         one, other = meeting
         return meeting if self.home[one] <= self.home[other] else (other, one)
 

@@ -1,7 +1,7 @@
-"""What a round that somebody arranged by hand breaks, in every format.
+"""Checks a round that was arranged by hand against the rules of its format.
 
-The same rules as the draw's, asked the other way round: here is a round, what is wrong with it?
-An arbiter may have reasons for all but the :data:`IMPOSSIBLE`.
+The rules are those of the draw. An arbiter may have reasons to break all but the
+:data:`IMPOSSIBLE`.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[Why, ...]:
     is 0), ``check_not_here`` (away, out or unknown), ``check_asked_bye`` (has a bye and is paired),
     ``check_sides`` (more sides than the format seats, or none), ``check_rematch`` (``rounds``),
     ``check_apart`` (``labels``), ``check_club`` (``club``), ``check_second_bye`` (``rounds``),
-    ``check_two_byes`` (these two could play). Where a tree or a schedule says who rests, neither
-    of the last two is said; in rounds without end nobody is told that he has met or rested before.
+    ``check_two_byes`` (these two could play). Where a tree or a schedule says who rests, the last
+    two are not reported; in rounds without end, earlier meetings and rests are not reported.
     """
     kind = FORMATS[field.stage.format]
     before = Past() if kind.is_endless else past(field.stage, field.entrants)

@@ -1,6 +1,6 @@
-"""Meetings put into as few rounds as can be: an edge colouring of the graph of those who must meet.
+"""Schedules meetings in as few rounds as can be: an edge colouring of the graph of meetings.
 
-A round is a colour: nobody meets two people in it. No plan has fewer rounds than somebody has
+A round is a colour: nobody meets two people in it. No plan has fewer rounds than one entrant has
 meetings left, nor than all meetings need when every table of a round is used; a simple graph never
 needs more than one round above the first number (Vizing 1964). Meetings are coloured one by one,
 two colours changing places along a chain (Kempe) where none is free at both ends.
@@ -49,7 +49,7 @@ def fewest(meetings: Sequence[Meeting]) -> int:
 
 
 class _Colouring:
-    """One attempt: for everybody, which of his meetings has which colour."""
+    """One attempt: for every entrant, which of their meetings has which colour."""
 
     def __init__(self, meetings: Sequence[Meeting], rounds: int, attempt: int) -> None:
         self.meetings = meetings
@@ -109,7 +109,7 @@ class _Colouring:
         return [colour for colour in range(self.rounds) if colour not in at]
 
     def _chain(self, start: int, colour: int, other: int) -> tuple[list[int], int]:
-        """Follow the two colours from somebody who lacks ``other``; return it and where it ends."""
+        """Follow two colours from an entrant who lacks ``other``; return the chain and its end."""
         chain, here, next_colour = [], start, colour
         while next_colour in self.at[here]:
             edge = self.at[here][next_colour]

@@ -28,10 +28,10 @@ CRITERIA: Final = ("clashes", "byes_again", "score_gaps", "repeats", "deal", "fo
 - ``byes_again``: how often the one who rests has rested before.
 - ``score_gaps``: the squared difference of the scores.
 - ``repeats``: one each for floating down again, floating up again, and for the same club.
-- ``deal``: for each of the two, the square of what his times on the first side exceed the others
-  by (or the others them) beyond one, when the two are seated the better way.
+- ``deal``: for each of the two, the square of the difference beyond one between their times on the
+  first side and on the others, when the two are seated the better way.
 - ``fold``: inside a score group, how far the distance of the two is from half the group, as the
-  top half meets the bottom half; otherwise how many entrants stand between the two.
+  top half meets the bottom half; otherwise how many entrants are between the two.
 - ``seeds``: the squared distance of the two in seeding order, which keeps the better with the
   better where nothing else decides.
 """
@@ -98,7 +98,7 @@ def _integers(values: Sequence[int]) -> Integers:
 
 
 def _clubs(who: Sequence[int], entrants: Mapping[int, Entrant]) -> Iterator[int]:
-    """Number the clubs; who has none is a club of his own."""
+    """Number the clubs; an entrant without one is a club of their own."""
     numbers: dict[str, int] = {}
     for node, one in enumerate(who):
         club = entrants[one].club
@@ -164,7 +164,7 @@ def _deal(one: Integers, other: Integers) -> Integers:
 def cheapest(pool: Pool) -> list[Edge]:
     """Return the cheapest pairing of a pool as pairs of nodes, lower node first.
 
-    Almost always somebody can be paired without a clash or a second bye, and with small differences
+    Almost always all can be paired without a clash or a second bye, and with small differences
     of score; the other edges need not be looked at. With a bound B on the sum of ``score_gaps`` an
     edge is left out when no pairing that holds it stays within B (`_least_gaps`). A pairing that is
     found and stays within B is the cheapest of all, since every other one as cheap in the

@@ -3,8 +3,8 @@
 Above is a knock-out; who loses there drops into the lower board, where everybody has lost once. The
 two winners meet in the final; if the one who came up from below wins it, both have lost once, and
 it is played again (``reset_final``). N entrants play 2N - 2 matches, or 2N - 1 with the second
-final, when everybody turns up. Where a loser drops in is chosen round by round so that he is kept
-away from those whom he may have met already.
+final, when everybody turns up. Where a loser drops in is chosen round by round so that they are
+kept away from those whom they may have met already.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ MITCHELL: Final = "mitchell"
 
 LEAST: Final = 3
 SMALL: Final = 14
-"""So many pairs at most play a Howell when nothing else is said: 13 rounds."""
+"""Up to this number of pairs play a Howell by default: 13 rounds."""
 DEALS: Final = 2
 
 

@@ -1,6 +1,6 @@
 """The individual: four single players at a table, everybody with a new partner in every round.
 
-While nobody comes or goes, and there is a whist design for so many (`movements.whist`), its rounds
+While nobody comes or goes, and there is a whist design for them (`movements.whist`), its rounds
 are played. The first rounds of a design repeat no partner, but may bring some opponents together
 twice and others never; so where fewer rounds are asked for than the design has, it is played only
 if nothing more even is found. Otherwise the rounds that are left are planned as a whole
@@ -10,7 +10,7 @@ A plan follows from facts, not from memory: it is made at the *turning point*, w
 round from which on the same players were there as are there now, out of the rounds before that
 point, the players, and a seed of the stage's seed and the point's number. Drawn again in any later
 round, it comes out the same, and so its next round is what `draw` answers. If a published round is
-not the one of the plan (the organiser moved somebody), the round after it is a turning point too.
+not the one of the plan (the organiser moved a player), the round after it is a turning point too.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _uneven(planned: Iterable[Planned], players: Collection[int]) -> tuple[int, 
 
 
 def _design(players: tuple[int, ...], seed: str, rounds_: int) -> list[tuple[Seated, ...]]:
-    """Return so many rounds of the design, its players and rounds shuffled for every run."""
+    """Return a number of rounds of the design, players and rounds shuffled for every run."""
     if not has_design(len(players)):
         return []
     found: list[tuple[Seated, ...]] = []

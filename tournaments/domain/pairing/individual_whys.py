@@ -12,7 +12,7 @@ from tournaments.domain.rows import Table
 
 
 def whys(field: Field, tables: Sequence[Table]) -> list[Why]:
-    """Give every table its reason: who was whose partner or opponent before, or why he sits out."""
+    """Give every table its reason: earlier partners and opponents, or the cause of sitting out."""
     facts, apart = facts_of(field.stage.rounds), apart_in(field)
     past = [sides for round_ in facts for sides in round_]
     partners = Counter(frozenset(two) for sides in past for two in in_sides(sides))

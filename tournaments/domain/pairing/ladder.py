@@ -1,11 +1,11 @@
 """The ladder: rounds without end in which everybody meets everybody equally often.
 
 Each round pairs everybody who is here by the one matching that costs least (:data:`CRITERIA`). As
-long as the same entrants come, rounds follow Berger's tables in whatever order suits the ranking:
+long as the same entrants come, rounds follow Berger's tables in the order that suits the ranking:
 of those that are still owed the one in which the best meet the best. So after any number of rounds
 no two have met twice more often than two others, and nobody has rested twice before everybody has
-rested. Who comes, or comes back, takes up where the others stand (`levelled`), and is never paired
-more often than they are in order to make up for what he missed.
+rested. Entrants who come, or come back, start level with the others (`levelled`), and are never
+paired more often than they are to make up for missed rounds.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ class Turns:
     here: frozenset[int] = frozenset()
 
     def admit(self, here: frozenset[int]) -> None:
-        """Let those of a round in: who was not in the one before stands level with the others.
+        """Add the entrants of a round; those who were not in the one before start level.
 
-        That is, as if he had met everybody as often as those who have met least often, and rested
+        That is, as if they had met everybody as often as those who have met least often, and rested
         as often as those who have rested most.
         """
         stayed, new = sorted(here & self.here), here - self.here
@@ -110,7 +110,7 @@ def levelled(stage: Stage, here: Sequence[int]) -> Turns:
 def standing(stage: Stage, who: Sequence[int]) -> list[int]:
     """Order entrants, given in seeding order, by their mean of match points a match played.
 
-    Who has played none stands in the middle, where the mean of all points is.
+    Those who have played none are in the middle, at the mean of all points.
     """
     points: dict[int, Fraction] = {}
     played: Counter[int] = Counter()

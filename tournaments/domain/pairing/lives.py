@@ -1,13 +1,13 @@
 """Three ceros: everybody plays until the third loss, and the last one left has won.
 
-Each loss is a cero; with ``lives`` of them one is out. A round that somebody misses without a bye
-worth something counts as a cero too, so that staying away saves nobody; a latecomer gets one for
-each round missed where the rules give nothing for it (``late``), but keeps his last life. A level
-table is nobody's loss.
+Each loss is a cero; with ``lives`` of them one is out. A missed round counts as a cero too unless
+its bye is worth something, so that staying away saves nobody; a latecomer gets one for each round
+missed where the rules give nothing for it (``late``), but keeps their last life. A level table is
+no loss.
 
 Those still in are paired by one matching of least cost over the whole field: no rematch while one
 can be avoided, byes shared out, then as equal in ceros as possible, then in match points; what is
-still equal follows the seeds. With an odd number whoever had the fewest byes rests, among these
+still equal follows the seeds. With an odd number the one with the fewest byes rests, among these
 the one with the most ceros.
 """
 

@@ -39,7 +39,7 @@ def perfect_matching(
     """Return the edges of a cheapest perfect matching, lower node first, sorted; None without one.
 
     Edge k joins ``first[k]`` to ``second[k]`` (nodes count from 0) and costs ``criteria[0][k]``,
-    ``criteria[1][k]``, ...: whole numbers, the sums of which over the matching are compared in that
+    ``criteria[1][k]``, ...: whole numbers, whose sums over the matching are compared in that
     order. The answer depends on the arguments alone. Where the criteria do not fit into
     :data:`MOST_BITS` bits the last ones are left out.
     """
@@ -101,7 +101,7 @@ def _match(
 
 
 def _smallest(values: NDArray[Any], count: int) -> int:
-    """Return the value below which so many lie; the greatest when there are not so many."""
+    """Return the n-th smallest value; the greatest when there are fewer."""
     if count >= len(values):
         return int(values.max())
     return int(np.partition(values, count)[count])
@@ -132,7 +132,7 @@ def _heaviest(
 
 
 def pack(criteria: Sequence[Integers], edges: int) -> NDArray[Any]:
-    """Return one integer for each edge: in sums over so many edges the criteria keep their order.
+    """Return one integer for each edge: in sums over a matching the criteria keep their order.
 
     The array holds 64-bit integers where they suffice with room to spare, else Python's.
     """

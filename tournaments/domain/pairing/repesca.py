@@ -1,9 +1,9 @@
-"""Knock-out with a repesca: who loses his first match plays on in a board of his own.
+"""Knock-out with a repesca: losers of their first match play on in a second board.
 
 The winners' board is a knock-out. Those who lose the first match they play go into the losers'
 board, also a knock-out: losers of the first round from the start, a seed that rested in it and then
-lost from the second round on. Whoever has won a match above is ranked before everybody below, and
-the winner below before those whom he left behind.
+lost from the second round on. Winners of a match above are ranked before everybody below, and
+the winner below before the others there.
 """
 
 from __future__ import annotations

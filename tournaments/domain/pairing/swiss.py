@@ -1,7 +1,7 @@
 """The Swiss system for a game without colours: equals meet, nobody meets anybody twice.
 
 Every round is the pairing of all who are here that costs least, by the criteria of
-`tournaments.domain.pairing.costs` in their order; ``docs/pairing.md`` tells them in plain words.
+`tournaments.domain.pairing.costs` in their order; ``docs/pairing.md`` explains them.
 The draw depends on the rows alone. Chance comes in at one point: the stage's seed says whether odd
 or even seeds sit on the first side while nobody has sat there more often.
 """
@@ -95,8 +95,8 @@ def seated(
 ) -> tuple[tuple[int, int], str]:
     """Return who sits on the first side and who on the second, and the code of the reason.
 
-    First whoever has sat there less, compared with the other side; then whoever did not at the last
-    time when the two sat on different sides; then by the places in seeding order (from 0): of the
+    First the one who has sat there less, compared with the other side; then the one who did not at
+    the last time when the two sat on different sides; then by seeding order (from 0): of the
     better one's, the even or the odd go first, by lot from the stage's seed.
     """
     difference = before.balance(one) - before.balance(other)

@@ -1,8 +1,8 @@
 """Three-player tables: everybody sits with as many others as can be (`movements.threes`).
 
-A stage is planned as a whole from its facts, and the plan is made anew when somebody has left, is
-away for a round or has come. As long as nobody does, each round is the next one of the same plan:
-it is found again from the facts of the round in which these players began.
+A stage is planned as a whole from its facts, and planned again when a player has left, is away for
+a round or has come. Until then, each round is the next one of the same plan, which is computed
+again from the facts of the round in which these players began.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from tournaments.domain.rows import (
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """How balanced the stage will be at its end, and would be had nothing been planned anew.
+    """The balance of the stage at its end, and the one that it would have without a new plan.
 
     ``before`` is ``None`` as long as the first plan holds: then nobody has come or gone.
     """
@@ -67,10 +67,10 @@ def draw(field: Field) -> Draw:
 
 
 def outlook(field: Field) -> Outlook:
-    """Return the balance at the end of the stage, with and without planning anew.
+    """Return the balance at the end of the stage, with and without a new plan.
 
-    Without, the tables that were planned before somebody came or left stay as they were; those rest
-    whose table is not full, and those who came.
+    Without one, the tables that were planned before players came or left stay as they were; those
+    rest whose table is not full, and those who came.
     """
     return _outlook(field, *_rows(field))
 
@@ -78,7 +78,7 @@ def outlook(field: Field) -> Outlook:
 def rounds(entrants: int, rules: StageRules) -> int:
     """Return the rounds that are asked for, or as many as a Kirkman system has.
 
-    In so many everybody can have met everybody (but for one, with an even number): half of the
+    In these everybody can have met everybody (but for one, with an even number): half of the
     other players; one more where two rest in each round, so that everybody rests once.
     """
     if rules.rounds is not None:

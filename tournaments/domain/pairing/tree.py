@@ -2,12 +2,12 @@
 
 A tree is a list of matches; each side of a match is a seed, or the winner or loser of an earlier
 match. A course is the tree folded over the rounds that were drawn. Where nobody comes from one side
-(no such seed, or somebody left), the other goes through without playing, so that no place of the
+(no such seed, or an entrant left), the other goes through without playing, so that no place of the
 tree is a hole; a round in which nobody would play is left out. Where both do not turn up,
 both are out.
 
-Who was exchanged by hand plays on from where he sat down: a match is found again by its people,
-else by the number of its table.
+Entrants exchanged by hand play on from their new places: a match is found again by its people, else
+by the number of its table.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ class From(NamedTuple):
 
 
 Sides = tuple[int | None, int | None]
-"""Who meets, where somebody comes from each side."""
+"""Who meets, where an entrant comes from each side."""
 
 Meeting = tuple[int, Sides]
 """A match by its index, and who meets in it."""
 
 Side = int | From | None
-"""A seed from 1, somebody out of another match, or nobody."""
+"""A seed from 1, an entrant out of another match, or nobody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
     """A match of a tree, in which ``place`` (its round, from 1) it is played and between whom.
 
-    Ranks are whatever sorts, the least first: of the loser, of the winner where he has nothing
+    Ranks are sorting keys, the least first: of the loser, of the winner where they have nothing
     left to play, of both while the match is open (``side_rank``). ``if_upset`` plays it only when
     the second side won that match.
     """
@@ -124,7 +124,7 @@ class Course:
         return self.who_is(match.sides[0]), self.who_is(match.sides[1])
 
     def plays(self, who: int | None, number: int) -> bool:
-        """Tell whether somebody is there to play in a round."""
+        """Tell whether an entrant is there to play in a round."""
         if who is None:
             return False
         entrant = self.entrants[who]
@@ -232,9 +232,9 @@ class Course:
 
 
 def _once(known: list[Meeting]) -> list[Meeting]:
-    """Leave out whoever is in an earlier match of the same place already.
+    """Leave out entrants who are in an earlier match of the same place already.
 
-    That can be after a correction: who lost by it goes down, and has meanwhile played on above.
+    That can be after a correction: its loser goes down, and has meanwhile played on above.
     """
     seen: set[int | None] = set()
     found: list[Meeting] = []

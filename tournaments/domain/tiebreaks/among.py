@@ -33,7 +33,7 @@ Of = Callable[[Game], Number]
 
 
 class MiniRow(NamedTuple):
-    """What one of the tied took from the others, and how many of them he has not met."""
+    """What one of the tied took from the others, and how many of them were not met."""
 
     points: Number
     missing: int
@@ -151,12 +151,12 @@ def _again(
 
 
 def direct_terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
-    """Return what he took from each of the others, the average of several meetings."""
+    """Return the points taken from each of the others, the average of several meetings."""
     return _direct_terms(tally, entrant, among, _match_points)
 
 
 def extended_terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
-    """Return the same in hands where match points told nobody apart."""
+    """Return the same in hands where match points left all of them level."""
     if among not in tally.by_hands:
         level = len(_step(tally, among)) == 1
         tally.by_hands[among] = level and len(_second_step(tally, among)) > 1

@@ -43,7 +43,7 @@ class Family(StrEnum):
     OWN = "own"
     """The entrant's own rounds (FIDE's type B)."""
     OPPONENTS = "opponents"
-    """The final scores of those he met (types C and BC)."""
+    """The final scores of the opponents (types C and BC)."""
     AMONG = "among"
     """The games that the tied played among themselves (type A)."""
 
@@ -63,8 +63,8 @@ Split = Callable[["Tally", tuple[int, ...]], list[Part]]
 class Criterion:
     """One line of an order of criteria; more is better in all of them.
 
-    ``terms`` gives the addends of an entrant's number: of the sums so far, his number, and (for
-    the family `AMONG`) the tied in whose mini-table he stands. ``split`` orders the tied, best
+    ``terms`` gives the addends of an entrant's number: from the sums so far, the entrant's number,
+    and (for the family `AMONG`) the tied of the same mini-table. ``split`` orders the tied, best
     first, where that is more than comparing numbers. ``article`` is of FIDE's C.07, empty where the
     criterion is none of FIDE's. ``in_preset``: allowed where the schedule is fixed beforehand.
     ``is_difference``: its numbers are shown with their sign. Its name is the message
@@ -115,11 +115,11 @@ class Tally:
         """Ties that the extended direct encounter had to look at in hands (13.3.1)."""
 
     def games(self, entrant: int) -> tuple[Game, ...]:
-        """Return his lines by round."""
+        """Return the entrant's lines by round."""
         return self.ledger.games[entrant]
 
     def penalties(self, entrant: int) -> tuple[Penalty, ...]:
-        """Return what was taken from him."""
+        """Return the entrant's penalties."""
         return self.ledger.penalties.get(entrant, ())
 
     @cached_property
@@ -161,7 +161,7 @@ class Tally:
         return Measure(totals, adjusted, draw, of)
 
     def given_up(self, entrant: int) -> list[Game]:
-        """Return the requested byes after which he was never available again (16.2.5)."""
+        """Return the requested byes after which the entrant was never available again (16.2.5)."""
         found: list[Game] = []
         last_open = max(self.ledger.open[entrant], default=0)
         for game in reversed(self.ledger.games[entrant]):

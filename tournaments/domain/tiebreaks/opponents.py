@@ -1,7 +1,7 @@
-"""Criteria of the final scores of those one met: FIDE C.07, articles 8, 9, 13.2, 14 and 16.
+"""Criteria from the final scores of the opponents: FIDE C.07, articles 8, 9, 13.2, 14 and 16.
 
 In a Swiss tournament (and wherever results make the pairings) an opponent's score is his *adjusted*
-score (16.3): requested byes after which he was never available again count as draws. An own
+score (16.3): requested byes after which they were never available again count as draws. An own
 unplayed round is a round against a *dummy* with one's own score (16.4). Since the edition of 1
 March 2026 the dummy's score is capped: by the scheduled opponent's adjusted score after a forfeit
 (16.4.1), by a draw in every round otherwise (16.4.2); "every round" are the rounds that the
@@ -50,7 +50,7 @@ class Element(NamedTuple):
 
 
 def against(scores: Pick, taken: Pick | None = None, *, least: int = 0, most: int = 0) -> Addends:
-    """Add up the opponents' scores, each times what was taken from him if ``taken``, less cuts."""
+    """Add up the opponents' scores, each times the points taken from it if ``taken``, less cuts."""
 
     def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
         del among
@@ -174,7 +174,7 @@ def opponents_partners(tally: Tally, entrant: int, among: tuple[int, ...]) -> Te
 
 
 def opponents_points(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
-    """Add up the final scores of all he was drawn against; a bye counts for nothing."""
+    """Add up the final scores of all scheduled opponents; a bye counts for nothing."""
     del among
     return tuple(
         Term(game.round, (one,), tally.match.totals[one], "opponent")
@@ -199,7 +199,7 @@ def _mean(score: Callable[[Tally, int], Number], note: str) -> Addends:
 
 
 def win_share(tally: Tally, entrant: int) -> Fraction:
-    """Match points over those of a win in each round that he came to; never below 0.33."""
+    """Match points over those of a win in each round attended; never below 0.33."""
     came = sum(game.kind is not Kind.ZERO_BYE for game in tally.games(entrant))
     most = tally.rules.scale.win * came
     share = Fraction(tally.match.totals[entrant]) / most if most else LEAST_WIN_SHARE

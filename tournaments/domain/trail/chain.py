@@ -67,7 +67,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """An event of which only the digest of what it says is shown."""
+    """An event whose content is not shown, only its digest."""
 
     sequence: int
     says: str

@@ -1,6 +1,6 @@
-"""Walking a chain from its beginning: what is wrong with it, and with which event first.
+"""Verifies a hash chain of events from its beginning, and names the first event that is wrong.
 
-A :class:`Walk` is told the checkpoints first and then one event after another, so that a history of
+A :class:`Walk` takes the checkpoints first and then one event after another, so that a history of
 any length is checked in little memory.
 """
 
@@ -26,7 +26,7 @@ MOST_FAULTS: Final = 100
 """Faults that a walk keeps; when the chain is broken early, all the rest is."""
 
 COUNTER: Final = 0
-"""Stands for the club's own counter where a checkpoint has its number."""
+"""The number of the club's own counter among those of a checkpoint."""
 
 
 @dataclass(frozen=True, slots=True)

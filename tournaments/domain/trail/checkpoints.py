@@ -42,7 +42,7 @@ class Checkpoint:
         return {name: getattr(self, name) for name in FIELDS}
 
     def own_digest(self) -> str:
-        """Return the hash by which the next checkpoint names this one."""
+        """Return the hash that the next checkpoint contains of this one."""
         return hashlib.sha256(self.message()).hexdigest()
 
 

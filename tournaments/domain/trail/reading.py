@@ -1,7 +1,7 @@
-"""A trail as a file: events, links and checkpoints, one JSON value a line (docs/audit.md).
+"""Reads a trail file: events, links and checkpoints, one JSON value a line (docs/audit.md).
 
-The first line says of whom and from where, checkpoints stand before the events, and the last line
-tells how many lines came before it and the hash of their bytes, so that a file cut short is known.
+The first line names the club and the start, checkpoints precede the events, and the last line has
+the number of the lines before it and the hash of their bytes, so that a file cut short is detected.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class TrailError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Of which club a trail is, of which tournament if not of all, and where it starts."""
+    """The head of a trail: its club, its tournament if it is not of all, and its start."""
 
     club: Mapping[str, Any]
     tournament: Mapping[str, Any] | None

@@ -19,10 +19,10 @@ from typing import Any, Final
 from tournaments.domain.trail.chain import canonical, time_of
 
 ROWS: Final = "rows"
-"""The fact of an event that tells of rows."""
+"""The name of the fact that holds an event's rows."""
 
 BASELINE: Final = "audit.baseline"
-"""The verb of an event that says how rows were that no event before it told of."""
+"""The verb of an event that states rows which no earlier event states."""
 
 DIGITS: Final = 32
 """Hex digits of a digest in an event: 128 bits."""
@@ -75,7 +75,7 @@ KINDS: Final[Mapping[str, Kind]] = {
 
 @dataclass(frozen=True, slots=True)
 class RowState:
-    """A row as an event tells it; ``content`` is empty once it was deleted."""
+    """A row as an event states it; ``content`` is empty once it was deleted."""
 
     content: str = ""
     state: Sequence[Any] | None = None
@@ -89,7 +89,7 @@ class RowFault:
     """A row that differs from the history.
 
     ``code``: ``row_changed`` (not as event ``sequence`` left it), ``row_missing`` (that event left
-    a row, there is none), ``row_unknown`` (no event tells of it; ``sequence`` is 0).
+    a row, there is none), ``row_unknown`` (no event states it; ``sequence`` is 0).
     """
 
     code: str
@@ -128,7 +128,7 @@ def words_of(kind: str, row: Any, salt: str) -> str:
 
 
 def describe_row(kind: str, row: Any, salt: str) -> list[Any]:
-    """Return a row as an event tells it."""
+    """Return a row in the form that events state."""
     return [row.pk, content_of(kind, row), state_of(kind, row), words_of(kind, row, salt)]
 
 
@@ -140,7 +140,7 @@ class RowHistory:
         self._faults: list[RowFault] = []
 
     def take(self, sequence: int, salt: str, facts: Mapping[str, Any]) -> None:
-        """Read what an event tells of rows."""
+        """Read the rows that an event states."""
         for kind, lines in facts.get(ROWS, {}).items():
             for line in lines:
                 self._take(kind, line, salt, sequence)
@@ -174,7 +174,7 @@ class RowHistory:
 
     @property
     def faults(self) -> Iterator[RowFault]:
-        """What was found: first by the events, then the rows that no event tells of."""
+        """The faults found: first by the events, then the rows that no event states."""
         found = dict.fromkeys(self._faults)
         return iter(sorted(found, key=lambda one: (not one.sequence, one.sequence)))
 

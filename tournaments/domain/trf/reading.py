@@ -177,7 +177,7 @@ def _read_worth(report: _Report, line: _Line) -> None:
 
 
 def _read_old_worth(report: _Report, line: _Line) -> None:
-    """XXS: a code, an equals sign, points; white's and black's are not told apart here."""
+    """XXS: a code, an equals sign, points; the same for white and black here."""
     codes = {"WW": "W", "BW": "W", "WD": "D", "BD": "D", "WL": "L", "BL": "L", "PAB": "P"}
     for word in line.rest.split():
         code, equals, worth = word.partition("=")
@@ -260,7 +260,7 @@ def _assembled(report: _Report) -> TournamentRows:
 
 
 def _check_numbers(report: _Report) -> None:
-    """Refuse records about somebody who has no line of his own."""
+    """Refuse records about a participant who has no line of their own."""
     named = chain(*report.apart, report.byes, (penalty.entrant for penalty in report.penalties))
     for who in named:
         if who not in report.players:
