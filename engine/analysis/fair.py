@@ -43,7 +43,7 @@ class Fair(NamedTuple):
     deals: tuple[Weighed, ...]
 
     def rivals(self, card: int, opened: Mapping[int, int]) -> list[Rival]:
-        """The gains of the other cards over this one; ``opened`` are the values in the real deal."""
+        """The gains of the other cards over this one; ``opened`` holds the real deal's values."""
         return [
             Rival(other, opened[other] - opened[card], *_gain(self.deals, other, card))
             for other in opened
