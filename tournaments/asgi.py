@@ -12,9 +12,8 @@ django = get_application()
 
 # Its views read the settings, which are there by now.
 from tournaments.api.streams import Streams  # noqa: E402
-from tournaments.web.followers import Followers  # noqa: E402
 
-application = Followers(Streams(django))
+application = Streams(django)
 
 # A result comes back from each statement to a thread that waits for its turn among those that write
 # pages; with Python's own 5 ms it would wait longer than the database took.
