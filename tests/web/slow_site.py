@@ -9,7 +9,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
-from tournaments import urls
+from tournaments.asgi import application
+
+from tournaments import urls  # isort: skip - needs the apps that `asgi` has set up
 
 RELEASE = "BAZA_TEST_RELEASE"
 """Names the file that releases those who wait."""
@@ -37,7 +39,4 @@ def wait(_: HttpRequest) -> HttpResponse:
 handler400, handler404, handler500 = urls.handler400, urls.handler404, urls.handler500
 urlpatterns = [path("echo/", echo), path("wait/", wait), *urls.urlpatterns]
 settings.ROOT_URLCONF = __name__
-
-from tournaments.asgi import application  # noqa: E402
-
 __all__ = ["application"]
