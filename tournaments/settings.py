@@ -198,6 +198,7 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": ENVIRONMENT.redis_url,
+        "OPTIONS": {"pool_class": "tournaments.redis_pool.SharedPool"},
         "KEY_PREFIX": "baza",
         "TIMEOUT": 300,
     },
