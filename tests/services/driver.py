@@ -3,8 +3,8 @@
 Everything follows from the event's seed. A step either brings the event on or, as long as there is
 a budget for it, disturbs it: somebody comes late, leaves, returns, asks for a bye, is penalised; a
 match is forfeited, postponed, disputed, corrected; a draft is drawn again or thrown away, a step is
-undone. What brings it on is done by the services, over the API or by the pages; a page has to offer
-the address that is then posted to.
+undone. What is done is done by the services, over the API or by the pages; a page has to offer the
+address that is then posted to. What disturbs an event of the pages is done by the services.
 """
 
 from __future__ import annotations
@@ -193,9 +193,9 @@ class ByPages:
         offering = self.client.get(where)
         assert offering.status_code == 200, (where, offering.status_code)
         assert f'"{address}' in offering.content.decode(), f"{where} does not offer {act.name}"
-        answer = self.client.post(address, form, follow=True)
+        answer = self.client.post(address, form)
         assert answer.status_code < 500, (address, answer.content)
-        if answer.status_code != 200:
+        if answer.status_code >= 400:
             raise Refused("page", act.name, answer.status_code)
         told = [text for text in get_messages(answer.wsgi_request) if text.level_tag == "error"]
         if told:
@@ -293,7 +293,7 @@ class Event:
         if act is None:
             return
         try:
-            by_services(act)
+            self.way(act)
         except Refused as refusal:
             if refusal.args[0] not in CONTENT:
                 raise AssertionError(f"{act.name} is open and refused: {refusal}") from refusal
@@ -476,15 +476,33 @@ class Event:
         next_round = max((one.number for one in self.rounds()), default=0) + 1
         kind = self.chance.choice(ByeRequest.Kind.values)
         number = self.chance.randrange(1, next_round + 2)
-        acts = {
-            "withdraw": lambda: absences.withdraw(self.actor, entry),
-            "bring_back": lambda: absences.bring_back(self.actor, entry),
-            "ask_bye": lambda: absences.request_bye(self.actor, entry, number, kind),
-            "penalise": lambda: penalties.penalise(
-                self.actor, entry, round_number=1, match_points="0.5", reason="noise"
+        path = f"{self.base}entries/{entry.number}/"
+        bye, penalty = {"round": number, "kind": kind}, {"round": 1, "match_points": "0.5"}
+        acts = [
+            Act("withdraw", lambda: absences.withdraw(self.actor, entry), (f"{path}withdraw/", {})),
+            Act(
+                "bring_back",
+                lambda: absences.bring_back(self.actor, entry),
+                (f"{path}return/", {}),
             ),
-            "expel": lambda: absences.expel(self.actor, entry, "noise"),
-        }
+            Act(
+                "ask_bye",
+                lambda: absences.request_bye(self.actor, entry, number, kind),
+                (f"{path}bye/", bye),
+            ),
+            Act(
+                "penalise",
+                lambda: penalties.penalise(
+                    self.actor, entry, round_number=1, match_points="0.5", reason="noise"
+                ),
+                (f"{path}penalise/", {**penalty, "reason": "noise"}),
+            ),
+            Act(
+                "expel",
+                lambda: absences.expel(self.actor, entry, "noise"),
+                (f"{path}expel/", {"reason": "noise"}),
+            ),
+        ]
         weights = {"withdraw": 4, "bring_back": 6, "ask_bye": 3, "penalise": 2, "expel": 1}
         return self.one_of(may, acts, weights)
 
@@ -497,13 +515,30 @@ class Event:
         sides = ["home", "away", "third"][: len(match.sides)]
         lost = self.chance.choice([[self.chance.choice(sides)], sides])
         score = self.score(len(match.sides))
-        acts = {
-            "forfeit": lambda: forfeits.forfeit(self.actor, match, lost, reason="not there"),
-            "postpone": lambda: matches.postpone(self.actor, match, None, reason="ill"),
-            "resume": lambda: matches.resume(self.actor, match),
-            "dispute": lambda: matches.open_dispute(self.actor, match, "it was not so"),
-            "correct": lambda: matches.correct_result(self.actor, match, score, reason="a slip"),
-        }
+        path = f"matches/{match.pk}/"
+        acts = [
+            Act(
+                "forfeit",
+                lambda: forfeits.forfeit(self.actor, match, lost, reason="not there"),
+                (f"{path}forfeit/", {"sides": lost, "reason": "not there"}),
+            ),
+            Act(
+                "postpone",
+                lambda: matches.postpone(self.actor, match, None, reason="ill"),
+                (f"{path}postpone/", {"reason": "ill"}),
+            ),
+            Act("resume", lambda: matches.resume(self.actor, match), (f"{path}resume/", {})),
+            Act(
+                "dispute",
+                lambda: matches.open_dispute(self.actor, match, "it was not so"),
+                (f"{path}dispute/", {"reason": "it was not so"}),
+            ),
+            Act(
+                "correct",
+                lambda: matches.correct_result(self.actor, match, score, reason="a slip"),
+                (f"{path}correct/", {**wire(score), "reason": "a slip"}),
+            ),
+        ]
         weights = {"forfeit": 2, "postpone": 2, "resume": 3, "dispute": 2, "correct": 2}
         return self.one_of(verbs(self.facts_of(match)[0], ORGANISER), acts, weights)
 
@@ -512,23 +547,31 @@ class Event:
         way = self.chance.random()
         drafts = [one for one in self.rounds() if one.state == Round.State.DRAFT]
         if drafts and way < 0.6 and verbs(round_facts(drafts[0]), ORGANISER)["arrange"]:
+            path = f"{self.base}rounds/{drafts[0].number}/"
             if way < 0.2:
-                return Act("throw away", lambda: throw_away(self.actor, drafts[0]))
-            return Act("draw again", lambda: draw_again(self.actor, drafts[0]))
+                return Act(
+                    "throw away",
+                    lambda: throw_away(self.actor, drafts[0]),
+                    (f"{path}discard/", {}),
+                )
+            return Act(
+                "draw again", lambda: draw_again(self.actor, drafts[0]), (f"{path}again/", {})
+            )
         point = self.tournament.restore_points.order_by("-pk").first()
         if point is None or way < 0.8:
             return None
-        return Act("undo", lambda: go_back(self.actor, point))
+        return Act(
+            "undo",
+            lambda: go_back(self.actor, point),
+            (f"{self.base}restore-points/{point.pk}/go-back/", {}),
+        )
 
-    def one_of(
-        self, may: Verbs, acts: Mapping[str, Callable[[], object]], weights: Mapping[str, int]
-    ) -> Act | None:
+    def one_of(self, may: Verbs, acts: list[Act], weights: Mapping[str, int]) -> Act | None:
         """Return one of the acts that are open."""
-        names = [name for name in acts if may[name]]
-        if not names:
+        open_acts = [act for act in acts if may[act.name]]
+        if not open_acts:
             return None
-        (name,) = self.chance.choices(names, [weights[one] for one in names])
-        return Act(name, acts[name])
+        return self.chance.choices(open_acts, [weights[act.name] for act in open_acts])[0]
 
 
 def wire(score: Score) -> dict[str, int]:
