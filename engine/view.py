@@ -1,4 +1,4 @@
-"""Views of a hand: step by step for readers, and of one seat for its player."""
+"""What can be seen: a hand step by step for readers, and a seat's own view for players."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -115,7 +115,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The view of one seat when it is asked to act: what it may know, and its legal tokens.
+    """What one seat may know when it is asked to act, and what it may do.
 
     ``legal`` holds the tokens it may answer; when it is asked what it says, the empty token is
     silence. ``history`` lists all that happened at the table as (seat, token). ``players`` are

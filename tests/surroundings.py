@@ -5,16 +5,21 @@ Loaded by pytest before Django's settings are read (`-p tests.surroundings` in p
 
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.quick import examples
+
 # No test times anything, Hypothesis neither: a busy machine is no fault.
-EXAMPLES = 25 if "BAZA_QUICK" in os.environ else 100
 settings.register_profile(
-    "baza", deadline=None, max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow]
+    "baza",
+    deadline=None,
+    max_examples=examples(100),
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("baza")
 
@@ -66,9 +71,12 @@ def pytest_configure() -> None:
 
 
 def pytest_runtest_setup() -> None:
-    """Begin with an empty cache."""
+    """Begin with an empty cache, and take no word of another test's tournament for the last one."""
     global begun  # noqa: PLW0603
     begun += 1
+    editions = sys.modules.get("tournaments.web.editions")
+    if editions is not None:
+        editions.words.clear()
 
 
 def key_of_this_test(key: str, prefix: str, version: int) -> str:

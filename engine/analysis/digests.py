@@ -1,4 +1,4 @@
-"""Computes the digest of a hand, by which stored analyses are found again."""
+"""What a hand is known by, so that the same one is never analysed twice."""
 
 import hashlib
 from typing import Final

@@ -28,12 +28,12 @@ class Step(NamedTuple):
 
     @property
     def seat(self) -> str:
-        """The letter of the seat that plays the card."""
+        """Who plays it."""
         return SEATS[self.state.turn]
 
     @property
     def choices(self) -> int:
-        """The number of legal cards."""
+        """How many cards may be played."""
         return self.moment.legal.bit_count()
 
 

@@ -1,4 +1,4 @@
-"""Resolves a bot's command line: its program, the files that it needs to run, and its folder."""
+"""What starting a bot takes: its program, what that needs to run, and the folder it lives in."""
 
 import os
 import shlex

@@ -55,7 +55,7 @@ class Forfeit:
 
     @property
     def code(self) -> str:
-        """The code of the bot's fault, one of :data:`engine.bots.failures.CODES`."""
+        """What the bot did, as :data:`engine.bots.failures.CODES` names it."""
         return self.error.code if isinstance(self.error, BotFailure) else ILLEGAL_PLAY
 
 
@@ -133,7 +133,7 @@ def agreed_rules(rules: Ruleset, options: Mapping[str, Any], seat_count: int) ->
 
 
 class _Ended(NamedTuple):
-    """The end of a hand, as the match needs it."""
+    """What the match needs to know of a hand."""
 
     winner: int | None
     points: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The solver's positions: a moment of a hand with all cards known."""
+"""What the solver is asked about: a moment of a hand with all cards known."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from tests.api.caller import Caller, problem
 from tests.domain.test_club_night_standings import TABLE
 from tests.web.scenes import Scene, records_of
@@ -15,6 +17,7 @@ def expected_faults() -> list[dict[str, Any]]:
     return [json.loads(line) for line in records_of("disputed.expected")]
 
 
+@pytest.mark.slow
 def test_the_whole_club_night_is_handed_in_over_the_api(club_night: Scene, desk: Caller) -> None:
     place = f"tournaments/{club_night.tournament.slug}"
     for number, text in enumerate(records_of("records")):

@@ -36,6 +36,7 @@ def written() -> str:
     return GUIDE.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_document_checked_in_is_the_one_that_is_served(db: None) -> None:
     with override("en"):
         generated = StringIO()

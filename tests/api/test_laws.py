@@ -12,11 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.api.caller import Caller
+from tests.quick import examples
 from tests.web.scenes import Scene, record_between, records_of
 from tournaments.models import Record, Result
 
 EXAMPLES = settings(
-    max_examples=60,
+    max_examples=examples(60),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.api.caller import Caller, problem
 from tests.api.conftest import Issue
+from tests.quick import examples
 from tests.web.scenes import Scene
 from tournaments.domain.scores import Score
 from tournaments.models import ApiToken, Dispute, Match, Result
@@ -153,7 +154,7 @@ FIELDS = st.sampled_from(
 
 
 @settings(
-    max_examples=60,
+    max_examples=examples(60),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

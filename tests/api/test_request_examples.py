@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from django.db import transaction
 
 from tests.api.caller import Caller, document, problem
@@ -63,6 +64,7 @@ def asked(world: World, path: str, method: str, operation: Any, number: int) -> 
     return caller.call(method, address, body, headers, kind)
 
 
+@pytest.mark.slow
 def test_every_example_is_taken_as_it_is_shown(db: None) -> None:
     world = filled_world()
     answered: dict[str, Any] = {}
@@ -91,6 +93,7 @@ def test_every_example_is_taken_as_it_is_shown(db: None) -> None:
         assert set(shown[name]) == set(answers), name
 
 
+@pytest.mark.slow
 def test_no_operation_passes_over_a_parameter_that_it_does_not_know(db: None) -> None:
     world = filled_world()
     for path, method, operation in operations():

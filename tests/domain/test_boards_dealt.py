@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from tests.quick import examples
 from tournaments.domain import boards, cotos
 from tournaments.domain.boards import as_dealt, cards_of, deal_of, other_hand, turns_of
 
@@ -25,7 +26,7 @@ def test_the_examples_hold() -> None:
         assert (found.failed, found.attempted > 0) == (0, True)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(1, 40), st.integers(0, 7), st.integers(0, 7))
 def test_cards_turned_round_the_table_are_the_same_again(board: int, one: int, two: int) -> None:
     cards = the_cards(board)
@@ -33,7 +34,7 @@ def test_cards_turned_round_the_table_are_the_same_again(board: int, one: int, t
     assert cards.turned(4) == cards
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(1, 40), st.integers(0, 3))
 def test_a_table_may_sit_any_way_round(board: int, turn: int) -> None:
     told = [the_cards(n).turned(turn) for n in (board, board + 1)]

@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.events import better_seed_wins, by_chance, event, matches, played
+from tests.quick import examples
 from tournaments.domain.pairing import FORMATS
 
 ranking = FORMATS["double"].ranking
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(2, 40), st.integers(0, 2**32), st.booleans())
 def test_all_but_one_lose_twice_in_2n_minus_2_or_2n_minus_1_matches(
     size: int, seed: int, reset: bool

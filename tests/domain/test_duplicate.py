@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.quick import examples
 from tournaments.domain.messages import explain
 from tournaments.domain.movements.howell import Movement, howell
 from tournaments.domain.movements.mitchell import mitchell
@@ -18,7 +19,7 @@ from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Tabl
 
 SIZES = range(4, 31, 2)
 TABLES = range(2, 26)
-FEW = settings(max_examples=40, deadline=None)
+FEW = settings(max_examples=examples(40), deadline=None)
 
 
 def meetings(movement: Movement) -> Counter[frozenset[int]]:

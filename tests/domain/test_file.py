@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.tournaments_drawn import tournaments
+from tests.quick import examples
 from tournaments.domain.file import FileError, rows_from_bytes, rows_to_bytes
 from tournaments.domain.rows import (
     Bye,
@@ -88,7 +89,7 @@ def test_the_file_is_written_for_people() -> None:
 
 
 @given(tournaments())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_every_tournament_survives_its_file(rows: TournamentRows) -> None:
     file = rows_to_bytes(rows)
     assert rows_from_bytes(file) == rows
@@ -97,7 +98,7 @@ def test_every_tournament_survives_its_file(rows: TournamentRows) -> None:
 
 
 @given(tournaments())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_the_explicit_file_says_the_same_without_the_formats_defaults(rows: TournamentRows) -> None:
     file = rows_to_bytes(rows, explicit=True)
     assert rows_from_bytes(file) == rows
@@ -243,7 +244,7 @@ def places(value: Any, path: str = "") -> list[str]:
 
 
 @given(st.sampled_from(places(CHESS)), JUNK)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_nothing_but_a_file_error_comes_of_junk(path: str, junk: Any) -> None:
     document = json.loads(json.dumps(CHESS))
     change(path, junk)(document)

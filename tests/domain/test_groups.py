@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.events import by_chance, event, meetings, played
+from tests.quick import examples
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.rows import Entrant
 from tournaments.domain.seeding import apart_in_groups, serpentine
@@ -18,7 +19,7 @@ from tournaments.domain.stages import next_draw
 parted = FORMATS["groups"].groups
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(2, 5), st.integers(0, 14), st.integers(1, 2), st.integers(0, 2**32))
 def test_everybody_meets_his_own_group_and_nobody_else(
     groups: int, more: int, turns: int, seed: int

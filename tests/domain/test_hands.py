@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.quick import examples
 from tournaments.domain.hands import HandScore, LevelHand, counted
 from tournaments.domain.scores import Length, Score
 
@@ -37,7 +38,7 @@ def test_a_game_of_a_race_takes_two_deals_at_most() -> None:
     assert found.score == Score(2, 0, 231, 130)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(1, 5), st.lists(st.sampled_from([(90, 40), (40, 90), (130, 20)]), max_size=8))
 def test_a_match_is_over_when_a_side_has_its_hands(to: int, points: list[tuple[int, int]]) -> None:
     found = counted("parejas-online", {"to": to}, [HandScore(pair) for pair in points])

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.events import better_seed_wins, by_chance, event, played, with_next
+from tests.quick import examples
 from tournaments.domain.awards import awards
 from tournaments.domain.messages import explain
 from tournaments.domain.movements import rotating
@@ -79,7 +80,7 @@ def restless_events(draw: st.DrawFn) -> TournamentRows:
     return event("individual", people, rounds=last)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(restless_events(), st.randoms(use_true_random=False))
 def test_everybody_who_is_here_has_one_seat_or_sits_out(
     rows: TournamentRows, chance: Random
@@ -98,7 +99,7 @@ def test_everybody_who_is_here_has_one_seat_or_sits_out(
         assert [table.is_bye for table in tables] == sorted(table.is_bye for table in tables)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(restless_events())
 def test_nobody_has_a_partner_again_while_all_could_have_new_ones(rows: TournamentRows) -> None:
     had: set[Two] = set()
@@ -110,7 +111,7 @@ def test_nobody_has_a_partner_again_while_all_could_have_new_ones(rows: Tourname
         had |= set(now)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.integers(4, 9), st.integers(1, 11))
 def test_no_other_choice_of_who_sits_out_would_have_spared_a_partner(size: int, last: int) -> None:
     had: set[Two] = set()
@@ -126,7 +127,7 @@ def test_no_other_choice_of_who_sits_out_would_have_spared_a_partner(size: int, 
         rests.update(resting(tables))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(restless_events())
 def test_those_who_are_always_here_sit_out_equally_often_within_one(rows: TournamentRows) -> None:
     rests: Counter[int] = Counter()

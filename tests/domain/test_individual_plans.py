@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.events import event, played
+from tests.quick import examples
 from tournaments.domain.movements import rotating
 from tournaments.domain.movements.balance import Imbalance, imbalance
 from tournaments.domain.movements.history import Task
@@ -62,7 +63,7 @@ def test_the_plan_of_the_first_round_is_the_design_and_perfect() -> None:
     assert plan.after == Imbalance(seats=plan.after.seats)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(
     st.integers(5, 10),
     st.integers(2, 7),

@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.domain.events import better_seed_wins, by_chance, byes, event, matches, played, with_next
+from tests.quick import examples
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.rows import Bye, Entrant, Mark, Table, TournamentRows
 from tournaments.domain.seeding import crossed, places_in_tree, tree_size
@@ -24,7 +25,7 @@ def ranked(rows: TournamentRows) -> tuple[tuple[int, ...], ...]:
     return ranking(rows.stages[0], rows.by_number)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(sizes, st.integers(0, 2**32))
 def test_all_but_one_lose_once(size: int, seed: int) -> None:
     rows = played(event("knockout", size), by_chance(Random(seed)))
@@ -95,7 +96,7 @@ def test_a_level_table_is_waited_for_until_it_is_decided() -> None:
     assert {who for table in drawn.tables for who in table.entrants} == {3, 4}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.sampled_from(["knockout", "double", "repesca"]), st.integers(2, 24), st.data())
 def test_it_ends_though_people_come_late_stay_away_and_leave(
     format_: str, size: int, data: st.DataObject

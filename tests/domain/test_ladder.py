@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.test_proof_formats import play as with_a_result
+from tests.quick import examples
 from tournaments.domain.file import rows_from_bytes, rows_to_bytes
 from tournaments.domain.messages import explain
 from tournaments.domain.pairing import FORMATS, CannotDraw
@@ -36,7 +37,7 @@ from tournaments.domain.rows import (
 )
 from tournaments.domain.stages import finished
 
-FEW = settings(max_examples=20, deadline=None)
+FEW = settings(max_examples=examples(20), deadline=None)
 
 
 def stage_of(entrants: int, seed: str = "5eed") -> Stage:
@@ -168,7 +169,7 @@ def cheapest(field: Field) -> int:
 
 
 @given(st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_whoever_comes_and_goes_no_round_could_share_the_meetings_out_better(
     data: st.DataObject,
 ) -> None:

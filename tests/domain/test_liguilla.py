@@ -19,6 +19,7 @@ from tests.domain.events import (
     played,
     with_next,
 )
+from tests.quick import examples
 from tournaments.domain.pairing import FORMATS, CannotDraw, berger
 from tournaments.domain.pairing.colouring import fewest, in_few_rounds
 from tournaments.domain.rows import Bye, Entrant, Table
@@ -27,7 +28,7 @@ from tournaments.domain.stages import draw_all, next_draw
 sizes = st.integers(2, 13)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(sizes, st.integers(1, 3))
 def test_a_complete_field_plays_exactly_the_tables_of_berger(size: int, turns: int) -> None:
     drawn = draw_all(event("liguilla", size, turns=turns))
@@ -37,7 +38,7 @@ def test_a_complete_field_plays_exactly_the_tables_of_berger(size: int, turns: i
     ]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(sizes, st.integers(1, 2), st.data())
 def test_whoever_comes_late_still_meets_everybody_once_a_turn(
     size: int, turns: int, data: st.DataObject
@@ -81,7 +82,7 @@ def test_a_latecomer_takes_the_chair_of_one_who_left() -> None:
     assert sum(meetings(rows)[frozenset((9, n))] for n in range(1, 8)) == 7
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(sizes, st.data())
 def test_nobody_meets_twice_when_some_leave_and_some_come_back(
     size: int, data: st.DataObject
@@ -149,7 +150,7 @@ def test_one_entrant_alone_is_too_few() -> None:
     assert refusal.value.code == "too_few"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.integers(2, 12), st.integers(0, 2**32))
 def test_meetings_are_put_into_rounds_without_losing_or_doubling_any(size: int, seed: int) -> None:
     chance = Random(seed)

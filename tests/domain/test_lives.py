@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.events import better_seed_wins, by_chance, byes, event, matches, played, with_next
+from tests.quick import examples
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.pairing.lives import ledger
 from tournaments.domain.rows import Entrant, TournamentRows
@@ -28,7 +29,7 @@ def losses(rows: TournamentRows) -> dict[int, int]:
     return lost
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(2, 17), st.integers(1, 4), st.integers(0, 2**32))
 def test_everybody_plays_until_his_last_life_and_one_is_left(
     size: int, lives: int, seed: int
@@ -44,7 +45,7 @@ def test_everybody_plays_until_his_last_life_and_one_is_left(
     assert sum(map(len, others)) == size - 1
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(2, 8), st.integers(0, 2**32))
 def test_nobody_meets_again_while_that_can_be_avoided(size: int, seed: int) -> None:
     rows, result = event("lives", size), by_chance(Random(seed))
@@ -64,7 +65,7 @@ def test_nobody_meets_again_while_that_can_be_avoided(size: int, seed: int) -> N
         assert drawn == least
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.integers(4, 12), st.integers(0, 2**32))
 def test_it_ends_with_one_left_though_people_come_late_and_leave(size: int, seed: int) -> None:
     chance = Random(seed)

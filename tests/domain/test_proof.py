@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.tournaments_drawn import tournaments
+from tests.quick import examples
 from tournaments.domain.file import FileError
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
 from tournaments.domain.proof import (
@@ -245,7 +246,7 @@ def test_a_pair_that_came_later_was_not_there_when_the_first_round_was_drawn() -
 
 
 @given(tournaments(), st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_then_is_now_with_its_differences(rows: TournamentRows, data: st.DataObject) -> None:
     numbers = [r.number for stage in rows.stages for r in stage.rounds if r.state != "draft"]
     if not numbers:
@@ -394,7 +395,7 @@ def test_a_proof_that_cannot_be_is_refused_with_its_place(
 
 
 @given(st.integers(2, 7), st.integers(1, 6))
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_export_and_import_give_the_same_standings_byte_for_byte(
     entrants: int, rounds: int
 ) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import engine
 from tests.domain.events import by_chance, event, played
+from tests.quick import examples
 from tournaments.domain.messages import LANGUAGES, message
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.plans import PLANS, outline
@@ -100,7 +101,7 @@ WISHES = st.builds(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(WISHES)
 def test_what_is_proposed_can_be_created_and_is_what_it_says(wish: Wish) -> None:
     found = propose(wish)

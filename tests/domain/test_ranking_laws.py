@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.domain import liguilla_table as liguilla
 from tests.domain.crosstables import CHESS, FORMATS, sums, told
+from tests.quick import examples
 from tournaments.domain.pairing import berger
 from tournaments.domain.ranking import Line, corrected, ranking
 from tournaments.domain.rows import (
@@ -31,7 +32,7 @@ from tournaments.domain.rows import (
 from tournaments.domain.tiebreaks import CRITERIA, Family
 
 PRESET_ORDER = tuple(code for code, one in CRITERIA.items() if one.in_preset)
-FEW = settings(max_examples=60)
+FEW = settings(max_examples=examples(60))
 
 RESULTS: tuple[Callable[[Table], Table], ...] = (
     *(
@@ -252,7 +253,7 @@ def liguillas(draw: st.DrawFn) -> tuple[int, list[tuple[int, int, int, Mark, Mar
     return size, played
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(liguillas())
 def test_a_liguilla_is_ranked_as_it_always_was(
     found: tuple[int, list[tuple[int, int, int, Mark, Mark]]],

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openskill.models import BradleyTerryFull
 
+from tests.quick import examples
 from tournaments.domain.ratings import (
     KAPPA,
     MU,
@@ -81,7 +82,7 @@ def bits(ratings: Ratings) -> list[tuple[str, str, int]]:
 # --- The method ----------------------------------------------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(HISTORIES)
 def test_ratings_agree_with_openskill_to_a_billionth(history: list[Rated]) -> None:
     ours = rated(history)
@@ -111,7 +112,7 @@ def test_the_first_match_of_newcomers_moves_them_as_the_paper_says() -> None:
     assert ratings.variance[0] == pytest.approx(VARIANCE * (1 - SIGMA**3 / (4 * c**3)))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(HISTORIES)
 def test_the_kernel_for_pairs_is_the_one_for_any_table_to_the_last_bit(
     history: list[Rated],
@@ -125,7 +126,7 @@ def test_the_kernel_for_pairs_is_the_one_for_any_table_to_the_last_bit(
 # --- A pure function of the matches in their order -----------------------------------------------
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(HISTORIES, st.integers(0, 40), st.integers(0, 40))
 def test_match_by_match_or_all_again_gives_the_same_to_the_last_bit(
     history: list[Rated], stop: int, again: int
@@ -143,7 +144,7 @@ def test_match_by_match_or_all_again_gives_the_same_to_the_last_bit(
     assert bits(kept) == bits(rated(history[:again]))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(HISTORIES)
 def test_only_who_sat_at_the_table_changes(history: list[Rated]) -> None:
     ratings = Ratings(PEOPLE)
@@ -155,7 +156,7 @@ def test_only_who_sat_at_the_table_changes(history: list[Rated]) -> None:
             assert (old != new) == (person in seated)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(HISTORIES)
 def test_nobody_becomes_less_sure_by_playing(history: list[Rated]) -> None:
     ratings = Ratings(PEOPLE)
@@ -165,7 +166,7 @@ def test_nobody_becomes_less_sure_by_playing(history: list[Rated]) -> None:
         assert all(0 < new <= old for new, old in zip(ratings.variance, before, strict=True))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(HISTORIES, matches())
 def test_the_order_in_which_the_sides_are_told_does_not_matter(
     history: list[Rated], last: Rated
@@ -242,7 +243,7 @@ def test_a_rating_is_provisional_for_the_first_evenings(sides: Sides, least: int
 # --- Before a match ------------------------------------------------------------------------------
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(HISTORIES, matches())
 def test_each_result_foreseen_is_what_comes_of_it(history: list[Rated], next_: Rated) -> None:
     ratings = rated(history)
@@ -256,7 +257,7 @@ def test_each_result_foreseen_is_what_comes_of_it(history: list[Rated], next_: R
         )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(HISTORIES, matches())
 def test_the_chances_of_a_table_sum_to_one(history: list[Rated], next_: Rated) -> None:
     seen = preview(rated(history), next_.sides)
@@ -272,7 +273,7 @@ def test_the_chances_of_a_table_sum_to_one(history: list[Rated], next_: Rated) -
         assert first == pytest.approx(chance)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(HISTORIES)
 def test_what_a_pair_may_expect_is_what_the_rating_is_set_against(history: list[Rated]) -> None:
     """A result equal to the chance moves nobody: so the chance shown is the model's own."""

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.events import by_chance, event, matches, played, with_next
+from tests.quick import examples
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.rows import Mark, Table, TournamentRows
 from tournaments.domain.stages import finished
@@ -18,7 +19,7 @@ from tournaments.domain.stages import finished
 ranking = FORMATS["repesca"].ranking
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.integers(2, 40), st.integers(0, 2**32))
 def test_whoever_loses_his_first_match_gets_a_second_one_and_ranks_below(
     size: int, seed: int

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domain.events import better_seed_wins, played, with_next
+from tests.quick import examples
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.rows import (
     Bye,
@@ -91,7 +92,7 @@ def with_round_results(rows: TournamentRows) -> TournamentRows:
     return rows
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(
     st.integers(2, 4),
     st.integers(1, 2),

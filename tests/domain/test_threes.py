@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.quick import examples
 from tournaments.domain.messages import explain
 from tournaments.domain.movements.threes import (
     History,
@@ -22,7 +23,7 @@ from tournaments.domain.pairing.base import CannotDraw, Draw, Field
 from tournaments.domain.pairing.threes import FORMAT, draw, outlook, rounds
 from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, State, Table
 
-FEW = settings(max_examples=25, deadline=None)
+FEW = settings(max_examples=examples(25), deadline=None)
 
 
 def stage_of(players: int, rounds_: int | None = None, seed: str = "c0ffee") -> Stage:

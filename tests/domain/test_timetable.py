@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.quick import examples
 from tournaments.domain.timetable import DAY, EVERY_DAY, Timetable, weekdays, zones
 
 SINCE = datetime(2010, 1, 1, tzinfo=UTC)
@@ -85,7 +86,7 @@ def test_only_on_the_days_chosen() -> None:
 )
 @example("America/Santiago", False, 0, time(0, 0))
 @example("America/Havana", True, 0, time(0, 30))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_about_a_change_of_the_clocks_each_day_is_due_when_its_time_is_first_shown(
     zone: str, spring: bool, near: int, at: time
 ) -> None:
@@ -100,7 +101,7 @@ def test_about_a_change_of_the_clocks_each_day_is_due_when_its_time_is_first_sho
     st.times().map(lambda at: at.replace(second=0, microsecond=0)),
     st.sets(st.sampled_from(EVERY_DAY), min_size=1).map(weekdays),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_no_day_is_lost_and_none_comes_twice(
     zone: str, start: datetime, at: time, days: tuple[int, ...]
 ) -> None:

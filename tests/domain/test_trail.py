@@ -19,6 +19,7 @@ from tests.domain.trails import (
     rechained,
     walked,
 )
+from tests.quick import examples
 from tournaments.domain.trail.chain import FIRST, REDACTED, Event, Texts, canonical, commitment
 from tournaments.domain.trail.checking import MOST_FAULTS, faults_of
 from tournaments.domain.trail.checkpoints import is_signed, public_key, sign
@@ -93,7 +94,7 @@ TEXT: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.data())
 def test_a_change_of_any_column_is_found_at_its_event_or_the_next(data: st.DataObject) -> None:
     events = history(LENGTH)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.quick import examples
 from tournaments.domain.file import FileError
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import ranking
@@ -292,7 +293,7 @@ def meeting(one: int, other: int) -> st.SearchStrategy[Table]:
 
 
 @given(reported())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_a_report_of_a_report_is_the_same_report(rows: TournamentRows) -> None:
     report = rows_to_trf(rows)
     read = rows_from_trf(report)
@@ -301,7 +302,7 @@ def test_a_report_of_a_report_is_the_same_report(rows: TournamentRows) -> None:
 
 
 @given(reported())
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_points_survive_the_report(rows: TournamentRows) -> None:
     read = rows_from_trf(rows_to_trf(rows))
     tables = [
@@ -312,7 +313,7 @@ def test_points_survive_the_report(rows: TournamentRows) -> None:
 
 
 @given(st.text("0123456789 \n\r=+-wbHFUZ1XSP", max_size=200), st.integers(0, 700))
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 def test_nothing_but_a_file_error_comes_of_a_torn_report(junk: str, at: int) -> None:
     torn = REPORT[:at] + junk + REPORT[at + len(junk) :]
     try:

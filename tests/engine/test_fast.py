@@ -19,6 +19,7 @@ from engine.fast import auditing, heads
 from engine.fast.auditing import BulkAudit, ValidVerdict, audit_many
 from engine.fast.shapes import UNSTATED, learn
 from tests.engine import chance, mutations
+from tests.quick import examples
 
 LOCK_STEP = ["parejas", "parejas-online", "cuatro"]
 STYLES: list[dict[str, Any]] = [
@@ -216,7 +217,7 @@ def test_any_changed_byte_is_seen() -> None:
 PLAYED = [json.dumps(a_record(seed), ensure_ascii=False).encode() for seed in (1, 2)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.sampled_from(PLAYED),
     st.lists(

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.text_words import TextError
+from tests.quick import examples
 
 GAMES = [path.read_bytes() for path in sorted(Path("tests/records").glob("*.tute"))]
 JSON_LINES = [
@@ -49,7 +50,7 @@ SCRAPS = [
 ]
 
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
-long = settings(max_examples=300, deadline=None)
+long = settings(max_examples=examples(300), deadline=None)
 scraps = st.lists(st.sampled_from(SCRAPS), max_size=60).map(b"".join)
 
 

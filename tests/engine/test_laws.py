@@ -19,10 +19,11 @@ from engine.replay import Game
 from tests.engine import chance, mutations, naive
 from tests.engine.naive_play import PACK, SEATS, SUITS
 from tests.engine.naive_rules import NAMES, TANTOS
+from tests.quick import examples
 
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
 dealers = st.sampled_from(SEATS)
-laws = settings(max_examples=60, deadline=None)
+laws = settings(max_examples=examples(60), deadline=None)
 
 
 @st.composite
@@ -255,7 +256,7 @@ def test_every_fault_can_be_said_in_words(
 # --------------------------------------------------------------------------- all six rulesets
 
 rulesets = pytest.mark.parametrize("ruleset", NAMES)
-fewer = settings(max_examples=40, deadline=None)
+fewer = settings(max_examples=examples(40), deadline=None)
 
 
 def match(seed: int, ruleset: str) -> chance.Record:

@@ -19,6 +19,7 @@ import engine
 from engine.explanations import explain
 from engine.text_words import TextError
 from tests.engine import chance, mutations
+from tests.quick import examples
 
 RECORDS = Path("tests/records")
 GAMES = sorted(path for path in RECORDS.glob("*.tute") if path.name != "faults.tute")
@@ -40,7 +41,7 @@ LINES_OF_FAULTS = [
 
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
 rulesets = st.sampled_from(sorted(engine.RULESETS))
-laws = settings(max_examples=60, deadline=None)
+laws = settings(max_examples=examples(60), deadline=None)
 odd_texts = st.text(
     st.sampled_from('1oRcA:4;"\\[]{}#-*/ \t\n\u00a0\u2028éñ\x00\x1f\x85\U0001f0a1=')
     | st.characters(codec="utf-8"),

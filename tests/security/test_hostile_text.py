@@ -25,7 +25,7 @@ from tests.web import rich, scenes
 from tournaments.api.urls import urlpatterns as of_the_api
 from tournaments.web.urls import urlpatterns as of_the_pages
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 NULL: Final = "a\0b"
 LONG: Final = "x" * 10_000

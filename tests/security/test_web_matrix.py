@@ -102,6 +102,7 @@ def text_of(answer: HttpResponse) -> bytes:
     return b"".join(answer) if answer.streaming else answer.content
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("method", "table"), [("get", MATRIX), ("post", POSTED)])
 def test_those_beside_the_matrix_are_answered_like_one_of_it(
     method: str, table: dict[str, tuple[int, ...]]
@@ -116,6 +117,7 @@ def test_those_beside_the_matrix_are_answered_like_one_of_it(
     assert wrong == {}
 
 
+@pytest.mark.slow
 def test_a_private_tournament_is_not_there_for_strangers() -> None:
     scene, wrong = crowded(scenes.running()), {}
     for name in NAMES:
@@ -133,6 +135,7 @@ def test_a_private_tournament_is_not_there_for_strangers() -> None:
     assert wrong == {}
 
 
+@pytest.mark.slow
 def test_strangers_change_nothing_in_a_private_tournament() -> None:
     scene, wrong = crowded(scenes.running()), {}
     for name in POSTED:
@@ -147,6 +150,7 @@ def test_strangers_change_nothing_in_a_private_tournament() -> None:
     assert wrong == {}
 
 
+@pytest.mark.slow
 def test_its_own_people_see_a_private_tournament_as_if_it_were_public() -> None:
     scene, wrong = crowded(scenes.running()), {}
     for name in NAMES:

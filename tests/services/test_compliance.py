@@ -88,6 +88,7 @@ def states(version: BotVersion) -> list[str]:
 # --- What comes of it -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_good_bot_is_ready_after_every_check_of_the_engine(
     version: BotVersion, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

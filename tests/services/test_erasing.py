@@ -212,6 +212,7 @@ def test_a_restore_point_brings_no_name_back(night: Tournament) -> None:
     assert own["folded"] == own["name"].casefold()
 
 
+@pytest.mark.slow
 def test_no_page_and_no_answer_names_who_was_erased(night: Tournament, client: Client) -> None:
     olga = organiser(night.club)
     player = erase_player(olga, the_player())

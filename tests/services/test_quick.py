@@ -142,6 +142,7 @@ def last_event() -> int:
 # --- The same -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROUNDS)
 def test_matches_played_together_come_out_as_those_played_one_by_one(name: str) -> None:
     round_ = a_bot_round(**ROUNDS[name]) if "ruleset" in ROUNDS[name] else a_round(**ROUNDS[name])

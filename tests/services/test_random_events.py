@@ -11,6 +11,7 @@ from django.test import Client
 
 from tests.audited import everything_is_told
 from tests.clubs import user
+from tests.quick import slow
 from tests.services.driver import PLANS, Event
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.ranking import ranking
@@ -43,7 +44,7 @@ def fresh_quotas() -> None:
     cache.clear()
 
 
-@pytest.mark.parametrize(("name", "seed"), EVENTS)
+@pytest.mark.parametrize(("name", "seed"), [*EVENTS[:3], *slow(EVENTS[3:])])
 def test_whatever_happens_an_event_can_be_finished_and_its_proof_holds(
     name: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

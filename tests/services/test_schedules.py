@@ -551,6 +551,7 @@ def traces(tournament: Tournament) -> tuple[object, ...]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("night", [1, 2])
 def test_broken_off_after_any_statement_nothing_was_done_and_the_next_tick_does_it_all(
     night: int,

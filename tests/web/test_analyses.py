@@ -62,6 +62,7 @@ def hand_with_a_mark(scene: scenes.Scene) -> tuple[str, engine.CardAnalysis]:
     return f"/matches/{match.pk}/hands/1/", marked
 
 
+@pytest.mark.slow
 def test_a_marked_card_bears_its_sign_and_says_what_was_better_and_both_costs(
     scene: scenes.Scene,
 ) -> None:

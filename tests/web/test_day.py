@@ -353,6 +353,7 @@ def test_an_entry_that_tries_other_codes_is_stopped_and_its_neighbours_are_not()
     assert with_code(tournament, entry(tournament, 2).code)[1].status_code == 200
 
 
+@pytest.mark.slow
 def test_after_two_hundred_wrong_codes_from_an_address_even_the_right_one_waits() -> None:
     tournament = a_day(drawn=False)
     for _n in range(CODES.address):

@@ -50,23 +50,23 @@ class Test:
 
     @property
     def percent(self) -> int:
-        """The position of the LLR between the bounds, from 0 to 100."""
+        """Where the LLR lies between the bounds, from 0 to 100."""
         share = (self.llr - self.lower) / (self.upper - self.lower)
         return round(100 * min(1.0, max(0.0, share)))
 
     @property
     def middle(self) -> int:
-        """The position of an LLR of 0, from 0 to 100."""
+        """Where an LLR of 0 lies, from 0 to 100."""
         return round(-100 * self.lower / (self.upper - self.lower))
 
     @property
     def begins(self) -> int:
-        """The start of the bar from 0 to the LLR, from 0 to 100."""
+        """Where the bar from 0 to the LLR begins, from 0 to 100."""
         return min(self.percent, self.middle)
 
     @property
     def width(self) -> int:
-        """The length of that bar."""
+        """How long that bar is."""
         return abs(self.percent - self.middle)
 
 

@@ -89,7 +89,7 @@ class Plan:
 
     @property
     def seats(self) -> int:
-        """The number of entrants at a table."""
+        """How many entrants sit at a table."""
         return FORMATS[self.format].seats
 
     def stages(

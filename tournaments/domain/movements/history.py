@@ -1,4 +1,4 @@
-"""The history of a schedule's players, as far as the next rounds depend on it."""
+"""What has happened between the players of a schedule, as far as the next rounds depend on it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def present(fact: Iterable[Sides]) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """The input of a scheduler: players, rounds, history, seed.
+    """What a schedule is made for.
 
     ``players`` are those who play all its ``rounds``; ``joined`` the first round each could play
     in; ``apart`` the twos who must not meet; ``past`` the rounds before. ``seed`` names the chance.
@@ -56,7 +56,7 @@ class Task:
 
 @dataclass(slots=True)
 class Twos:
-    """The history of two players of a task, by their places in it."""
+    """What two players of a task, by their places in it, have been to each other."""
 
     partners: Matrix
     opponents: Matrix

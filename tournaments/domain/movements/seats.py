@@ -1,4 +1,4 @@
-"""Assigns the players of a table to its sides, and the first deal to one of them."""
+"""Who sits on which side of a table, and who deals first on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The definition of a tie-break criterion, and the sums that criteria share."""
+"""What a criterion is, and the sums that criteria share."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def total(terms: Iterable[Term]) -> Number:
 
 
 class Family(StrEnum):
-    """The input of a criterion."""
+    """What a criterion looks at."""
 
     OWN = "own"
     """The entrant's own rounds (FIDE's type B)."""

@@ -1,4 +1,4 @@
-"""Formats the result of a chain check, as sentences and as JSON types."""
+"""What a walk along a chain found, in words and in types of JSON."""
 
 from __future__ import annotations
 

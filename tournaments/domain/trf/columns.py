@@ -1,4 +1,4 @@
-"""The limits, codes and scale that writing and reading a report share."""
+"""What writing and reading a report share: its limits, codes and scale."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ from tournaments.domain.trf.columns import (
 
 @dataclass(slots=True)
 class _Report:
-    """The lines of a report, parsed one by one."""
+    """What the lines say, before it is put together."""
 
     name: str = ""
     type: str = ""
