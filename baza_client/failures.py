@@ -1,4 +1,4 @@
-"""What can go wrong with a request: the service says no, does not answer, or stops half-way."""
+"""The client's exceptions: a refusal by the service, no answer, and an answer cut short."""
 
 from __future__ import annotations
 

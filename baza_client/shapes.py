@@ -110,7 +110,7 @@ class LiveEvent:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What became of a line of many; the place is within the line."""
+    """The result of one line of a batch; the place is within the line."""
 
     line: int
     outcome: str
@@ -126,13 +126,13 @@ class Line:
 
     @property
     def is_refused(self) -> bool:
-        """It cannot be accepted."""
+        """Whether the line cannot be accepted."""
         return self.status >= 400
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What became of many records; with one that is refused, nothing was written.
+    """The result of a batch of records; with one that is refused, nothing was written.
 
     ``repeated`` says that all this was done before: the service gave the answer of that time again.
     """

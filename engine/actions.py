@@ -1,4 +1,4 @@
-"""What can happen at the table, and how it is written in a record's ``play`` (F1)."""
+"""Actions at the table, and their tokens in a record's ``play`` (F1)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -63,7 +63,7 @@ ACTIONS: Final = {action.token: action for action in _ALL}
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """All that one seat can ever say, by what it is about."""
+    """All tokens that one seat can ever say, by what they are about."""
 
     declarations: tuple[Action, ...]
     exchanges: tuple[Action, ...]

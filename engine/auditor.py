@@ -36,7 +36,7 @@ def audit(
 
 
 def game_of(record: Record, index: int) -> Game:
-    """What a hand of a record brings along: if it is a second deal, the points of the first."""
+    """The state that a hand inherits: if it is a second deal of a race, the points of the first."""
     if not record.ruleset.race_to or not index:
         return FIRST
     before = replace(record, hands=record.hands[:index], score=None, winner=None)
@@ -47,7 +47,7 @@ def game_of(record: Record, index: int) -> Game:
 
 @dataclass(slots=True)
 class _Succession:
-    """Who deals next, and what a second deal of a race brings along (R2.4, R9.2, R9.4).
+    """The next dealer, and the points that a second deal of a race inherits (R2.4, R9.2, R9.4).
 
     ``expected`` is ``None`` where anybody may deal: at the start, and after a first deal of a race
     whose last trick is not known.
@@ -62,7 +62,7 @@ class _Succession:
     def follow(
         self, hand: HandRecord, points: tuple[int, ...] | None, decided: bool, last: str | None
     ) -> None:
-        """Take note of a hand: its points, whether it decided, who won the last ten."""
+        """Records a hand: its points, whether it decided, who won the last ten."""
         if not self.rules.race_to:
             self.expected = self._after(hand.dealer)
             return
@@ -261,7 +261,7 @@ class _Audit:
         self.succession.follow(hand, made, winner is not None, None)
 
     def _impossible(self, points: Mapping[str, int], winner: str | None) -> str | None:
-        """What is wrong with the stated result of a hand that cannot be replayed, if anything."""
+        """The fault in the stated result of a hand that cannot be replayed, if there is one."""
         race, game = self.rules.race_to, self.succession.game
         if race and winner is None:
             carried = game.carried or (0,) * len(points)

@@ -77,7 +77,7 @@ def first_dealer(rules: Ruleset, seed: bytes, label: str) -> int:
 
 
 def commitment(label: str, seed: bytes) -> str:
-    """What is published before play: the hex SHA-256 of domain, round label and seed."""
+    """The commitment published before play: the hex SHA-256 of domain, round label and seed."""
     return hashlib.sha256(f"{COMMITMENT_DOMAIN}|{label}|".encode() + seed).hexdigest()
 
 

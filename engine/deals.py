@@ -47,7 +47,7 @@ def whole_deal(rules: Ruleset, hand: HandRecord) -> tuple[int, ...] | None:
 
 
 def deal_faults(rules: Ruleset, hand: HandRecord, deal: Mapping[str, str]) -> Iterator[Fault]:
-    """What makes a deal impossible, in the order of F3; one fault a kind.
+    """Finds the faults that make a deal impossible, in the order of F3; one fault a kind.
 
     Consequences of a fault are not reported again: a card missing because another is in its
     place, a short hand because a card is missing, a long one because of a card too many.

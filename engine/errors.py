@@ -1,4 +1,4 @@
-"""What the engine answers when something is wrong: codes and facts, never sentences.
+"""The faults and exceptions of the engine: codes and facts, never sentences.
 
 The codes are those of the record format (F3), the rule numbers those of ``docs/rules.md``.
 :mod:`engine.explanations` turns a fault into Spanish or English.

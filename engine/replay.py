@@ -13,7 +13,7 @@ from engine.state import State, first_state
 
 
 class Outcome(NamedTuple):
-    """What replaying one hand's play came to.
+    """The outcome of replaying one hand's play.
 
     ``points`` and ``last_side`` are by side and ``None`` while a fault stopped it before its end;
     so is ``winner``, and after the first deal of a race that it did not decide. ``leaders`` are the
@@ -37,7 +37,7 @@ class Outcome(NamedTuple):
 
 
 class Game(NamedTuple):
-    """What a hand brings along from the one before it: the second deal of a race (R9.2)."""
+    """The state that a hand inherits from the one before it: the second deal of a race (R9.2)."""
 
     carried: tuple[int, ...] = ()
     deal: int = 1
@@ -61,7 +61,7 @@ def replay_hand(rules: Ruleset, hand: HandRecord, game: Game = FIRST) -> Outcome
 def replay_dealt(
     rules: Ruleset, hand: HandRecord, dealt: tuple[int, ...], trump: str, play: str, game: Game
 ) -> Outcome:
-    """The same for a hand whose deal was read already."""
+    """Replays a hand whose deal was read already."""
     if rules.pairs and rules.trump_shown == "dealer":
         dealer, suit = SEATS.index(hand.dealer), CARDS[trump] // 10
         replayed = play_through(rules, rules.after(dealer), dealt, suit, play)

@@ -57,7 +57,7 @@ def broken_duty(
 
 @dataclass(slots=True)
 class Talk:
-    """What has been declared in a hand so far: all that decides about the next declaration.
+    """The declarations of a hand so far: all that decides about the next declaration.
 
     ``declared`` and ``forfeited`` are bit sets of suits; ``spoken`` counts each seat's
     declarations in the present window; ``side_spoke`` marks the sides that declared a 20 or a 40;
@@ -139,7 +139,7 @@ def _out_of_order(rules: Ruleset, action: Action, hand: int, trump: int, talk: T
 def _refused_tute(
     rules: Ruleset, action: Action, hand: int | None, talk: Talk, side_tricks: int
 ) -> tuple[str, str] | None:
-    """The same for a tute (R6.7, R6.8)."""
+    """Why a tute may not be declared, as code and rule, or ``None`` (R6.7, R6.8)."""
     if action.rank not in rules.tute_ranks:
         return "declare.not_admitted", "R6.7"
     if not side_tricks:

@@ -92,7 +92,7 @@ class Ruleset:
 
     @cached_property
     def player_count(self) -> int:
-        """How many are dealt cards."""
+        """The number of seats that are dealt cards."""
         return self.seat_count - self.dealer_sits_out
 
     @cached_property

@@ -78,7 +78,7 @@ def impossible_points(rules: Ruleset, points: Mapping[str, int], winner: str | N
 
 
 def _out_of_reach(rules: Ruleset, points: Mapping[str, int], winner: str | None) -> str | None:
-    """The same where a hand may be cut short in more ways: only what is beyond doubt."""
+    """The same check where a hand may be cut short in more ways: only certain faults."""
     made, total = tuple(points.values()), sum(points.values())
     full = total in range(CARD_TOTAL + LAST_TRICK, MOST + 1, 20)
     if (

@@ -1,4 +1,4 @@
-"""What is paid after a hand of `arrastrado` (rule R8): flat stakes, or a plate that one may win."""
+"""Computes the payments after a hand of `arrastrado` (R8): flat stakes, or a plate."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -34,11 +34,11 @@ class Purse:
 
     @property
     def plate_now(self) -> int | None:
-        """What lies in the plate, ``None`` where there is none or nobody has put in yet."""
+        """The content of the plate, ``None`` where there is none or nobody has put in yet."""
         return self.plate if self.opened else None
 
     def settle(self, dealer: str, state: State | None) -> dict[str, int]:
-        """What each seat received, less what it paid, in one hand; ``state`` is its end.
+        """The amount that each seat received, less what it paid, in one hand; ``state`` is its end.
 
         A hand that scores nothing (``None``) is paid for by nobody, but the plate is fed.
         """

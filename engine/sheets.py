@@ -327,7 +327,7 @@ class _Count:
     def _winners(
         self, points: Mapping[str, int], declared: Mapping[str, tuple[str, ...]], last: str | None
     ) -> list[str | None]:
-        """Who may have won: one side, or several where the sheet does not tell."""
+        """The possible winners: one side, or several where the sheet does not decide."""
         sides: list[str | None] = list(self.sheet.rules.sides)
         for side, said in declared.items():
             if any(name in TUTES for name in said):

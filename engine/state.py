@@ -114,7 +114,7 @@ class State(NamedTuple):
 
     @property
     def talk(self) -> Talk:
-        """What the declarations so far mean for the next one."""
+        """The declarations so far, as they bear on the next one."""
         declared, side_spoke = 0, [False] * len(self.rules.sides)
         for action in self.declared:
             if action.kind is not Kind.TUTE:
@@ -137,7 +137,7 @@ class State(NamedTuple):
         return legal_cards(self.rules, hand, self.table, SUIT_MASKS[self.trump], self.stock)
 
     def calls(self, seat: int) -> tuple[Action, ...]:
-        """Everything that a seat may say now: declarations, exchanges, claims, support."""
+        """Lists the tokens that a seat may say now: declarations, exchanges, claims, support."""
         said = CALLS[seat]
         possible = (
             *(said.exchanges if self.rules.exchange != "none" else ()),

@@ -24,7 +24,7 @@ _OPENING: Final = re.compile(r"\s*\[\s*[Ff]ormat\b")
 
 
 class Source(Protocol):
-    """What a stream must do: give lines, as bytes or text, none longer than asked for."""
+    """The interface of a stream: it gives lines, as bytes or text, none longer than asked for."""
 
     def readline(self, limit: int, /) -> bytes | str:
         """The next line, or as much of it."""
@@ -194,7 +194,7 @@ class _Draft:
     # --- lines -----------------------------------------------------------------------------------
 
     def take(self, line: _Line, above: list[_Line]) -> None:
-        """Take note of a line that says something, and of the comments above it."""
+        """Stores the content of a line, and the comments above it."""
         is_tag = line.text.lstrip().startswith("[")
         self.in_hands = self.in_hands or not is_tag
         if not self.whole and self.in_hands:
@@ -321,7 +321,7 @@ class _Draft:
         return f"{path}/play/{first}"
 
     def _refuse_many_hands(self) -> None:
-        """Nothing is read of a record that has more hands than it may."""
+        """Refuses a record with too many hands before anything of it is read."""
         if len(self.hands) == MAX_HANDS:
             self.size = MAX_BYTES + 1
             raise WordError("too_large", 1, what="hands", limit=MAX_HANDS)

@@ -1,4 +1,4 @@
-"""What the lines of the text notation say: values of tags, and the lines of a hand (F2)."""
+"""Parses the lines of the text notation: values of tags, and the lines of a hand (F2)."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -76,7 +76,7 @@ class TextError(RecordError):
 
 
 class WordError(ValueError):
-    """What is wrong within one line, before its number is known."""
+    """A fault within one line, before its number is known."""
 
     def __init__(self, reason: str, column: int, **facts: Any) -> None:
         super().__init__(reason)

@@ -1,4 +1,4 @@
-"""What can be seen: a hand step by step for readers, and a seat's own view for players."""
+"""Views of a hand: step by step for readers, and of one seat for its player."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -115,7 +115,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one seat may know when it is asked to act, and what it may do.
+    """The view of one seat when it is asked to act: what it may know, and its legal tokens.
 
     ``legal`` holds the tokens it may answer; when it is asked what it says, the empty token is
     silence. ``history`` lists all that happened at the table as (seat, token). ``players`` are

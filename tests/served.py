@@ -21,8 +21,13 @@ PATIENCE = 60.0  # seconds
 class Served:
     """granian with one worker, from when it answers until it has stopped."""
 
-    def __init__(self, environment: dict[str, str], log: Path) -> None:
-        self.environment, self.log = environment, log
+    def __init__(
+        self,
+        environment: dict[str, str],
+        log: Path,
+        application: str = "tournaments.asgi:application",
+    ) -> None:
+        self.environment, self.log, self.application = environment, log, application
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port: int = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -33,7 +38,7 @@ class Served:
                 [
                     *(sys.executable, "-m", "granian", "--interface", "asginl", "--no-ws"),
                     *("--host", "127.0.0.1", "--port", str(self.port)),
-                    "tournaments.asgi:application",
+                    self.application,
                 ],
                 cwd=ROOT,
                 env=self.environment,

@@ -5,7 +5,6 @@ Loaded by pytest before Django's settings are read (`-p tests.surroundings` in p
 
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -71,12 +70,9 @@ def pytest_configure() -> None:
 
 
 def pytest_runtest_setup() -> None:
-    """Begin with an empty cache, and take no word of another test's tournament for the last one."""
+    """Begin with an empty cache."""
     global begun  # noqa: PLW0603
     begun += 1
-    editions = sys.modules.get("tournaments.web.editions")
-    if editions is not None:
-        editions.words.clear()
 
 
 def key_of_this_test(key: str, prefix: str, version: int) -> str:

@@ -6,9 +6,9 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 
 from tournaments.capacity import Capacity
 
-HASHING: Final = Capacity(at_once=1, waiting=8)
-"""In each web process. A hash takes some 190 ms of processor and 100 MiB of memory, so the last
-who waits gets an answer after 1.7 s, and 40 threads cannot take 4 GiB."""
+HASHING: Final = Capacity(at_once=1, waiting=2)
+"""In each web process. A hash takes some 190 ms of processor and 100 MiB of memory. One that waits
+holds one of `settings.REQUESTS_AT_ONCE`: these leave one for everything else."""
 
 
 class BoundedArgon2PasswordHasher(Argon2PasswordHasher):

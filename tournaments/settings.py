@@ -36,8 +36,15 @@ INSTALLED_APPS = [
     "django_htmx",
     "axes",
 ]
-MIDDLEWARE = [
-    "tournaments.web.watch.Watch",
+REQUESTS_AT_ONCE = 4
+"""Requests that one web process works on at the same time (`web.request_limit`).
+
+Python runs one thread at a time, so more requests would only make each other slow; these few go on
+while others wait for the database. The pool has eight connections: some stay free for exports, for
+streams and for `/readyz`.
+"""
+MIDDLEWARE = [  # under ASGI `tournaments.web.request_limit` comes before these
+    "tournaments.web.request_log.RequestLog",
     "tournaments.web.operation.Operation",
     "django.middleware.security.SecurityMiddleware",
     "tournaments.web.middleware.SecurityHeaders",
@@ -49,12 +56,12 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "tournaments.web.middleware.NullCharacters",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "tournaments.web.presence.Presence",
+    "tournaments.web.session_tracking.SessionTracking",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "tournaments.api.patience.Patience",  # the last one: it is the one that calls the view
+    "tournaments.api.patience.Patience",  # the last one: it calls the view
 ]
 TEMPLATES = [
     {
@@ -191,6 +198,7 @@ CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": ENVIRONMENT.redis_url,
+        "OPTIONS": {"pool_class": "tournaments.redis_pool.SharedPool"},
         "KEY_PREFIX": "baza",
         "TIMEOUT": 300,
     },

@@ -30,7 +30,7 @@ from benchmarks.sections import Section
 if TYPE_CHECKING:
     from benchmarks.load.day import Day
 
-AIM = 300  # milliseconds, for 95 of 100
+AIMS = {"pages": 300, "submissions": 500}  # milliseconds, for 95 of 100
 COLUMNS = ["asked", "requests", "median", "95 of 100", "99 of 100", "aim", "met"]
 COMING = 20.0
 """Seconds in which everybody arrives: opens the first page with its files, half of them a hand.
@@ -212,7 +212,7 @@ def told(
         "first view of a page with its files, and for half of them a hand. Everybody has "
         f"{'an address of their own' if own_addresses else 'the address of one router'}. "
         "*A round's end*: "
-        "all telephones submit within five seconds; *the same instant*: without even that. Errors, "
+        "all telephones submit within ten seconds. Errors, "
         f"refusals and submissions lost: {len(wrong)}{named}. Every "
         "acknowledged submission was then found once, the standings equal to those computed "
         f"anew, the history proven by `audit_verify`. Processor time: {spent}; {shared(many)} "
@@ -245,8 +245,8 @@ def rows_of(found: Found) -> list[list[str]]:
     pages = joined(found, "opened") + joined(found, "news")
     submitted = joined(found, "submitted")
     rows = [
-        ["**pages**", *figures(pages), *judged(pages)],
-        ["**submissions**", *figures(submitted), *judged(submitted)],
+        ["**pages**", *figures(pages), *judged("pages", pages)],
+        ["**submissions**", *figures(submitted), *judged("submissions", submitted)],
     ]
     return rows + [
         [name, *figures(taken[name]), "", ""]
@@ -275,9 +275,9 @@ def p95(spent: list[float]) -> float:
     return statistics.quantiles(spent, n=100, method="inclusive")[94]
 
 
-def judged(spent: list[float]) -> list[str]:
+def judged(kind: str, spent: list[float]) -> list[str]:
     """Return the aim, and whether it was met."""
-    return [f"95 of 100 within {AIM} ms", "yes" if p95(spent) <= AIM else "no"]
+    return [f"95 of 100 within {AIMS[kind]} ms", "yes" if p95(spent) <= AIMS[kind] else "no"]
 
 
 def len_of(found: Found) -> float:

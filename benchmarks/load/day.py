@@ -23,7 +23,7 @@ FOLLOWED = {"standings": 5, "crosstable": 1, "rounds": 1, "round": 3}
 EVERY = 90
 """Seconds after which somebody who follows a page opens another beside it, in the mean."""
 
-ENDING = 5.0
+ENDING = 10.0
 """Seconds in which all telephones submit at a round's end."""
 
 
@@ -126,8 +126,8 @@ def plan(
 
     Everybody has the address of the hall's router, unless ``own_addresses`` gives each their own.
 
-    The round ends twice: once every telephone submits within five seconds, as people do who all
-    finish at the same time, once all in the same instant. The others submit evenly in between.
+    At the round's end every telephone submits within ten seconds, as people do who all finish at
+    the same time. The others submit evenly before and after.
     """
     kinds = pages(day)
     opened = list(kinds)
@@ -153,10 +153,9 @@ def phones(
 ) -> list[list[dict[str, Any]]]:
     """Return what each telephone submits, in order of time."""
     lists: list[list[dict[str, Any]]] = [[] for _ in range(day.size.phones)]
-    many = min(len(tables) // 3, day.size.phones)
-    numbers = tables[: 2 * many + int(seconds)]
+    many = min(len(tables) // 2, day.size.phones)
+    numbers = tables[: many + int(seconds)]
     moments = [("a round's end", seconds * 0.2 + ENDING * n / many) for n in range(many)]
-    moments += [("the same instant", seconds * 0.6)] * many
     evenly = len(numbers) - len(moments)
     moments += [("", seconds * 0.9 * n / max(evenly, 1)) for n in range(evenly)]
     for turn, (number, (when, at)) in enumerate(zip(numbers, moments, strict=True)):

@@ -87,7 +87,7 @@ class CardAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class SeatAnalysis:
-    """What the cards of one seat came to in a hand.
+    """The losses of one seat's cards in a hand.
 
     ``open_loss`` is over all its cards, ``fair_loss`` over its ``choices``: the cards that were not
     forced and whose fair loss was asked for. ``marks`` counts them by grade. ``fit`` is the
@@ -142,12 +142,12 @@ class HandAnalysis:
 
     @property
     def luck(self) -> int:
-        """What the first side owes the cards: par, declarations, what was made before."""
+        """The cards' part of the first side's result: par, declarations, points made before."""
         return self.before + self.par + self.declared - self.left
 
     @property
     def skill(self) -> int:
-        """What play won for the first side: open losses of the others less its own."""
+        """The play's part of the first side's result: open losses of the others less its own."""
         return self.cards - self.par
 
     def answers(self, digest: str, terms: Terms) -> bool:
@@ -155,7 +155,7 @@ class HandAnalysis:
         return (self.digest, self.version, self.terms) == (digest, ANALYSIS_VERSION, terms)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as JSON has it, with ``result``, ``luck`` and ``skill``; no ``None`` fields."""
+        """Converts to JSON objects, with ``result``, ``luck`` and ``skill``; no ``None`` fields."""
         written = asdict(self)
         written["plays"] = [_said(play) for play in written["plays"]]
         if self.code is None:
@@ -164,7 +164,7 @@ class HandAnalysis:
 
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> HandAnalysis:
-        """What :meth:`to_dict` wrote. Raises ``KeyError`` or ``TypeError`` for anything else."""
+        """Reads the form of :meth:`to_dict`. Raises ``KeyError`` or ``TypeError`` for others."""
         known = {name: value for name, value in written.items() if name not in _COMPUTED}
         known["terms"] = Terms(**known["terms"])
         for name, row in (("plays", CardAnalysis), ("seats", SeatAnalysis)):
@@ -199,7 +199,7 @@ class AdjustedResult:
     skill_a_hand: Interval
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as JSON has it."""
+        """Converts to a JSON object."""
         return asdict(self) | {"skill_a_hand": self.skill_a_hand._asdict()}
 
 
@@ -226,7 +226,7 @@ def adjusted_results(hands: Iterable[HandAnalysis]) -> tuple[AdjustedResult, ...
 
 @dataclass(frozen=True, slots=True)
 class SeatSum:
-    """What the cards of one seat came to over some hands; fields as in :class:`SeatAnalysis`.
+    """The losses of one seat's cards over some hands; fields as in :class:`SeatAnalysis`.
 
     ``fits`` holds one number a hand.
     """
@@ -261,7 +261,7 @@ class Analysis:
         return sums_by_seat(self.hands)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as JSON has it."""
+        """Converts to a JSON object."""
         return {
             "digest": self.digest,
             "ruleset": self.ruleset,
@@ -274,7 +274,7 @@ class Analysis:
 
 
 def sums_by_seat(hands: Iterable[HandAnalysis]) -> tuple[SeatSum, ...]:
-    """What each seat's cards came to over the hands that were analysed."""
+    """Sums each seat's losses over the hands that were analysed."""
     found: dict[str, list[SeatAnalysis]] = {}
     for hand in hands:
         for seat in hand.seats:

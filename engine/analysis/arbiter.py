@@ -32,7 +32,7 @@ Player = TypeVar("Player", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How well the choices of a player fit the hidden cards.
+    """The test of one player: how well their choices fit the hidden cards.
 
     ``a_hand`` is the mean fit of a hand, ``error`` its standard error, ``chance`` how often an
     honest player fits at least as well over as many hands; ``None`` with fewer than

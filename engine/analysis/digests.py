@@ -1,4 +1,4 @@
-"""What a hand is known by, so that the same one is never analysed twice."""
+"""Computes the digest of a hand, by which stored analyses are found again."""
 
 import hashlib
 from typing import Final

@@ -34,7 +34,7 @@ class Weighed(NamedTuple):
 
 
 class Fair(NamedTuple):
-    """What a card lost over the sampled deals; see :class:`engine.analysis.answer.CardAnalysis`."""
+    """A card's loss over the sampled deals; see :class:`engine.analysis.answer.CardAnalysis`."""
 
     loss: float
     error: float
@@ -43,7 +43,7 @@ class Fair(NamedTuple):
     deals: tuple[Weighed, ...]
 
     def rivals(self, card: int, opened: Mapping[int, int]) -> list[Rival]:
-        """What every other card would have gained; ``opened`` are the values in the real deal."""
+        """The gains of the other cards over this one; ``opened`` holds the real deal's values."""
         return [
             Rival(other, opened[other] - opened[card], *_gain(self.deals, other, card))
             for other in opened
@@ -75,7 +75,7 @@ class Table:
         self.history = tuple((token[0], token) for token in (hand.play or "").split())
 
     def knowledge(self, step: Step) -> Knowledge:
-        """What the seat in turn knows before it plays."""
+        """Computes the knowledge of the seat in turn before it plays."""
         seat = step.state.turn
         return gathered(
             self.rules,
@@ -87,7 +87,7 @@ class Table:
         )
 
     def seed(self, step: Step) -> str:
-        """What the draw depends on: all that the seat knows, and the version."""
+        """The seed of the draw: a digest of all that the seat knows, and the version."""
         hand = step.moment.hands[step.moment.turn]
         happened = " ".join(token for _seat, token in self.history[: step.token])
         known = f"{self.rules.identity}|{self.dealer}|{self.trump_card}|{step.seat}|{hand:x}"
@@ -95,7 +95,7 @@ class Table:
 
 
 def weighed(step: Step, table: Table, count: int) -> Fair:
-    """What the card of a step lost over ``count`` deals; a forced card is not solved."""
+    """The loss of a step's card over ``count`` sampled deals; a forced card is not solved."""
     if step.choices == 1:
         return FORCED._replace(best=step.card)
     return over(step, drawn(step, table, count))
@@ -108,7 +108,7 @@ def drawn(step: Step, table: Table, count: int) -> Counter[World]:
 
 
 def over(step: Step, worlds: Mapping[World, int]) -> Fair:
-    """The same over given deals, each with the times that it was drawn."""
+    """The loss of a step's card over given deals, each with the times that it was drawn."""
     solved = values_in(step.moment, list(worlds))
     deals = tuple(
         Weighed(values, times) for values, times in zip(solved, worlds.values(), strict=True)

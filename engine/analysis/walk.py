@@ -28,12 +28,12 @@ class Step(NamedTuple):
 
     @property
     def seat(self) -> str:
-        """Who plays it."""
+        """The letter of the seat that plays the card."""
         return SEATS[self.state.turn]
 
     @property
     def choices(self) -> int:
-        """How many cards may be played."""
+        """The number of legal cards."""
         return self.moment.legal.bit_count()
 
 

@@ -1,4 +1,4 @@
-"""What a bot is: something that answers a view with one of its legal tokens."""
+"""The interface of a bot: it answers a view with one of its legal tokens."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol, runtime_checkable
@@ -24,7 +24,7 @@ class Listener(Protocol):
     def end(
         self, points: Mapping[str, int], winner: str | None, since: Sequence[tuple[str, str]]
     ) -> None:
-        """Take the result; ``since`` is what happened after its last question."""
+        """Receives the result; ``since`` are the events after its last question."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""What starting a bot takes: its program, what that needs to run, and the folder it lives in."""
+"""Resolves a bot's command line: its program, the files that it needs to run, and its folder."""
 
 import os
 import shlex

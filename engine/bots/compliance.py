@@ -91,7 +91,7 @@ class BotUnderTest:
 
 
 class Advice(Exception):  # noqa: N818 - it is none
-    """Nothing is wrong, but the author may want to know."""
+    """Advice to the author: nothing is wrong, but they may want to know."""
 
     def __init__(self, english: str, spanish: str) -> None:
         super().__init__(english)
@@ -130,7 +130,7 @@ def _judged(run: Callable[[], None]) -> tuple[str, str, Sentence | None]:
 
 
 def protocol_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> list[ProtocolCheck]:
-    """All checks for these rulesets, in order; none depends on another."""
+    """Lists all checks for these rulesets, in order; none depends on another."""
     kinds = (
         (True, _of_playing(subject, rulesets)),
         (False, _of_manners(subject, rulesets[0])),
@@ -147,7 +147,7 @@ Made = list[tuple[Sentence, Callable[[], None]]]
 
 
 def _of_playing(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Made:
-    """That it starts, and plays every ruleset at every seat."""
+    """Checks that the bot starts, and plays every ruleset at every seat."""
     first = rulesets[0]
     return [
         (
@@ -169,12 +169,12 @@ def _of_playing(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Made:
 
 
 def _of_manners(subject: BotUnderTest, first: Ruleset) -> Made:
-    """That it answers in whatever manner the protocol lets a table ask."""
+    """Checks that the bot answers in every manner in which the protocol lets a table ask."""
     return [(what, _asked(subject, first, speaks)) for what, speaks in MANNERS]
 
 
 def _of_the_table(subject: BotUnderTest, first: Ruleset) -> Made:
-    """That it behaves as tables expect today, from one match to the next."""
+    """Checks that the bot behaves as tables expect today, from one match to the next."""
     return [
         (
             ("it answers where there is no choice", "responde cuando no hay elección"),
@@ -232,7 +232,7 @@ def _of_the_table(subject: BotUnderTest, first: Ruleset) -> Made:
 
 
 def _of_style(subject: BotUnderTest, first: Ruleset) -> Made:
-    """What an author may want to know."""
+    """Checks that produce advice for an author."""
     return [
         (("it tells its name", "dice su nombre"), lambda: _tells_its_name(subject, first)),
         (("it ends with code 0", "termina con código 0"), lambda: _ends_with_zero(subject, first)),
@@ -285,7 +285,7 @@ def _asked(subject: BotUnderTest, rules: Ruleset, speaks: type[Conversation]) ->
 
 
 def _views(rules: Ruleset) -> list[View]:
-    """What seat A is shown in one seeded hand."""
+    """The views of seat A in one seeded hand."""
     seen: list[View] = []
 
     class _Watched(Chance):

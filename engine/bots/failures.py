@@ -54,7 +54,7 @@ class BotFailure(Exception):  # noqa: N818 - what the arena calls it
         return self.code != INFRASTRUCTURE
 
     def words(self, language: str) -> str:
-        """What happened, to follow the bot's name; in English where a language has no words."""
+        """Describes the failure, to follow the bot's name; in English for unknown languages."""
         language = language if language in LANGUAGES else "en"
         facts = dict(self.facts)
         code = f"{self.code}/in_all" if facts.pop("in_all", False) else self.code

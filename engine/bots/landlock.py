@@ -1,4 +1,4 @@
-"""What an untrusted bot may do with files, as rules for Landlock.
+"""The file access of an untrusted bot, as rules for Landlock.
 
 Linux ``Documentation/userspace-api/landlock.rst``. Each ABI knows more kinds of access than the one
 before; the rules deny all that the running kernel knows of.
@@ -49,7 +49,7 @@ def _mode(path: str) -> int:
 
 
 def handled(abi: int) -> dict[str, Any]:
-    """What the rules are about under this ABI: everything it knows."""
+    """The access rights that the rules cover: all that this ABI knows."""
     known = max(version for version in _FILE_RIGHTS if version <= abi)
     return {
         "files": _FILE_RIGHTS[known],

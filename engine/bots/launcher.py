@@ -114,7 +114,7 @@ def filter_calls(library: ctypes.CDLL, instructions: list[Any]) -> None:
 
 
 def confine(spec: dict[str, Any]) -> str:
-    """Take every step but the last; returns the name of the step that comes next."""
+    """Takes every step but the last; returns the name of the step that comes next."""
     steps = (
         ("limits", lambda _library: limit(spec["limits"])),
         ("rights", give_up_rights),

@@ -296,7 +296,7 @@ class ProcessBot:
             time.sleep(_GLANCE)  # closed, and therefore ready for ever
 
     def _charge(self) -> None:
-        """Take the answer's CPU time from the move, and what is beyond from the bank."""
+        """Charges the answer's CPU time to the move, and what is beyond to the bank."""
         now = self._running().cpu()
         used, self._charged = now - self._charged, now
         self.cpu_used += used

@@ -29,7 +29,7 @@ class StartError(Exception):
 
 
 class Ending(NamedTuple):
-    """How a program ended: by ``code`` or by ``signal``; neither where it had to be killed.
+    """The end of a program: by ``code`` or by ``signal``; neither where it had to be killed.
 
     ``memory`` is the most it had in main memory, in bytes; 0 where that is not known.
     """

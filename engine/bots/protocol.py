@@ -85,7 +85,7 @@ class Conversation:
         return view.standing.hand != self._deal
 
     def question(self, view: View) -> list[Message]:
-        """What to send for an answer: the deal if it is new, then the question."""
+        """The messages that ask for an answer: the deal if it is new, then the question."""
         messages = []
         if self.is_new_deal(view):
             messages.append(self._dealt(view))
@@ -228,7 +228,7 @@ class Player:
         self._history: list[tuple[str, str]] = []
 
     def receive(self, message: Message) -> Message | None:
-        """Take one message; the answer when it asks for one. Kinds it does not know are skipped."""
+        """Handles one message; returns the answer if it asks for one. Unknown kinds are skipped."""
         kind, bot = message["type"], self._bot
         if kind == "hello":
             return self._hello(message)

@@ -29,7 +29,7 @@ _LAUNCHER: Final = Path(launcher.__file__)
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What this machine has to hold a bot with.
+    """The sandboxing features of this machine.
 
     ``landlock`` is the ABI of the kernel, 0 for none; ``bubblewrap`` the path of one that works,
     which is put around as well. ``missing`` says in one sentence each what
@@ -141,7 +141,7 @@ def _limits(limits: Limits) -> dict[str, int]:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    """Nothing of ours: what a program needs to find its way, and chance that is the same twice."""
+    """The environment of a bot: a search path and a fixed hash seed, nothing of this process."""
     return {
         "HOME": str(folder),
         "LANG": "C.UTF-8",

@@ -64,7 +64,7 @@ def program(machine: str) -> list[Instruction]:
 
 
 def _judged(name: str) -> list[Instruction]:
-    """What follows for a call whose arguments decide; always ends in a return."""
+    """The filter's instructions for a call that depends on its arguments; ends in a return."""
     rules: dict[str, list[Instruction]] = {
         "clone": [
             _argument(0),

@@ -60,7 +60,7 @@ class Sensible:
         del seed
 
     def choose(self, view: View) -> str:
-        """What is worth saying if there is anything, else the card that the rules prefer."""
+        """Returns a declaration if one is worth saying, else the card that the rules prefer."""
         if any(":" in token for token in view.legal):
             return _choose_declaration(view)
         legal = [CARDS[token] for token in view.legal]
@@ -133,7 +133,7 @@ def _held(view: View) -> int:
 
 
 def _price(card: int, trump: int, held: int) -> tuple[int, int]:
-    """What giving a card away costs: its points, a trump's power, a couple still to be declared."""
+    """The price of giving a card away: points, a trump's power, a couple still to be declared."""
     suit = card // 10
     dear = CARD_POINTS[card] + (8 if suit == trump else 0)
     couple = COUPLES[suit]

@@ -55,7 +55,7 @@ class Forfeit:
 
     @property
     def code(self) -> str:
-        """What the bot did, as :data:`engine.bots.failures.CODES` names it."""
+        """The code of the bot's fault, one of :data:`engine.bots.failures.CODES`."""
         return self.error.code if isinstance(self.error, BotFailure) else ILLEGAL_PLAY
 
 
@@ -133,7 +133,7 @@ def agreed_rules(rules: Ruleset, options: Mapping[str, Any], seat_count: int) ->
 
 
 class _Ended(NamedTuple):
-    """What the match needs to know of a hand."""
+    """The end of a hand, as the match needs it."""
 
     winner: int | None
     points: tuple[int, ...]

@@ -117,7 +117,7 @@ class AnalysisReport:
         self.players: dict[str, list[SeatSum]] = {}
 
     def count(self) -> int:
-        """Take note of a hand; how many there were."""
+        """Counts a hand; returns the number so far."""
         self.hands += 1
         return self.hands
 
@@ -200,7 +200,7 @@ class AnalysisReport:
         return number(loss, self.language) if choices else "–"
 
     def match(self, analysis: Analysis) -> str:
-        """What the hands of a record come to, by side and by player; nothing of a single hand."""
+        """Formats the sums of a record's hands, by side and by player; empty for a single hand."""
         self.records += 1
         for seat in analysis.seats:
             self.players.setdefault(analysis.names[seat.seat], []).append(seat)
@@ -224,11 +224,11 @@ class AnalysisReport:
             )
 
     def everything(self) -> str:
-        """What the players lost over all records."""
+        """Formats the players' losses over all records."""
         return "\n".join([self.words["all"], *self._players(self.players)])
 
     def legend(self) -> str:
-        """What the words and signs mean, where any hand was analysed."""
+        """Explains the words and signs, where any hand was analysed."""
         return "\n".join(LEGEND[self.language]) if self.players else ""
 
     def _players(self, players: Mapping[str, Sequence[SeatSum]]) -> Iterator[str]:

@@ -99,7 +99,7 @@ def print_analyses(options: argparse.Namespace) -> int:
 
 
 def _paragraphs() -> Callable[[str], None]:
-    """What prints texts, where there are any, with a blank line between them."""
+    """Returns a function that prints texts that are not empty, with a blank line between them."""
     between = ""
 
     def paragraph(text: str) -> None:

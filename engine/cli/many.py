@@ -71,7 +71,7 @@ class ManyAudits:
         return True
 
     def summary(self, language: str) -> str | None:
-        """How many records the lock step took, if it was used."""
+        """Reports how many records the lock step judged, if it was used."""
         if self.bulk is None:
             return None
         records, alone = self.bulk.records, self.bulk.fallen_back

@@ -224,7 +224,7 @@ class _Progress:
         self.sets = self.hands = 0
 
     def count(self, played: PlayedSet) -> None:
-        """Take note of a deal set."""
+        """Counts a deal set."""
         self.sets += 1
         self.hands += sum(line.hands for line in played.lines)
         now = time.monotonic()

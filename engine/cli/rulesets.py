@@ -116,7 +116,7 @@ def _described(rules: Ruleset, spanish: bool) -> dict[str, Any]:
 
 
 def _takes(name: str) -> Any:
-    """What a house rule may make of the field: choices, bounds, or nothing."""
+    """The values that a house rule may set the field to: choices, bounds, or nothing."""
     limits = HOUSE_RULES.get(name, {})
     if "choices" in limits:
         return list(limits["choices"])

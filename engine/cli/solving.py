@@ -99,7 +99,7 @@ def _taken(
 
 
 def jobs(text: str) -> int:
-    """How many deals are solved at the same time; 0 is one for each processor."""
+    """Parses the number of processes; 0 is one for each processor."""
     number = int(text)
     if number < 0:
         raise ValueError(text)

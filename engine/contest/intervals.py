@@ -44,7 +44,7 @@ def mean_interval(values: Sequence[float], level: float = LEVEL) -> Interval:
 
 
 def share_interval(shares: Sequence[float], level: float = LEVEL) -> Interval:
-    """The same for shares between 0 and 1, such as matches won.
+    """The mean of shares between 0 and 1, such as matches won, with its interval.
 
     Two sets that are lost and two that are won whole are added for the bounds (Agresti and Coull,
     "Approximate is better than exact", The American Statistician 52, 1998), so that ten sets

@@ -29,7 +29,7 @@ class UnknownBot(ValueError):  # noqa: N818 - what it is
 
 
 def maker_of(entrant: Entrant, options: Mapping[str, Any]) -> Maker:
-    """What makes the bots of an entrant; raises :class:`UnknownBot`."""
+    """Returns the function that makes an entrant's bots; raises :class:`UnknownBot`."""
     if entrant.kind.startswith(PROGRAM):
         return _program(entrant, options)
     if entrant.kind not in HOUSE_BOTS:

@@ -139,7 +139,7 @@ class Strength(NamedTuple):
 
 
 def strength(counts: Sequence[int]) -> Strength:
-    """What the counted deal sets say of the first bot; raises ``ValueError`` where they cannot."""
+    """Estimates the first bot's strength from counted deal sets; ``ValueError`` if impossible."""
     total, scores = sum(counts), _scores(len(counts))
     if not total:
         raise ValueError("nothing has been counted")
@@ -215,7 +215,7 @@ def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function vanishes between two poles, by bisection."""
+    """Finds the zero of a falling function between two poles, by bisection."""
     for _ in range(100):
         middle = (low + high) / 2
         if not low < middle < high:

@@ -30,7 +30,7 @@ _ATTEMPTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is played: everything that the matches depend on.
+    """The terms of a series: everything that its matches depend on.
 
     ``duplicate`` is one of :data:`engine.contest.ORDERS`, or empty: then a set is one match, and
     the seats change from set to set. ``table`` is what the labels of the deals begin with.
@@ -47,7 +47,7 @@ class Terms:
 
     @property
     def tables(self) -> tuple[tuple[int, ...], ...]:
-        """Who meets whom: every choice of as many bots as there are sides."""
+        """The opponents: every choice of as many bots as there are sides."""
         return tuple(combinations(range(len(self.entrants)), self.sides))
 
     def orders(self, number: int) -> Sequence[Seating]:

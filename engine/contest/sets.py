@@ -47,7 +47,7 @@ class PlayedMatch:
 
     @property
     def margins(self) -> tuple[float, ...]:
-        """How far each bot's points lie above the mean of its opponents'."""
+        """Each bot's points above the mean of its opponents'."""
         total, others = sum(self.points), len(self.points) - 1
         return tuple(own - (total - own) / others for own in self.points)
 

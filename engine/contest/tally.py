@@ -104,7 +104,7 @@ class Tally:
         return mean_interval(self.accounts[bot].margins)
 
     def money(self, bot: int) -> Interval:
-        """What the bot won or lost a match, where something is staked (R8)."""
+        """The bot's money won or lost a match, where something is staked (R8)."""
         return mean_interval(self.accounts[bot].money)
 
     def margin_between(self, one: int, other: int) -> Interval | None:
@@ -116,7 +116,7 @@ class Tally:
         return None
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, for JSON; a deal set's numbers are means of its matches."""
+        """Converts to a JSON object; a deal set's numbers are means of its matches."""
         everybody = range(len(self.names)) if self.sets else ()
         written: dict[str, Any] = {
             "sets": self.sets,

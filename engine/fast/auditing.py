@@ -88,7 +88,7 @@ class ValidVerdict:
 
     @property
     def notices(self) -> tuple[Fault, ...]:
-        """What is worth knowing, as in the full verdict."""
+        """Notices (such as forfeited declarations), as in the full verdict."""
         notices = self.judged.notices(self.first, self.end)
         if not self.decided:
             facts = {
@@ -287,7 +287,7 @@ def _batches(sources: Iterable[tuple[str, bytes]]) -> Iterator[list[_Entry]]:
 
 
 def _rewritten(line: bytes) -> bytes:
-    """The same record with sorted keys and no blanks, empty if that is not certain.
+    """The record with sorted keys and no blanks, empty if that is not certain.
 
     Of two equal keys the fast reader keeps one, and what it cannot count it may write as null: so
     quotes and nulls must be as many as before.

@@ -50,7 +50,7 @@ _FOLLOWERS: Final = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
 
 
 class FastReplay:
-    """What a hand came to.
+    """The result of a valid hand.
 
     ``points`` and ``taken`` are by side; ``spoken`` holds the declarations in order, ``leaders``
     the seat that led each trick, ``omitted`` what was forfeited as (trick, token, seat, suit).
@@ -158,7 +158,7 @@ def play_through(  # noqa: C901 - the one hot loop of the engine
 
 
 class _Words:
-    """What is declared and forfeited in one hand, with the rules of :mod:`engine.rules`.
+    """The declarations and forfeits of one hand, with the rules of :mod:`engine.rules`.
 
     ``pending`` says for each side whether a seat may hold a couple that is neither declared
     nor forfeited: only then can silence cost anything.
@@ -192,7 +192,7 @@ class _Words:
         self.tute_by: int | None = None
 
     def window(self, hands: list[int], side: int, codes: list[int], at: int, trick: int) -> int:
-        """Take the declarations from ``at`` on; the index of the lead, -1 if one is refused."""
+        """Reads declarations from ``at`` on; returns the lead's index, -1 if one is refused."""
         talk, spoken = self.talk, [0, 0, 0, 0]
         while (code := codes[at] if at < len(codes) else -1) >= _FIRST_SPOKEN:
             if code == UNREADABLE:

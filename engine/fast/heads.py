@@ -1,4 +1,4 @@
-"""What a record says beside its hands: read by a fast reader of JSON, and only if it is plain."""
+"""Reads a record's fields beside its hands with a fast JSON reader, if the record is plain."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -105,7 +105,7 @@ def _document(text: bytes) -> dict[str, Any] | None:
 
 
 def _strings(document: Mapping[str, Any], tags: int) -> int:
-    """How many strings are written in a document: keys and values."""
+    """The number of strings in a document: keys and values."""
     options, score = document.get("options"), document.get("score")
     more = len(options) if type(options) is dict else 0
     more += len(score) if type(score) is dict else 0

@@ -19,7 +19,7 @@ _BIT: Final = np.uint64(1) << np.arange(CARDS, dtype=np.uint64)
 
 @dataclass(slots=True)
 class Judged:
-    """What hands of one ruleset came to, one a row.
+    """The results of hands of one ruleset, one a row.
 
     ``omitted`` are the forfeits as (row, trick, token, seat, suit), in order; ``replays`` holds
     the hands that were replayed one by one, for what they say in an unusual way.
@@ -130,7 +130,7 @@ def rules_side(seat: int) -> int:
 
 @dataclass(slots=True)
 class Matches:
-    """What the matches came to, one a row; ``winner`` is -1 where there is none."""
+    """The results of matches, one a row; ``winner`` is -1 where there is none."""
 
     good: Flags
     score: Whole

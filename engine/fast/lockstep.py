@@ -67,7 +67,7 @@ class Hands:
 
 @dataclass(slots=True)
 class Results:
-    """What they came to, where ``legal``: points by side, the side of the last trick.
+    """The results of hands, where ``legal``: points by side, the side of the last trick.
 
     ``omitted`` lists what was forfeited as (hand, trick, seat, suit), in the order of the hands.
     """
@@ -117,7 +117,7 @@ def play_all(rules: Ruleset, hands: Hands) -> Results:
 
 
 def _taken(cards: Bytes, mano: Bytes, trump: Bytes) -> _Tricks:
-    """Who led and who won each trick (R2.3, R4.7)."""
+    """Computes who led and who won each trick (R2.3, R4.7)."""
     suits = _SUIT.take(cards)
     counts = _COUNTS.take(4 * (trump[:, None, None] ^ suits) + (suits ^ suits[:, :, :1]))
     keys = (cards + counts) * (counts != 0)
@@ -133,7 +133,7 @@ def _taken(cards: Bytes, mano: Bytes, trump: Bytes) -> _Tricks:
 
 
 def _held(cards: Bytes, leaders: Bytes) -> Masks:
-    """What each seat holds before each trick, by (hand, trick, seat): all that it plays from it on.
+    """The cards of each seat before each trick, by (hand, trick, seat): those it plays from it on.
 
     Ten powers of two add up to a set of ten cards only when no two are equal, so the sets before
     the first trick are the dealt ones only where every seat plays its own cards, each once.
@@ -256,7 +256,7 @@ class _Windows:
         return spoken, self._events(lost & np.uint8(_WRONG - 1))
 
     def _events(self, lost: Bytes) -> Whole:
-        """What was forfeited, as (hand, trick, seat, suit) in that order."""
+        """The forfeits, as (hand, trick, seat, suit) in that order."""
         window, row = np.nonzero(lost)
         bits = self.suit_bits[:, row] & lost[window, row]
         suit, event = np.nonzero(bits)

@@ -72,7 +72,7 @@ def _read_spoken(
     plays: Plays,
     text: Bytes,
 ) -> None:
-    """Take what was said out of these plays, and put the cards that are left into ``text``."""
+    """Moves the declarations out of these plays, and leaves the cards in ``text``."""
     rows = rows_at(buffer, starts[spoken], _WIDTH)
     length = width[spoken] + 1  # with what closes the play
     inside = np.arange(_WIDTH) < length[:, None]

@@ -99,7 +99,7 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Shape:
-    """How a writer puts down a hand; ``quotes`` counts those in it, ``between`` separates two."""
+    """The written form of a hand; ``quotes`` counts those in it, ``between`` separates two."""
 
     name: bytes
     """Its literal parts: two shapes of one name are the same."""

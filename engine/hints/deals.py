@@ -92,7 +92,7 @@ def exchanged_cards(hand: Hand) -> Iterator[Repair]:
 
 
 def _exchanges(hand: Hand, places: _Places) -> list[tuple[str, str]]:
-    """What may have been exchanged for what.
+    """The pairs of cards that may have been exchanged.
 
     One of the two is a card that the player at fault does not hold and should, or the only one
     that they were bound to play: the cards of others do not bind them.

@@ -120,7 +120,7 @@ class _Play:
     # --- one slip at a time ---------------------------------------------------------------------
 
     def _tail(self) -> Iterator[Repair]:
-        """All that follows the end of the hand."""
+        """Repairs that delete all tokens after the end of the hand."""
         rest, tail = self.tokens[: self.last], " ".join(self.tokens[self.last :])
         places = tuple(range(self.last, len(self.tokens)))
         yield from self._written(rest, self.last, 0, "superfluous", places, tail)
@@ -222,7 +222,7 @@ class _Play:
         return _applied(self.states[at], token) is not None
 
     def _calls(self, at: int, kinds: frozenset[Kind]) -> Iterator[str]:
-        """What may be said at a place up to the fault."""
+        """The declarations that are possible at a place up to the fault."""
         state = self.states[at]
         for token, action in self.calls.items():
             if action.kind not in kinds:
@@ -233,7 +233,7 @@ class _Play:
                 yield token
 
     def _moments(self, call: str, tokens: list[str]) -> Iterator[int]:
-        """Where in a play something can be said: an exchange anywhere, the rest between tricks."""
+        """The places in a play for a declaration: an exchange anywhere, others between tricks."""
         size, cards = self.rules.player_count, 0
         for at in range(len(tokens) + 1):
             if self.calls[call].kind is Kind.EXCHANGE or not cards % size:
@@ -285,7 +285,7 @@ class _Play:
             yield kept(self.hand, cost, hint, mended, outcome)
 
     def _outcome(self, text: str, tokens: list[str], first: int) -> Outcome | None:
-        """What a play comes to that is legal up to ``first``, ``None`` unless all of it is."""
+        """The outcome of a play that is legal up to ``first``, ``None`` unless all of it is."""
         if self.straight:
             opening = self.states[0]
             if play_through(self.rules, opening.turn, self.dealt, opening.trump, text) is None:

@@ -45,7 +45,7 @@ class Hand:
         return self.fault.code.startswith("score.")
 
     def outcome(self, hand: HandRecord) -> Outcome | None:
-        """What another writing of the hand comes to, ``None`` unless it is legal."""
+        """The outcome of another writing of the hand, ``None`` unless it is legal."""
         if self.expected is not None and hand.dealer != self.expected:
             return None
         dealt = whole_deal(self.rules, hand)
@@ -59,7 +59,7 @@ class Hand:
         return outcome if outcome.fault is None else None
 
     def explained(self, hand: HandRecord, outcome: Outcome) -> str:
-        """How much of what the hand states comes true, one of :data:`EXPLAINS`."""
+        """How much of the hand's stated result comes true, one of :data:`EXPLAINS`."""
         sides = self.rules.sides
         made = dict(zip(sides, outcome.points or (), strict=True))
         winner = None if outcome.winner is None else sides[outcome.winner]
@@ -84,7 +84,7 @@ class Repair:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """What it explains, then how likely it is."""
+        """The sorting key: what the repair explains, then how likely it is."""
         return EXPLAINS.index(self.hint.explains), self.cost
 
 
@@ -122,7 +122,7 @@ def best(repairs: Iterable[Repair]) -> tuple[Hint, ...]:
 
 
 def unlike(one: str, other: str) -> int:
-    """How different two writings look: 0 in the size of a letter, 1 in one sign, 2 beyond."""
+    """The visual distance of two writings: 0 in the case of a letter, 1 in one sign, 2 beyond."""
     if one.casefold() == other.casefold():
         return 0
     if len(one) != len(other):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a position is worth.
+    """The solution of a position.
 
     ``value`` is what the side in turn makes from here on less what the other makes: card points
     and the last ten, no declarations to come. ``best`` are all cards that keep it, ``line`` one

@@ -38,7 +38,7 @@ def cache_folder() -> Path | None:
 
 
 def _written() -> str:
-    """What the compiled code depends on beside its own file, which numba looks at itself."""
+    """A digest of the files on which the compiled code depends, beside those that numba checks."""
     engine = Path(__file__).parents[1]
     files = [Path(__file__), engine / "cards.py", *sorted(engine.glob("bots/strong/*.py"))]
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:16]

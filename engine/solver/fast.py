@@ -32,7 +32,7 @@ _ROOM = _Room()
 
 
 class FastSearch:
-    """What the even side makes from a moment on, to be asked again as the hand goes on.
+    """The compiled search from a moment on, which can be asked again as the hand goes on.
 
     A thread has room for one at a time: a new one makes the one before it forget.
     """
@@ -65,13 +65,13 @@ class FastSearch:
         return int(parts.exact(self.desk, self.table, target, target - 1, target)) >= target
 
     def values(self, moment: Moment) -> dict[int, int]:
-        """What the even side makes after each legal card."""
+        """The even side's points after each legal card."""
         self._put(moment)
         worlds = self.desk[parts.HANDS : parts.HANDS + 4].copy().reshape(1, 4)
         return self._each(moment, worlds, fresh=0)[0]
 
     def values_in(self, moment: Moment, worlds: Sequence[Sequence[int]]) -> list[dict[int, int]]:
-        """The same for other hands behind the same table, each a deal of its own."""
+        """The even side's points after each legal card, for other hands behind the same table."""
         self._put(moment)
         trump, idle = moment.trump, (0,) * (4 - len(moment.hands))
         rows = [[*(_swapped(hand, trump) for hand in world), *idle] for world in worlds]

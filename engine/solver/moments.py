@@ -1,4 +1,4 @@
-"""What the solver is asked about: a moment of a hand with all cards known."""
+"""The solver's positions: a moment of a hand with all cards known."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -17,7 +17,7 @@ NOTHING: Final = -1
 
 
 class PlainSearch:
-    """What the even side makes from a moment on, to be asked again as the hand goes on."""
+    """The search in plain Python from a moment on, which can be asked again as the hand goes on."""
 
     compiled = False
 
@@ -49,7 +49,7 @@ class PlainSearch:
         return self._bound(moment, moment.rest, target) >= target
 
     def values(self, moment: Moment) -> dict[int, int]:
-        """What the even side makes after each legal card."""
+        """The even side's points after each legal card."""
         found: dict[int, int] = {}
         guess = None
         for card in range(39, -1, -1):
@@ -155,7 +155,7 @@ class PlainSearch:
         return NOTHING if sides[1] else 0
 
     def _answer(self, sides: list[int], hand: int, side: int, lead: int) -> None:
-        """What a hand makes of the cards with which either side may be winning."""
+        """Updates ``sides``, the cards that may be winning by side, with the answer of one hand."""
         either = sides[0] | sides[1]
         follow = hand & SUIT_OF[lead]
         ruffed = either & self.trumps and not 1 << lead & self.trumps

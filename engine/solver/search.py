@@ -115,7 +115,7 @@ def highest(mask: int) -> int:
 
 @part()
 def owners(desk: Numbers, suit: int, cards: int) -> int:
-    """Who holds some of a suit's five worthless cards, from the weakest up, as one number."""
+    """The owners of a suit's five worthless cards, from the weakest up, as one number."""
     sequence = 1
     for strength in range(5):
         if cards >> strength & 1:
@@ -151,7 +151,7 @@ def new_deal(desk: Numbers, table: Numbers) -> None:
 
 @part(inline=True)
 def winning_side(desk: Numbers, turn: int, left: int, best: int, side: int, led: int) -> int:
-    """Who will win the trick when ``best`` of ``side`` is winning it and ``left`` have to play.
+    """The winner of the trick when ``best`` of ``side`` is winning it and ``left`` have to play.
 
     1: that side, -1: the other, 0: it depends on the cards they choose. Who can beat must beat,
     which often decides the trick before they play: both sets hold what may be the best card.
@@ -217,7 +217,7 @@ def legal(desk: Numbers, frame: int) -> int:
 
 @part(inline=True)
 def after_last_trick(desk: Numbers, frame: int) -> int:
-    """What the even side has made when the last card of each hand is played."""
+    """The even side's points when the last card of each hand is played."""
     turn, seats = desk[place(frame + TURN)], desk[SEATS]
     winner, best = turn, highest(desk[place(HANDS + turn)])
     for step in range(1, seats):
@@ -270,7 +270,7 @@ def play(desk: Numbers, frame: int, after: int, card: int) -> None:
 
 @part(inline=True)
 def find_slot(desk: Numbers, frame: int) -> None:
-    """Where the table would know a position: the cards left and who leads, mixed one to one."""
+    """The table slot of a position: a hash of the cards left and of who leads, one to one."""
     present = desk[place(frame + PRESENT)]
     key = present & ~_ALL_WORTHLESS
     for suit in range(4):
@@ -299,7 +299,7 @@ def weigh_leads(desk: Numbers, frame: int, count: int) -> None:
 
 @part(inline=True)
 def sort_moves(desk: Numbers, moves: int, count: int) -> None:
-    """What promises most comes first."""
+    """Sorts moves, the most promising first."""
     for number in range(1, count):
         move, at = desk[place(moves + number)], number
         while at and desk[place(moves + at - 1)] < move:
@@ -310,7 +310,7 @@ def sort_moves(desk: Numbers, moves: int, count: int) -> None:
 
 @part(inline=True)
 def promise(worth: int, wins: int) -> int:
-    """How early a card is tried: one that wins dear, one that loses late and cheap."""
+    """The sorting key of a card: early if it wins dear, late if it loses late and cheap."""
     if wins > 0:
         return OWN + BY_VALUE * worth
     return (OTHER if wins else OPEN) - BY_VALUE * worth
@@ -392,7 +392,7 @@ def praise(desk: Numbers, turn: int, card: int) -> None:
 
 @part(inline=True)
 def known_value(desk: Numbers, table: Numbers, frame: int, target: int) -> int:
-    """What can be said of the start of a trick without playing on; -1 if that is not enough."""
+    """The value of the start of a trick if it follows without playing on; else -1."""
     made, rest = desk[place(frame + MADE)], desk[place(frame + REST)]
     held = desk[place(HANDS + desk[place(frame + TURN)])]
     desk[place(frame + ADVICE)] = -1
@@ -469,7 +469,7 @@ def bound(desk: Numbers, table: Numbers, target: int) -> int:
 
 @compiled(f"int64({DESK}, {DESK}, int64, int64, int64)")
 def exact(desk: Numbers, table: Numbers, guess: int, floor: int, ceiling: int) -> int:
-    """What the even side makes from the first frame on, asked for in steps that double.
+    """The even side's points from the first frame on, by tests with doubling steps.
 
     If it is not more than ``floor``, ``floor``; if it is ``ceiling`` or more, ``ceiling`` or more.
     """
@@ -498,7 +498,7 @@ def exact(desk: Numbers, table: Numbers, guess: int, floor: int, ceiling: int) -
 
 @compiled(f"void({DESK}, {DESK}, int64, int64[:, ::1], int64[:, ::1])")
 def each(desk: Numbers, table: Numbers, fresh: int, worlds: Any, values: Any) -> None:
-    """What the even side makes after each legal card, in many deals of the cards not seen.
+    """The even side's points after each legal card, in many deals of the cards not seen.
 
     A row of ``worlds`` holds four hands, that of ``values`` gets a number for each of forty cards,
     -1 where it is not legal. The first frame, the same in all of them, says what is on the table

@@ -50,7 +50,7 @@ class Played(NamedTuple):
 
 
 class Held(NamedTuple):
-    """When a card may have come that a seat is now known to have had.
+    """The period in which a card may have come that a seat is now known to have had.
 
     Not before ``after``, and before ``until``.
     """
@@ -61,7 +61,7 @@ class Held(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What ``seat`` knows at one moment of a hand.
+    """The knowledge of ``seat`` at one moment of a hand.
 
     Card sets are by seat. ``certain`` are cards that a seat surely holds, ``possible`` those of the
     ``unseen`` cards that it may hold beside them, ``sizes`` how many it holds in all. Of the cards
@@ -100,19 +100,19 @@ class Knowledge:
         return tuple(each for each in self.players if each != self.seat)
 
     def hidden(self, seat: int) -> int:
-        """How many unseen cards a seat holds."""
+        """The number of unseen cards in a seat's hand."""
         return self.sizes[seat] - self.certain[seat].bit_count()
 
 
 def knowledge_of(view: View) -> Knowledge:
-    """What the seat of a view may know."""
+    """The knowledge of a view's seat."""
     hand = mask_of(CARDS[card] for card in view.hand)
     seat = SEATS.index(view.seat)
     return gathered(view.rules, seat, view.dealer, view.trump_card, hand, view.history)
 
 
 def knowledge_at(record: Record, hand_index: int, token: int, seat: int | None = None) -> Knowledge:
-    """What a seat, by default the one in turn, knows before ``token`` (from 0) of a hand.
+    """The knowledge of a seat, by default the one in turn, before ``token`` (from 0) of a hand.
 
     Raises ``IndexError`` where the hand does not get that far (:func:`engine.position_at`).
     """
@@ -133,7 +133,7 @@ def gathered(
     hand: int,
     history: Iterable[tuple[str, str]],
 ) -> Knowledge:
-    """The same from its parts: ``hand`` is what the seat holds now, ``history`` as in a view.
+    """The knowledge from its parts: ``hand`` is what the seat holds now, ``history`` as in a view.
 
     The seat letters of cards in ``history`` are not looked at: whose a card is follows from play.
     """
@@ -145,7 +145,7 @@ def gathered(
 
 @dataclass(slots=True)
 class _Seat:
-    """What the table saw of one seat; moments number what happened."""
+    """The public record of one seat; moments number the events of the hand."""
 
     size: int
     open: int = 0
@@ -175,7 +175,7 @@ class _Seat:
         self.size -= 1
 
     def lacking(self) -> int:
-        """What it did not hold at some moment since its last card came."""
+        """The cards that it did not hold at some moment since its last card came."""
         since, cards = max(self.arrivals, default=0), 0
         for moment, lack in self.lacked:
             cards |= lack if moment > since else 0
@@ -244,7 +244,7 @@ class _Table:
             self._take()
 
     def _lacked(self, card: int) -> int:
-        """What a player did not hold who may play this card (R4)."""
+        """The cards that a player did not hold if this card is legal (R4)."""
         if not self.table:
             return 0
         bit, led, trumps = 1 << card, SUIT_OF[self.table[0]], SUIT_MASKS[self.trump]

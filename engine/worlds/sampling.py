@@ -27,14 +27,14 @@ _PATIENCE: Final = 10_000
 
 
 class World(NamedTuple):
-    """All hands by seat as card sets, and the cards to draw, next first, without the upcard."""
+    """A sampled deal: hands by seat as card sets, and the stock, next first, without the upcard."""
 
     hands: tuple[int, ...]
     stock: tuple[int, ...] = ()
 
 
 class NoWorldError(ValueError):
-    """What is said to be known contradicts itself: no deal agrees with it."""
+    """The knowledge contradicts itself: no deal agrees with it."""
 
 
 def sample_worlds(knowledge: Knowledge, count: int, seed: bytes | str) -> list[World]:
@@ -56,7 +56,7 @@ def _apart(knowledge: Knowledge, draw: "_Draw", chance: Random) -> World:
 
 
 class _Draw:
-    """What draws a world."""
+    """Draws a world at random."""
 
     def __call__(self, chance: Random) -> World:
         raise NotImplementedError
@@ -177,7 +177,7 @@ class _Arrivals(_Draw):
             raise NoWorldError("no deal agrees with what is known")
 
     def _choices(self, slot: int, hidden: int, placed: int) -> Iterator[tuple[int, int, int]]:
-        """What may have come at the last of ``slot`` moments, as (weight, hidden, placed) left.
+        """The options for the last of ``slot`` moments, as (weight, hidden, placed) left.
 
         ``hidden`` unseen cards came at these moments, ``placed`` bound ones at later moments.
         """

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.core.asgi import get_asgi_application
 from django.db import OperationalError, connection
 
 from tests.clubs import arbiter, organiser, submitted, the_liguilla
@@ -21,7 +22,6 @@ from tournaments.api.events import may_follow
 from tournaments.api.streams import SSE, Seats, Streams
 from tournaments.api.topics import Topics
 from tournaments.errors import Reason, Refusal
-from tournaments.handler import get_application
 from tournaments.models import Tournament
 from tournaments.queries.feed import Feed, feeds
 from tournaments.services.people import remove_member
@@ -98,7 +98,7 @@ def run(act: Callable[[Streams], Awaitable[None]], **settings: Any) -> None:
     """Do something with streams of their own that look ten times a second."""
 
     async def do() -> None:
-        streams = Streams(get_application(), topics=Topics(pulse=0.1), **settings)
+        streams = Streams(get_asgi_application(), topics=Topics(pulse=0.1), **settings)
         await act(streams)
         assert streams.seats.taken.total() == 0
         assert not streams.topics.topics

@@ -78,7 +78,7 @@ def test_the_language_is_switched_on_the_page_one_is_reading(
     path = f"/t/{scene.tournament.slug}/"
     spectator.go(path)
     expect(spectator.page.locator("html")).to_have_attribute("lang", "es")
-    spectator.press("English")
+    spectator.follow("English")
     expect(spectator.page).to_have_url(spectator.address + path)
     expect(spectator.page.locator("html")).to_have_attribute("lang", "en")
     expect(spectator.page.get_by_role("link", name="Standings")).to_be_visible()

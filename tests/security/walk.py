@@ -19,7 +19,7 @@ from tests.web.scenes import PASSWORD
 MOST_OF_A_ROUTE: Final = 2
 """Pages of one route that are looked at, each of another club, tournament or bot."""
 
-LEADS_AWAY: Final = frozenset({"logout", "set_language"})
+LEADS_AWAY: Final = frozenset({"logout"})
 TYPED: Final = {
     "email": "ana@example.org",
     "password": PASSWORD,

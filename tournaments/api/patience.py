@@ -5,43 +5,37 @@ done nothing. See :mod:`tournaments.again`.
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from tournaments.again import again
 from tournaments.api.elsewhere import AWAY, unavailable
 
-Answer = HttpResponseBase | Awaitable[HttpResponseBase]
 View = Callable[..., HttpResponse]
 log = logging.getLogger(__name__)
 
 
 class Patience:
-    """Calls the view, again where that may help, and answers when the database does not."""
+    """Calls the view, again where that may help, and answers when the database does not.
 
-    sync_capable = True
-    async_capable = True
+    Synchronous alone, as the last middleware: under ASGI all those before it are then called
+    synchronously, too, in one thread.
+    """
 
-    def __init__(self, get_response: Callable[[HttpRequest], Answer]) -> None:
-        """Take the next in line, which is Django's own handler."""
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
-            markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> Answer:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Pass the request on."""
         return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, view: View, arguments: tuple[Any, ...], named: dict[str, Any]
-    ) -> HttpResponse | None:
-        """Answer in the view's place; a stream of events looks after itself."""
-        if iscoroutinefunction(view):
-            return None
+    ) -> HttpResponse:
+        """Answer in the view's place."""
         try:
             return again(lambda: view(request, *arguments, **named), rewind=lambda: rewind(request))
         except AWAY as error:

@@ -1,1 +1,1 @@
-"""What a tournament computes: pure functions on frozen rows, without Django, clock or chance."""
+"""Pure functions on frozen rows: formats, standings, ratings, files; no Django, clock or chance."""

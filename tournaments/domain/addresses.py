@@ -1,4 +1,4 @@
-"""Where the service may send to: addresses that people write, and the machines they lead to.
+"""Checks the addresses that webhooks may be sent to: their form, and the machines they lead to.
 
 A club's organiser names an address, and the service calls it from inside its own network. So the
 written address is checked when it is kept, and the number that is really connected to every time

@@ -1,4 +1,4 @@
-"""What each side of a table takes from it in match points: one function a way of scoring.
+"""Match points of a table's sides: one function for each way of scoring.
 
 A bye and a forfeit are worth what the :class:`Scale` says, with two exceptions: victory points read
 the scale as shares of their 20 (a bye worth a win is worth 20), and a comparison gives averages
@@ -46,7 +46,7 @@ def by_match(stage: Stage) -> Awards:
 
 
 def unplayed(rules: StageRules, table: Table) -> tuple[Points, ...]:
-    """Return what a bye or a forfeit is worth; nothing for a table that was played."""
+    """Return the match points of a bye or a forfeit; empty for a table that was played."""
     scale = rules.scale
     if table.bye is not None:
         return (scale.worth(table.bye),)

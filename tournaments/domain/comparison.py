@@ -108,7 +108,7 @@ def top(stage: Stage) -> Points:
 
 
 def by_comparison(stage: Stage) -> Mapping[Key, tuple[Points, ...]]:
-    """Return what each side of each table took by comparison over all its deals."""
+    """Return the points of each side of each table by comparison over all its deals."""
     found: dict[Key, tuple[Points, ...]] = {}
     for line in score_sheet(stage):
         so_far = found.get((line.round, line.table), (Points(0), Points(0)))
@@ -149,7 +149,7 @@ def _deals_of(table: Table) -> Iterable[tuple[int, tuple[int, ...]]]:
 
 
 def _deals(stage: Stage, table: Table) -> int:
-    """Return how many deals a table plays, known or planned."""
+    """Return the number of deals of a table, known or planned."""
     return len(table.boards) or stage.rules.deals or 1
 
 
@@ -171,7 +171,7 @@ def _taken(stage: Stage, found: Mapping[Key, tuple[Points, ...]]) -> Iterator[tu
 
 
 def _bye(stage: Stage, table: Table, own: Mapping[int, Points], most: Points) -> Points:
-    """Return what a bye is worth."""
+    """Return the points of a bye."""
     all_ = most * _deals(stage, table)
     if table.bye is Bye.PAIRING:
         return own.get(table.entrants[0], HALF * all_)

@@ -50,23 +50,23 @@ class Test:
 
     @property
     def percent(self) -> int:
-        """Where the LLR lies between the bounds, from 0 to 100."""
+        """The position of the LLR between the bounds, from 0 to 100."""
         share = (self.llr - self.lower) / (self.upper - self.lower)
         return round(100 * min(1.0, max(0.0, share)))
 
     @property
     def middle(self) -> int:
-        """Where an LLR of 0 lies, from 0 to 100."""
+        """The position of an LLR of 0, from 0 to 100."""
         return round(-100 * self.lower / (self.upper - self.lower))
 
     @property
     def begins(self) -> int:
-        """Where the bar from 0 to the LLR begins, from 0 to 100."""
+        """The start of the bar from 0 to the LLR, from 0 to 100."""
         return min(self.percent, self.middle)
 
     @property
     def width(self) -> int:
-        """How long that bar is."""
+        """The length of that bar."""
         return abs(self.percent - self.middle)
 
 

@@ -36,7 +36,7 @@ def coto_of(verdict: Mapping[str, Any], side: str) -> Coto:
 
 
 def tally(cotos: Sequence[Coto], sides: int) -> Score:
-    """Return what the cotos come to: how many each side has won, and the points of all.
+    """Return the score of the cotos: how many each side has won, and the points of all.
 
     >>> tally([Coto((300, 210), 0), Coto((150, 320), 1)], 2).hands
     (1, 1)

@@ -29,7 +29,7 @@ from tournaments.domain.rows import (
 
 
 class Kind(StrEnum):
-    """What a round was for an entrant (FIDE C.07, articles 15.1 and 16.2)."""
+    """The kind of an entrant's round (FIDE C.07, articles 15.1 and 16.2)."""
 
     PLAYED = "played"
     FORFEIT_WIN = "forfeit_win"

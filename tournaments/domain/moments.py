@@ -8,7 +8,7 @@ LAST: Final = datetime.max.replace(tzinfo=UTC)
 
 
 def in_utc(moment: datetime) -> datetime:
-    """Return the same moment in UTC: PostgreSQL takes no offset of sixteen hours and more.
+    """Convert a moment to UTC: PostgreSQL takes no offset of sixteen hours and more.
 
     What would lie before the first day of the calendar, or after the last, is its very end.
     """

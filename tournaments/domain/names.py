@@ -40,7 +40,7 @@ def clean_name(text: str) -> str:
 
 
 def name_of_two(first: str, second: str) -> str:
-    """Return how two who play together are called when they have no name of their own.
+    """Return the name of two partners who have no name of their own.
 
     >>> name_of_two("Pepa Gil", "Manolo Ruiz")
     'Pepa Gil – Manolo Ruiz'

@@ -89,7 +89,7 @@ class Plan:
 
     @property
     def seats(self) -> int:
-        """How many entrants sit at a table."""
+        """The number of entrants at a table."""
         return FORMATS[self.format].seats
 
     def stages(

@@ -1,4 +1,4 @@
-"""What makes a tournament checkable: its rows, and what was known when each round was drawn.
+"""The proof of a tournament: its rows, and the facts that each draw depended on.
 
 A round is drawn from facts, and facts are corrected later: a result of round 2 after round 3 was
 paired, an entrant who comes late. The rows hold what is true now; a :class:`Drawing` holds, for its
@@ -37,7 +37,7 @@ DOMAIN: Final = "baza-tournament/1\n"
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """That the arbiter changed a round by hand, and why.
+    """The note that the arbiter changed a round by hand, and why.
 
     ``accepts`` are the rules broken knowingly, by the codes of `verification`: ``rematch``,
     ``apart``, ``second_bye``, ``not_here``, ``asked_bye``, ``without_table``, ``qualified``.
@@ -50,7 +50,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Was:
-    """What was different when a round was drawn; ``None`` and nothing: as it is now.
+    """The facts that were different when a round was drawn; ``None`` and nothing: as now.
 
     ``entrants`` are those whose facts have changed since, ``later`` those who were not entered yet.
     ``tables`` are tables of earlier rounds by round, ``rounds`` earlier rounds that had other
@@ -69,7 +69,7 @@ class Was:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """How a round came about."""
+    """The circumstances of a round's draw: seed, facts, changes by hand."""
 
     round: int
     was: Was = Was()
@@ -103,7 +103,7 @@ class RecordOf:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a tournament file carries beside the tournament.
+    """The proof that a tournament file carries beside the tournament.
 
     ``made_by`` names the program and its version, ``digest`` is the hash of the tournament. A
     round without a drawing was drawn from what is known now.
@@ -235,7 +235,7 @@ def _round_as_of(round_: Round, tables: Mapping[tuple[int, int], Table]) -> Roun
 
 
 def differences(rows: TournamentRows, then: TournamentRows, number: int) -> Was:
-    """Return what was different in ``then``, the rows when round ``number`` was about to be drawn.
+    """Return the facts that differed in ``then``, the rows when round ``number`` was drawn.
 
     ``as_of(rows, Drawing(number, differences(rows, then, number)))`` then draws like ``then``.
     """

@@ -80,7 +80,7 @@ class Wish:
 
     @property
     def minutes_a_hand(self) -> int:
-        """What a hand takes: as was said, or else the usual assumption."""
+        """The minutes of a hand: as given, or else the usual assumption."""
         return self.pace or MINUTES_A_HAND[self.ruleset]
 
     @property
@@ -102,7 +102,7 @@ class Wish:
         return (rules.target,) if rules.race_to else USUAL_TARGETS
 
     def minutes_a_round(self, target: int) -> int:
-        """Return how long a round lasts, without what lies between two rounds."""
+        """Return the minutes of a round, without the pause between two rounds."""
         return most_hands(self.seats, target) * self.minutes_a_hand
 
 
@@ -269,7 +269,7 @@ def _rounds(stage: Outlined) -> int:
 
 
 def _rests(wish: Wish, plan: str, numbers: Mapping[str, int]) -> int:
-    """How many sit out the first round."""
+    """The number of entrants who sit out the first round."""
     n = wish.entrants
     if plan in ("eliminatoria", "repesca", "doble_eliminacion"):
         return int(2 ** (n - 1).bit_length()) - n

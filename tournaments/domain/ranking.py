@@ -185,7 +185,7 @@ def terms(
     *,
     formats: Formats = FORMATS,
 ) -> Terms:
-    """Return what a number in an entrant's line is the sum of (all that is not cut)."""
+    """Return the addends of a number in an entrant's line (all that is not cut)."""
     if value.number is None:
         return ()
     tally = tally_of(rows, stage, through, formats=formats)
@@ -225,7 +225,7 @@ class _Board:
         self.numbers: dict[str, dict[int, Number]] = defaultdict(dict)
 
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """Return who plays in which group; everybody in one where there are none.
+        """Return the entrants of each group; one group of all where there are none.
 
         Who is in no group yet is not forgotten: all such are in one of their own.
         """
@@ -248,7 +248,7 @@ class _Board:
         return _blocks(inside, EXIT_ROUND)
 
     def lines(self, blocks: Blocks) -> Lines:
-        """Tell the blocks apart by the criteria, one after the other, and number the places."""
+        """Split the blocks by the criteria, one after the other, and number the places."""
         entrants = [entrant for block in blocks for entrant in block.entrants]
         values = {entrant: list[Value]() for entrant in entrants}
         decides = self.format.ranking is None or self.format.ranked_inside
@@ -264,7 +264,7 @@ class _Board:
     def _refined(
         self, blocks: Blocks, criterion: Criterion, values: dict[int, list[Value]]
     ) -> Blocks:
-        """Tell the blocks apart by one criterion, and write its numbers down."""
+        """Split the blocks by one criterion, and store its numbers."""
         refined: Blocks = []
         for block in blocks:
             parts = self._parts(block.entrants, criterion)
@@ -400,7 +400,7 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What corrections would do to a table.
+    """The effect of corrections on a table.
 
     ``moves`` are those whose place changes, in the new order; ``comes_in`` and ``drops_out`` change
     sides of the line between those who qualify and those who do not.

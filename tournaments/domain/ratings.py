@@ -219,7 +219,7 @@ class Preview:
 
 
 def preview(ratings: Ratings, sides: Sequence[tuple[int, ...]]) -> Preview:
-    """Return what each result of a match would change; the ratings themselves stay.
+    """Return the rating change for each result of a match; the ratings themselves stay.
 
     Of two sides: the first wins, a tie, the second wins. Of more: every order, then all level. The
     chances are those of Luce's model with one scale for the table (the Plackett-Luce form of the
@@ -255,7 +255,7 @@ def _results(sides: int) -> list[tuple[int, ...]]:
 
 
 def _weights(ratings: Ratings, sides: Sequence[tuple[int, ...]]) -> list[float]:
-    """Return how heavy each side weighs in Luce's model."""
+    """Return the weight of each side in Luce's model."""
     strength, spread = ratings.strengths(sides)
     scale = sqrt(sum(spread) + len(sides) * BETA * BETA)
     most = max(strength)

@@ -174,7 +174,7 @@ def _is_all_told(table: Table, hand: Written, known: Mapping[str, str]) -> bool:
 
 
 def lacking(table: Table, moment: Moment) -> dict[str, int]:
-    """Return how many dealt cards of each seat nobody has seen yet, of those who lack some."""
+    """Return the number of unseen cards of each seat that still lacks some of its deal."""
     lack = {
         moment.seats[seat]: table.rules.cards_each - len(moment.dealt[seat])
         for seat in moment.state.players

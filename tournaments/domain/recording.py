@@ -23,7 +23,7 @@ DUTY, DECLARED, SHOWN, TAKEN, RULE = "duty", "declared", "shown", "taken", "rule
 
 @dataclass(frozen=True)
 class Table:
-    """What is agreed before the first card: the ruleset, its options, the names at the seats."""
+    """The settings of a table: the ruleset, its options, the names at the seats."""
 
     ruleset: str
     options: Mapping[str, Any]
@@ -135,7 +135,7 @@ class Moment:
         return unseen - self.barred[seat].keys()
 
     def left(self, seat: int) -> int:
-        """Return how many cards a seat has still to play."""
+        """Return the number of cards that a seat has still to play."""
         has_played = self.seats[seat] in dict(self.table)
         return self.state.tricks_left - has_played
 
@@ -152,7 +152,7 @@ class Moment:
         return legal & self.possible(state.turn)
 
     def calls(self) -> tuple[str, ...]:
-        """Return what may be said now, by anybody."""
+        """Return the tokens that any seat may say now."""
         return tuple(
             action.token
             for seat in self.state.players

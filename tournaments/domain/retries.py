@@ -1,4 +1,4 @@
-"""When a message that did not arrive is sent again, and when its webhook is given up."""
+"""The retry schedule of webhooks: pauses after failed attempts, and when a webhook is disabled."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ _RATING: Final = re.compile(r"[0-9]{1,6}([.,][0-9]{1,4})?", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class RosterFault:
-    """What is wrong in one line, and the text at fault. The heading is line 1."""
+    """A fault in one line, with the text at fault. The heading is line 1."""
 
     line: int
     code: str
@@ -320,7 +320,7 @@ def _fields(
     faults: list[RosterFault],
     left_out: frozenset[str],
 ) -> list[str]:
-    """Return what each column holds; empty when the heading is at fault."""
+    """Return the field of each column; empty when the heading is at fault."""
     names = [cell.strip().casefold() for cell in heading]
     fields = [columns.get(name, "") for name in names]
     unknown = [cell for cell, field in zip(heading, fields, strict=True) if not field]

@@ -36,7 +36,7 @@ class Bye(StrEnum):
 
 
 class State(StrEnum):
-    """How far a round has got; drafts are not yet facts."""
+    """The state of a round; drafts are not yet facts."""
 
     DRAFT = "draft"
     PUBLISHED = "published"
@@ -44,7 +44,7 @@ class State(StrEnum):
 
 
 class Scoring(StrEnum):
-    """What the match points of a table are made of (see `tournaments.domain.awards`)."""
+    """The scoring of a table, which decides its match points (see `tournaments.domain.awards`)."""
 
     MATCH = "match"
     """Win, tie or loss by hands won."""
@@ -68,7 +68,7 @@ class Edition(StrEnum):
 
 
 class Seeding(StrEnum):
-    """How the seeding order of a stage comes about (`tournaments.domain.stages.begin_stage`)."""
+    """The method of a stage's seeding order (`tournaments.domain.stages.begin_stage`)."""
 
     ORDER = "order"
     """By rating, in a later stage by the table it is filled from; equals as they were entered. How
@@ -85,7 +85,7 @@ class Seeding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What one side took from a table: hands (or games) won, and card points."""
+    """The score of one side of a table: hands (or games) won, and card points."""
 
     hands: int = 0
     points: int = 0

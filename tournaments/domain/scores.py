@@ -54,7 +54,7 @@ class Score:
         return self.points == other.points or not (self.has_points and other.has_points)
 
     def reversed(self) -> Score:
-        """Return the same score of two sides, seen from the other."""
+        """Return the score of two sides, seen from the other."""
         return Score(self.away_hands, self.home_hands, self.away_points, self.home_points)
 
 
@@ -84,15 +84,15 @@ class Length:
 
     @property
     def of_a_coto(self) -> Length:
-        """How long each record of the match is."""
+        """The length of each record of the match."""
         return replace(self, cotos=1, sets=0)
 
     def most_hands(self, sides: int) -> int:
-        """Return how many hands a coto can have at most, or a match without cotos."""
+        """Return the most hands that a coto can have, or a match without cotos."""
         return self.deals or sides * ((self.to or 1) - 1) + 1
 
     def most_cotos(self, sides: int) -> int:
-        """Return how many cotos a match can have at most."""
+        """Return the most cotos that a match can have."""
         return sides * (self.cotos - 1) + 1
 
     def options(self, options: Mapping[str, Any]) -> dict[str, Any]:
@@ -118,7 +118,7 @@ class Length:
         return is_over and self.allows(score)
 
     def _hands_in(self, score: Score) -> int:
-        """Return how many hands there can have been; of cotos, with one that was cut short."""
+        """Return the most hands that there can have been; of cotos, with one that was cut short."""
         sides = len(score.hands)
         if self.sets:
             return self.sets * sides * self.most_hands(sides)

@@ -21,7 +21,7 @@ from tournaments.domain.rows import Points, Stage, State, TournamentRows
 
 
 class Worth(StrEnum):
-    """What a place in an event is worth."""
+    """The scale of an event: the worth of its places."""
 
     POINTS = "points"
     """The match points made in it."""
@@ -120,7 +120,7 @@ def final_places(rows: TournamentRows) -> tuple[Place, ...]:
 
 
 def _depth(rows: TournamentRows, stage: Stage) -> tuple[int, int, int]:
-    """Return what orders the stages, those of the best places first."""
+    """Return the sorting key of the stages, those of the best places first."""
     depth, at = 0, stage
     while at.number > 1:
         source = at.rules.source or at.number - 1
@@ -165,7 +165,7 @@ def season(
 
 
 def _worth_of(event: Event, scale: Worth) -> Mapping[Place, Fraction]:
-    """Return what each took from an event; those of one rank the mean of the places they fill."""
+    """Return each person's worth from an event; those of one rank get the mean of their places."""
     if scale is Worth.POINTS:
         return {place: place.points for place in event.places}
     given = worths(scale, len(event.places))
@@ -195,11 +195,11 @@ class _Line:
 
     @property
     def keys(self) -> tuple[tuple[str, object], ...]:
-        """What places a line, the most important first."""
+        """Return the sorting keys of a line, the most important first."""
         return (("total", self.total), ("wins", self.wins), ("last_event", self.backwards))
 
     def decided_by(self, above: _Line) -> str:
-        """Return what puts it below another; nothing when they are level."""
+        """Return the key that places it below another; empty when they are level."""
         pairs = zip(self.keys, above.keys, strict=True)
         return next((name for (name, own), (_, other) in pairs if own != other), "")
 

@@ -1,4 +1,4 @@
-"""Who sat where: the seats of a record set against the sides of a match.
+"""Matches the seats of a record with the sides of a match, by names.
 
 Two pairs sit crossed, four at a table (R2.2); two or three single players have a seat each. In
 words for records, a side of a pair is ``AC`` or ``BD``, that of a single player ``A`` or ``B``, and
@@ -56,7 +56,7 @@ def as_called_now(seats: Sequence[str], names: Mapping[str, str]) -> tuple[str, 
 
 
 def partners(seats: Sequence[str]) -> tuple[frozenset[str], ...]:
-    """Return who sits on which side, as names are compared: A and C, B and D, or each alone."""
+    """Return the names of each side, in comparison form: A and C, B and D, or each alone."""
     names = [folded(name) for name in seats]
     if len(names) == PAIRS_AT_A_TABLE:
         return frozenset(names[0::2]), frozenset(names[1::2])

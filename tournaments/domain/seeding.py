@@ -105,7 +105,7 @@ def crossed(pots: Sequence[Pot]) -> tuple[int, ...]:
 
 
 def _too_early(place: int, other: int, size: int, entrants: int) -> int:
-    """Return what it costs that two places meet in their round: each round outweighs the later."""
+    """Return the cost of two places meeting in their round: each round outweighs the later."""
     round_ = (place ^ other).bit_length()
     return int((entrants + 1) ** (size.bit_length() - 1 - round_))
 

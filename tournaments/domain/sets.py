@@ -89,7 +89,7 @@ def _set_of(parts: Sequence[Part]) -> DealSet:
 
 
 def tally(sets: Sequence[DealSet], sides: int) -> Score:
-    """Return what sets come to: how many each side has won, and the points of all.
+    """Return the score of sets: how many each side has won, and the points of all.
 
     >>> tally([DealSet((140, 120), 0, 10.0, 1.0), DealSet((130, 130), None, 0.0, 1.0)], 2).hands
     (1, 0)

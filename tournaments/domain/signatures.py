@@ -1,4 +1,4 @@
-"""How a webhook's message is signed, after Standard Webhooks (standardwebhooks.com), version 1.
+"""Signs a webhook's message after Standard Webhooks (standardwebhooks.com), version 1.
 
 What is signed is ``id.timestamp.body`` with HMAC-SHA256; the secret is written as ``whsec_`` and
 base64 of its bytes. Several signatures stand side by side while a secret is being changed.

@@ -1,4 +1,4 @@
-"""How a tournament goes on: its stage, who comes into the next one, and the next round.
+"""Advances a tournament: its current stage, the entrants of the next one, and the next round.
 
 `next_draw` is the one door to a round: the service, `baza pair` and the checker of a proof all ask
 it. It looks only at rounds that are no drafts and come before the one to be drawn, so a round
@@ -102,7 +102,7 @@ def next_round(rows: TournamentRows) -> int:
 def begin_stage(
     rows: TournamentRows, number: int, ranking: Ranking | None = None
 ) -> tuple[int, ...]:
-    """Return who plays in a stage, in seeding order.
+    """Return the entrants of a stage, in seeding order.
 
     The first stage takes the entry list, best rated first and latecomers last. A later one takes
     places ``take_from`` + 1 to ``take_from`` + ``take`` of its source's table, or of each of its
@@ -135,7 +135,7 @@ def begin_stage(
 
 
 def seeding_of(rows: TournamentRows, number: int) -> Seeding:
-    """Return how a stage is seeded; where it is left to the service, what that comes to now.
+    """Return the seeding method of a stage; where it is left to the service, the one that applies.
 
     A first stage is then drawn by lot if fewer than half of those who come have a rating.
     """
@@ -151,7 +151,7 @@ def seeding_of(rows: TournamentRows, number: int) -> Seeding:
 
 
 def field_for(rows: TournamentRows, number: int | None = None, round_: int | None = None) -> Field:
-    """Return what the format of a stage is asked for a round, by default the next.
+    """Return the input of the stage's format for a round, by default the next.
 
     ``number`` is the stage's, by default the current one. Those who are here and asked for no
     bye are to be paired, as far as the format pairs them in that round. Raises CannotDraw:
@@ -304,7 +304,7 @@ def _entry_tiers(rows: TournamentRows) -> tuple[_Tier, ...]:
 def _tiers(
     rows: TournamentRows, stage: Stage, seeding: Seeding, pots: Sequence[Pot] | None
 ) -> Tiers:
-    """Return who comes in, best first: those of one tier are equals, whose order is drawn."""
+    """Return the qualifiers, best first: those of one tier are equals, whose order is drawn."""
     late: list[Sequence[int]] = []
     if pots is None:
         listed, round_ = _entry_tiers(rows), next_round(rows)
@@ -360,7 +360,7 @@ def _origins_apart(
 
 
 def _labels(entrant: Entrant) -> dict[str, int]:
-    """Return what an entrant may have in common with others, and what that costs."""
+    """Return the labels that an entrant may share with others, and the cost of sharing each."""
     apart = {f"apart {label}": APART for label in entrant.apart}
     return apart | ({f"club {entrant.club}": SAME_CLUB} if entrant.club else {})
 
@@ -368,7 +368,7 @@ def _labels(entrant: Entrant) -> dict[str, int]:
 def _first_meetings(
     rows: TournamentRows, stage: Stage, order: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Return who meets in the first round of a stage, as places in the order, from 0."""
+    """Return the meetings in the first round of a stage, as places in the order, from 0."""
     round_, entrants = next_round(rows), rows.by_number
     unnamed = {
         place: Entrant(place, joined=entrants[who].joined)
@@ -419,7 +419,7 @@ def _qualified(
 def _taken(
     rows: TournamentRows, stage: Stage, lines: Sequence[Placed], *, by_lot: bool
 ) -> list[int]:
-    """Return who goes on from one table, best first."""
+    """Return the qualifiers from one table, best first."""
     round_, entrants = next_round(rows), rows.by_number
     lines = sorted(
         (line for line in lines if not entrants[line.entrant].has_left(round_)),

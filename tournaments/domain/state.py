@@ -44,7 +44,7 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """Who asks: their ``rights`` in the club, by the names of `domain.rights.TABLE`.
+    """The role of the asker: their ``rights`` in the club, by the names of `domain.rights.TABLE`.
 
     ``side`` is the side they play on in a match (``home``, ``away``, ``third``), ``own`` says that
     they speak for an entry.

@@ -1,4 +1,4 @@
-"""When something is due that happens at a time of the day on some days of the week.
+"""The due times of a weekly schedule: a time of the day on some days of the week.
 
 Times are those of a place with its summer time. A time that the clocks leave out on a day is due at
 the moment at which they jump; one that they show twice is due the first time.

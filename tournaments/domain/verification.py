@@ -353,7 +353,7 @@ def _differing_marks(
     records: Sequence[RecordOf],
     verdicts: Mapping[str, Verdict],
 ) -> tuple[Finding, ...]:
-    """Return what is wrong with a table's marks; nothing when they follow from its records."""
+    """Return the fault in a table's marks; nothing when they follow from its records."""
     round_, number = records[0].round, records[0].table
     score = _score_of(rows, sorted(records, key=lambda record: record.part), verdicts)
     if score is None:
@@ -369,7 +369,7 @@ def _differing_marks(
 def _score_of(
     rows: TournamentRows, records: Sequence[RecordOf], verdicts: Mapping[str, Verdict]
 ) -> Score | None:
-    """Return what the records of a match come to; nothing for sets that do not make a match."""
+    """Return the score of a match's records; nothing for sets that do not make a match."""
     parts = [_part(record, verdicts[record.digest]) for record in records]
     sides = len(records[0].sides)
     if records[0].set:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from django.core.cache import cache
+from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
@@ -12,15 +13,15 @@ logger = logging.getLogger(__name__)
 Value = TypeVar("Value")
 
 
-def remembered(key: str, compute: Callable[[], Value]) -> Value:
-    """Return what is kept under ``key``, or compute and keep it.
+def remembered(key: str, compute: Callable[[], Value], *, seconds: int | None = None) -> Value:
+    """Return what is kept under ``key``, or compute it and keep it for so many seconds.
 
     A cache that does not answer costs time, never an answer.
     """
     value: Value | None = recall(key)
     if value is None:
         value = compute()
-        keep(key, value)
+        keep(key, value, seconds=seconds)
     return value
 
 
@@ -33,10 +34,10 @@ def recall(key: str) -> Any:
         return None
 
 
-def keep(key: str, value: object) -> None:
-    """Keep something under ``key`` for a while, if the cache answers."""
+def keep(key: str, value: object, *, seconds: int | None = None) -> None:
+    """Keep something under ``key`` for so many seconds, if the cache answers."""
     try:
-        cache.set(key, value)
+        cache.set(key, value, timeout=DEFAULT_TIMEOUT if seconds is None else seconds)
     except RedisError as error:
         logger.warning("the cache does not answer (%s)", error)
 

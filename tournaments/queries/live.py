@@ -1,4 +1,4 @@
-"""One word that changes whenever anything does that the public pages of a tournament show."""
+"""The version of a tournament: a number that every change raises which its public pages show."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ SEEN: Final = ("version", "state", "visibility", "club__slug")
 """What is read of a tournament: its version, and who may see it."""
 
 
-def live_word(slug: str, viewer: Actor) -> str:
-    """Return the word of a tournament: a small query, of any size. Refuses NOT_FOUND.
+def live_version(slug: str, viewer: Actor) -> str:
+    """Return the version of a tournament, a whole number, by one small query. Refuses NOT_FOUND.
 
-    It is a whole number, greater after every change of the tournament: whatever happens in one is
+    It is greater after every change of the tournament: whatever happens in one is
     written into its history, and what changes the standings raises its version. Numbers of the
-    history are given out in the order of the commits, so the greater word is the later one.
+    history are given out in the order of the commits, so the greater version is the later one.
     """
     told = AuditEvent.objects.filter(tournament=OuterRef("pk")).order_by("-sequence")
     known = Tournament.objects.select_related("club").only(*SEEN)

@@ -11,7 +11,7 @@ from tournaments.models import Round
 from tournaments.permissions import Actor
 from tournaments.queries.clocks import Clock, round_clock
 from tournaments.queries.heads import TournamentHead
-from tournaments.queries.live import live_word
+from tournaments.queries.live import live_version
 from tournaments.queries.rounds import round_page, rounds_page
 from tournaments.queries.rows import MatchRow
 from tournaments.queries.standings import standings_page
@@ -109,8 +109,8 @@ def screen_page(
 
 
 def screen_word(slug: str, viewer: Actor) -> str:
-    """Return the word of what a screen shows (`live_word`). Refuses NOT_FOUND."""
-    return live_word(slug, viewer)
+    """Return the version of what a screen shows (`live_version`). Refuses NOT_FOUND."""
+    return live_version(slug, viewer)
 
 
 def _round(head: TournamentHead, slug: str, viewer: Actor) -> int | None:

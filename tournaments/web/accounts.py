@@ -27,7 +27,7 @@ from tournaments.services.mails import want_mail
 from tournaments.web.answers import RefusalPage, asker
 from tournaments.web.attempts import LINKS, PASSWORDS, count_one, refuse_too_many
 from tournaments.web.forms_accounts import AddressForm, ChangePasswordForm, PasswordForm
-from tournaments.web.presence import remember
+from tournaments.web.session_tracking import remember
 
 T = TypeVar("T")
 

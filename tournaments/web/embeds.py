@@ -15,7 +15,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from tournaments.permissions import Actor
-from tournaments.queries.live import live_word
+from tournaments.queries.live import live_version
 from tournaments.queries.matches import hand_page
 from tournaments.queries.standings import standings_page
 from tournaments.web.live import unchanged
@@ -31,11 +31,11 @@ POLICY: Final = "; ".join(
 @xframe_options_exempt
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """The table of a stage, which follows by itself."""
-    word = live_word(slug, Actor.anonymous())
-    if same := unchanged(request, word):
+    version = live_version(slug, Actor.anonymous())
+    if same := unchanged(request, version):
         return same
     page = standings_page(slug, Actor.anonymous(), stage_asked(request))
-    context = {"page": page, "head": page.head, "word": word}
+    context = {"page": page, "head": page.head, "version": version}
     return framed(render(request, "embeds/standings.html", context))
 
 

@@ -24,9 +24,9 @@ from tournaments.services.mails import want_mail
 from tournaments.web.accounts import origin_of, tell_of_link
 from tournaments.web.answers import Step, asker, confirmed
 from tournaments.web.forms_accounts import InvitationForm, JoinForm, RoleForm, TokenForm
-from tournaments.web.presence import sign_in
 from tournaments.web.reach import is_only_here
 from tournaments.web.second_factors import where_to
+from tournaments.web.session_tracking import sign_in
 
 ROLES = Invitation.Role
 

@@ -1,50 +1,29 @@
 """Security headers on every answer, and no null characters in any request."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-Next = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
 NULL = "\0"
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 
 class SecurityHeaders:
-    """Set `Content-Security-Policy` from `settings.SECURE_CSP`, unless the view has set its own.
+    """Set `Content-Security-Policy` from `settings.SECURE_CSP`, unless the view has set its own."""
 
-    Async when the next in line is, so that it costs no thread under ASGI.
-    """
-
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Next) -> None:
-        """Write the policy down once."""
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
         self.policy = "; ".join(
             f"{directive} {' '.join(sources)}" for directive, sources in settings.SECURE_CSP.items()
         )
-        if iscoroutinefunction(get_response):
-            markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer with the headers set."""
         response = self.get_response(request)
-        if isinstance(response, HttpResponseBase):
-            return self.sign(response)
-        return self.sign_later(response)
-
-    async def sign_later(self, response: Awaitable[HttpResponseBase]) -> HttpResponseBase:
-        """Wait for the answer first."""
-        return self.sign(await response)
-
-    def sign(self, response: HttpResponseBase) -> HttpResponseBase:
-        """Set what is not set yet."""
         response.headers.setdefault("Content-Security-Policy", self.policy)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
         return response

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import redis
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction, sync_to_async
 from django.conf import settings
 from django.db import DatabaseError, connections
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
@@ -25,7 +24,6 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from tournaments.queries.figures import Figure, figures, queue_lengths
 from tournaments.services.readiness import backup_age, pulse_ages, readiness
 
-Answer = HttpResponseBase | Awaitable[HttpResponseBase]
 SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The client library's own variable: where several processes of one web server count together."""
 
@@ -33,23 +31,13 @@ SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
 class Operation:
     """Answers three addresses itself, and passes everything else on."""
 
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], Answer]) -> None:
-        """Take the next in line."""
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
-            markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> Answer:
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer, or pass it on."""
         door = DOORS.get(request.path_info)
-        if door is None:
-            return self.get_response(request)
-        if iscoroutinefunction(self.get_response):
-            return sync_to_async(opened)(door, request)
-        return opened(door, request)
+        return self.get_response(request) if door is None else opened(door, request)
 
 
 def opened(door: Callable[[HttpRequest], HttpResponse], request: HttpRequest) -> HttpResponse:

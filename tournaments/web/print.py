@@ -27,7 +27,7 @@ from tournaments.web.reach import is_only_here
 from tournaments.web.standings import stage_asked
 
 DRAWING: Final = Capacity(at_once=1, waiting=1)
-"""In each web process: those who wait hold a thread that answers pages."""
+"""In each web process: one that waits holds one of `settings.REQUESTS_AT_ONCE`."""
 
 MOST_PLACES: Final = 60
 """Places that can be asked for at once."""

@@ -20,7 +20,7 @@ from tournaments.queries import drafts, find
 from tournaments.queries import rounds as queries
 from tournaments.queries.bots import forfeits_of_round
 from tournaments.queries.clocks import round_clock
-from tournaments.queries.live import live_word
+from tournaments.queries.live import live_version
 from tournaments.queries.lots import lots_due
 from tournaments.queries.progress import Progress, round_progress
 from tournaments.queries.state import closed_to
@@ -28,26 +28,26 @@ from tournaments.services import arena
 from tournaments.services import tournaments as services
 from tournaments.services.playing import play_round
 from tournaments.web.answers import ABOUT_THE_ASKER, Step, asker, confirmed
-from tournaments.web.editions import for_all
 from tournaments.web.live import UNCHANGED, unchanged
+from tournaments.web.page_cache import cached_page
 
 PEOPLES = re.compile(r"[a-z]+-[0-9]+")
-"""The word of a round that people play; that of a round for bots has more parts."""
+"""What the list of a round that people play has ``seen``; that of bots has more parts."""
 
 CLOCK = 15
 """Seconds for which a page may tell how much the clock has left; its script counts on."""
 
 
 @require_safe
-@for_all
+@cached_page
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """All rounds with their matches."""
-    word = live_word(slug, asker(request))
-    if same := unchanged(request, word):
+    version = live_version(slug, asker(request))
+    if same := unchanged(request, version):
         return same
     page = queries.rounds_page(slug, asker(request))
     context = {
-        "word": word,
+        "version": version,
         "page": page,
         "head": page.head,
         "next": drafts.next_to_draw(page.head),
@@ -61,7 +61,7 @@ def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """One round: who plays whom, at which table."""
     if queries.is_for_bots(slug, number):
         return any_round(request, slug=slug, number=number)
-    return for_all(any_round, every=CLOCK)(request, slug=slug, number=number)
+    return cached_page(any_round, every=CLOCK)(request, slug=slug, number=number)
 
 
 def any_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
@@ -74,7 +74,7 @@ def board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The list of a round's matches, with its clock; nothing when it is as was ``seen``."""
     if not PEOPLES.fullmatch(request.GET.get("seen", "")) and queries.is_for_bots(slug, number):
         return any_board(request, slug=slug, number=number)
-    return for_all(any_board)(request, slug=slug, number=number)
+    return cached_page(any_board)(request, slug=slug, number=number)
 
 
 def any_board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
@@ -89,12 +89,12 @@ def any_board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def shown(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
-    """Return what a round's page shows, and one word that changes whenever it does."""
-    word = live_word(slug, asker(request))
+    """Return what a round's page shows, and the state and version that it is of."""
+    version = live_version(slug, asker(request))
     page = queries.round_page(slug, number, asker(request))
     state = board_word(page.round.state, page.progress)
     if page.progress is None:
-        state = f"{state}-{word}"
+        state = f"{state}-{version}"
     forfeits = forfeits_of_round(slug, number) if page.progress else {}
     here = {"page": page, "head": page.head, "round": page.round, "slug": slug, "state": state}
     return {**here, "forfeits": forfeits, "clock": round_clock(page.head, number)}

@@ -26,7 +26,7 @@ from tournaments.web.accounts import guarded
 from tournaments.web.answers import RefusalPage, asker
 from tournaments.web.attempts import PASSWORDS, count_one, refuse_too_many
 from tournaments.web.forms_accounts import CodeForm, PasswordForm, SecondStepForm
-from tournaments.web.presence import sign_in
+from tournaments.web.session_tracking import sign_in
 
 HALF_WAY: Final = "half_way"
 """Where a session keeps who has given his password and not yet his code."""

@@ -18,25 +18,25 @@ from tournaments.queries import standings as queries
 from tournaments.queries import sums as openings
 from tournaments.queries.bots import forfeits_in_stage
 from tournaments.queries.cached import remembered
-from tournaments.queries.live import live_word
+from tournaments.queries.live import live_version
 from tournaments.queries.schedules import next_round
 from tournaments.web.answers import asker
-from tournaments.web.editions import for_all
 from tournaments.web.live import unchanged
+from tournaments.web.page_cache import cached_page
 
 LARGEST = 10_000
 """No stage has a greater number."""
 
 
 @require_safe
-@for_all
+@cached_page
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Who stands where, and what decided it; nothing when it is as the browser has ``seen`` it."""
-    word = live_word(slug, asker(request))
-    if same := unchanged(request, word):
+    version = live_version(slug, asker(request))
+    if same := unchanged(request, version):
         return same
     frame = queries.standings_frame(slug, asker(request), stage_asked(request))
-    context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "word": word}
+    context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
     context["scheduled"] = next_round(frame.head)
     if frame.has_rows:
         query = f"?stage={frame.stage.number}" if len(frame.head.stages) > 1 else ""
@@ -53,7 +53,7 @@ def told(frame: queries.StandingsFrame, query: str) -> dict[str, Any]:
 
 
 @require_safe
-@for_all
+@cached_page
 def sums(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """An entry's numbers, each with what it is the sum of."""
     page = openings.entry_sums(slug, number, asker(request), stage_asked(request))
@@ -62,16 +62,16 @@ def sums(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_safe
-@for_all
+@cached_page
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Who met whom: a crosstable, a table by rounds, a bracket or guide cards."""
-    word = live_word(slug, asker(request))
-    if same := unchanged(request, word):
+    version = live_version(slug, asker(request))
+    if same := unchanged(request, version):
         return same
     page = crosstables.crosstable_page(slug, asker(request), stage_asked(request))
     context = {"page": page, "head": page.head, "stage": page.stage}
     context["tables"] = kept(f"standings/_{page.view}.html", page.key, lambda: context)
-    return render(request, "tournaments/crosstable.html", {**context, "word": word})
+    return render(request, "tournaments/crosstable.html", {**context, "version": version})
 
 
 def stage_asked(request: HttpRequest) -> int | None:

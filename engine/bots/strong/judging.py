@@ -202,7 +202,7 @@ def play_out(game: Any, weights: Any, features: Any, scores: Any) -> None:
 
 @part()
 def outcome(game: Any, side: int) -> float:
-    """What a side made more than the mean of the others, and what an undertaking came to."""
+    """The points of a side above the mean of the others, and the result of an undertaking."""
     sides = 2 if game[PAIRS] else game[PLAYERS]
     total = 0
     for each in range(sides):

@@ -25,7 +25,7 @@ _STAKE: Final = 200
 
 
 class Level(NamedTuple):
-    """How much it thinks: nothing here is a time, so that a match can be played again.
+    """The amount of search at a level, in worlds and not in time, so that a match can be replayed.
 
     ``worlds`` are drawn and weighed; in ``trials`` of them, by their weight, the hand is played out
     after every card that may be played. Of ``doubt`` parts of their cards the others are thought to
@@ -91,7 +91,7 @@ class Strong:
 
 
 def _number(seed: bytes, view: View) -> int:
-    """Where chance begins: it depends on the seed and on what the seat has seen."""
+    """The seed of the search: it depends on the bot's seed and on what the seat has seen."""
     seen = " ".join([view.seat, *view.hand, "|", *(token for _seat, token in view.history)])
     return int.from_bytes(hashlib.sha256(seed + seen.encode()).digest()[:6], "big")
 
@@ -111,7 +111,7 @@ class Thought:
         self.scores = fractions([0.0] * (at.MOST_MOVES + 1))
 
     def values(self) -> dict[int, float]:
-        """What the own side makes more than the others after each card, in the mean."""
+        """The mean of the own side's points less the others' after each card."""
         if self._lies_open():
             return self._solved()
         start = setting.game_now(self.view, self.known, self.suits)
@@ -135,7 +135,7 @@ class Thought:
         return dict(zip(self.moves, map(float, found), strict=True))
 
     def chance_of_goal(self) -> float:
-        """How often the seat makes 101 points when it undertakes to."""
+        """How often the seat makes 101 points when it undertakes to win the plate."""
         start = setting.game_now(self.view, self.known, self.suits)
         setting.set_goal(start, self.suits.seat(self.known.seat))
         worlds = self._worlds()
@@ -154,7 +154,7 @@ class Thought:
 
     @property
     def _count(self) -> int:
-        """How many worlds are drawn: fewer where they are not weighed."""
+        """The number of worlds to draw: fewer where they are not weighed."""
         if self.known.rules.stock_size:
             return max(_FEWEST, self.level.worlds // _FEWER)
         return self.level.worlds
@@ -232,7 +232,7 @@ class Thought:
         )
 
     def _solved(self) -> dict[int, float]:
-        """What open cards are worth."""
+        """The values of the legal cards by the exact solver, once all hands are known."""
         table = tuple(CARDS[card] for _seat, card in self.view.table)
         known = self.known
         moment = Moment(known.rules, self._hands(), known.trump, known.seat, table)
@@ -258,7 +258,7 @@ def _by_weight(weights: list[float], trials: int) -> list[int]:
 
 
 def _spread(picks: list[int]) -> list[int]:
-    """The same in an order with neighbours apart, so that the first few are a sample too."""
+    """Reorders worlds so that neighbours are apart: the first few are then a sample too."""
     count = len(picks)
     step = next(
         each for each in range(int(count * 0.618) | 1, 2 * count + 2) if _coprime(each, count)

@@ -49,7 +49,7 @@ _TWO, _SEVEN, _SOTA = 0, 4, 5
 
 @part(inline=True)
 def count_bits(cards: int) -> int:
-    """How many cards a set holds."""
+    """The number of cards in a set."""
     cards = cards - (cards >> 1 & 0x5555555555)
     cards = (cards & 0x3333333333) + (cards >> 2 & 0x3333333333)
     cards = cards + (cards >> 4) & 0x0F0F0F0F0F

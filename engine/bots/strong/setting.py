@@ -1,4 +1,4 @@
-"""What a seat sees and knows, written down in numbers for the compiled part."""
+"""Converts what a seat sees and knows to arrays for the compiled search."""
 
 from math import lgamma
 from typing import Any, Final, NamedTuple
@@ -106,7 +106,7 @@ def game_before(view: View, known: Knowledge, suits: Suits) -> Any:
 
 
 def told(known: Knowledge, suits: Suits) -> Any:
-    """What was played and declared, in order."""
+    """The cards and declarations so far, in order."""
     tokens = [(each.moment, suits.card(each.card)) for each in known.plays]
     for moment, action in known.said:
         if action.kind in (Kind.TWENTY, Kind.FORTY):
@@ -116,7 +116,7 @@ def told(known: Knowledge, suits: Suits) -> Any:
 
 
 def deal_of(known: Knowledge, suits: Suits) -> Any:
-    """What is to be dealt: :func:`engine.bots.strong.thinking.draw_worlds` draws it."""
+    """The deal that :func:`engine.bots.strong.thinking.draw_worlds` completes."""
     deal = whole_numbers([0] * thinking.DEAL)
     for seat in known.players:
         deal[thinking.CERTAIN + suits.seat(seat)] = suits.cards(known.certain[seat])

@@ -69,7 +69,7 @@ def some_of(deal: Any, cards: int, wanted: int) -> int:
 
 @part()
 def ways(deal: Any, logs: Any, one: int, two: int, three: int) -> float:
-    """How many deals there are that share the groups out like this, as a part of some number.
+    """The relative number of deals that share the groups out like this.
 
     ``one`` cards of the group of the first two seats go to the first, ``two`` of that of the first
     and the third to the first, ``three`` of that of the last two to the second; the group of all
@@ -225,7 +225,7 @@ def weigh(
     scores: Any,
     found: Any,
 ) -> None:
-    """How likely what the others did is in each world, the likeliest being 1.
+    """The likelihood of the others' plays in each world, the likeliest being 1.
 
     ``first`` is the game before its first lead, in whose hands stand the cards that were played.
     """
@@ -271,7 +271,7 @@ def play_on(
     scores: Any,
     values: Any,
 ) -> None:
-    """What the side in turn makes in the mean after each of some moves.
+    """The mean margin of the side in turn after each of some moves.
 
     Trial by trial in the world that ``picks`` names, each move with the same chances. A move below
     0 leaves the first card to chance, too.

@@ -138,7 +138,7 @@ def member(kind: type[StrEnum]) -> Reader[Any]:
 
 
 def optional(reader: Reader[T]) -> Reader[T | None]:
-    """The same reader, which lets null pass."""
+    """Wraps a reader so that it lets null pass."""
     return lambda value, path: None if value is None else reader(value, path)
 
 

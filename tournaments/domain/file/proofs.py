@@ -126,7 +126,7 @@ def _drawing_document(drawing: Drawing) -> Document:
 
 
 def _facts(was: Was) -> Document:
-    """What is said even when it is empty: there were no penalties, there was no seed."""
+    """The facts that differed at a draw; empty ones (no penalties, no seed) are written too."""
     fields: Document = {}
     if was.penalties is not None:
         fields["penalties"] = [penalty_document(penalty) for penalty in was.penalties]

@@ -70,7 +70,7 @@ def rules_from_dict(
 
 
 def rules_to_dict(rules: StageRules, defaults: StageRules | None) -> dict[str, Any]:
-    """Return what differs from the defaults, in types of JSON; `rules_from_dict` reads it.
+    """Return the settings that are not the defaults as JSON types; `rules_from_dict` reads them.
 
     Without defaults everything is said.
     """

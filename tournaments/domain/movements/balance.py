@@ -1,4 +1,4 @@
-"""How even a movement is, counted from its tables alone, and the cards that guide its players.
+"""Measures the balance of a movement from its tables, and makes the players' guide cards.
 
 Nothing here knows how the tables were made, so that any schedule can be judged: one that was drawn
 here, one that was changed by hand, one from another program.

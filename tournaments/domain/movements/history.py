@@ -1,4 +1,4 @@
-"""What has happened between the players of a schedule, as far as the next rounds depend on it."""
+"""The history of a schedule's players, as far as the next rounds depend on it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def present(fact: Iterable[Sides]) -> set[int]:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a schedule is made for.
+    """The input of a scheduler: players, rounds, history, seed.
 
     ``players`` are those who play all its ``rounds``; ``joined`` the first round each could play
     in; ``apart`` the twos who must not meet; ``past`` the rounds before. ``seed`` names the chance.
@@ -56,7 +56,7 @@ class Task:
 
 @dataclass(slots=True)
 class Twos:
-    """What two players of a task, by their places in it, have been to each other."""
+    """The history of two players of a task, by their places in it."""
 
     partners: Matrix
     opponents: Matrix

@@ -29,7 +29,7 @@ LEAST: Final = 3
 
 
 class Cyclic(NamedTuple):
-    """What a design is made from: orbits of ``cycle`` players, then those who never move.
+    """The base of a cyclic design: orbits of ``cycle`` players, then those who never move.
 
     ``firsts`` are whole rounds, a table written as ``a.b.c`` and the rounds parted by ``|``; from
     each follow ``cycle`` rounds. ``lines`` are rounds ``b.c`` whose tables are
@@ -164,7 +164,7 @@ def _developed(players: int, found: Cyclic) -> Design:
 
 
 def _moved(player: int, by: int, cycle: int, moving: int) -> int:
-    """Return who takes the player's place; those from ``moving`` on never move."""
+    """Return the player who takes a player's place; those from ``moving`` on never move."""
     if player >= moving:
         return player
     orbit, place = divmod(player, cycle)

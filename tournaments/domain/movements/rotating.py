@@ -126,7 +126,7 @@ class Draft:
 
     @property
     def energy(self) -> int:
-        """What the annealing minimises, over all twos."""
+        """The energy that the annealing minimises, over all twos."""
         size = range(len(self.task.players))
         return sum(
             _energy(self.partners[a][b], self.opponents[a][b], self.apart[a][b])
@@ -135,7 +135,7 @@ class Draft:
 
     @property
     def least(self) -> int:
-        """What the energy cannot fall below: everything spread evenly over all twos."""
+        """A lower bound of the energy: everything spread evenly over all twos."""
         size, rows = len(self.task.players), (self.partners, self.opponents)
         twos = size * (size - 1) // 2
         totals = [sum(map(sum, row)) // 2 for row in rows]
@@ -218,7 +218,7 @@ PARTNERS, OPPONENTS, BOTH, FORBIDDEN = 1000, 4, 2, 100_000
 
 
 def _energy(partners: int, opponents: int, apart: int) -> int:
-    """What two players add: repeated partnerships first, then the spread of the opponents."""
+    """The energy of two players: repeated partnerships first, then the spread of the opponents."""
     return (
         PARTNERS * partners * partners
         + OPPONENTS * opponents * opponents
@@ -244,7 +244,7 @@ def _round(
 
 
 def _sit_outs(sat_out: Sequence[int]) -> tuple[list[int], list[int], int]:
-    """Return who must sit out, and how many more of whom: those who did least."""
+    """Return who must sit out, and how many more of the others: those who did least."""
     wanted = len(sat_out) % 4
     if not wanted:
         return [], [], 0

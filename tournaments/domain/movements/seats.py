@@ -1,4 +1,4 @@
-"""Who sits on which side of a table, and who deals first on it."""
+"""Assigns the players of a table to its sides, and the first deal to one of them."""
 
 from __future__ import annotations
 

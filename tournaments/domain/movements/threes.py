@@ -52,7 +52,7 @@ class Sitting(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What has been played: how often two met, who rested how often, who sat where how often."""
+    """The rounds played: how often two met, how often each rested and sat on each chair."""
 
     met: Mapping[Pair, int] = field(default_factory=dict)
     rests: Mapping[int, int] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Imbalance:
-    """How far a schedule is from perfect; 0 everywhere is perfect but for ``spread`` and the like.
+    """Measures how far a schedule is from perfect; 0 is perfect but for ``spread`` and the like.
 
     ``repeats`` are meetings beyond the first of two players, ``most`` the meetings of those who met
     most, ``spread`` by how much that is more than for those who met least; ``sit_outs``
@@ -200,7 +200,7 @@ class _Work:
         return cost
 
     def cost(self, rows: Sequence[Row]) -> int:
-        """Return what the meetings cost: each one the number of times that the two met before."""
+        """Return the cost of the meetings: each one the number of times that the two met before."""
         met, total = self.met[:], 0
         for row in rows:
             for one, other in self._pairs(row):
@@ -359,7 +359,7 @@ class _Heat:
                 self.best_rows = [one[:] for one in rows]
 
     def _change(self, number: int, i: int, j: int) -> int | None:
-        """Return what a swap adds to the cost; None when it would share the rests less evenly."""
+        """Return the cost change of a swap; None when it would share the rests less evenly."""
         row, met, size = self.rows[number], self.met, self.size
         here, there = row[i] * size, row[j] * size
         t = i - i % SEATS
@@ -470,7 +470,7 @@ def _one_sided(rounds: Sequence[Sitting], before: History) -> int:
 
 
 class _Chairs:
-    """Who sits where: a proper colouring, with chairs as colours, of tables against threes."""
+    """Assigns chairs: a proper colouring, with chairs as colours, of tables against threes."""
 
     def __init__(self, before: Mapping[int, Sequence[int]]) -> None:
         self.games: Counter[int] = Counter()

@@ -54,7 +54,7 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """What a format is asked: the stage so far, and who is there for its next round.
+    """The input of a format: the stage so far, and who is there for its next round.
 
     ``stage`` holds the published rounds only. ``here`` are those to be paired, in seeding order,
     ``byes`` those who asked for one (not in ``here``), ``pinned`` tables that stay as they are

@@ -61,7 +61,7 @@ def tree_format(name: str, build: Build, settings: tuple[str, ...], **more: obje
 
 
 def ranked(folded: Course, stage: Stage) -> tuple[tuple[int, ...], ...]:
-    """Return who shares which place, best first; those still in it lead."""
+    """Return the shared places, best first; those still in it lead."""
     rank = dict.fromkeys(stage.entrants, LAST) | dict.fromkeys(folded.seeds, 0)
     for index, match in enumerate(folded.tree):
         for who in folded.sides(match) or ():
@@ -81,7 +81,7 @@ def ranked(folded: Course, stage: Stage) -> tuple[tuple[int, ...], ...]:
 
 
 def in_next_round(folded: Course, stage: Stage) -> tuple[int, ...]:
-    """Return who has a match in the next round.
+    """Return the entrants who have a match in the next round.
 
     In a double elimination the winners of the upper board wait while the lower board plays: they
     are not out, and have no table.

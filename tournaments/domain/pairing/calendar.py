@@ -80,7 +80,7 @@ class Calendar:
         return self.chairs.index(who) + 1
 
     def left(self) -> int:
-        """Return how many rounds the plan still has."""
+        """Return the number of rounds left in the plan."""
         return len(self.plan)
 
     # --- the plan ------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ class Calendar:
     # --- the rounds drawn ----------------------------------------------------------------------
 
     def _play(self, drawn: Round) -> None:
-        """Take note of a round that was drawn, and strike it from the plan."""
+        """Strike a round that was drawn from the plan."""
         ours = set(self.members)
         meetings = [
             (table.entrants[0], table.entrants[1])
@@ -251,7 +251,7 @@ class Calendar:
 
 
 def stays(entrant: Entrant, round_: int) -> bool:
-    """Tell whether somebody has come by a round and has not left for good."""
+    """Tell whether an entrant has come by a round and has not left for good."""
     return entrant.joined <= round_ and not entrant.has_left(round_)
 
 

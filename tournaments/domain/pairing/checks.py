@@ -27,7 +27,7 @@ THREE: Final = 3
 
 
 def objections(field: Field, tables: Sequence[Table]) -> tuple[Why, ...]:
-    """Return what a round breaks: first what is impossible, then by table; nothing when it is fine.
+    """Return the rules that a round breaks: first the impossible, then by table; empty when fine.
 
     Codes: ``check_twice`` (at two tables, or twice at one), ``check_missing`` (at none; the table
     is 0), ``check_not_here`` (away, out or unknown), ``check_asked_bye`` (has a bye and is paired),

@@ -1,4 +1,4 @@
-"""What a Swiss pairing costs, criterion by criterion, for any two of a pool of entrants.
+"""The costs of a Swiss pairing, criterion by criterion, for any two of a pool of entrants.
 
 The pool is in seeding order and its entrants are nodes 0, 1, 2 ...; when they are odd in number one
 more node is the bye. Scores are counted in half match points, or in smaller equal parts where some
@@ -66,7 +66,7 @@ class Pool:
 
 
 def pool(who: Sequence[int], entrants: Mapping[int, Entrant], past: Past) -> Pool:
-    """Return what is needed of the entrants, given in seeding order."""
+    """Return the data of the entrants that the costs need, given in seeding order."""
     odd = bool(len(who) % 2)
     doubled = [2 * past.score(one) for one in who]
     unit = lcm(*(score.denominator for score in doubled))
@@ -197,7 +197,7 @@ def _gap(pool: Pool, edge: Edge) -> int:
 
 
 def _least_gaps(pool: Pool, first: Integers, second: Integers) -> tuple[Integers, int]:
-    """Return what the score gaps of a pairing add up to at least: with each edge, and with any.
+    """Return lower bounds on the score gaps of a pairing: with each edge, and with any.
 
     Between two neighbouring scores an odd number of pairs reaches across when an odd number of
     nodes is above them, an even number otherwise. A pair that reaches across several steps costs

@@ -139,7 +139,7 @@ def _by_seat(pairs: Sequence[int], rules: StageRules) -> list[int | None]:
 
 
 def _seats(field: Field) -> list[int | None]:
-    """Return who has each seat now: seats of the absent go to pairs that came later."""
+    """Return the pair at each seat now: seats of the absent go to pairs that came later."""
     seats = _by_seat(_began(field.stage, field.here), field.stage.rules)
     rosters = [_roster(round_) for round_ in field.stage.rounds]
     for roster in (*rosters, {*field.here, *field.byes}):
@@ -155,7 +155,7 @@ def _seats(field: Field) -> list[int | None]:
 
 
 class _Known:
-    """What the pairs have played: whom they met, and which sets of deals."""
+    """The history of the pairs: their opponents and their sets of deals."""
 
     def __init__(self, stage: Stage) -> None:
         deals = stage.rules.deals or DEALS

@@ -19,7 +19,7 @@ LEAST_IN_A_GROUP: Final = 2
 
 
 def groups(stage: Stage) -> tuple[tuple[int, ...], ...]:
-    """Return who plays in which group, each in seeding order."""
+    """Return the entrants of each group in seeding order."""
     dealt = serpentine(len(stage.entrants), stage.rules.groups)
     return tuple(tuple(stage.entrants[place] for place in group) for group in dealt)
 

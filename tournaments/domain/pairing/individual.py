@@ -260,7 +260,7 @@ def _met(fact: Iterable[Sides]) -> set[frozenset[frozenset[int]]]:
 
 
 def _began(facts: Facts, field: Field) -> tuple[int, ...]:
-    """Return who was there in the first round."""
+    """Return the players of the first round."""
     return tuple(sorted(present(facts[0]) if facts else field.here))
 
 

@@ -30,7 +30,7 @@ def _of_table(
     opponents: Mapping[frozenset[int], int],
     apart: Collection[tuple[int, int]],
 ) -> Why:
-    """Say how often partners were partners and opponents opponents before."""
+    """Return how often partners were partners and opponents opponents before."""
     clash = [two for two in combinations(sorted(table.entrants), 2) if two in apart]
     if clash:
         return Why(
@@ -52,7 +52,7 @@ def _of_table(
 
 
 def _of_resting(field: Field, facts: Facts, resting: Sequence[Table]) -> list[Why]:
-    """Who sits out has done so least, or came last of those."""
+    """Return the reason for sitting out: the fewest rests so far, or the last to come of those."""
     here = tuple(sorted(field.here))
     joined = {one: field.entrants[one].joined for one in here}
     task = Task(players=here, rounds=0, joined=tuple(joined.values()), past=facts)

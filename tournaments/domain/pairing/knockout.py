@@ -64,7 +64,7 @@ def build(entrants: int, rules: StageRules) -> Tree:
 
 
 def rounds(entrants: int, rules: StageRules) -> int:
-    """Return how often the field is halved."""
+    """Return the number of rounds, one for each halving of the field."""
     del rules
     return tree_size(entrants).bit_length() - 1
 

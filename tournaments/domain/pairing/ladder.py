@@ -64,7 +64,7 @@ Sides = tuple[int, ...]
 
 @dataclass
 class Turns:
-    """How often entrants have met and rested, as far as that is still to be evened out."""
+    """Counts meetings and rests, as far as they are still to be evened out."""
 
     met: Pairs = field(default_factory=Counter)
     rests: Counter[int] = field(default_factory=Counter)

@@ -62,7 +62,7 @@ def _meeting(calendar: Calendar, drawn: Drawn, meeting: Meeting, *, on_plan: boo
 
 
 def _rest(drawn: Drawn, who: int, field: Field) -> Sitting:
-    """Say who would have been the opponent, if anybody."""
+    """Name the opponent that a resting entrant would have had, if there is one."""
     for meeting in drawn.planned:
         if who in meeting:
             other = sum(meeting) - who
@@ -108,7 +108,7 @@ def is_over(stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
 
 
 def is_over_among(members: tuple[int, ...], stage: Stage, entrants: Mapping[int, Entrant]) -> bool:
-    """Tell the same of one group."""
+    """Tell whether one group is over."""
     return all_have_met(members, stage, entrants, stage.rounds[-1].number + 1)
 
 

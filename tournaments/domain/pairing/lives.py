@@ -32,7 +32,7 @@ MOST_ENTRANTS: Final = 512
 
 @dataclass
 class Ledger:
-    """What the rounds so far have made of everybody; ``out_in`` is the round that put one out."""
+    """The ceros and rests of all entrants so far; ``out_in`` is the round that put one out."""
 
     ceros: Counter[int] = field(default_factory=Counter)
     met: Counter[frozenset[int]] = field(default_factory=Counter)
@@ -64,7 +64,7 @@ def ledger(stage: Stage, entrants: Mapping[int, Entrant]) -> Ledger:
 
 
 def _count(kept: Ledger, stage: Stage, drawn: Round, entrants: Mapping[int, Entrant]) -> None:
-    """Take note of one round: who lost, who rested, who was missing."""
+    """Count one round: losers, rests and missing entrants."""
     losers = {who for table in drawn.tables for who in _losers(table)}
     seated = {who for table in drawn.tables for who in table.entrants}
     for table in drawn.tables:
@@ -91,7 +91,7 @@ def _undecided(table: Table) -> bool:
 
 
 def _losers(table: Table) -> tuple[int, ...]:
-    """Return who gets a cero at a table."""
+    """Return the entrants who get a cero at a table."""
     if table.is_bye:
         return table.entrants if table.bye is Bye.ZERO else ()
     if len(table.forfeits) == len(table.sides):
@@ -102,7 +102,7 @@ def _losers(table: Table) -> tuple[int, ...]:
 
 
 def still_in(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
-    """Return who has a life left and has not left; those to come later are counted in."""
+    """Return the entrants with a life left who have not left; later ones are counted in."""
     kept, after = ledger(stage, entrants), _after(stage)
     return tuple(
         who
@@ -112,7 +112,7 @@ def still_in(stage: Stage, entrants: Mapping[int, Entrant]) -> tuple[int, ...]:
 
 
 def to_pair(stage: Stage, entrants: Mapping[int, Entrant], round_: int) -> tuple[int, ...]:
-    """Return who has a life left; a round missed does not change that."""
+    """Return the entrants with a life left; a round missed does not change that."""
     del round_
     return still_in(stage, entrants)
 

@@ -114,7 +114,7 @@ def _paid(
     extra: NDArray[Any],
     matched: set[tuple[int, int]],
 ) -> int:
-    """Return what a matching pays above the prices."""
+    """Return the part of a matching's cost above the prices."""
     mates = np.full(nodes, -1)
     for one, other in matched:
         mates[one], mates[other] = other, one
@@ -157,7 +157,7 @@ def _bits(spans: Sequence[int]) -> int:
 def _above_prices(
     nodes: int, first: Integers, second: Integers, costs: NDArray[Any]
 ) -> NDArray[Any]:
-    """Return what each edge costs above the prices of its nodes: 0 or more.
+    """Return the cost of each edge above the prices of its nodes: 0 or more.
 
     An edge of cost c between nodes of prices p and q costs 2c - p - q; since a perfect matching
     pays every price once, the cheapest stays the cheapest. The prices begin at the least cost of a

@@ -1,4 +1,4 @@
-"""What the earlier rounds leave behind for the next one: who met, rested, floated and dealt.
+"""The history that the next round's pairing needs: meetings, rests, floats, first sides.
 
 A game that was forfeited was not played (FIDE handbook C.04.1, basic rules of Swiss systems): the
 two have not met, and nobody dealt. A table that is still open, disputed or postponed has been

@@ -93,7 +93,7 @@ def _seated(
 def seated(
     before: Past, seeds: Mapping[int, int], seed: str, one: int, other: int
 ) -> tuple[tuple[int, int], str]:
-    """Return who sits on the first side and who on the second, and the code of the reason.
+    """Return the first side, the second side, and the code of the reason.
 
     First the one who has sat there less, compared with the other side; then the one who did not at
     the last time when the two sat on different sides; then by seeding order (from 0): of the
@@ -127,7 +127,7 @@ def _numbered(pinned: Sequence[Table], sides: Iterable[Sides]) -> Iterator[Table
 
 
 def reasons(field: Field, before: Past, sides: Sequence[Sides]) -> Reasons:
-    """Return what the reasons of a round are read from; ``sides`` are its new tables."""
+    """Return the data for the reasons of a round; ``sides`` are its new tables."""
     groups: dict[Points, list[int]] = {}
     left: Counter[Points] = Counter()
     for side in sides:

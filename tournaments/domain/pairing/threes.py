@@ -137,7 +137,7 @@ def _planned(
 
 
 def _seats(field: Field, played: Sequence[Sitting], here: Sequence[int]) -> tuple[int | None, ...]:
-    """Return who sits where in a Kirkman system: those of the first round by lot, others after."""
+    """Return the players' places in a Kirkman system: the first round's by lot, then others."""
     first = sorted(_players(played[0])) if played else list(here)
     random.Random(f"threes seats {field.stage.seed}").shuffle(first)  # noqa: S311 - reproducible
     return seats_for(first, here)

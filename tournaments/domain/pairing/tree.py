@@ -69,7 +69,7 @@ Tree = tuple[Match, ...]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a match: ``out`` lost or did not come, ``table`` is where it was."""
+    """The outcome of a match: ``out`` lost or did not come, ``table`` is where it was."""
 
     sides: Sides
     winner: int | None = None
@@ -112,7 +112,7 @@ class Course:
                 self._pass_through(known or [], number)
 
     def sides(self, match: Match) -> Sides | None:
-        """Return who meets in a match; None while that is open."""
+        """Return the entrants of a match; None while they are open."""
         if match.if_upset is not None:
             before = self.outcomes.get(match.if_upset)
             if before is None:
@@ -139,7 +139,7 @@ class Course:
         return sorted((row for row in seated if row[1]), key=lambda row: len(row[1]) < TWO)
 
     def who_is(self, side: Side) -> int | None:
-        """Return who comes out of a side whose match has its outcome."""
+        """Return the entrant who comes out of a side whose match has its outcome."""
         if isinstance(side, From):
             before = self.outcomes[side.match]
             if side.later_only if before.is_first_loss else side.first_only:
@@ -175,7 +175,7 @@ class Course:
         number: int,
         table: tuple[int, int] | None,
     ) -> Outcome:
-        """Return what becomes of a match that at most one turns up for."""
+        """Return the outcome of a match that at most one turns up for."""
         coming = [who for who in sides if who is not None]
         here = [who for who in coming if self.plays(who, number)]
         if len(coming) == 1:
@@ -186,7 +186,7 @@ class Course:
         return Outcome(sides, out=tuple(coming))
 
     def _read(self, place: int, drawn: Round) -> None:
-        """Take the results of a round."""
+        """Read the results of a round."""
         matches = [
             (index, self.sides(match) or (None, None))
             for index, match in self._in_place(place)
@@ -204,7 +204,7 @@ class Course:
             self._note(index, sides, drawn.number, table)
 
     def _note(self, index: int, sides: Sides, number: int, table: Table | None) -> None:
-        """Take the result of one match from its table."""
+        """Store the result of one match from its table."""
         if table is None:
             # An earlier result was corrected after this round was drawn: it was drawn without them.
             coming = tuple(who for who in sides if who is not None)

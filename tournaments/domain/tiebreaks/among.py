@@ -33,7 +33,7 @@ Of = Callable[[Game], Number]
 
 
 class MiniRow(NamedTuple):
-    """What one of the tied took from the others, and how many of them were not met."""
+    """The points that one of the tied took from the others, and how many of them were not met."""
 
     points: Number
     missing: int
@@ -156,7 +156,7 @@ def direct_terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
 
 
 def extended_terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
-    """Return the same in hands where match points left all of them level."""
+    """Return the terms of `direct_terms`, in hands where match points left all of them level."""
     if among not in tally.by_hands:
         level = len(_step(tally, among)) == 1
         tally.by_hands[among] = level and len(_second_step(tally, among)) > 1

@@ -1,4 +1,4 @@
-"""What a criterion is, and the sums that criteria share."""
+"""The definition of a tie-break criterion, and the sums that criteria share."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def total(terms: Iterable[Term]) -> Number:
 
 
 class Family(StrEnum):
-    """What a criterion looks at."""
+    """The input of a criterion."""
 
     OWN = "own"
     """The entrant's own rounds (FIDE's type B)."""

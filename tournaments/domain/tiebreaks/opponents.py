@@ -121,7 +121,7 @@ def _significance(element: Element) -> tuple[Number, Number]:
 
 
 def _least(elements: list[Element], rest: list[int]) -> tuple[int, str]:
-    """Return what Cut-1 takes: a voluntary absence unless that is worth less (16.5.1)."""
+    """Return the game that Cut-1 takes: a voluntary absence unless that is worth less (16.5.1)."""
     lowest = min(rest, key=lambda n: _significance(elements[n]))
     voluntary = [n for n in rest if elements[n].voluntary]
     if voluntary:
@@ -184,7 +184,7 @@ def opponents_points(tally: Tally, entrant: int, among: tuple[int, ...]) -> Term
 
 
 def _mean(score: Callable[[Tally, int], Number], note: str) -> Addends:
-    """Take the mean of something over all opponents, one share for each meeting."""
+    """Return the terms of a mean over all opponents, one share for each meeting."""
 
     def terms(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
         del among

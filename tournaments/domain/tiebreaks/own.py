@@ -90,7 +90,7 @@ def progressive(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
 
 
 def mean_match_points(tally: Tally, entrant: int, among: tuple[int, ...]) -> Terms:
-    """Take the mean of the match points of all matches, played or awarded: byes are none.
+    """Return the mean of the match points of all matches, played or awarded: byes are none.
 
     A penalty is taken from their sum.
     """

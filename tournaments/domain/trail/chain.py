@@ -1,4 +1,4 @@
-"""What an event says, as bytes, and the digest that ties it to the event before it.
+"""The hash chain of events: an event as bytes, and the digest that ties it to the one before.
 
 An event's digest covers its number, place, verb, subject's key, time and a commitment to its texts
 (who, about what, the facts). The commitment is salted: when the texts have to go, the salt goes
@@ -33,7 +33,7 @@ LARGEST: Final = 1 << 53
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What an event says of people: who did it, about what, and the facts (ready for JSON)."""
+    """The texts of an event: who did it, about what, and the facts (ready for JSON)."""
 
     actor: str
     subject: str

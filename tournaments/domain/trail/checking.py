@@ -31,7 +31,7 @@ COUNTER: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong at an event.
+    """A fault at an event.
 
     ``code``: ``edited`` (says another thing than was chained), ``deleted``, ``inserted``,
     ``truncated`` (the end is gone), ``rewritten`` (not what was signed), ``unchained``,
@@ -46,7 +46,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a walk has found: the faults by event, the last number, and what was ``redacted``."""
+    """The result of a walk: the faults by event, the last number, and the ``redacted`` events."""
 
     faults: tuple[Fault, ...]
     last: int
@@ -55,7 +55,7 @@ class Found:
 
     @property
     def holds(self) -> bool:
-        """Nothing is wrong."""
+        """Whether nothing is wrong."""
         return not self.faults
 
 
@@ -133,7 +133,7 @@ class Walk:
         self._compare(event)
 
     def finish(self) -> Found:
-        """Return what was found, once the last event was taken."""
+        """Return the result, after the last event."""
         for sequence, heads in sorted(self._heads.items()):
             for _, number in heads:
                 self._add("truncated", self.last + 1, until=sequence, checkpoint=number)

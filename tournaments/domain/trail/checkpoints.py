@@ -16,7 +16,7 @@ CHECKPOINT: Final = b"baza-checkpoint/1\n"
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """That at ``at`` the club's event ``sequence`` was the last and had this ``digest``.
+    """A checkpoint: at ``at`` the club's event ``sequence`` was the last and had this ``digest``.
 
     ``number`` counts a club's checkpoints from 1, ``before`` is the digest of the one before (64
     zeros for the first). ``key`` is the public key, ``signature`` what it signs; both hex digits.
@@ -32,7 +32,7 @@ class Checkpoint:
     signature: str = ""
 
     def message(self) -> bytes:
-        """Return what is signed."""
+        """Return the bytes that are signed."""
         return CHECKPOINT + canonical(
             {name: value for name, value in self.document().items() if name != "signature"}
         )

@@ -1,4 +1,4 @@
-"""What a walk along a chain found, in words and in types of JSON."""
+"""Formats the result of a chain check, as sentences and as JSON types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What writing and reading a report share: its limits, codes and scale."""
+"""The limits, codes and scale that writing and reading a report share."""
 
 from __future__ import annotations
 

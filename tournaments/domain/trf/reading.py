@@ -38,7 +38,7 @@ from tournaments.domain.trf.columns import (
 
 @dataclass(slots=True)
 class _Report:
-    """What the lines say, before it is put together."""
+    """The lines of a report, parsed one by one."""
 
     name: str = ""
     type: str = ""

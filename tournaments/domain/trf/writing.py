@@ -35,7 +35,7 @@ def rows_to_trf(rows: TournamentRows, stage: int | None = None) -> bytes:
 
 
 def losses(rows: TournamentRows, stage: int | None = None) -> tuple[str, ...]:
-    """Return what the report of a stage does not hold, as codes of the messages ``file.lost``."""
+    """Return the losses of a stage's report, as codes of the messages ``file.lost``."""
     one = _only(rows, stage)
     tables = [table for _, table in one.tables()]
     who = [rows.by_number[number] for number in one.entrants]
@@ -170,7 +170,7 @@ def _absent(stage: Stage, entrant: Entrant, number: int) -> str:
 
 
 def _cells(round_: Round) -> dict[int, str]:
-    """What a round was for everybody who sat at a table: opponent, colour, result."""
+    """Return the cells of a round for everybody at a table: opponent, colour, result."""
     cells: dict[int, str] = {}
     for table in round_.tables:
         if table.bye is not None:

@@ -37,7 +37,7 @@ def remember(request: HttpRequest, user: User) -> None:
     request.session[SEEN] = int(time.time())
 
 
-class Presence(MiddlewareMixin):
+class SessionTracking(MiddlewareMixin):
     """Note every five minutes that a session is in use, if the page has looked at it at all."""
 
     def process_response(

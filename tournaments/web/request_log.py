@@ -1,62 +1,43 @@
-"""Every request under a number, counted and written down, before and after everything else."""
+"""Logs and counts every request under its number."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Final
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from tournaments import logs, metrics
 
-Answer = HttpResponseBase | Awaitable[HttpResponseBase]
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 NUMBER: Final = "X-Request-ID"
 QUIET: Final = ("/static/", "/healthz", "/readyz", "/metrics")
 """Addresses asked for so often, and answered so alike, that only their failures are written."""
 
-log = logging.getLogger(__name__)
+log = logging.getLogger("tournaments.web.watch")  # operators filter by this name
 
 
-class Watch:
-    """The outermost middleware. The number comes from `X-Request-ID` if it is sane, and goes back.
+class RequestLog:
+    """The outermost synchronous middleware.
 
-    Async when the next in line is, so that it costs no thread under ASGI.
+    The number comes from `X-Request-ID` if it is sane, and goes back in the answer.
     """
 
-    sync_capable = True
-    async_capable = True
-
-    def __init__(self, get_response: Callable[[HttpRequest], Answer]) -> None:
-        """Take the next in line."""
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
-            markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> Answer:
-        """Answer under a number."""
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer, then log."""
         number = logs.number_of(request.headers.get(NUMBER, ""))
         began = time.monotonic()
-        if iscoroutinefunction(self.get_response):
-            return self.later(request, number, began)
         with logs.answering(request, number):
-            response = self.get_response(request)
-            assert isinstance(response, HttpResponseBase)  # noqa: S101 - it is not async
-            return ended(request, response, number, began)
-
-    async def later(self, request: HttpRequest, number: str, began: float) -> HttpResponseBase:
-        """Wait for the answer."""
-        with logs.answering(request, number):
-            response = self.get_response(request)
-            assert not isinstance(response, HttpResponseBase)  # noqa: S101 - it is async
-            return ended(request, await response, number, began)
+            return log_response(request, self.get_response(request), number, began)
 
 
-def ended(
+def log_response(
     request: HttpRequest, response: HttpResponseBase, number: str, began: float
 ) -> HttpResponseBase:
     """Count the answer, write it down, and put the number on it."""
