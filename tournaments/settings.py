@@ -61,7 +61,7 @@ MIDDLEWARE = [  # under ASGI `tournaments.web.request_limit` comes before these
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "tournaments.api.patience.Patience",  # the last one: it calls the view
+    "tournaments.api.error_handlers.RetryMiddleware",  # the last one: it calls the view
 ]
 TEMPLATES = [
     {
@@ -306,9 +306,9 @@ CELERY_BEAT_SCHEDULE = {
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.api.tokens.BearerToken"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.api.access.BearerToken"],
     "DEFAULT_PERMISSION_CLASSES": [],  # the services and queries ask
-    "DEFAULT_THROTTLE_CLASSES": ["tournaments.api.quotas.Quota"],
+    "DEFAULT_THROTTLE_CLASSES": ["tournaments.api.access.Quota"],
     "DEFAULT_THROTTLE_RATES": {"anonymous": 1200, "token": 3000},  # requests a minute
     "DEFAULT_SCHEMA_CLASS": "tournaments.api.schema.Schema",
     "DEFAULT_VERSIONING_CLASS": None,

@@ -20,7 +20,7 @@ from tests.api.caller import Caller, problem
 from tests.clubs import SYSTEM
 from tests.web.scenes import Scene, record_between, records_of
 from tournaments import again as doing
-from tournaments.api.patience import Patience
+from tournaments.api.error_handlers import RetryMiddleware
 from tournaments.audit import write_event
 from tournaments.celery import app
 from tournaments.models import AuditEvent, Club, Record, Submission
@@ -117,7 +117,7 @@ def test_the_files_of_a_form_are_read_anew(rf: RequestFactory) -> None:
             raise busy()
         return HttpResponse("done")
 
-    answer = Patience(lambda _: HttpResponse()).process_view(request, view, (), {})
+    answer = RetryMiddleware(lambda _: HttpResponse()).process_view(request, view, (), {})
     assert answer is not None
     assert answer.content == b"done"
     assert read == [b"twenty in oros"] * 2
@@ -173,7 +173,7 @@ def test_a_request_tried_again_counts_once_against_the_quota(
     from tournaments.queries import people
 
     monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", {"anonymous": 2, "token": 2})
-    monkeypatch.setattr("tournaments.api.quotas.time.time", lambda: 6_000_000_030.0)
+    monkeypatch.setattr("tournaments.api.access.time.time", lambda: 6_000_000_030.0)
     acts = failing(3, busy(), vars(people)["clubs_after"])
     monkeypatch.setattr(people, "clubs_after", acts)
     answers = [Caller().get("clubs/").status_code for _ in range(3)]
@@ -262,7 +262,7 @@ def test_requests_that_really_collide_are_both_carried_out_once(
                 met.wait(timeout=30)
 
         try:
-            answer = Patience(lambda _: HttpResponse()).process_view(request, view, (), {})
+            answer = RetryMiddleware(lambda _: HttpResponse()).process_view(request, view, (), {})
         finally:
             connection.close()
         assert answer is not None
@@ -291,7 +291,7 @@ def test_a_lock_that_is_held_too_long_is_waited_for_again(
             Club.objects.filter(pk=club.pk).update(city="Huesca")
         return HttpResponse("done")
 
-    answer = Patience(lambda _: HttpResponse()).process_view(rf.get("/"), view, (), {})
+    answer = RetryMiddleware(lambda _: HttpResponse()).process_view(rf.get("/"), view, (), {})
     assert holder.has_let_go
     assert answer is not None
     assert answer.status_code == 200
@@ -312,7 +312,7 @@ def test_a_lock_that_is_never_let_go_is_a_503(
         return HttpResponse("done")
 
     try:
-        answer = Patience(lambda _: HttpResponse()).process_view(rf.get("/"), view, (), {})
+        answer = RetryMiddleware(lambda _: HttpResponse()).process_view(rf.get("/"), view, (), {})
     finally:
         holder.let_go()
     assert answer is not None

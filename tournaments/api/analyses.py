@@ -1,14 +1,18 @@
 """What analysing the hands has found: of a hand, of a tournament, of somebody's play."""
 
+from __future__ import annotations
+
 from typing import Final
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from tournaments.api.doors import reads
-from tournaments.api.shapes import analyses as shapes
-from tournaments.api.tokens import actor_of
+from tournaments.api.access import actor_of
+from tournaments.api.serializers import analyses as serializers
+from tournaments.api.views import (
+    read_view,
+)
 from tournaments.queries import analyses, luck, play
 from tournaments.queries.matches import hand_page
 
@@ -19,25 +23,25 @@ RULESET: Final = (
 )
 
 
-@reads(shapes.HandAnalysis, tag="analyses", name="read_hand_analysis")
+@read_view(serializers.HandAnalysis, tag="analyses", name="read_hand_analysis")
 def hand(request: Request, pk: int, number: int) -> analyses.HandAnalysisPage:
     """What a hand was worth and what each of its cards cost."""
     return analyses.hand_analysis(hand_page(pk, number, actor_of(request)))
 
 
-@reads(shapes.Luck, tag="analyses", name="read_luck")
+@read_view(serializers.Luck, tag="analyses", name="read_luck")
 def tournament(request: Request, slug: str) -> luck.LuckPage:
     """The tournament with the luck of the deals taken off: what each entry's play has won."""
     return luck.luck_page(slug, actor_of(request))
 
 
-@reads(shapes.Figures, tag="analyses", name="read_player_play", parameters=RULESET)
+@read_view(serializers.Figures, tag="analyses", name="read_player_play", parameters=RULESET)
 def player(request: Request, pk: int) -> play.PlayPage:
     """What a player's cards cost a hand, by role."""
     return play.player_play(pk, actor_of(request), request.query_params.get("ruleset", ""))
 
 
-@reads(shapes.Figures, tag="analyses", name="read_bot_play", parameters=RULESET)
+@read_view(serializers.Figures, tag="analyses", name="read_bot_play", parameters=RULESET)
 def bot(request: Request, slug: str) -> play.PlayPage:
     """What a bot's cards cost a hand, by role."""
     return play.bot_play(slug, actor_of(request), request.query_params.get("ruleset", ""))

@@ -1,5 +1,7 @@
 """The API about itself: the OpenAPI document, a page that draws it, the kinds of problem."""
 
+from __future__ import annotations
+
 import gzip
 from collections.abc import Iterable
 from functools import cache
@@ -16,13 +18,15 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from tournaments.api.doors import reads
 from tournaments.api.problems import ProblemKind, kinds
-from tournaments.api.shapes import problems as shapes
+from tournaments.api.serializers import problems as serializers
+from tournaments.api.views import (
+    read_view,
+)
 from tournaments.errors import Reason, Refusal
 
 
-@reads(shapes.ProblemKind, tag="problems", name="list_problems", many=True)
+@read_view(serializers.ProblemKind, tag="problems", name="list_problems", many=True)
 def problems(_request: Request) -> list[ProblemKind]:
     """All kinds of problem, by the code that an answer carries; each is a problem's `type`."""
     return list(kinds())

@@ -1,4 +1,4 @@
-"""One entry over the API: what was decided about it, put right; and going back."""
+"""Entries: made one by one, from lists or of bots; checked in, withdrawn, penalised, put right."""
 
 from __future__ import annotations
 
@@ -10,37 +10,181 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.bodies import said
-from tournaments.api.doors import (
+from tournaments.api.access import actor_of, signed_in
+from tournaments.api.director import tournament_action
+from tournaments.api.serializers import entries as serializers
+from tournaments.api.serializers.base import Nothing
+from tournaments.api.validation import MEDIA_TYPE, read_body, refuse_unknown, validate
+from tournaments.api.views import (
     IF_MATCH,
+    Data,
+    described,
     keep_fresh,
-    reads,
+    problems_of,
+    read_view,
     refuse_stale,
-    refuse_unknown,
     with_etag,
 )
-from tournaments.api.organising import acts
-from tournaments.api.problems import CONTENT_TYPE
-from tournaments.api.reports import Body, strict
-from tournaments.api.shapes import entries as shapes
-from tournaments.api.shapes.organising import Nothing
-from tournaments.api.shapes.problems import Problem
-from tournaments.api.submissions import MEDIA_TYPE, read_body
-from tournaments.api.tokens import actor_of, signed_in
+from tournaments.domain.roster import Listed, Source
 from tournaments.models import Tournament
 from tournaments.permissions import Actor, is_member
 from tournaments.queries import restoring
 from tournaments.queries.entry import entry_page
 from tournaments.queries.find import (
+    find_bot,
     find_entry,
+    find_players,
     find_restore_point,
     find_tournament,
     found,
     visible,
 )
-from tournaments.services import absences, entries, penalties, substitutions
+from tournaments.services import (
+    absences,
+    attendance,
+    entries,
+    lists,
+    penalties,
+    substitutions,
+)
 from tournaments.services.locks import lock_tournament
 from tournaments.services.restoring import go_back
+
+
+@tournament_action(serializers.Lists, name="import_entries")
+def import_csv(actor: Actor, data: Data, slug: str) -> Tournament:
+    """Bring players and pairs to the club, and enter the pairs in the order of their list.
+
+    Who is there already stays as he is.
+    """
+    tournament = find_tournament(slug, actor)
+    entries.import_entries(actor, tournament, data["players"], data["pairs"])
+    return find_tournament(slug, actor)
+
+
+@tournament_action(serializers.BotEntries, name="enter_bots")
+def enter_bots(actor: Actor, data: Data, slug: str) -> Tournament:
+    """Enter bots of the house or of the club into a draft; the same one as often as it is named."""
+    named = data["bots"]
+    bots = {name: find_bot(slug, name, actor) for name in dict.fromkeys(named)}
+    entries.enter_bots(actor, find_tournament(slug, actor), [bots[name] for name in named])
+    return find_tournament(slug, actor)
+
+
+CHANGE_REFUSALS = {
+    409: "It has been drawn: its rating stays.",
+    412: "It has changed since it was read.",
+    413: "It is too large.",
+    422: "It is not possible.",
+    428: "Send `If-Match`.",
+}
+PREVIEW_REFUSALS = {
+    400: "It cannot be read.",
+    409: "The tournament is over.",
+    413: "It is too large.",
+    422: "Something is wrong in the list: `errors` tells all of it.",
+}
+
+
+@tournament_action(serializers.EntryList, name="import_list")
+def enter_list(actor: Actor, data: Data, slug: str) -> Tournament:
+    """Enter everybody of a list, making the players and pairs that are new, or nobody.
+
+    Into a tournament that is running they come late. What is wrong is told in `errors`: of CSV by
+    line, of rows by index.
+    """
+    lists.import_list(actor, find_tournament(slug, actor), source_of(data))
+    return find_tournament(slug, actor)
+
+
+def _preview(request: Request, slug: str) -> Response:
+    """Say what a list would do, and do nothing: who would be entered, who is new to the club.
+
+    It is refused as entering it would be. Needs a token with the scope `tournaments:manage` of an
+    organiser, and no key.
+    """
+    actor = signed_in(request)
+    refuse_unknown(request, frozenset())
+    data = validate(serializers.EntryList, read_body(request))
+    plan = lists.checked_plan(actor, find_tournament(slug, actor), source_of(data))
+    return Response(serializers.EntryPlan(plan).data, headers={"Cache-Control": "no-store"})
+
+
+preview = extend_schema(
+    operation_id="preview_list",
+    **described(_preview),
+    tags=["organising"],
+    request={MEDIA_TYPE: serializers.EntryList},
+    responses={
+        200: OpenApiResponse(serializers.EntryPlan, "What entering it would do."),
+        **problems_of(PREVIEW_REFUSALS),
+    },
+)(api_view(["POST"])(_preview))
+
+
+def source_of(data: Data) -> Source:
+    """Return the list that a body holds."""
+    if "csv" in data:
+        return str(data["csv"])
+    return [Listed(**{**row, "players": tuple(row["players"])}) for row in data["entries"]]
+
+
+@tournament_action(Nothing, name="check_in")
+def check_in(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+    """Say that an entry has come."""
+    return attendance.check_in(actor, find_entry(slug, number, actor)).tournament
+
+
+@tournament_action(Nothing, name="undo_check_in")
+def undo_check_in(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+    """Say that an entry has not come after all."""
+    return attendance.undo_check_in(actor, find_entry(slug, number, actor)).tournament
+
+
+@tournament_action(serializers.Leave, name="withdraw_entry")
+def withdraw(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+    """Let an entry leave; it may come back."""
+    absences.withdraw(actor, find_entry(slug, number, actor), **data)
+    return find_tournament(slug, actor)
+
+
+@tournament_action(serializers.Reason, name="expel_entry")
+def expel(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+    """Send an entry away for good."""
+    absences.expel(actor, find_entry(slug, number, actor), **data)
+    return find_tournament(slug, actor)
+
+
+@tournament_action(Nothing, name="bring_entry_back")
+def bring_back(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+    """Let an entry that left play again from the next round on."""
+    absences.bring_back(actor, find_entry(slug, number, actor))
+    return find_tournament(slug, actor)
+
+
+@tournament_action(serializers.Bye, name="request_bye")
+def request_bye(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+    """Ask for a bye of an entry in a round that is not published yet."""
+    entry = find_entry(slug, number, actor)
+    absences.request_bye(actor, entry, data["round"], data["kind"])
+    return find_tournament(slug, actor)
+
+
+@tournament_action(serializers.NewPenalty, name="penalise_entry")
+def penalise(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+    """Take match points, hands or points from an entry; negative numbers give."""
+    entry = find_entry(slug, number, actor)
+    penalties.penalise(actor, entry, round_number=data.pop("round"), **data)
+    return find_tournament(slug, actor)
+
+
+@tournament_action(serializers.Substitution, name="substitute_player")
+def substitute(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+    """Let somebody play in the place of one of a pair."""
+    entry = find_entry(slug, number, actor)
+    leaves, comes = find_players(slug, [data.pop("leaves"), data.pop("comes")], actor)
+    substitutions.substitute(actor, entry, leaves=leaves, comes=comes, **data)
+    return find_tournament(slug, actor)
 
 
 @with_etag
@@ -51,7 +195,7 @@ from tournaments.services.restoring import go_back
     description="One entry: what the draw knows of it, and what was decided about it; for the "
     "staff, by a token with the scope `tournaments:manage`.",
     tags=["tournaments"],
-    responses=shapes.EntryDetail,
+    responses=serializers.EntryDetail,
 )
 @extend_schema(
     methods=["PATCH"],
@@ -62,14 +206,10 @@ from tournaments.services.restoring import go_back
     "`tournaments:manage` of an organiser.",
     tags=["tournaments"],
     parameters=[IF_MATCH],
-    request={MEDIA_TYPE: shapes.Description},
+    request={MEDIA_TYPE: serializers.Description},
     responses={
-        200: OpenApiResponse(shapes.EntryDetail, "The entry as it is now."),
-        (409, CONTENT_TYPE): OpenApiResponse(Problem, "It has been drawn: its rating stays."),
-        (412, CONTENT_TYPE): OpenApiResponse(Problem, "It has changed since it was read."),
-        (413, CONTENT_TYPE): OpenApiResponse(Problem, "It is too large."),
-        (422, CONTENT_TYPE): OpenApiResponse(Problem, "It is not possible."),
-        (428, CONTENT_TYPE): OpenApiResponse(Problem, "Send `If-Match`."),
+        200: OpenApiResponse(serializers.EntryDetail, "The entry as it is now."),
+        **problems_of(CHANGE_REFUSALS),
     },
 )
 @api_view(["GET", "HEAD", "PATCH"])
@@ -79,15 +219,13 @@ def entry(request: Request, slug: str, number: int) -> Response:
     if request.method != "PATCH":
         return keep_fresh(Response(detail(slug, number, actor_of(request))))
     actor = signed_in(request)
-    fields = frozenset(shapes.Description().get_fields())
-    body = strict(read_body(request), fields)
+    data = validate(serializers.Description, read_body(request))
     with transaction.atomic():
         row = find_entry(slug, number, actor)
         lock_tournament(row.tournament)
         entries.refuse_unless_organiser(actor, row)
-        wanted = said(shapes.Description, body)
         refuse_stale(request, detail(slug, number, actor))
-        entries.describe_entry(actor, row, **wanted)
+        entries.describe_entry(actor, row, **data)
         told = detail(slug, number, actor)
     return keep_fresh(Response(told))
 
@@ -96,43 +234,43 @@ def detail(slug: str, number: int, viewer: Actor) -> Any:
     """Return an entry as it is told to the staff; refuses NOT_FOUND for everybody else."""
     page = entry_page(slug, number, viewer)
     visible(page.head.may.arbitrate)
-    return shapes.EntryDetail(page).data
+    return serializers.EntryDetail(page).data
 
 
-@acts(Nothing, name="remove_entry")
-def remove(actor: Actor, _body: Body, slug: str, number: int) -> Tournament:
+@tournament_action(Nothing, name="remove_entry")
+def remove(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
     """Take an entry off the list of a draft; the others keep their numbers."""
     entries.remove_entry(actor, find_entry(slug, number, actor))
     return find_tournament(slug, actor)
 
 
-@acts(Nothing, name="cancel_bye")
-def cancel_bye(actor: Actor, _body: Body, slug: str, number: int, pk: int) -> Tournament:
+@tournament_action(Nothing, name="cancel_bye")
+def cancel_bye(actor: Actor, _data: Data, slug: str, number: int, pk: int) -> Tournament:
     """Take back a bye that was asked for."""
     row = find_entry(slug, number, actor)
     absences.cancel_bye(actor, found(row.bye_requests.filter(pk=pk).first()))
     return find_tournament(slug, actor)
 
 
-@acts(shapes.Revocation, name="revoke_penalty")
-def revoke(actor: Actor, body: Body, slug: str, number: int, pk: int) -> Tournament:
+@tournament_action(serializers.Revocation, name="revoke_penalty")
+def revoke(actor: Actor, data: Data, slug: str, number: int, pk: int) -> Tournament:
     """Take a penalty back; it stays written down."""
     row = find_entry(slug, number, actor)
     penalty = found(row.penalties.filter(pk=pk).first())
-    penalties.revoke_penalty(actor, penalty, **said(shapes.Revocation, body))
+    penalties.revoke_penalty(actor, penalty, **data)
     return find_tournament(slug, actor)
 
 
-@acts(shapes.EndOfSubstitution, name="end_substitution")
-def end_substitution(actor: Actor, body: Body, slug: str, number: int, pk: int) -> Tournament:
+@tournament_action(serializers.EndOfSubstitution, name="end_substitution")
+def end_substitution(actor: Actor, data: Data, slug: str, number: int, pk: int) -> Tournament:
     """Let the one who was replaced play again from a round on."""
     row = find_entry(slug, number, actor)
     made = found(row.substitutions.filter(pk=pk).first())
-    substitutions.end_substitution(actor, made, **said(shapes.EndOfSubstitution, body))
+    substitutions.end_substitution(actor, made, **data)
     return find_tournament(slug, actor)
 
 
-@reads(shapes.RestorePoint, tag="organising", name="list_restore_points", many=True)
+@read_view(serializers.RestorePoint, tag="organising", name="list_restore_points", many=True)
 def restore_points(request: Request, slug: str) -> tuple[restoring.PointRow, ...]:
     """The moments that a tournament can be taken back to, the latest first.
 
@@ -144,8 +282,8 @@ def restore_points(request: Request, slug: str) -> tuple[restoring.PointRow, ...
     return restoring.restore_points(tournament)
 
 
-@acts(Nothing, name="restore")
-def restore(actor: Actor, _body: Body, slug: str, pk: int) -> Tournament:
+@tournament_action(Nothing, name="restore")
+def restore(actor: Actor, _data: Data, slug: str, pk: int) -> Tournament:
     """Take a tournament back to before something was done; that, too, can be undone.
 
     What was played is never lost: where a match that has a result would go, it is refused.

@@ -17,15 +17,24 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from tournaments.addresses import network_of
-from tournaments.api.doors import reads, refuse_unknown
-from tournaments.api.negotiation import answers_in
-from tournaments.api.pages import PARAMETERS, Page, size_of
+from tournaments.api.access import actor_of, bearer
+from tournaments.api.pagination import (
+    PARAMETERS,
+    Page,
+    size_of,
+)
 from tournaments.api.problems import CONTENT_TYPE
-from tournaments.api.schema import described
-from tournaments.api.shapes.events import LiveEvents
-from tournaments.api.shapes.problems import Problem
+from tournaments.api.serializers import events as serializers
+from tournaments.api.serializers.problems import Problem
 from tournaments.api.streams import ENTRANCE, LINES, SSE, Entrance, Following, told
-from tournaments.api.tokens import actor_of, bearer
+from tournaments.api.validation import (
+    refuse_unknown,
+)
+from tournaments.api.views import (
+    accept_only,
+    described,
+    read_view,
+)
 from tournaments.errors import Reason, Refusal
 from tournaments.queries.feed import Feed, events_after, open_feed, sequence_of, token_of
 
@@ -34,6 +43,7 @@ SINCE: Final = OpenApiParameter(
     OpenApiTypes.STR,
     description="The token of an event: go on after it. Without one, from the beginning.",
 )
+
 LAST_ID: Final = OpenApiParameter(
     "Last-Event-ID",
     OpenApiTypes.STR,
@@ -41,6 +51,7 @@ LAST_ID: Final = OpenApiParameter(
     description="The token of the last event that came, which a browser sends when it comes back; "
     "it goes before `since`.",
 )
+
 AT_ONCE: Final = 1000
 """Events that an answer has where the server cannot keep it open."""
 
@@ -52,8 +63,8 @@ class Events(Page[dict[str, Any]]):
     token: str
 
 
-@reads(
-    LiveEvents,
+@read_view(
+    serializers.LiveEvents,
     tag="events",
     name="read_events",
     parameters=[SINCE, next(one for one in PARAMETERS if one.name == "page_size")],
@@ -113,7 +124,7 @@ stream = extend_schema(
             Problem, "No place for another stream, or no database; `Retry-After` says how long."
         ),
     },
-)(answers_in(SSE, LINES)(api_view(["GET"])(_stream)))
+)(accept_only(SSE, LINES)(api_view(["GET"])(_stream)))
 
 
 def may_follow(slug: str, header: bytes) -> bool:

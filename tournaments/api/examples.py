@@ -7,11 +7,85 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tournaments.api.submissions import RECORD
+from drf_spectacular.utils import OpenApiExample
+
+from tournaments.api.problems import CONTENT_TYPE
 
 NAME: Final = "example"
 ANSWERS: Final = Path(__file__).with_name("examples.json")
 """Answers as they were given, by operation and status; `test_request_examples.py` writes them."""
+
+HAND: Final = {
+    "dealer": "D",
+    "trump": "Rb",
+    "deal": {
+        "A": "4b 2e 7c 3o 5b 3e Cb Re 5e 6c",
+        "B": "6e Co Rc 7e 7b Ro 7o 6o Se 6b",
+        "C": "3c So 1c 4e 2b 5c Sb 4c 1o Sc",
+        "D": "4o Ce 2o 2c 1b Rb 5o 3b Cc 1e",
+    },
+    "play": "2e Se 4e 1e B:20o 2o 3o 6o 1o 4c Cc 6c Rc 6e Sb Ce 3e 1c 2c 7c 6b 7o So 4o Cb 5e 7e "
+    "2b Rb 5o 4b Co 3c 5b 7b 5c 1b 3b Re Ro Sc",
+    "points": {"AC": 54, "BD": 96},
+    "winner": "BD",
+}
+
+RECORD: Final = OpenApiExample(
+    "A match to one hand",
+    value={
+        "format": "baza/1",
+        "ruleset": "parejas-online",
+        "options": {"to": 1},
+        "seats": ["Pilar Martínez", "Teresa Beltrán", "Jesús Ibáñez", "Julián Cortés"],
+        "hands": [HAND],
+        "score": {"AC": 0, "BD": 1},
+        "winner": "BD",
+    },
+    request_only=True,
+)
+
+FAULT: Final = {
+    "code": "play.must_overtrump",
+    "rule": "R4.4a",
+    "hand": 1,
+    "trick": 7,
+    "token": 28,
+    "path": "/hands/0/play",
+    "seat": "C",
+    "card": "2c",
+    "legal": ["Rc"],
+    "message": "C played 2c but must overtrump 7c: Rc",
+}
+
+VERDICT: Final = {
+    "valid": False,
+    "ruleset": "parejas-online",
+    "source": "",
+    "digest": "sha256:028070c46574133af9635988a6a703bb736526fbc9486a3ddb8a8c8b3c167ba8",
+    "hands": [],
+    "score": None,
+    "winner": None,
+    "faults": [FAULT],
+    "notices": [],
+}
+
+REFUSED: Final = OpenApiExample(
+    "A card that may not be played",
+    value={
+        "type": "https://club.example/api/v1/problems/#play.must_overtrump",
+        "title": "Play: must overtrump",
+        "status": 422,
+        "detail": FAULT["message"],
+        "instance": "/api/v1/matches/17/records/",
+        "code": FAULT["code"],
+        "record": "https://club.example/api/v1/records/30/",
+        "pointer": FAULT["path"],
+        "verdict": VERDICT,
+    },
+    media_type=CONTENT_TYPE,
+    status_codes=["422"],
+    response_only=True,
+)
 
 SCORE: Final = {"home_hands": 3, "away_hands": 1, "home_points": 360, "away_points": 210}
 SAID: Final[Mapping[str, Any]] = {

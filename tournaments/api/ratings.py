@@ -1,17 +1,19 @@
 """Ratings: how strong the people of a club probably are, and how sure that is."""
 
+from __future__ import annotations
+
 from typing import Final
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 
-from tournaments.api.doors import reads
-from tournaments.api.shapes import ratings as shapes
-from tournaments.api.tokens import actor_of
+from tournaments.api.access import actor_of
+from tournaments.api.serializers import ratings as serializers
+from tournaments.api.views import read_view
 from tournaments.queries import ratings
 
-PARAMETERS: Final = (
+RULESET: Final = (
     OpenApiParameter(
         "ruleset",
         OpenApiTypes.STR,
@@ -20,19 +22,19 @@ PARAMETERS: Final = (
 )
 
 
-@reads(shapes.Ratings, tag="ratings", name="list_ratings", parameters=PARAMETERS)
+@read_view(serializers.Ratings, tag="ratings", name="list_ratings", parameters=RULESET)
 def club(request: Request, slug: str) -> ratings.RatingsPage:
     """The ratings of a club's players, and of the bots that have entered its tournaments."""
     return ratings.ratings_page(slug, actor_of(request), _ruleset(request))
 
 
-@reads(shapes.PersonRating, tag="ratings", name="read_player_rating", parameters=PARAMETERS)
+@read_view(serializers.PersonRating, tag="ratings", name="read_player_rating", parameters=RULESET)
 def player(request: Request, pk: int) -> ratings.RatingPage:
     """A player's rating and its course."""
     return ratings.player_rating(pk, actor_of(request), _ruleset(request))
 
 
-@reads(shapes.PersonRating, tag="ratings", name="read_bot_rating", parameters=PARAMETERS)
+@read_view(serializers.PersonRating, tag="ratings", name="read_bot_rating", parameters=RULESET)
 def bot(request: Request, slug: str) -> ratings.RatingPage:
     """A bot's rating and its course."""
     return ratings.bot_rating(slug, actor_of(request), _ruleset(request))

@@ -1,23 +1,100 @@
-"""Records: read one with its verdict, submit one."""
+"""Records: read, listed, submitted one by one or many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Concatenate, Final
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils.translation import get_language
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.doors import address, reads, refuse_unknown
-from tournaments.api.problems import problem
-from tournaments.api.shapes.records import Accepted, Record
-from tournaments.api.submissions import read_body, read_key, submits
-from tournaments.api.tokens import actor_of, signed_in
-from tournaments.queries import find, records
+from tournaments.api import examples
+from tournaments.api.access import actor_of, signed_in
+from tournaments.api.pagination import (
+    PARAMETERS,
+    Page,
+    cut,
+    filter_number,
+    filter_parameters,
+    filter_words,
+    read_filters,
+)
+from tournaments.api.problems import CONTENT_TYPE, problem
+from tournaments.api.serializers import records as serializers
+from tournaments.api.serializers.problems import BatchProblem, Problem, RecordProblem, RecordText
+from tournaments.api.validation import (
+    KEY,
+    LINES,
+    MEDIA_TYPE,
+    read_body,
+    read_flag,
+    read_key,
+    refuse_unknown,
+)
+from tournaments.api.views import (
+    Place,
+    View,
+    address,
+    combine,
+    described,
+    problems_of,
+    read_view,
+)
+from tournaments.errors import Reason, Refusal
+from tournaments.models import Record
+from tournaments.queries import find
+from tournaments.queries.records import FiledRow, RecordPage, record_page, records_after
+from tournaments.services import bulk
+from tournaments.services.bulk import MOST_BYTES, MOST_LINES, Batch, Line, lines_of
 from tournaments.services.records import Outcome, Submitted, submit_record, submit_to_tournament
 
+RECORD_REFUSALS: Final = {
+    400: "It cannot be read as a record, or the key is missing.",
+    409: "The round is not being played, another record was accepted, or the key is in use.",
+    413: "It is larger than a record may be.",
+    422: "It breaks a rule, or is not a record of this match; or the key was used for another one.",
+}
 
-@reads(Record, tag="records", name="read_record")
-def record(request: Request, pk: int) -> records.RecordPage:
+
+def submits(*, name: str) -> Callable[[Callable[Concatenate[Request, Place], Response]], View]:
+    """Make a view that takes a record by POST, described by the function's docstring."""
+
+    def make(door: Callable[Concatenate[Request, Place], Response]) -> View:
+        return extend_schema(
+            operation_id=name,
+            **described(door),
+            tags=["records"],
+            parameters=[KEY],
+            request={MEDIA_TYPE: RecordText},
+            examples=[examples.RECORD, examples.REFUSED],
+            responses={
+                201: OpenApiResponse(
+                    serializers.Accepted,
+                    "Taken: it counts, or waits for the other side (`reported`).",
+                ),
+                200: OpenApiResponse(
+                    serializers.Accepted,
+                    "What the other side reported counts now (`confirmed`), or the same record "
+                    "was here before, and nothing has changed (`duplicate`).",
+                ),
+                (404, CONTENT_TYPE): OpenApiResponse(Problem, "There is nothing to submit to."),
+                **problems_of(RECORD_REFUSALS, RecordProblem),
+            },
+        )(api_view(["POST"])(door))
+
+    return make
+
+
+@read_view(serializers.Record, tag="records", name="read_record")
+def record(request: Request, pk: int) -> RecordPage:
     """One record as it was submitted, and its verdict; a refused one for those whom it concerns."""
-    return records.record_page(pk, actor_of(request))
+    return record_page(pk, actor_of(request))
 
 
 @submits(name="submit_record")
@@ -77,10 +154,129 @@ def tell(request: Request, submitted: Submitted) -> Response:
         "verdict": verdict,
     }
     headers |= {"Location": str(record_url), "Cache-Control": "no-store"}
-    return Response(Accepted(answer).data, status=submitted.status, headers=headers)
+    return Response(serializers.Accepted(answer).data, status=submitted.status, headers=headers)
 
 
 def pointer_of(submitted: Submitted) -> str | None:
     """Return the place that the first fault is about, where the record itself is at fault."""
     fault = submitted.reading.fault
     return fault.path if fault and submitted.refusal is None else None
+
+
+NARROWED: Final = (
+    filter_words("state", Record.State.values, "Those in this state alone."),
+    filter_words("source", Record.Source.values, "Those that came by this door alone."),
+    filter_number("round", "Those of this round alone."),
+)
+
+
+@read_view(
+    serializers.FiledRecords,
+    tag="records",
+    name="list_records",
+    parameters=(*PARAMETERS, *filter_parameters(NARROWED)),
+)
+def listed(request: Request, slug: str) -> Page[FiledRow]:
+    """The records of a tournament, without their texts, in the order in which they came.
+
+    Everybody sees those that count or once did. Refused and contested ones need a token with the
+    scope `games:read` of a member of the club; players find their own at their matches.
+    """
+    viewer, said = actor_of(request), read_filters(request, NARROWED)
+
+    def fetch(after: str, count: int) -> tuple[FiledRow, ...]:
+        return records_after(slug, int(after or 0), count, viewer, said)
+
+    return cut(request, fetch, lambda row: str(row.record.pk))
+
+
+records = combine(listed, submit_anywhere)
+
+DRY_RUN: Final = OpenApiParameter(
+    "dry_run",
+    {"type": "integer", "minimum": 0, "maximum": 1, "default": 0},
+    description="1: judge every line and write nothing. No `Idempotency-Key` is wanted then.",
+)
+
+OPTIONAL_KEY: Final = OpenApiParameter(
+    KEY.name, OpenApiTypes.STR, OpenApiParameter.HEADER, description=KEY.description
+)
+
+LINES_REFUSALS: Final = {
+    400: "A parameter is not possible, or the key is missing.",
+    409: "The key is in use.",
+    413: f"More than {MOST_LINES} lines, or more than 5 MiB.",
+    415: f"The body is not {LINES} in UTF-8.",
+    422: "A line cannot be accepted, or there is none: nothing was written. Or the key was used "
+    "for other lines.",
+}
+
+
+def _submit_lines(request: Request, slug: str) -> Response:
+    """Submit many records of a tournament's matches at once, one a line.
+
+    Each line is a record as it would be sent alone; blank lines are passed over. All lines are
+    accepted, or none: one that cannot be accepted is told by its number, its code and the place,
+    and nothing is written. With `?dry_run=1` nothing is written either, and the report is the same.
+    At most 1000 lines and 5 MiB. Needs a token with the scope `games:submit`.
+    """
+    actor = signed_in(request)
+    refuse_unknown(request, frozenset({DRY_RUN.name}))
+    tournament = find.find_tournament(slug, actor)
+    dry_run = read_flag(request, DRY_RUN.name)
+    key = None if dry_run else read_key(request)
+    body = read_body(request, MOST_BYTES, LINES)
+    lines = lines_of(body)
+    if len(body) > MOST_BYTES or len(lines) > MOST_LINES:
+        raise Refusal(Reason.TOO_LARGE)
+    batch = bulk.submit_lines(actor, tournament, lines, idempotency_key=key, dry_run=dry_run)
+    return _told(request, batch)
+
+
+submit_lines = extend_schema(
+    operation_id="submit_lines",
+    **described(_submit_lines),
+    tags=["records"],
+    parameters=[OPTIONAL_KEY, DRY_RUN],
+    request={LINES: OpenApiTypes.STR},
+    responses={
+        201: OpenApiResponse(serializers.Batch, "Accepted: all lines."),
+        200: OpenApiResponse(serializers.Batch, "All are in order, and nothing has changed."),
+        **problems_of(LINES_REFUSALS, BatchProblem),
+    },
+)(api_view(["POST"])(_submit_lines))
+
+
+def _told(request: Request, batch: Batch) -> Response:
+    root = request.build_absolute_uri(reverse("api:nothing"))
+    lines = [_line(root, line) for line in batch.lines]
+    refusal = batch.refusal
+    if refusal is not None:
+        return problem(
+            request,
+            refusal.code,
+            refusal.status,
+            refusal.message,
+            dry_run=batch.dry_run,
+            lines=lines,
+        )
+    headers = {"Cache-Control": "no-store"}
+    if batch.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    status = 201 if batch.has_new else 200
+    return Response({"dry_run": batch.dry_run, "lines": lines}, status=status, headers=headers)
+
+
+def _line(root: str, line: Line) -> dict[str, Any]:
+    told = {
+        "line": line.number,
+        "outcome": line.outcome,
+        "status": line.status,
+        "duplicate": line.outcome == "duplicate",
+        "match": f"{root}matches/{line.match}/" if line.match else None,
+        "record": f"{root}records/{line.record}/" if line.record else None,
+    }
+    why = {"code": line.code, "reason": line.reason, "detail": line.message}
+    told |= {name: said for name, said in why.items() if said}
+    place = {"pointer": line.pointer, "column": line.column}
+    return told | {name: said for name, said in place.items() if said is not None}

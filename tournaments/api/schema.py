@@ -1,8 +1,6 @@
 """What the OpenAPI document says beyond the shapes: tokens, and how every operation may say no."""
 
-from collections.abc import Callable
-from inspect import getdoc
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
@@ -26,7 +24,7 @@ USUAL: Final = {
 class BearerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """Describe the tokens."""
 
-    target_class = "tournaments.api.tokens.BearerToken"
+    target_class = "tournaments.api.access.BearerToken"
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:  # noqa: ARG002
@@ -46,19 +44,6 @@ class Schema(AutoSchema):
         """Describe who may call: whoever reads may do so as nobody."""
         auths = super().get_auth()
         return auths if self.method in {"POST", "PATCH", "DELETE"} else [*auths, {}]
-
-
-class Described(TypedDict):
-    """What a reader is told about an operation."""
-
-    summary: str
-    description: str
-
-
-def described(door: Callable[..., object]) -> Described:
-    """Return the summary and the description that a function's docstring gives its operation."""
-    summary, _, rest = (getdoc(door) or "").partition("\n\n")
-    return {"summary": summary.rstrip("."), "description": rest or summary}
 
 
 WRITES: Final = {

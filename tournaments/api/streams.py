@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from django.db import DatabaseError
 
-from tournaments.api.shapes.events import LiveEvent
+from tournaments.api.serializers.events import LiveEvent
 from tournaments.api.topics import Topic, Topics
 from tournaments.domain.feed import PublicEvent
 from tournaments.errors import Reason, Refusal

@@ -1,124 +1,161 @@
-"""Tournaments: what there is, who plays, who leads and why, and what is played when."""
+"""Tournaments: lists, entries, tables, rounds, history; their settings; drafts thrown away."""
+
+from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter
+from django.db import transaction
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 import engine
-from tournaments.api import filters
-from tournaments.api.doors import reads
-from tournaments.api.pages import PARAMETERS, Page, cut
-from tournaments.api.shapes import standings as tables
-from tournaments.api.shapes import tournaments as shapes
-from tournaments.api.tokens import actor_of
+from tournaments.api.access import actor_of, signed_in
+from tournaments.api.pagination import (
+    PARAMETERS,
+    Page,
+    cut,
+    filter_moment,
+    filter_number,
+    filter_parameters,
+    filter_slug,
+    filter_verb,
+    filter_words,
+    read_filters,
+)
+from tournaments.api.serializers import standings as tables
+from tournaments.api.serializers import tournaments as serializers
+from tournaments.api.validation import (
+    MEDIA_TYPE,
+    read_body,
+    read_number,
+    refuse_unknown,
+    validate,
+)
+from tournaments.api.views import (
+    IF_MATCH,
+    keep_fresh,
+    problems_of,
+    read_view,
+    refuse_stale,
+    with_etag,
+)
 from tournaments.domain.pairing import FORMATS
-from tournaments.errors import Reason, Refusal
 from tournaments.models import Match, Tournament
+from tournaments.permissions import Actor, may_manage, refuse_unless
 from tournaments.queries import crosstables, heads, people, progress, standings, sums
 from tournaments.queries import entries as entered
 from tournaments.queries import history as events
 from tournaments.queries import rounds as drawn
+from tournaments.queries.find import find_tournament
+from tournaments.queries.heads import tournament_head
 from tournaments.queries.progress import Progress
 from tournaments.queries.rows import MatchRow
+from tournaments.services.changes import change_tournament, discard_draft
+from tournaments.services.locks import lock_tournament
 
 STAGE = OpenApiParameter(
     "stage",
     {"type": "integer", "minimum": 1, "maximum": 999},
     description="The number of a stage; without it, the one in play.",
 )
+
 NARROWED = (
-    filters.one_of("state", Tournament.State.values, "Those in this state alone."),
-    filters.one_of("ruleset", tuple(engine.RULESETS), "Those under these rules alone."),
-    filters.one_of("format", tuple(FORMATS), "Those with a stage of this format alone."),
-    filters.short_name("club", "Those of this club alone."),
-    filters.moment("changed_since", "Those in which anything was done since this moment."),
+    filter_words("state", Tournament.State.values, "Those in this state alone."),
+    filter_words("ruleset", tuple(engine.RULESETS), "Those under these rules alone."),
+    filter_words("format", tuple(FORMATS), "Those with a stage of this format alone."),
+    filter_slug("club", "Those of this club alone."),
+    filter_moment("changed_since", "Those in which anything was done since this moment."),
 )
+
 MATCHES = (
-    filters.number("round", "Those of this round alone."),
-    filters.number("table", "Those at this table alone."),
-    filters.number("entry", "Those in which this entry sits alone."),
-    filters.one_of("state", Match.State.values, "Those in this state alone."),
+    filter_number("round", "Those of this round alone."),
+    filter_number("table", "Those at this table alone."),
+    filter_number("entry", "Those in which this entry sits alone."),
+    filter_words("state", Match.State.values, "Those in this state alone."),
 )
+
 EVENTS = (
-    filters.verb("verb", "Events of this kind: `round.published`, or all of `round`."),
-    filters.moment("since", "Events since this moment."),
+    filter_verb("verb", "Events of this kind: `round.published`, or all of `round`."),
+    filter_moment("since", "Events since this moment."),
 )
 
 
-@reads(
-    shapes.Tournaments,
+@read_view(
+    serializers.Tournaments,
     tag="tournaments",
     name="list_tournaments",
-    parameters=(*PARAMETERS, *filters.described(NARROWED)),
+    parameters=(*PARAMETERS, *filter_parameters(NARROWED)),
 )
 def all_tournaments(request: Request) -> Page[people.TournamentCard]:
     """All tournaments; a draft is listed for members of its club.
 
     A member needs a token with the scope `games:read`.
     """
-    said = filters.wanted(request, NARROWED)
+    said = read_filters(request, NARROWED)
     fetch = partial(people.tournaments_after, viewer=actor_of(request), wanted=said)
     return cut(request, fetch, lambda tournament: tournament.slug)
 
 
-@reads(tables.Stages, tag="tournaments", name="read_stages")
+@read_view(tables.Stages, tag="tournaments", name="read_stages")
 def stages(request: Request, slug: str) -> heads.TournamentHead:
     """The stages of the tournament: their formats, and how far each has come."""
     return heads.tournament_head(slug, actor_of(request))
 
 
-@reads(shapes.Entries, tag="tournaments", name="read_entries")
+@read_view(serializers.Entries, tag="tournaments", name="read_entries")
 def entries(request: Request, slug: str) -> entered.EntriesPage:
     """Who plays in the tournament."""
     return entered.entries_page(slug, actor_of(request))
 
 
-@reads(tables.Standings, tag="tournaments", name="read_standings", parameters=[STAGE])
+@read_view(tables.Standings, tag="tournaments", name="read_standings", parameters=[STAGE])
 def table(request: Request, slug: str) -> standings.StandingsPage:
     """The table of a stage, and what decided each place."""
-    return standings.standings_page(slug, actor_of(request), stage_of(request))
+    return standings.standings_page(slug, actor_of(request), read_number(request, "stage"))
 
 
-@reads(tables.Sums, tag="tournaments", name="read_sums", parameters=[STAGE])
+@read_view(tables.Sums, tag="tournaments", name="read_sums", parameters=[STAGE])
 def entry_sums(request: Request, slug: str, number: int) -> sums.SumsPage:
     """One entry's line of the table: its rounds, and what each number is the sum of."""
-    return sums.entry_sums(slug, number, actor_of(request), stage_of(request))
+    return sums.entry_sums(slug, number, actor_of(request), read_number(request, "stage"))
 
 
-@reads(tables.Crosstable, tag="tournaments", name="read_crosstable", parameters=[STAGE])
+@read_view(tables.Crosstable, tag="tournaments", name="read_crosstable", parameters=[STAGE])
 def crosstable(request: Request, slug: str) -> crosstables.CrosstablePage:
     """Everybody against everybody, and round by round."""
-    return crosstables.crosstable_page(slug, actor_of(request), stage_of(request))
+    return crosstables.crosstable_page(slug, actor_of(request), read_number(request, "stage"))
 
 
-@reads(shapes.Rounds, tag="tournaments", name="read_rounds")
+@read_view(serializers.Rounds, tag="tournaments", name="read_rounds")
 def rounds(request: Request, slug: str) -> drawn.RoundsPage:
     """All published rounds with their matches; members of the club see the drafts as well."""
     return drawn.rounds_page(slug, actor_of(request))
 
 
-@reads(shapes.Round, tag="tournaments", name="read_round")
+@read_view(serializers.Round, tag="tournaments", name="read_round")
 def round_(request: Request, slug: str, number: int) -> drawn.RoundPage:
     """One round; while bots play in it, how far they have come."""
     return drawn.round_page(slug, number, actor_of(request))
 
 
-@reads(shapes.Progress, tag="tournaments", name="read_round_progress")
+@read_view(serializers.Progress, tag="tournaments", name="read_round_progress")
 def round_progress(request: Request, slug: str, number: int) -> Progress:
     """How far the bots of a round have come, without its matches; 404 where no bots meet."""
     return progress.round_progress(slug, number, actor_of(request))[1]
 
 
-@reads(
-    shapes.Matches,
+@read_view(
+    serializers.Matches,
     tag="matches",
     name="list_matches",
-    parameters=(*PARAMETERS, *filters.described(MATCHES)),
+    parameters=(*PARAMETERS, *filter_parameters(MATCHES)),
 )
 def matches(request: Request, slug: str) -> Page[MatchRow]:
     """The matches of all rounds that may be seen, by round and table."""
-    viewer, said = actor_of(request), filters.wanted(request, MATCHES)
+    viewer, said = actor_of(request), read_filters(request, MATCHES)
 
     def fetch(after: str, count: int) -> tuple[MatchRow, ...]:
         number, table = map(int, (after or "0.0").split("."))
@@ -127,15 +164,15 @@ def matches(request: Request, slug: str) -> Page[MatchRow]:
     return cut(request, fetch, lambda match: f"{match.round}.{match.table}")
 
 
-@reads(
-    shapes.History,
+@read_view(
+    serializers.History,
     tag="tournaments",
     name="read_history",
-    parameters=(*PARAMETERS, *filters.described(EVENTS)),
+    parameters=(*PARAMETERS, *filter_parameters(EVENTS)),
 )
 def history(request: Request, slug: str) -> Page[events.EventRow]:
     """Who did what, when: for members of the club, by a token with the scope `audit:read`."""
-    said = filters.wanted(request, EVENTS)
+    said = read_filters(request, EVENTS)
 
     def fetch(after: str, count: int) -> tuple[events.EventRow, ...]:
         return events.history_after(slug, int(after or 0), count, actor_of(request), **said)
@@ -143,11 +180,82 @@ def history(request: Request, slug: str) -> Page[events.EventRow]:
     return cut(request, fetch, lambda event: str(event.sequence))
 
 
-def stage_of(request: Request) -> int | None:
-    """Return the stage that is asked for, if one is."""
-    text = request.query_params.get("stage")
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text) > 0):
-        raise Refusal(Reason.BAD_PARAMETER, name="stage")
-    return int(text)
+TAGS = ["tournaments"]
+
+STALE = problems_of({412: "It has changed since it was read.", 428: "Send `If-Match`."})
+
+TOO_LATE = problems_of({409: "The tournament is too far for that."})
+
+
+@with_etag
+@extend_schema(
+    methods=["GET"],
+    operation_id="read_tournament",
+    summary="One tournament: its rules, its state, and how far it has come",
+    description="One tournament: its rules, its state, and how far it has come.",
+    tags=TAGS,
+    responses=serializers.Tournament,
+)
+@extend_schema(
+    methods=["PATCH"],
+    operation_id="change_tournament",
+    summary="Change what was said of a tournament",
+    description="Change what was said of a tournament: its name until it is over, who sees it at "
+    "any time, what is agreed for the day until its rounds are drawn. What is left out stays; the "
+    "short name never changes. Needs a token with the scope `tournaments:manage` of an organiser.",
+    tags=TAGS,
+    parameters=[IF_MATCH],
+    request={MEDIA_TYPE: serializers.Change},
+    responses={
+        200: OpenApiResponse(serializers.Tournament, "The tournament as it is now."),
+        **problems_of({413: "It is too large.", 422: "It is not possible."}),
+        **TOO_LATE,
+        **STALE,
+    },
+)
+@extend_schema(
+    methods=["DELETE"],
+    operation_id="discard_tournament",
+    summary="Throw a draft away",
+    description="Throw a draft away, with its entries and its plan. The club keeps its players and "
+    "pairs, and the history what was done; nothing brings the draft back, and its short name is "
+    "free again. Needs a token with the scope `tournaments:manage` of an organiser.",
+    tags=TAGS,
+    parameters=[IF_MATCH],
+    responses={204: OpenApiResponse(description="It is gone."), **TOO_LATE, **STALE},
+)
+@api_view(["GET", "HEAD", "PATCH", "DELETE"])
+def tournament(request: Request, slug: str) -> Response:
+    """Read a tournament, change it, or throw it away."""
+    refuse_unknown(request, frozenset())
+    if request.method == "PATCH":
+        return _changed(request, slug)
+    if request.method == "DELETE":
+        return _discarded(request, slug)
+    return keep_fresh(Response(_told(slug, actor_of(request))))
+
+
+def _changed(request: Request, slug: str) -> Response:
+    actor = signed_in(request)
+    data = validate(serializers.Change, read_body(request))
+    with transaction.atomic():
+        row = lock_tournament(find_tournament(slug, actor))
+        refuse_unless(may_manage(actor, row.club), actor)
+        refuse_stale(request, _told(slug, actor))
+        change_tournament(actor, row, data)
+        told = _told(slug, actor)
+    return keep_fresh(Response(told))
+
+
+def _discarded(request: Request, slug: str) -> Response:
+    actor = signed_in(request)
+    with transaction.atomic():
+        row = lock_tournament(find_tournament(slug, actor))
+        refuse_unless(may_manage(actor, row.club), actor)
+        refuse_stale(request, _told(slug, actor))
+        discard_draft(actor, row)
+    return Response(status=204, headers={"Cache-Control": "no-store"})
+
+
+def _told(slug: str, viewer: Actor) -> Any:
+    return serializers.Tournament(tournament_head(slug, viewer)).data

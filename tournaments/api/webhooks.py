@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any, Final
 
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -11,16 +10,29 @@ from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.bots import text
-from tournaments.api.doors import keep_fresh, reads, refuse_unknown, with_etag
-from tournaments.api.pages import PARAMETERS, Page, cut
-from tournaments.api.problems import CONTENT_TYPE
-from tournaments.api.reports import Body, strict
-from tournaments.api.shapes import webhooks as shapes
-from tournaments.api.shapes.problems import Problem
-from tournaments.api.submissions import KEY, MEDIA_TYPE, read_body, read_key
-from tournaments.api.tokens import actor_of, signed_in
-from tournaments.domain.moments import in_utc
+from tournaments.api.access import actor_of, signed_in
+from tournaments.api.pagination import (
+    PARAMETERS,
+    Page,
+    cut,
+)
+from tournaments.api.serializers import webhooks as serializers
+from tournaments.api.serializers.base import Nothing
+from tournaments.api.validation import (
+    KEY,
+    MEDIA_TYPE,
+    read_body,
+    read_key,
+    refuse_unknown,
+    validate,
+)
+from tournaments.api.views import (
+    Data,
+    keep_fresh,
+    problems_of,
+    read_view,
+    with_etag,
+)
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Webhook
 from tournaments.permissions import Actor
@@ -30,16 +42,17 @@ from tournaments.services import webhooks as services
 from tournaments.services.repeats import Answer, once
 
 TAGS: Final = ["webhooks"]
+
 REFUSALS: Final = {
     400: "It cannot be read, or the key is missing.",
     409: "The webhook is paused or disabled, there are too many, or the key is in use.",
     413: "It is too large.",
     422: "Nothing can be sent there; or the key was used for another request.",
 }
-REFUSED: Final = {
-    (status, CONTENT_TYPE): OpenApiResponse(Problem, said) for status, said in REFUSALS.items()
-}
-Verb = Callable[[Actor, Webhook, Body], int]
+
+REFUSED: Final = problems_of(REFUSALS)
+
+Verb = Callable[[Actor, Webhook, Data], int]
 
 
 @with_etag
@@ -50,7 +63,7 @@ Verb = Callable[[Actor, Webhook, Body], int]
     description="The webhooks of a club. As for all that is done with webhooks it needs a token "
     "with the scope `tournaments:manage` of an organiser.",
     tags=TAGS,
-    responses=shapes.Webhooks,
+    responses=serializers.Webhooks,
 )
 @extend_schema(
     methods=["POST"],
@@ -60,8 +73,8 @@ Verb = Callable[[Actor, Webhook, Body], int]
     "signed with is in the answer, and nowhere else.",
     tags=TAGS,
     parameters=[KEY],
-    request={MEDIA_TYPE: shapes.NewWebhook},
-    responses={201: OpenApiResponse(shapes.Answered, "It is there."), **REFUSED},
+    request={MEDIA_TYPE: serializers.NewWebhook},
+    responses={201: OpenApiResponse(serializers.Answered, "It is there."), **REFUSED},
 )
 @api_view(["GET", "HEAD", "POST"])
 def webhooks(request: Request, slug: str) -> Response:
@@ -69,20 +82,20 @@ def webhooks(request: Request, slug: str) -> Response:
     refuse_unknown(request, frozenset())
     if request.method != "POST":
         told = queries.club_webhooks(slug, actor_of(request))
-        return keep_fresh(Response(shapes.Webhooks(told).data))
+        return keep_fresh(Response(serializers.Webhooks(told).data))
     actor = signed_in(request)
     club = find_club(slug, actor)
     key, raw = read_key(request), read_body(request)
-    body = strict(raw, frozenset(shapes.NewWebhook().get_fields()))
+    data = validate(serializers.NewWebhook, raw)
 
     def act() -> Answer:
-        wanted = text(body, "tournament", "")
+        wanted = data.get("tournament", "")
         made = services.add_webhook(
             actor,
             club,
-            url=text(body, "url"),
-            description=text(body, "description", ""),
-            types=types_of(body),
+            url=data["url"],
+            description=data.get("description", ""),
+            types=data.get("types", []),
             tournament=find_tournament(wanted, actor) if wanted else None,
         )
         return Answer(201, {"webhook": made.pk, "secret": True, "messages": 0})
@@ -90,13 +103,13 @@ def webhooks(request: Request, slug: str) -> Response:
     return answered(slug, actor, once(actor, key, f"add_webhook {slug}", raw, act))
 
 
-@reads(shapes.Webhook, tag="webhooks", name="read_webhook")
+@read_view(serializers.Webhook, tag="webhooks", name="read_webhook")
 def webhook(request: Request, slug: str, pk: int) -> queries.WebhookRow:
     """One webhook of a club."""
     return queries.webhook_row(slug, pk, actor_of(request))
 
 
-@reads(shapes.Deliveries, tag="webhooks", name="list_deliveries", parameters=PARAMETERS)
+@read_view(serializers.Deliveries, tag="webhooks", name="list_deliveries", parameters=PARAMETERS)
 def deliveries(request: Request, slug: str, pk: int) -> Page[queries.DeliveryRow]:
     """The messages of a webhook, the latest first; of those that arrived, a month's."""
     viewer = actor_of(request)
@@ -107,14 +120,14 @@ def deliveries(request: Request, slug: str, pk: int) -> Page[queries.DeliveryRow
     return cut(request, fetch, lambda row: str(row.pk))
 
 
-def redeliver_failed(actor: Actor, row: Webhook, body: Body) -> int:
+def redeliver_failed(actor: Actor, row: Webhook, data: Data) -> int:
     """Send again what has not arrived."""
-    return services.redeliver_failed(actor, row, since_of(body))
+    return services.redeliver_failed(actor, row, data.get("since"))
 
 
-def ping(actor: Actor, row: Webhook, body: Body) -> int:
+def ping(actor: Actor, row: Webhook, data: Data) -> int:
     """Send a message that says nothing."""
-    del body
+    del data
     services.ping(actor, row)
     return 1
 
@@ -122,8 +135,8 @@ def ping(actor: Actor, row: Webhook, body: Body) -> int:
 def quietly(act: Callable[[Actor, Webhook], object]) -> Verb:
     """Return a verb that sends nothing."""
 
-    def verb(actor: Actor, row: Webhook, body: Body) -> int:
-        del body
+    def verb(actor: Actor, row: Webhook, data: Data) -> int:
+        del data
         act(actor, row)
         return 0
 
@@ -148,8 +161,8 @@ VERBS: Final[dict[str, Verb]] = {
     "signs for a day; `remove` takes it away; `redeliver` sends again what has not arrived.",
     tags=TAGS,
     parameters=[KEY, OpenApiParameter("verb", str, OpenApiParameter.PATH, enum=list(VERBS))],
-    request={MEDIA_TYPE: shapes.Asked},
-    responses={200: OpenApiResponse(shapes.Answered, "It is done."), **REFUSED},
+    request={MEDIA_TYPE: serializers.Asked},
+    responses={200: OpenApiResponse(serializers.Answered, "It is done."), **REFUSED},
 )
 @api_view(["POST"])
 def act(request: Request, slug: str, pk: int, verb: str) -> Response:
@@ -159,10 +172,10 @@ def act(request: Request, slug: str, pk: int, verb: str) -> Response:
     if verb not in VERBS:
         raise Refusal(Reason.NOT_FOUND)
     key, raw = read_key(request), read_body(request)
-    body = strict(raw, frozenset({"since"} if verb == "redeliver" else ()))
+    data = validate(serializers.Asked if verb == "redeliver" else Nothing, raw)
 
     def do() -> Answer:
-        count = VERBS[verb](actor, queries.find_webhook(slug, pk, actor), body)
+        count = VERBS[verb](actor, queries.find_webhook(slug, pk, actor), data)
         return Answer(200, {"webhook": pk, "secret": verb == "secret", "messages": count})
 
     return answered(slug, actor, once(actor, key, f"webhook {slug} {pk} {verb}", raw, do))
@@ -175,7 +188,7 @@ def act(request: Request, slug: str, pk: int, verb: str) -> Response:
     tags=TAGS,
     parameters=[KEY],
     request=None,
-    responses={200: OpenApiResponse(shapes.Delivery, "The message as it is now."), **REFUSED},
+    responses={200: OpenApiResponse(serializers.Delivery, "The message as it is now."), **REFUSED},
 )
 @api_view(["POST"])
 def redeliver(request: Request, slug: str, pk: int, delivery: int) -> Response:
@@ -183,7 +196,7 @@ def redeliver(request: Request, slug: str, pk: int, delivery: int) -> Response:
     actor = signed_in(request)
     refuse_unknown(request, frozenset())
     key, raw = read_key(request), read_body(request)
-    strict(raw, frozenset())
+    validate(Nothing, raw)
 
     def do() -> Answer:
         found = queries.find_delivery(slug, pk, delivery, actor)
@@ -192,7 +205,7 @@ def redeliver(request: Request, slug: str, pk: int, delivery: int) -> Response:
 
     once(actor, key, f"redeliver {slug} {pk} {delivery}", raw, do)
     row = queries.delivery_row(queries.find_delivery(slug, pk, delivery, actor))
-    return Response(shapes.Delivery(row).data, headers={"Cache-Control": "no-store"})
+    return Response(serializers.Delivery(row).data, headers={"Cache-Control": "no-store"})
 
 
 def answered(slug: str, actor: Actor, answer: Answer) -> Response:
@@ -205,25 +218,4 @@ def answered(slug: str, actor: Actor, answer: Answer) -> Response:
     headers = {"Cache-Control": "no-store"}
     if answer.replayed:
         headers["Idempotency-Replayed"] = "true"
-    return Response(shapes.Answered(told).data, status=answer.status, headers=headers)
-
-
-def types_of(body: Body) -> list[str]:
-    """Return the kinds of events that a body names."""
-    types = body.get("types", [])
-    if not isinstance(types, list) or not all(isinstance(kind, str) for kind in types):
-        raise Refusal(Reason.BAD_PARAMETER, name="types")
-    return types
-
-
-def since_of(body: Body) -> datetime | None:
-    """Return the moment that a body names, if it does; with its zone."""
-    if "since" not in body:
-        return None
-    try:
-        since = datetime.fromisoformat(text(body, "since"))
-    except ValueError as error:
-        raise Refusal(Reason.BAD_PARAMETER, name="since") from error
-    if since.tzinfo is None:
-        raise Refusal(Reason.BAD_PARAMETER, name="since")
-    return in_utc(since)
+    return Response(serializers.Answered(told).data, status=answer.status, headers=headers)

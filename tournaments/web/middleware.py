@@ -33,7 +33,7 @@ class NullCharacters(MiddlewareMixin):
     """Refuse a null character in an address or a form: PostgreSQL stores and compares none.
 
     In a part of the path there is nothing (404), in the query or a form it is unreadable (400).
-    The API refuses it in its own words: `api.doors.refuse_unknown`, and where bodies are parsed.
+    The API refuses it in its own words: `api.validation`.
     """
 
     def process_view(
