@@ -11,6 +11,7 @@ from tournaments.domain.state import (
     Facts,
     MatchFacts,
     RoundFacts,
+    SeasonFacts,
     StageFacts,
     TournamentFacts,
     role,
@@ -158,3 +159,10 @@ def test_an_entry_that_left_comes_back_unless_it_was_expelled() -> None:
     assert verbs(replace(gone, can_join=False), ARBITER).closed["bring_back"].code == (
         "no_late_entry"
     )
+
+
+def test_a_season_takes_tournaments_until_it_is_closed() -> None:
+    assert list(verbs(SeasonFacts("open"), ORGANISER)) == ["add", "take_out", "close"]
+    assert not list(verbs(SeasonFacts("open"), state.role("arbiter")))
+    closed = verbs(SeasonFacts("closed"), ORGANISER).closed
+    assert {why.code for why in closed.values()} == {"season_closed"}

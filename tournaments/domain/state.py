@@ -163,7 +163,14 @@ class StageFacts:
     shown: bool = False
 
 
-Facts = TournamentFacts | StageFacts | RoundFacts | MatchFacts | EntryFacts
+@dataclass(frozen=True, slots=True)
+class SeasonFacts:
+    """A season: its ``state`` is ``open`` or ``closed``."""
+
+    state: str
+
+
+Facts = TournamentFacts | StageFacts | RoundFacts | MatchFacts | EntryFacts | SeasonFacts
 
 
 def role(name: str, *, side: str = "", own: bool = False) -> Role:
@@ -584,5 +591,10 @@ RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
         "ask_bye": Rule(_speaks, _withdraw),
         "penalise": Rule(_penalises, _always),
     },
+    SeasonFacts: {
+        "add": Rule(_manage, _unless("open", "season_closed")),
+        "take_out": Rule(_manage, _unless("open", "season_closed")),
+        "close": Rule(_manage, _unless("open", "season_closed")),
+    },
 }
-"""Every verb of a tournament, a stage, a round, a match and an entry."""
+"""Every verb of a tournament, a stage, a round, a match, an entry and a season."""

@@ -15,11 +15,13 @@ from typing import Final
 
 from tournaments.domain.rows import TournamentRows
 from tournaments.domain.season import Event, Place, SeasonLine, Worth, final_places, season
+from tournaments.domain.state import SeasonFacts, Verbs, verbs
 from tournaments.models import Entry, Season, SeasonEvent, Tournament
 from tournaments.permissions import Actor, Powers, is_member, is_public, powers
 from tournaments.queries.cached import remembered
 from tournaments.queries.find import find_club, found
 from tournaments.queries.papers import rows_of
+from tournaments.queries.state import role_of
 
 CACHE_FORM: Final = 1
 """Part of the cache's keys: to be moved on when the shape of what is kept changes."""
@@ -98,6 +100,7 @@ class SeasonPage:
     lines: tuple[Standing, ...]
     candidates: tuple[tuple[str, str], ...]
     may: Powers
+    verbs: Verbs
 
     @property
     def counted(self) -> tuple[SeasonTournament, ...]:
@@ -161,6 +164,7 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
         lines=standings_of(row, events),
         candidates=_candidates(row, events) if allowed.manage else (),
         may=allowed,
+        verbs=verbs(SeasonFacts(row.state), role_of(viewer, allowed)),
     )
 
 

@@ -9,9 +9,11 @@ from django.utils import timezone
 
 import engine
 from tournaments.audit import write_event
+from tournaments.domain.state import SeasonFacts
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Club, Season, SeasonEvent, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless
+from tournaments.queries.state import refuse_closed
 from tournaments.services.locks import read_again
 from tournaments.services.naming import checked_name, create_with_slug
 
@@ -70,7 +72,7 @@ def add_tournament(
 
     Refuses FORBIDDEN, SEASON_CLOSED, OTHER_CLUB, OTHER_RULES, ALREADY_IN_SEASON, BAD_WEIGHT.
     """
-    season = _opened(actor, season)
+    season = _locked(actor, season, "add")
     weight = Decimal(weight)
     least, most = WEIGHTS
     if not (weight.is_finite() and least <= weight <= most):
@@ -96,7 +98,7 @@ def remove_tournament(actor: Actor, season: Season, tournament: Tournament) -> N
 
     Refuses FORBIDDEN, SEASON_CLOSED, NOT_IN_SEASON.
     """
-    season = _opened(actor, season)
+    season = _locked(actor, season, "take_out")
     event = season.events.filter(tournament=tournament).first()
     if event is None:
         raise Refusal(Reason.NOT_IN_SEASON, text=tournament.name)
@@ -108,7 +110,7 @@ def remove_tournament(actor: Actor, season: Season, tournament: Tournament) -> N
 @transaction.atomic
 def close_season(actor: Actor, season: Season) -> Season:
     """Let a season take no more tournaments. Refuses FORBIDDEN, SEASON_CLOSED."""
-    season = _opened(actor, season)
+    season = _locked(actor, season, "close")
     season.state = Season.State.CLOSED
     season.closed_at = timezone.now()
     season.save(update_fields=["state", "closed_at"])
@@ -116,11 +118,10 @@ def close_season(actor: Actor, season: Season) -> Season:
     return season
 
 
-def _opened(actor: Actor, season: Season) -> Season:
-    """Lock a season that is open and read it afresh, for somebody who may run it."""
+def _locked(actor: Actor, season: Season, verb: str) -> Season:
+    """Lock a season and read it again; refuses a verb that is closed."""
     refuse_unless(may_manage(actor, season.club), actor)
     seasons = Season.objects.select_related("club")
     season = read_again(seasons.select_for_update(of=("self",), no_key=True), season)
-    if season.state != Season.State.OPEN:
-        raise Refusal(Reason.SEASON_CLOSED)
+    refuse_closed(verb, SeasonFacts(season.state))
     return season

@@ -87,7 +87,7 @@ def close(request: HttpRequest, slug: str, season: str) -> HttpResponse:
         act=lambda: services.close_season(who, row),
         done=_("The season is closed."),
         back=reverse("season", args=[slug, season]),
-        possible=row.state == Season.State.OPEN,
+        possible=page.verbs["close"],
     )
     return confirmed(request, "seasons/close.html", {"page": page}, step)
 
@@ -106,7 +106,7 @@ def shown(
     request: HttpRequest, page: queries.SeasonPage, form: SeasonEventForm | None = None
 ) -> HttpResponse:
     """Show a season, with the form as it was filled in."""
-    can_add = page.may.manage and page.state == Season.State.OPEN and page.candidates
+    can_add = page.verbs["add"] and page.candidates
     status = form.status if form else 200
     adding = form or (SeasonEventForm(page.candidates) if can_add else None)
     return render(request, "seasons/page.html", {"page": page, "form": adding}, status=status)
