@@ -1,4 +1,8 @@
-"""The service with two views more: `granian … tests.web.slow_site:application`."""
+"""The service with two views more: `granian … tests.web.slow_site:application`.
+
+Only for a process of its own: it changes the settings. ``BAZA_TEST_RELEASE`` names the file that
+releases those who wait.
+"""
 
 import os
 import time
@@ -12,9 +16,6 @@ from django.views.decorators.csrf import csrf_exempt
 from tournaments.asgi import application
 
 from tournaments import urls  # isort: skip - needs the apps that `asgi` has set up
-
-RELEASE = "BAZA_TEST_RELEASE"
-"""Names the file that releases those who wait."""
 
 bodies: list[int] = []
 
@@ -31,7 +32,7 @@ def echo(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 def wait(_: HttpRequest) -> HttpResponse:
     """Keep a slot until the file is there."""
-    while not Path(os.environ[RELEASE]).exists():
+    while not Path(os.environ["BAZA_TEST_RELEASE"]).exists():
         time.sleep(0.05)
     return HttpResponse("released")
 

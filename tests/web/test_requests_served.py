@@ -13,7 +13,6 @@ import pytest
 
 from tests.clubs import submitted, the_liguilla
 from tests.served import Served
-from tests.web.slow_site import RELEASE
 from tournaments.settings import REQUESTS_AT_ONCE
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -60,7 +59,7 @@ class Connection:
 
 @pytest.fixture
 def served(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Served]:
-    environment = child_environment | {RELEASE: str(tmp_path / "release")}
+    environment = child_environment | {"BAZA_TEST_RELEASE": str(tmp_path / "release")}
     with Served(environment, tmp_path / "log", "tests.web.slow_site:application") as service:
         yield service
 
