@@ -124,6 +124,12 @@ FIXES = [
     command("lint", "ruff", "check", "--fix", "."),
     command("template format", "python", ".ci/check.py", "djade", "--write"),
     Step("translations", compile_translations),
+    # After the translations, whose words the descriptions of the document are made of.
+    command(
+        "API",
+        *("python", "manage.py", "spectacular", "--lang", "en", "--format", "openapi-json"),
+        *("--file", "docs/openapi.json"),
+    ),
 ]
 
 

@@ -20,7 +20,10 @@ import engine
 
 CORPUS: Final = Path("tests/records/verdicts.ndjson")
 NIGHT: Final = Path("tournaments/management/commands/club_night")
-SOURCES: Final = tuple(NIGHT / f"{name}.ndjson" for name in ("records", "disputed", "sampler"))
+SOURCES: Final = (
+    *(NIGHT / f"{name}.ndjson" for name in ("records", "disputed", "sampler")),
+    *sorted(CORPUS.parent.glob("golden-*.ndjson")),
+)
 
 
 def sources() -> Iterator[tuple[str, bytes]]:

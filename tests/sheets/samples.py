@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from tournaments.domain.standing_rows import GroupRows, StandingRow, Value
 from tournaments.sheets import rows
 
 HEAD = rows.Masthead("Torneo de San Jorge", "Peña La Sota", round=3)
@@ -66,22 +67,29 @@ def standings(
     entries: int, columns: tuple[str, ...] = ("buchholz", "hand_difference")
 ) -> rows.Standings:
     places = tuple(
-        rows.Place(
-            n,
-            f"Pareja {n}",
-            f"{person(2 * n)} · {person(2 * n + 1)}",
-            9,
-            5,
-            0,
-            4,
-            (17, 14),
-            (1432, 1388),
-            10 - n / 2,
-            tuple(20 + k / 4 for k in range(len(columns))),
+        StandingRow(
+            rank=n,
+            shared=False,
+            number=n,
+            name=f"Pareja {n}",
+            players=(person(2 * n), person(2 * n + 1)),
+            is_bot=False,
+            played=9,
+            won=5,
+            tied=0,
+            lost=4,
+            match_points=10 - n / 2,
+            hands_for=17,
+            hands_against=14,
+            points_for=1432,
+            points_against=1388,
+            decided_by="",
+            direct_points=None,
+            values=tuple(Value(code, 20 + k / 4) for k, code in enumerate(columns)),
         )
         for n in range(1, entries + 1)
     )
-    return rows.Standings(HEAD, 3, False, True, columns, ((0, places),))
+    return rows.Standings(HEAD, 3, False, True, columns, (GroupRows(0, places),))
 
 
 def crosstable(entries: int) -> rows.Crosstable:

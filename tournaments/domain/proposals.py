@@ -17,17 +17,6 @@ import engine
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.plans import PLANS, Outlined, outline
 
-MINUTES_A_HAND: Final[Mapping[str, int]] = MappingProxyType(
-    {
-        "habanero": 8,
-        "mano-a-mano": 15,  # a game of one or two deals
-        "parejas": 6,
-        "parejas-online": 6,
-        "cuatro": 6,
-        "arrastrado": 7,
-    }
-)
-"""What a hand takes at a table of people, dealing and writing down included: an assumption."""
 MINUTES_BETWEEN: Final = 10
 """From the last card of a round to the first of the next: results, the draw, finding tables."""
 USUAL_TARGETS: Final = (3, 2)
@@ -61,6 +50,15 @@ class Aim(StrEnum):
     """Everybody meets everybody, or as many as can be."""
 
 
+def minutes_a_hand(rules: engine.Ruleset) -> int:
+    """Return the minutes a hand takes people, with dealing and writing down: an assumption."""
+    if rules.race_to:
+        return 15  # a game of one or two deals
+    if rules.pairs:
+        return 6
+    return 8 if rules.stock_size else 7
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """The organiser's request: entrants, minutes, rules.
@@ -81,7 +79,7 @@ class Wish:
     @property
     def minutes_a_hand(self) -> int:
         """The minutes of a hand: as given, or else the usual assumption."""
-        return self.pace or MINUTES_A_HAND[self.ruleset]
+        return self.pace or minutes_a_hand(engine.RULESETS[self.ruleset])
 
     @property
     def seats(self) -> int:

@@ -15,10 +15,11 @@ from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import BUILDS, Column, bracket
 from tournaments.domain.pairing.boards import Board as TreeBoard
 from tournaments.domain.rows import Round, Stage, State, Table
+from tournaments.domain.standing_rows import Number
 from tournaments.permissions import Actor
 from tournaments.queries.cached import remembered
 from tournaments.queries.heads import StageHead, TournamentHead, open_tournament
-from tournaments.queries.standings import Board, Number, board_of, plain
+from tournaments.queries.standings import Board, board_of, plain
 from tournaments.queries.sums import EntryName
 from tournaments.queries.versions import Paper, key_of, paper_of
 

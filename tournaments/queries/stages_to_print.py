@@ -23,7 +23,7 @@ from tournaments.queries.heads import (
     open_tournament,
 )
 from tournaments.queries.papers_to_print import Printed, stage_named
-from tournaments.queries.standings import StandingRow, StandingsPage, standings_page
+from tournaments.queries.standings import StandingsPage, standings_page
 from tournaments.sheets import rows
 from tournaments.sheets.messages import PaperMessages
 
@@ -54,28 +54,10 @@ def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) 
         is_final=page.stage.state == FINISHED_STAGE and not page.provisional,
         is_provisional=page.provisional,
         columns=page.columns,
-        groups=tuple((one.group, tuple(map(_place, one.rows))) for one in page.groups),
+        groups=page.groups,
         cotos=page.head.cotos,
     )
     return _printed(page.head, page.stage, "standings", sheet)
-
-
-def _place(row: StandingRow) -> rows.Place:
-    players = " · ".join(row.players)
-    return rows.Place(
-        rank=row.rank,
-        name=row.name,
-        players="" if row.is_bot or players == row.name else players,
-        played=row.played,
-        won=row.won,
-        tied=row.tied,
-        lost=row.lost,
-        hands=(row.hands_for, row.hands_against),
-        points=(row.points_for, row.points_against),
-        match_points=row.match_points,
-        values=tuple(value.number for value in row.values),
-        withdrawn=row.withdrawn,
-    )
 
 
 def crosstable_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> Printed:

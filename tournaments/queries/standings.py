@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tournaments.domain.ranking import GroupTable, Line, order_of, ranking, tables
 from tournaments.domain.rows import Entrant, Penalty
+from tournaments.domain.standing_rows import GroupRows, Number, PenaltyRow, StandingRow, Value
 from tournaments.permissions import Actor
 from tournaments.queries.cached import remembered
 from tournaments.queries.heads import Opened, StageHead, TournamentHead, open_tournament
@@ -16,84 +17,6 @@ from tournaments.queries.versions import Paper, key_of, paper_of
 
 DIRECT = ("direct_encounter", "direct_of_two", "extended_direct_encounter")
 """Criteria of the games that the tied played among themselves, in match points."""
-
-Number = int | float
-"""A number to be shown: whole as such, else a decimal."""
-
-
-class Value(NamedTuple):
-    """A number of a line: of a criterion by its code, among the tied where it is of their games.
-
-    A criterion of the games among the tied that was not needed has no number.
-    """
-
-    code: str
-    number: Number | None
-    among: tuple[int, ...] = ()
-
-
-class PenaltyRow(NamedTuple):
-    """What was taken from an entry, in a round (0: before the first), and why."""
-
-    round: int
-    match_points: Number
-    hands: int
-    points: int
-    reason: str
-
-
-class StandingRow(NamedTuple):
-    """A line of the standings.
-
-    ``decided_by`` is what put it below the line above: ``match_points``, the code of a criterion of
-    the stage's order, ``exit_round``, ``group_place``, ``lots``, ``shared`` (nothing did), or empty
-    for the first. ``direct_points`` are the match points among those level, where a direct
-    encounter told them apart. A place is ``shared`` by all who have the same ``rank``.
-    ``match_points`` are whole numbers as such, else decimals; they have the penalties in, the sums
-    of hands and points have not. ``values`` are the numbers of the order's criteria, in its order.
-    ``who`` names whose it is (``player-12``, ``pair-5``, ``bot-azar``).
-    """
-
-    rank: int
-    shared: bool
-    number: int
-    name: str
-    players: tuple[str, ...]
-    is_bot: bool
-    played: int
-    won: int
-    tied: int
-    lost: int
-    match_points: Number
-    hands_for: int
-    hands_against: int
-    points_for: int
-    points_against: int
-    decided_by: str
-    direct_points: Number | None
-    values: tuple[Value, ...]
-    penalties: tuple[PenaltyRow, ...] = ()
-    withdrawn: bool = False
-    lot: int | None = None
-    group: int = 0
-    who: str = ""
-
-    @property
-    def hand_difference(self) -> int:
-        """Hands won less hands lost."""
-        return self.hands_for - self.hands_against
-
-    @property
-    def point_difference(self) -> int:
-        """Points made less points conceded."""
-        return self.points_for - self.points_against
-
-
-class GroupRows(NamedTuple):
-    """The table of one group; ``group`` is 0 where the stage has no groups."""
-
-    group: int
-    rows: tuple[StandingRow, ...]
 
 
 class Board(NamedTuple):

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from tournaments.domain.ledger import Game, Kind
 from tournaments.domain.rows import State
+from tournaments.domain.standing_rows import Number, StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA, Term
 from tournaments.models import Match
 from tournaments.permissions import Actor
 from tournaments.queries.find import found
 from tournaments.queries.heads import StageHead, TournamentHead, open_tournament
-from tournaments.queries.standings import Board, Number, StandingRow, Value, board_of, plain
+from tournaments.queries.standings import Board, board_of, plain
 from tournaments.queries.versions import Paper, paper_of
 
 

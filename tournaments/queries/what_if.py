@@ -9,13 +9,14 @@ from typing import Final, NamedTuple
 
 from tournaments.domain.ranking import Effect, Line
 from tournaments.domain.scores import Score
+from tournaments.domain.standing_rows import Number
 from tournaments.models import Entry, Match
 from tournaments.permissions import Actor
 from tournaments.queries.effects import correction_effect
 from tournaments.queries.find import find_match, visible
 from tournaments.queries.heads import StageHead, TournamentHead, open_tournament, opened
 from tournaments.queries.rows import MatchRow, match_row, names_of
-from tournaments.queries.standings import Number, plain
+from tournaments.queries.standings import plain
 
 SIDES: Final = (("home", "home_partner"), ("away", "away_partner"), ("third",))
 """Where the entries of each side sit at a match."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
+from tournaments.domain.standing_rows import GroupRows
+
 
 @dataclass(frozen=True, slots=True)
 class Masthead:
@@ -111,24 +113,6 @@ class ScoreSheets:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A line of the standings; ``values`` are the numbers of the criteria."""
-
-    rank: int
-    name: str
-    players: str
-    played: int
-    won: int
-    tied: int
-    lost: int
-    hands: tuple[int, int]
-    points: tuple[int, int]
-    match_points: float
-    values: tuple[float | None, ...]
-    withdrawn: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Standings:
     """The standings of a stage, a table a group (0: none), after so many closed rounds."""
 
@@ -137,7 +121,7 @@ class Standings:
     is_final: bool
     is_provisional: bool
     columns: tuple[str, ...]
-    groups: tuple[tuple[int, tuple[Place, ...]], ...]
+    groups: tuple[GroupRows, ...]
     cotos: int = 1
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from tournaments.domain.standing_rows import StandingRow
 from tournaments.sheets.grid import Column, Grid, draw_pages
 from tournaments.sheets.letters import BOLD
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, note_of
-from tournaments.sheets.rows import Place, Standings
+from tournaments.sheets.rows import Standings
 
 UPRIGHT: Final = 3
 """As many criteria fit an upright page beside the rest."""
@@ -30,11 +31,11 @@ def standings(paper: Paper, sheet: Standings) -> None:
     grids = [
         Grid(
             _columns(sheet, message, shown),
-            tuple(_row(place, message, shown) for place in places),
+            tuple(_row(row, message, shown) for row in rows),
             9.4,
             message("group", number=group) if group else "",
         ).fill(width - 2 * MARGIN, 1)
-        for group, places in sheet.groups
+        for group, rows in sheet.groups
     ]
 
     def begin(page: int, pages: int) -> None:
@@ -65,18 +66,20 @@ def _columns(sheet: Standings, message: PaperMessages, shown: list[int]) -> tupl
     )
 
 
-def _row(place: Place, message: PaperMessages, shown: list[int]) -> tuple[str, ...]:
-    name = f"{place.name} ({message('withdrawn')})" if place.withdrawn else place.name
-    if place.players:
-        name = f"{name}\n{place.players}"
+def _row(row: StandingRow, message: PaperMessages, shown: list[int]) -> tuple[str, ...]:
+    name = f"{row.name} ({message('withdrawn')})" if row.withdrawn else row.name
+    players = " · ".join(row.players)
+    if players and not row.is_bot and players != row.name:
+        name = f"{name}\n{players}"
+    points = f"{row.points_for}–{row.points_against}"
     return (
-        f"{place.rank}.",
+        f"{row.rank}.",
         name,
-        *map(str, (place.played, place.won, place.tied, place.lost)),
-        "–".join(map(str, place.hands)),
-        "–".join(map(str, place.points)) if any(place.points) else "",
-        *(message.number(place.values[n]) for n in shown),
-        message.number(place.match_points),
+        *map(str, (row.played, row.won, row.tied, row.lost)),
+        f"{row.hands_for}–{row.hands_against}",
+        points if row.points_for or row.points_against else "",
+        *(message.number(row.values[n].number) for n in shown),
+        message.number(row.match_points),
     )
 
 

@@ -18,10 +18,10 @@ from tournaments.domain.messages import criterion_message, explain, has_message,
 from tournaments.domain.pairing import Why
 from tournaments.domain.pairing.boards import Board, Column
 from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LOTS, SHARED
+from tournaments.domain.standing_rows import StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.queries.crosstables import VIEWS
 from tournaments.queries.heads import StageHead
-from tournaments.queries.standings import StandingRow, Value
 
 register = template.Library()
 

@@ -10,10 +10,10 @@ from tournaments.api.serializers.tournaments import MATCH_STATES, Tournament
 from tournaments.domain.messages import message
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.ranking import EXIT_ROUND, FIRST, GROUP_PLACE, LOTS, SHARED
+from tournaments.domain.standing_rows import Value as KeptValue
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.queries.crosstables import BRACKET, CARDS, CROSSTABLE, ROUNDS
 from tournaments.queries.heads import FINISHED_STAGE, RUNNING_STAGE, WAITING_STAGE
-from tournaments.queries.standings import Value as KeptValue
 from tournaments.queries.sums import KINDS, SumRow, TermRow
 from tournaments.queries.sums import EntryName as NamedEntry
 
