@@ -13,7 +13,7 @@ from tournaments.services.draws import draw
 from tournaments.services.entries import enter_bots, import_entries
 from tournaments.services.matches import Score, correct_result
 from tournaments.services.people import add_member, create_club
-from tournaments.services.records import Submitted, submit_record, submit_to_tournament
+from tournaments.services.records import SubmissionOutcome, submit_record, submit_to_tournament
 from tournaments.services.tokens import issue_token
 from tournaments.services.tournaments import close_round, create_tournament, publish_round
 
@@ -148,7 +148,7 @@ def the_match(tournament: Tournament, round_: int, table: int) -> Match:
     return matches.get(round__number=round_, table=table)
 
 
-def submitted(tournament: Tournament, index: int, actor: Actor = SYSTEM) -> Submitted:
+def submitted(tournament: Tournament, index: int, actor: Actor = SYSTEM) -> SubmissionOutcome:
     """Submit a record of the club night (from 0) for the match it was played in."""
     match = the_match(tournament, index // 4 + 1, index % 4 + 1)
     return submit_record(actor, match, club_night_lines()[index])

@@ -24,7 +24,7 @@ from tournaments.api.error_handlers import RetryMiddleware
 from tournaments.audit import write_event
 from tournaments.celery import app
 from tournaments.models import AuditEvent, Club, Record, Submission
-from tournaments.services import judging
+from tournaments.services.records import submit
 
 POSTGRES = [
     psycopg.errors.DeadlockDetected,
@@ -141,7 +141,7 @@ def test_a_submission_that_met_a_deadlock_is_carried_out_anew(
 ) -> None:
     error = wrapped(POSTGRES[0]("deadlock detected"))
     monkeypatch.setattr(
-        "tournaments.services.records.judge", failing(3, error, vars(judging)["judge"])
+        "tournaments.services.records.submit.judge", failing(3, error, vars(submit)["judge"])
     )
     before = Record.objects.count()
     answer = organiser.submit(path, body)
@@ -155,7 +155,7 @@ def test_after_the_last_attempt_it_is_a_503_and_the_key_is_free(
     error = wrapped(POSTGRES[1]("could not serialize access"))
     events = AuditEvent.objects.count()
     with monkeypatch.context() as patch:
-        patch.setattr("tournaments.services.records.judge", failing(4, error, lambda: None))
+        patch.setattr("tournaments.services.records.submit.judge", failing(4, error, lambda: None))
         answer = organiser.submit(path, body)
         told = problem(answer, 503, "unavailable")
     assert int(answer.headers["Retry-After"]) > 0

@@ -12,9 +12,9 @@ from tests.api.conftest import Issue
 from tests.clubs import SYSTEM
 from tests.web.scenes import Scene, record_between, records_of, spoiled, user_named
 from tournaments.models import AuditEvent, Match, Record
-from tournaments.services.answers import Submitted
-from tournaments.services.judging import judge
 from tournaments.services.people import link_player
+from tournaments.services.records import SubmissionOutcome
+from tournaments.services.records.submit import judge
 from tournaments.services.tournaments import close_round, publish_round
 
 
@@ -127,11 +127,11 @@ def test_a_request_under_way_is_not_carried_out_beside_itself(
     path = f"matches/{match.pk}/records/"
     meanwhile = []
 
-    def slow(*arguments: Any) -> Submitted:
+    def slow(*arguments: Any) -> SubmissionOutcome:
         meanwhile.append(organiser.submit(path, good(match)))
         return judge(*arguments)
 
-    monkeypatch.setattr("tournaments.services.records.judge", slow)
+    monkeypatch.setattr("tournaments.services.records.submit.judge", slow)
     assert organiser.submit(path, good(match)).status_code == 201
     problem(meanwhile[0], 409, "idempotency_in_flight")
     assert 1 <= int(meanwhile[0].headers["Retry-After"]) <= 60

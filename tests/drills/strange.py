@@ -45,7 +45,7 @@ def slow(seconds: float) -> None:
         return play_part(match, part, check)
 
     vars(playing)["play_part"] = slowly
-    vars(quick)["SLICE"] = 2 * seconds
+    vars(quick)["SECONDS_PER_WRITE"] = 2 * seconds
 
 
 def poison(match_pk: int) -> None:

@@ -10,7 +10,7 @@ from tournaments.models import Match, Tournament
 from tournaments.permissions import Actor
 from tournaments.services.draws import draw
 from tournaments.services.entries import import_entries
-from tournaments.services.records import Submitted, submit_record
+from tournaments.services.records import SubmissionOutcome, submit_record
 from tournaments.services.tournaments import create_tournament, publish_round
 
 
@@ -48,6 +48,8 @@ def coto(match: Match, winner: str, number: int = 1, tag: int | None = None) -> 
     return text(record if tag is None else {**record, "tags": {"coto": str(tag)}})
 
 
-def sent(actor: Actor, match: Match, winner: str, number: int = 1, **more: Any) -> Submitted:
+def sent(
+    actor: Actor, match: Match, winner: str, number: int = 1, **more: Any
+) -> SubmissionOutcome:
     """Submit a coto."""
     return submit_record(actor, match, coto(match, winner, number, **more))

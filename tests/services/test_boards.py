@@ -35,7 +35,7 @@ from tournaments.services.draws import draw
 from tournaments.services.entries import enter_bots, import_entries
 from tournaments.services.matches import rule_on_dispute
 from tournaments.services.playing import Played, play_match, play_round
-from tournaments.services.records import Submitted, submit_record
+from tournaments.services.records import SubmissionOutcome, submit_record
 from tournaments.services.tournaments import close_round, create_tournament, publish_round
 
 pytestmark = pytest.mark.django_db
@@ -214,7 +214,7 @@ def boards(match: Match, seed: str = "") -> list[engine.Deal]:
     return [deal_of(RULES, seed or stage.deal_seed, stage.label, one) for one in match.boards]
 
 
-def sent(match: Match, dealt: list[engine.Deal], **more: Any) -> Submitted:
+def sent(match: Match, dealt: list[engine.Deal], **more: Any) -> SubmissionOutcome:
     return submit_record(SYSTEM, match, text(played(match, dealt, **more)))
 
 

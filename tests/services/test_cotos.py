@@ -65,7 +65,7 @@ def test_a_match_has_no_result_before_a_side_has_won_two_cotos(match: Match) -> 
 
 def test_the_points_of_a_match_are_those_of_all_its_cotos(match: Match) -> None:
     answers = [sent(SYSTEM, match, "away"), sent(SYSTEM, match, "away", 2)]
-    cotos = [coto_of(answer.reading.verdict_json, "AC") for answer in answers]
+    cotos = [coto_of(answer.parsed.verdict_json, "AC") for answer in answers]
     result = counting(match)
     assert result is not None
     assert result.home_points == sum(one.points[0] for one in cotos)

@@ -23,8 +23,7 @@ from tests.services.test_concurrency import at_once
 from tournaments.errors import Reason
 from tournaments.models import AuditEvent, Dispute, EvidenceDay, Match, Record, Submission
 from tournaments.permissions import Actor
-from tournaments.services import evidence
-from tournaments.services.records import Submitted, submit_record
+from tournaments.services.records import SubmissionOutcome, evidence, submit_record
 from tournaments.tasks.submissions import forget
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +51,7 @@ def wrong(number: int) -> str:
     return text({**record(0), "ruleset": "habanero", "tags": {"event": f"n. {number}"}})
 
 
-def send(match: Match, actor: Actor, number: int, key: str | None = None) -> Submitted:
+def send(match: Match, actor: Actor, number: int, key: str | None = None) -> SubmissionOutcome:
     return submit_record(actor, match, wrong(number), idempotency_key=key)
 
 
@@ -74,7 +73,7 @@ def test_of_a_match_so_many_refused_records_are_kept(
         assert last.message.endswith("there is enough evidence already.")
         assert not answers[0].message.endswith("already.")
     event = AuditEvent.objects.filter(verb="record.unkept").latest("sequence")
-    assert event.facts["sha256"] == last.reading.sha256
+    assert event.facts["sha256"] == last.parsed.sha256
     assert "habanero" not in json.dumps(event.facts)
 
 

@@ -21,9 +21,9 @@ from tournaments.queries.audited import check_rows
 from tournaments.queries.replays import replays
 from tournaments.services.matches import correct_result, open_dispute, rule_on_dispute
 from tournaments.services.penalties import penalise
+from tournaments.services.records.write import write_hands
 from tournaments.services.reports import report_result
 from tournaments.services.results import winner_of
-from tournaments.services.sent import write_hands
 
 pytestmark = pytest.mark.django_db
 

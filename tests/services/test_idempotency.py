@@ -21,8 +21,13 @@ from tests.services.refusals import refusal
 from tournaments.errors import Reason
 from tournaments.models import AuditEvent, Match, Player, Record, Submission, Tournament
 from tournaments.permissions import Actor
-from tournaments.services import records, submissions
-from tournaments.services.records import Submitted, submit_record, submit_to_tournament
+from tournaments.services.records import (
+    SubmissionOutcome,
+    idempotency,
+    submit,
+    submit_record,
+    submit_to_tournament,
+)
 from tournaments.services.substitutions import substitute
 from tournaments.services.tournaments import publish_round
 
@@ -41,7 +46,9 @@ def match(liguilla: Tournament) -> Match:
     return the_match(liguilla, 1, 1)
 
 
-def sent(match: Match, body: bytes | str, key: str = "k-1", actor: Actor = SYSTEM) -> Submitted:
+def sent(
+    match: Match, body: bytes | str, key: str = "k-1", actor: Actor = SYSTEM
+) -> SubmissionOutcome:
     return submit_record(actor, match, body, idempotency_key=key)
 
 
@@ -109,23 +116,23 @@ def test_a_key_left_locked_by_a_crash_opens_after_a_minute(match: Match) -> None
 
 def test_who_lost_the_lock_keeps_no_answer_and_frees_no_key(db: None) -> None:
     """The first request slept for more than a minute; another has the key now."""
-    first = submissions.claim(SYSTEM, "k-1", "the same")
+    first = idempotency.claim(SYSTEM, "k-1", "the same")
     Submission.objects.update(locked_until=timezone.now() - timedelta(seconds=1))
-    second = submissions.claim(SYSTEM, "k-1", "the same")
+    second = idempotency.claim(SYSTEM, "k-1", "the same")
     assert first.pk == second.pk
     with refusal(Reason.KEY_IN_FLIGHT):
-        submissions.keep(first, {"outcome": "accepted"})
-    submissions.release(first)
-    submissions.keep(second, {"outcome": "refused"})
-    assert submissions.claim(SYSTEM, "k-1", "the same").answer == {"outcome": "refused"}
+        idempotency.keep(first, {"outcome": "accepted"})
+    idempotency.release(first)
+    idempotency.keep(second, {"outcome": "refused"})
+    assert idempotency.claim(SYSTEM, "k-1", "the same").answer == {"outcome": "refused"}
 
 
 def test_a_bug_frees_the_key(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*args: object) -> Submitted:
+    def broken(*args: object) -> SubmissionOutcome:
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(records, "judge", broken)
+        patch.setattr(submit, "judge", broken)
         with pytest.raises(ZeroDivisionError):
             sent(match, club_night_lines()[0])
     assert sent(match, club_night_lines()[0]).outcome == "accepted"
@@ -174,7 +181,7 @@ def test_a_conflict_sent_again_is_the_same_conflict(match: Match) -> None:
 
 
 def test_an_answer_by_tournament_is_repeated_too(liguilla: Tournament) -> None:
-    def send() -> Submitted:
+    def send() -> SubmissionOutcome:
         return submit_to_tournament(SYSTEM, liguilla, "{", idempotency_key="k-1")
 
     first, again = send(), send()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -32,13 +32,16 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries.replays import replays
-from tournaments.services import leases, playing, quick, results, sitting, taking
+from tournaments.services import leases, playing, quick, results, sitting
 from tournaments.services.attempts import note_lost
 from tournaments.services.leases import Lease, claim_together, extend
 from tournaments.services.leaving import leave
 from tournaments.services.matches import Score, correct_result
 from tournaments.services.playing import play_match, play_matches, play_round
 from tournaments.services.quick import is_plain
+from tournaments.services.records import SubmissionOutcome
+from tournaments.services.records.decide import Decision
+from tournaments.services.records.write import write_decisions
 from tournaments.services.schedules import run_due
 from tournaments.services.waking import batches
 
@@ -320,7 +323,7 @@ def test_what_a_batch_cannot_write_is_written_one_by_one(
     def broken(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("the rows of all")
 
-    monkeypatch.setattr(taking, "write_events", broken)
+    monkeypatch.setattr(quick, "write_decisions", broken)
     play_matches(*keys_of(round_))
     assert "the rows of all" in caplog.text
     assert outcomes(round_) == [["played"]] * 3
@@ -421,16 +424,15 @@ def test_a_long_match_is_written_slice_by_slice_and_makes_room(
 ) -> None:
     round_ = a_round(1, **ROUNDS["deal sets"])
     (key,) = keys_of(round_)
-    monkeypatch.setattr(quick, "MOST", 2)
-    monkeypatch.setattr(quick, "SLICE", 1000.0)
+    monkeypatch.setattr(quick, "MAX_RECORDS_PER_WRITE", 2)
+    monkeypatch.setattr(quick, "SECONDS_PER_WRITE", 1000.0)
     written: list[int] = []
-    take = taking.take
 
-    def noted(tournament: Tournament, runs: list[taking.Run]) -> set[int]:
-        written.extend(len(run.drafts) for run in runs)
-        return take(tournament, runs)
+    def noted(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
+        written.append(len(decisions))
+        return write_decisions(decisions)
 
-    monkeypatch.setattr(quick, "take", noted)
+    monkeypatch.setattr(quick, "write_decisions", noted)
     play_matches(key)
     assert written == [2, 2, 2]
     take_back(round_)

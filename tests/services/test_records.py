@@ -47,7 +47,7 @@ from tournaments.services.matches import Score, correct_result, rule_on_dispute
 from tournaments.services.people import link_player
 from tournaments.services.records import (
     Source,
-    Submitted,
+    SubmissionOutcome,
     submit_record,
     submit_to_tournament,
 )
@@ -68,7 +68,7 @@ def match(liguilla: Tournament) -> Match:
     return the_match(liguilla, 1, 1)
 
 
-def sent(match: Match, document: object, actor: Actor = SYSTEM) -> Submitted:
+def sent(match: Match, document: object, actor: Actor = SYSTEM) -> SubmissionOutcome:
     return submit_record(actor, match, text(document))
 
 
@@ -516,7 +516,7 @@ def test_in_two_turns_the_tag_of_the_round_tells_which_match_is_meant() -> None:
     def played_in(round_: str) -> str:
         return text(changed(lambda d: d["tags"].update(round=round_)))
 
-    def round_of(answer: Submitted) -> int:
+    def round_of(answer: SubmissionOutcome) -> int:
         assert answer.match is not None
         return answer.match.round.number
 

@@ -73,7 +73,7 @@ class Scene:
         )
         return list(matches.order_by("table"))
 
-    def submit(self, match: Match, text: str | None = None) -> records.Submitted:
+    def submit(self, match: Match, text: str | None = None) -> records.SubmissionOutcome:
         """Hand in the match's own good record, or another text."""
         body = text if text is not None else record_between(match, records_of("records"))
         return records.submit_record(self.organiser, match, body)

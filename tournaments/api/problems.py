@@ -24,7 +24,7 @@ from tournaments.errors import PARAMETER, ImportFault, Reason, Refusal
 from tournaments.faults import RECORD_FAULTS
 from tournaments.logs import current_number, number_of
 from tournaments.queries.lists import ROWS
-from tournaments.services.readings import FAULT_STATUS
+from tournaments.services.records.parse import FAULT_STATUS
 
 CONTENT_TYPE: Final = "application/problem+json"
 log = logging.getLogger(__name__)

@@ -52,7 +52,12 @@ from tournaments.queries import find
 from tournaments.queries.records import FiledRow, RecordPage, record_page, records_after
 from tournaments.services import bulk
 from tournaments.services.bulk import MOST_BYTES, MOST_LINES, Batch, Line, lines_of
-from tournaments.services.records import Outcome, Submitted, submit_record, submit_to_tournament
+from tournaments.services.records import (
+    Outcome,
+    SubmissionOutcome,
+    submit_record,
+    submit_to_tournament,
+)
 
 RECORD_REFUSALS: Final = {
     400: "It cannot be read as a record, or the key is missing.",
@@ -127,7 +132,7 @@ def submit_anywhere(request: Request, slug: str) -> Response:
     return tell(request, submit_to_tournament(actor, tournament, body, idempotency_key=key))
 
 
-def tell(request: Request, submitted: Submitted) -> Response:
+def tell(request: Request, submitted: SubmissionOutcome) -> Response:
     """Answer a submission: 201, 200 for what is there, or the problem with the verdict."""
     headers = {"Idempotency-Replayed": "true"} if submitted.replayed else {}
     record_url = address(request, "record", submitted.record)
@@ -157,9 +162,9 @@ def tell(request: Request, submitted: Submitted) -> Response:
     return Response(serializers.Accepted(answer).data, status=submitted.status, headers=headers)
 
 
-def pointer_of(submitted: Submitted) -> str | None:
+def pointer_of(submitted: SubmissionOutcome) -> str | None:
     """Return the place that the first fault is about, where the record itself is at fault."""
-    fault = submitted.reading.fault
+    fault = submitted.parsed.fault
     return fault.path if fault and submitted.refusal is None else None
 
 

@@ -7,7 +7,7 @@ that comes twice changes nothing. Nothing is solved inside a transaction, or whi
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -59,17 +59,12 @@ class Analysed(StrEnum):
     FINISHED = "finished"
 
 
-def analyse_when_accepted(record: Record) -> None:
-    """Ask for the analysis of a new record that is accepted; not of matches between bots.
+def analyse_when_accepted(*records: Record) -> None:
+    """Queue the analysis of newly accepted records; not of matches between bots.
 
-    No message is sent: the sweep finds it within seconds, and whoever submits need not wait.
+    No message is sent: the sweep finds them within seconds, and the submission need not wait.
     """
-    if settings.ENVIRONMENT.analysis and not record.match.is_of_bots:
-        Analysis.objects.create(record=record, version=engine.ANALYSIS_VERSION)
-
-
-def analyse_all_accepted(records: Sequence[Record]) -> None:
-    """Ask for the analysis of records that are new and accepted at once, of people's matches."""
+    records = tuple(record for record in records if not record.match.is_of_bots)
     if settings.ENVIRONMENT.analysis and records:
         Analysis.objects.bulk_create(
             Analysis(record_id=row.pk, version=engine.ANALYSIS_VERSION) for row in records

@@ -29,13 +29,15 @@ def deals_of(match: Match) -> tuple[engine.Deal, ...]:
     )
 
 
-def other_deal(match: Match, record: engine.Record, side: str) -> Refusal | None:
-    """Return why a record was not played with the deals of its table, if it was not.
+def other_deal(
+    match: Match, cards: Sequence[Cards | None], record: engine.Record, side: str
+) -> Refusal | None:
+    """Return why a record was not played with the deals of its table, if it was not; no query.
 
-    OTHER_DEAL; CARDS_DIFFER where it was for the tables to deal, and another was the first.
+    ``cards`` are those of :func:`cards_at`. OTHER_DEAL; CARDS_DIFFER where it was for the tables to
+    deal, and another was the first.
     """
-    boards = _boards(match)
-    index = other_hand(_told(record), boards, side) if boards else None
+    index = other_hand(_cards_in(record), cards, side) if cards else None
     if index is None:
         return None
     if is_dealt_here(match):
@@ -48,8 +50,8 @@ def is_dealt_here(match: Match) -> bool:
     return bool(match.boards) and match.round.stage.rules.dealt_by == TABLE
 
 
-def _boards(match: Match) -> Sequence[Cards | None]:
-    """Return the cards of the table's deals, as far as they are settled."""
+def cards_at(match: Match) -> Sequence[Cards | None]:
+    """Return the cards of a duplicate table's deals, as far as they are settled; else none."""
     stage = match.round.stage
     if not match.boards or not stage.kind.same_deals:
         return ()
@@ -61,7 +63,7 @@ def _boards(match: Match) -> Sequence[Cards | None]:
     return [cards_of(deal.dealer, deal.trump, deal.hands, deal.stock) for deal in deals_of(match)]
 
 
-def _told(record: engine.Record) -> list[Cards | None]:
+def _cards_in(record: engine.Record) -> list[Cards | None]:
     return [
         None if hand.deal is None else cards_of(hand.dealer, hand.trump, hand.deal, hand.stock)
         for hand in record.hands

@@ -1,10 +1,8 @@
 """Submitting many records at once, one a line: all of them, or none.
 
-Every line is read, replayed and judged as a record sent alone would be (:mod:`.judging`), in the
-order of the lines, with the tournament locked once. What most of them are, the first record of a
-match of people, is judged against rows in memory and written together with its like; everything
-else goes the way of single records. One line that cannot be accepted undoes all of it, and so does
-a dry run: the report is the same, and nothing has been written.
+Every line is parsed, judged and written as a record sent alone would be (:mod:`.records`), in the
+order of the lines, with the tournament locked once. One line that cannot be accepted undoes all of
+it, and so does a dry run: the report is the same, and nothing has been written.
 """
 
 from __future__ import annotations
@@ -24,16 +22,15 @@ from tournaments.permissions import (
     own_players,
     powers,
     refuse_unless,
+    side_of,
 )
-from tournaments.queries.state import match_facts, refusal_of
-from tournaments.services import submissions
-from tournaments.services.answers import Outcome, Submitted
-from tournaments.services.firsts import First, first_of, is_plain, write_firsts
-from tournaments.services.judging import home_side_at, judge, mismatch
 from tournaments.services.locks import lock_tournament
-from tournaments.services.readings import Reading, read
-from tournaments.services.sent import Sent
-from tournaments.services.tables import Tables
+from tournaments.services.records import idempotency
+from tournaments.services.records.decide import Decision, MatchSnapshot, decide, submission_of
+from tournaments.services.records.find_match import MatchFinder
+from tournaments.services.records.outcome import Outcome, SubmissionOutcome
+from tournaments.services.records.parse import ParsedRecord, parse_record
+from tournaments.services.records.write import read_snapshots, unwritten_outcome, write_decisions
 
 MOST_LINES: Final = 1000
 MOST_BYTES: Final = 5 * 1024 * 1024
@@ -111,137 +108,125 @@ def submit_lines(
 
     A batch that was accepted is answered alike when it comes again under its key; one that was
     refused left nothing behind, its key neither, and is judged anew. A dry run takes no key.
-    Refuses SIGN_IN, FORBIDDEN, NOTHING_LISTED, and what :func:`.submissions.claim` refuses.
+    Refuses SIGN_IN, FORBIDDEN, NOTHING_LISTED, and what :func:`.idempotency.claim` refuses.
     """
     refuse_unless(may_submit_to(actor, tournament), actor)
     if not lines:
         raise Refusal(Reason.NOTHING_LISTED)
-    readings = [(number, read(raw)) for number, raw in lines]
+    numbered = [(number, parse_record(raw)) for number, raw in lines]
     if dry_run:
-        return _carried_out(actor, tournament, readings, source, dry_run=True)
+        return _carried_out(actor, tournament, numbered, source, dry_run=True)
     if idempotency_key is None:
-        return _carried_out(actor, tournament, readings, source)
-    claimed = submissions.claim(actor, idempotency_key, _fingerprint(tournament, lines))
+        return _carried_out(actor, tournament, numbered, source)
+    claimed = idempotency.claim(actor, idempotency_key, _fingerprint(tournament, lines))
     if claimed.answer is not None:
         return _recalled(claimed.answer)
     try:
-        batch = _carried_out(actor, tournament, readings, source, claimed)
+        batch = _carried_out(actor, tournament, numbered, source, claimed)
     except Exception:
-        submissions.release(claimed)
+        idempotency.release(claimed)
         raise
     if batch.refused:
-        submissions.release(claimed)
+        idempotency.release(claimed)
     return batch
 
 
 def _carried_out(
     actor: Actor,
     tournament: Tournament,
-    readings: Sequence[tuple[int, Reading]],
+    numbered: Sequence[tuple[int, ParsedRecord]],
     source: str,
-    claimed: submissions.Claim | None = None,
+    claimed: idempotency.Claim | None = None,
     *,
     dry_run: bool = False,
 ) -> Batch:
     """Judge all lines in one transaction, which is undone unless everything is to stand."""
     with transaction.atomic():
         tournament = lock_tournament(tournament)
-        tables = Tables(tournament, [reading for _, reading in readings])
-        judged = _Judge(actor, tournament, Record.Source(source), tables).judge(readings)
-        batch = Batch(tuple(_line(number, submitted) for number, submitted in judged), dry_run)
+        numbers, records = zip(*numbered, strict=True)
+        finder = MatchFinder(tournament, records)
+        outcomes = _Lines(actor, tournament, Record.Source(source), finder).judge(records)
+        batch = Batch(tuple(map(_line, numbers, outcomes)), dry_run)
         stands = not batch.refused and not dry_run
         if stands and claimed is not None:
-            submissions.keep(claimed, _answer(batch))
+            idempotency.keep(claimed, _answer(batch))
         if not stands:
             transaction.set_rollback(True)
     return batch if stands else _undone(batch)
 
 
-class _Judge:
+class _Lines:
     """Judges the lines of a batch in their order, in the transaction that locked the tournament."""
 
     def __init__(
-        self, actor: Actor, tournament: Tournament, source: Record.Source, tables: Tables
+        self, actor: Actor, tournament: Tournament, source: Record.Source, finder: MatchFinder
     ) -> None:
         self.actor = actor
-        self.tournament = tournament
         self.source = source
-        self.tables = tables
+        self.finder = finder
         self.own = own_players(actor)
         self.vouches = powers(actor, tournament.club).submit
-        self.waiting: list[First] = []
+        self.outcomes: list[SubmissionOutcome] = []
+        self.waiting: list[tuple[int, Decision]] = []
+        """Decisions that are not written yet, with the place of their line."""
         self.seen: set[int] = set()
-        """The matches that earlier lines were about."""
+        """The matches that earlier lines changed."""
 
-    def judge(self, readings: Sequence[tuple[int, Reading]]) -> list[tuple[int, Submitted]]:
+    def judge(self, records: Sequence[ParsedRecord]) -> list[SubmissionOutcome]:
         """Judge and write them; matches are locked before the first event is written."""
-        meant = [self._meant(reading) for _, reading in readings]
-        keys = {match.pk for match in meant if isinstance(match, Match)}
-        rows = Match.objects.select_for_update(no_key=True).filter(pk__in=keys)
-        states = dict(rows.order_by("pk").values_list("pk", "state"))
-        judged = []
-        for (number, reading), match in zip(readings, meant, strict=True):
-            if isinstance(match, Match):
-                match.state = states.get(match.pk, match.state)
-            judged.append((number, self._judged(reading, match)))
-        self._flush()
-        return judged
+        found = [self._find(parsed) for parsed in records]
+        matches = {match.pk: match for match in found if isinstance(match, Match)}
+        rows = Match.objects.select_for_update(no_key=True).filter(pk__in=matches).order_by("pk")
+        for pk, state in rows.values_list("pk", "state"):
+            matches[pk].state = state
+        snapshots = read_snapshots(matches.values())
+        for parsed, match in zip(records, found, strict=True):
+            if isinstance(match, Refusal):
+                objection = None if parsed.error else match
+                refused = SubmissionOutcome(Outcome.REFUSED, parsed, None, None, objection)
+                self.outcomes.append(refused)
+                continue
+            if match.pk in self.seen:  # what an earlier line did to it decides about this one
+                self._write()
+                snapshots |= read_snapshots([match])
+            self._decide(parsed, snapshots[match.pk])
+        self._write()
+        return self.outcomes
 
-    def _meant(self, reading: Reading) -> Match | Refusal:
-        """Return the match that a line is about, or why it is about none that he may submit."""
+    def _find(self, parsed: ParsedRecord) -> Match | Refusal:
+        """Return the match that a line is about, or why the actor submits to none."""
         try:
-            match = self.tables.meant(reading)
+            match = self.finder.find(parsed)
         except Refusal as refusal:
             return refusal
         if self.vouches:
             return match
-        side = Sent(self.actor, match, reading, self.source, "", self.own).party
-        is_his = side and self.actor.allows(ApiToken.Scope.SUBMIT)
-        return match if is_his else Refusal(Reason.FORBIDDEN)
+        is_own = side_of(self.actor, match, self.own)
+        may_submit = is_own and self.actor.allows(ApiToken.Scope.SUBMIT)
+        return match if may_submit else Refusal(Reason.FORBIDDEN)
 
-    def _judged(self, reading: Reading, match: Match | Refusal) -> Submitted:
-        if isinstance(match, Refusal):
-            objection = None if reading.error else match
-            return Submitted(Outcome.REFUSED, reading, None, None, objection)
-        if reading.record is None or reading.fault is not None:
-            return Submitted(Outcome.REFUSED, reading, match, None)
-        answer = self._known_or_new(match, reading)
-        if answer is None:
-            self._flush()
-            answer = judge(self.actor, match, reading, self.source, None)
-        self.seen.add(match.pk)
-        return answer
+    def _decide(self, parsed: ParsedRecord, snapshot: MatchSnapshot) -> None:
+        """Decide about a line. What is refused undoes the batch: it is no evidence."""
+        submission = submission_of(self.actor, snapshot.match, parsed, self.source, self.own)
+        decision = decide(submission, snapshot)
+        if decision.outcome is not Outcome.REFUSED:
+            self.waiting.append((len(self.outcomes), decision))
+            self.seen.add(snapshot.match.pk)
+        self.outcomes.append(unwritten_outcome(decision))
 
-    def _known_or_new(self, match: Match, reading: Reading) -> Submitted | None:
-        """Answer for the accepted record again, or for the first of a match; else nothing."""
-        if reading.record is None or match.pk in self.seen or not is_plain(match):
-            return None
-        sent = Sent(self.actor, match, reading, self.source, home_side_at(match, reading), self.own)
-        if refusal := mismatch(sent, reading.record):
-            return Submitted(Outcome.REFUSED, reading, match, None, refusal)
-        there = self.tables.accepted.get(match.pk)
-        if there is not None:
-            is_known = match.state == Match.State.ACCEPTED and sent.says_the_same_as(there)
-            return sent.known(there) if is_known and sent.voice in there.said_by else None
-        if match.state != Match.State.PENDING or match.pk in self.tables.with_result:
-            return None
-        if refusal := refusal_of("submit", match_facts(match)):
-            return Submitted(Outcome.REFUSED, reading, match, None, refusal)
-        self.waiting.append(first := first_of(sent))
-        return first.submitted
-
-    def _flush(self) -> None:
-        """Write the first records that wait: one version on."""
-        waiting, self.waiting = self.waiting, []
-        if waiting:
-            write_firsts(self.tournament, waiting)
+    def _write(self) -> None:
+        """Write the decisions that wait: accepted records in a row are one version on."""
+        written = write_decisions([decision for _, decision in self.waiting])
+        for (place, _), outcome in zip(self.waiting, written, strict=True):
+            self.outcomes[place] = outcome
+        self.waiting = []
 
 
 # --- the report ----------------------------------------------------------------------------------
 
 
-def _line(number: int, submitted: Submitted) -> Line:
-    fault = submitted.reading.fault if submitted.refusal is None else None
+def _line(number: int, submitted: SubmissionOutcome) -> Line:
+    fault = submitted.parsed.fault if submitted.refusal is None else None
     return Line(
         number,
         str(submitted.outcome),

@@ -58,8 +58,8 @@ from tournaments.services.columns import anything, lines_of, readers_of
 from tournaments.services.cotos import coto_rows
 from tournaments.services.locks import lock_club
 from tournaments.services.naming import create_with_slug
-from tournaments.services.readings import Reading, read
-from tournaments.services.sent import write_hands
+from tournaments.services.records.parse import ParsedRecord, parse_record
+from tournaments.services.records.write import write_hands
 from tournaments.services.sets import set_rows
 
 LARGEST: Final = 64 * 1024 * 1024
@@ -126,14 +126,14 @@ def _document(source: bytes | str) -> Mapping[str, Any]:
 class _Import:
     """One import under way.
 
-    ``made`` are the rows by list and by their number in the document, ``readings`` the records
+    ``made`` are the rows by list and by their number in the document, ``parsed`` the records
     replayed, by the hash of their text.
     """
 
     club: Club
     document: Mapping[str, Any]
     made: dict[str, dict[int, Any]] = field(default_factory=dict)
-    readings: dict[str, Reading] = field(default_factory=dict)
+    parsed: dict[str, ParsedRecord] = field(default_factory=dict)
 
     def run(self) -> Tournament:
         """Make every row, compare what came out with what the document states."""
@@ -218,7 +218,7 @@ class _Import:
         if kind.model is Match:
             said["lineup"] = self._lineup(said["lineup"], below(path, "lineup"))
         if kind.model is Record:
-            self.readings[said["sha256"]] = _checked_record(said, path)
+            self.parsed[said["sha256"]] = _checked_record(said, path)
         if kind.model is Result:
             self._check_result(said, path, tournament.version)
         return kind.model(**said), True
@@ -279,9 +279,9 @@ class _Import:
         """Write the hands of the records that results were made from."""
         for _, number, said in rows:
             if said["state"] in {Record.State.ACCEPTED, Record.State.SUPERSEDED}:
-                reading = self.readings[said["sha256"]]
-                if reading.record is not None:
-                    write_hands(self.made["records"][number], reading.record, reading.verdict)
+                parsed = self.parsed[said["sha256"]]
+                if parsed.record is not None:
+                    write_hands(self.made["records"][number], parsed.record, parsed.verdict)
 
     def _check_result(self, said: Mapping[str, Any], path: str, version: int) -> None:
         """A result counts within the versions there were; what a record says is its score."""
@@ -299,7 +299,7 @@ class _Import:
             check(said, path)
             return
         try:
-            score = score_of(self.readings[record.sha256].verdict, record.home_side)
+            score = score_of(self.parsed[record.sha256].verdict, record.home_side)
         except LookupError as error:
             raise FileError("bad_row", below(path, "record"), detail=record.home_side) from error
         for name in ("home_hands", "away_hands", "home_points", "away_points"):
@@ -419,18 +419,18 @@ def _check_sets(said: Mapping[str, Any]) -> None:
         raise FileError("bad_row", "/tournament/stop", detail="no deal sets of two sides")
 
 
-def _checked_record(said: dict[str, Any], path: str) -> Reading:
+def _checked_record(said: dict[str, Any], path: str) -> ParsedRecord:
     """Replay a record: its hash, its digest and its verdict are those of its text."""
-    reading = read(said["text"])
+    parsed = parse_record(said["text"])
     hashed = hashlib.sha256(said["text"].encode()).hexdigest()
     if said["sha256"] != hashed:
         raise _contradiction(below(path, "sha256"), hashed, said["sha256"])
-    if said["digest"] != (reading.verdict.digest or ""):
-        raise _contradiction(below(path, "digest"), reading.verdict.digest, said["digest"])
-    if said["verdict"] != reading.verdict_json:
-        raise _contradiction(below(path, "verdict"), reading.verdict.valid, "other")
+    if said["digest"] != (parsed.verdict.digest or ""):
+        raise _contradiction(below(path, "digest"), parsed.verdict.digest, said["digest"])
+    if said["verdict"] != parsed.verdict_json:
+        raise _contradiction(below(path, "verdict"), parsed.verdict.valid, "other")
     counted = said["state"] in {Record.State.ACCEPTED, Record.State.SUPERSEDED}
-    if counted and not reading.verdict.valid:
+    if counted and not parsed.verdict.valid:
         raise _contradiction(below(path, "state"), Record.State.REFUSED.value, said["state"])
 
-    return reading
+    return parsed

@@ -4,6 +4,7 @@ The locks are PostgreSQL's; on SQLite a transaction has the whole database to it
 foreign keys to the rows alone, so writing an event never waits for another club's work.
 """
 
+from collections.abc import Iterable
 from typing import TypeVar
 
 from django.db.models import F, Model, QuerySet
@@ -47,12 +48,22 @@ def lock_round(round_: Round) -> Round:
 
 def lock_match(match: Match) -> Match:
     """Lock a match's tournament, then the match, and read it afresh with its names."""
-    tournament = lock_tournament(match.tournament)
-    matches = Match.objects.select_related("round__stage")
-    locked = read_again(matches.select_for_update(of=("self",), no_key=True), match)
-    locked.round.stage.tournament = tournament
-    hang_entries([locked])
-    return locked
+    return found(lock_matches(match.tournament, [match.pk]).get(match.pk))
+
+
+def lock_matches(tournament: Tournament, keys: Iterable[int]) -> dict[int, Match]:
+    """Lock a tournament, then matches of it in order, and read them afresh with their names.
+
+    They hang under one tournament object.
+    """
+    tournament = lock_tournament(tournament)
+    rows = Match.objects.select_related("round__stage").filter(pk__in=keys)
+    locked = rows.select_for_update(of=("self",), no_key=True).order_by("pk")
+    matches = {match.pk: match for match in locked}
+    for match in matches.values():
+        match.round.stage.tournament = tournament
+    hang_entries(matches.values())
+    return matches
 
 
 def lock_bot(bot: Bot) -> Bot:

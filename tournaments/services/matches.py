@@ -29,6 +29,7 @@ from tournaments.services.analyses import analyse_when_accepted
 from tournaments.services.cotos import play_on, settle, standing
 from tournaments.services.locks import lock_match, read_again
 from tournaments.services.naming import checked_reason, checked_remark
+from tournaments.services.records.write import write_hands
 from tournaments.services.reports import HandScores, checked_hands
 from tournaments.services.results import (
     board_scores,
@@ -42,7 +43,6 @@ from tournaments.services.results import (
     score_in,
     withdraw_result,
 )
-from tournaments.services.sent import write_hands
 
 __all__ = [
     "Ruling",

@@ -27,7 +27,6 @@ from tournaments.jobs import Job, post
 from tournaments.models import Attempt, Match, Record
 from tournaments.permissions import Actor
 from tournaments.services import attempts
-from tournaments.services.answers import Outcome, Submitted
 from tournaments.services.benching import keep_forfeits
 from tournaments.services.leases import (
     Heart,
@@ -41,7 +40,8 @@ from tournaments.services.leases import (
 from tournaments.services.leaving import is_leaving
 from tournaments.services.quick import play_together
 from tournaments.services.records import submit_record
-from tournaments.services.sets import taken
+from tournaments.services.records.outcome import Outcome, SubmissionOutcome
+from tournaments.services.sets import count_taken
 from tournaments.services.sitting import Finished, part_of, play_part, warm_up
 from tournaments.services.turns import Waiting
 from tournaments.services.waking import due_matches, play_round, wake_due, wake_round
@@ -168,7 +168,7 @@ def _play_on(
     """Play and submit the records that the match still lacks, one after another."""
     tournament = match.tournament
     of_several = tournament.deal_sets > 0 or tournament.cotos > 1
-    number = taken(match) + 1 if of_several else 1
+    number = count_taken(match) + 1 if of_several else 1
     while True:
         heart.check()
         finished = next(ready, None) or play_part(match, part_of(match, number), heart.check)
@@ -184,7 +184,7 @@ def _play_on(
         number += 1
 
 
-def _submitted(match: Match, lease: Lease, finished: Finished) -> Submitted:
+def _submitted(match: Match, lease: Lease, finished: Finished) -> SubmissionOutcome:
     """Submit a record; with it, in one transaction, what its bots did wrong and how it ended."""
     body = json.dumps(finished.record, ensure_ascii=False)
     with transaction.atomic():
@@ -199,11 +199,11 @@ def _submitted(match: Match, lease: Lease, finished: Finished) -> Submitted:
     return submitted
 
 
-def _is_decided(submitted: Submitted) -> bool:
+def _is_decided(submitted: SubmissionOutcome) -> bool:
     return submitted.match is not None and submitted.match.state != Match.State.PENDING
 
 
-def _untaken(match: Match, lease: Lease, submitted: Submitted) -> Played:
+def _untaken(match: Match, lease: Lease, submitted: SubmissionOutcome) -> Played:
     """Say why a record was not taken, and leave it at that."""
     if submitted.code == Reason.LATE_RESULT.code:
         attempts.end(match.pk, lease.token, Ending.LATE)

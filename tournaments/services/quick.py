@@ -1,10 +1,10 @@
-"""Matches of quick bots, played several together: claimed at once, written at once.
+"""Plays several matches of quick bots together: one claim, and one transaction for many records.
 
 A hand of theirs takes thousandths of a second, and so would each of the statements around it. A
-batch is claimed in one short transaction, played into memory outside any, every record replayed as
-everybody's is, and what about two seconds of play have brought is written in one transaction
-(:mod:`.taking`). What is not plain, or becomes it, is left to be played alone, as it would have
-been: a match that breaks breaks nobody else's.
+batch is claimed in one short transaction and played into memory outside any; every record is
+audited and judged like any other, and what some two seconds of play have brought is written in one
+transaction. A match about which anything is unexpected is played alone, so that it breaks nobody
+else's.
 """
 
 from __future__ import annotations
@@ -12,30 +12,34 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, NamedTuple
 
+from django.db import transaction
+
 from tournaments.again import again
-from tournaments.models import Match
-from tournaments.services.courses import course_of
-from tournaments.services.leases import (
-    Lease,
-    Together,
-    claim_together,
-    give_back,
-    kept_alive,
-)
+from tournaments.metrics import SUBMISSIONS
+from tournaments.models import Attempt, Match, Record, Tournament
+from tournaments.permissions import Actor
+from tournaments.services import attempts
+from tournaments.services.leases import Lease, Together, claim_together, give_back, kept_alive
 from tournaments.services.leaving import is_leaving
+from tournaments.services.locks import lock_matches
+from tournaments.services.records.decide import Decision, MatchSnapshot, decide, submission_of
+from tournaments.services.records.outcome import Outcome
+from tournaments.services.records.parse import ParsedRecord, parse_document
+from tournaments.services.records.write import Endings, read_snapshots, write_decisions
 from tournaments.services.sitting import Finished, Part, is_quick, kinds_at, part_of, warm_up
-from tournaments.services.taking import Run, draft_of, records_there, take
 
 logger = logging.getLogger(__name__)
 
-SLICE: Final = 2.0
-"""Seconds of play that are written together: so much is played again where a worker is killed."""
+SECONDS_PER_WRITE: Final = 2.0  # at most this much play is repeated when a worker is killed
 
-MOST: Final = 400
-"""Records that are written together at most: so long the tournament is locked by one worker."""
+MAX_RECORDS_PER_WRITE: Final = 400  # so long one worker keeps the tournament locked
+
+NO_PLAYERS: Final[frozenset[int]] = frozenset()
+"""The players that the service itself is."""
 
 Play = Callable[[Match, Part, Callable[[], None]], Finished]
 
@@ -50,6 +54,73 @@ class Left(NamedTuple):
     later: Sequence[int] = ()
     alone: Sequence[int] = ()
     held: Sequence[tuple[Lease, Sequence[Finished]]] = ()
+
+
+class Draft(NamedTuple):
+    """A record that was played and is not written yet, and the decision about it."""
+
+    finished: Finished
+    parsed: ParsedRecord
+    decision: Decision
+
+
+@dataclass
+class MatchProgress:
+    """A match at play: ``snapshot`` is as it will be once the drafts are written."""
+
+    lease: Lease
+    snapshot: MatchSnapshot
+    drafts: list[Draft] = field(default_factory=list)
+    is_begun: bool = False
+
+    @property
+    def match(self) -> Match:
+        """The match."""
+        return self.snapshot.match
+
+    @property
+    def is_over(self) -> bool:
+        """The last record of the match is played."""
+        return bool(self.drafts) and self.drafts[-1].decision.result is not None
+
+    @property
+    def next_number(self) -> int:
+        """The number of its next record."""
+        return len(self.snapshot.accepted) + 1
+
+    def add(self, finished: Finished) -> bool:
+        """Add a record that was played, as a draft; false where it has to be submitted alone."""
+        lost = finished.lost
+        if lost.forfeits or lost.absent or finished.leaving:
+            return False
+        parsed = parse_document(finished.record)
+        decision = _decide(self.snapshot, parsed)
+        if not decision.is_accepted:
+            return False
+        self.drafts.append(Draft(finished, parsed, decision))
+        self.snapshot = self.snapshot.after(decision)
+        return True
+
+    def decide_again(self, locked: MatchSnapshot) -> bool:
+        """Decide about the drafts with the match locked; tells whether all of them are accepted."""
+        drafts: list[Draft] = []
+        for draft in self.drafts:
+            if drafts and drafts[-1].decision.result is not None:
+                return False
+            decision = _decide(locked, draft.parsed)
+            if not decision.is_accepted or not decision.is_addition:
+                return False
+            drafts.append(draft._replace(decision=decision))
+            locked = locked.after(decision)
+        self.drafts, self.snapshot = drafts, locked
+        return True
+
+
+def _decide(snapshot: MatchSnapshot, parsed: ParsedRecord) -> Decision:
+    source = Record.Source.BOT
+    return decide(
+        submission_of(Actor.system(), snapshot.match, parsed, source, NO_PLAYERS), snapshot
+    )
 
 
 def play_together(match_pks: Iterable[int], until: float, play: Play) -> Left:
@@ -82,15 +153,36 @@ def is_plain(match: Match) -> bool:
     return not match.boards
 
 
+def write_together(
+    tournament: Tournament, runs: Sequence[MatchProgress], endings: Endings
+) -> set[int]:
+    """Write the drafts of matches of a tournament; answers which matches have to go alone."""
+    with transaction.atomic():
+        matches = lock_matches(tournament, [run.match.pk for run in runs])
+        snapshots = read_snapshots(matches.values(), [run.lease for run in runs], endings)
+        ready = [
+            run
+            for run in runs
+            if run.match.pk in snapshots and run.decide_again(snapshots[run.match.pk])
+        ]
+        decisions = [draft.decision for run in ready for draft in run.drafts]
+        write_decisions(decisions)
+        if decided := [run.match.pk for run in ready if run.is_over]:
+            attempts.end_together(decided, runs[0].lease.token, Attempt.Outcome.PLAYED)
+    SUBMISSIONS.labels(Outcome.ACCEPTED).inc(len(decisions))
+    return {run.match.pk for run in runs} - {run.match.pk for run in ready}
+
+
 class _Batch:
     """Matches that are held by one token, and how far each has got."""
 
     def __init__(self, held: Together, until: float, play: Play) -> None:
         self.held, self.until = held, until
         self._play_part = play
-        there = records_there([match.pk for match in held.matches])
+        self.endings: Endings = {}
+        snapshots = read_snapshots(held.matches, known=self.endings)
         self.runs = [
-            Run(match, lease, course_of(match, len(there[match.pk])), there[match.pk])
+            MatchProgress(lease, snapshots[match.pk])
             for match, lease in zip(held.matches, held.leases, strict=True)
         ]
         self.done: set[int] = set()
@@ -108,7 +200,8 @@ class _Batch:
                 if not self._play(run):
                     break
                 drafts += 1
-                if drafts % MOST == 0 or time.monotonic() - began >= SLICE:
+                is_long = time.monotonic() - began >= SECONDS_PER_WRITE
+                if drafts % MAX_RECORDS_PER_WRITE == 0 or is_long:
                     self._write()
                     began = time.monotonic()
                     if run.match.pk in self.done:
@@ -120,34 +213,30 @@ class _Batch:
         self.is_going = is_leaving()
         return not self.is_going and (not drafts or time.monotonic() < self.until)
 
-    def _play(self, run: Run) -> bool:
-        """Play the next record of a match; tells whether it can be taken with others."""
+    def _play(self, run: MatchProgress) -> bool:
+        """Play the next record of a match; tells whether it can be written with others."""
         try:
-            number = run.number
-            part = part_of(run.match, number)._replace(lost={})
-            finished = self._play_part(run.match, part, _go_on)
-            draft = draft_of(run.match, number, finished, run.course)
+            part = part_of(run.match, run.next_number)._replace(lost={})
+            is_plain_record = run.add(self._play_part(run.match, part, _go_on))
         except Exception:
             logger.exception("match %s is played alone", run.match.label)
-            draft = None
-        if draft is None:
+            is_plain_record = False
+        if not is_plain_record:
             self.broken.add(run.match.pk)
-            return False
-        run.drafts.append(draft)
-        return True
+        return is_plain_record
 
     def _write(self) -> None:
-        """Write what was played; what cannot be taken like that is odd."""
+        """Write what was played; what cannot be written like that is odd."""
         ready = [run for run in self.runs if run.drafts and run.match.pk not in self.odd]
-        by_tournament: dict[int, list[Run]] = {}
+        by_tournament: dict[int, list[MatchProgress]] = {}
         for run in ready:
             by_tournament.setdefault(run.match.tournament.pk, []).append(run)
         for runs in by_tournament.values():
-            self._take(runs)
+            self._write_runs(runs)
 
-    def _take(self, runs: Sequence[Run]) -> None:
+    def _write_runs(self, runs: Sequence[MatchProgress]) -> None:
         try:
-            odd = again(partial(take, runs[0].match.tournament, runs))
+            odd = again(partial(write_together, runs[0].match.tournament, runs, self.endings))
         except Exception:
             logger.exception("%s matches are written down one by one", len(runs))
             odd = {run.match.pk for run in runs}
@@ -157,7 +246,15 @@ class _Batch:
                 continue
             if run.is_over:
                 self.done.add(run.match.pk)
-            run.written()
+            self._remember(run)
+
+    def _remember(self, run: MatchProgress) -> None:
+        """Note that the drafts of a match are rows now."""
+        for draft in run.drafts:
+            accepted = draft.decision.accepted
+            if accepted.ended is not None:
+                self.endings[accepted.digest, accepted.home] = accepted.ended
+        run.drafts, run.is_begun = [], True
 
     def left(self) -> Left:
         """Give back what is not done, and say what it is."""

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from tournaments.models import Submission
 from tournaments.permissions import Actor
-from tournaments.services import submissions
+from tournaments.services.records import idempotency
 
 CONFLICT: Final = 409
 """Answers of this status may be others next time: their key is free again."""
@@ -33,22 +33,22 @@ class Answer:
 def once(actor: Actor, key: str, target: str, body: bytes, act: Callable[[], Answer]) -> Answer:
     """Carry a request out once for its idempotency key; a refusal of ``act`` frees the key.
 
-    What is told has to fit into JSON. Refuses as :func:`.submissions.claim`.
+    What is told has to fit into JSON. Refuses as :func:`.idempotency.claim`.
     """
     content = hashlib.sha256(body).hexdigest()
     fingerprint = hashlib.sha256(f"{target} {content}".encode()).hexdigest()
-    claimed = submissions.claim(actor, key, fingerprint)
+    claimed = idempotency.claim(actor, key, fingerprint)
     if claimed.answer is not None:
         return Answer(claimed.answer["status"], claimed.answer["told"], replayed=True)
     try:
         with transaction.atomic():
             answer = act()
             if answer.status == CONFLICT:
-                submissions.release(claimed)
+                idempotency.release(claimed)
             else:
-                submissions.keep(claimed, {"status": answer.status, "told": dict(answer.told)})
+                idempotency.keep(claimed, {"status": answer.status, "told": dict(answer.told)})
     except Exception:
-        submissions.release(claimed)
+        idempotency.release(claimed)
         raise
     return answer
 

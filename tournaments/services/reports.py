@@ -35,9 +35,9 @@ from tournaments.permissions import (
 )
 from tournaments.queries.find import found
 from tournaments.queries.state import match_facts, refuse_closed
-from tournaments.services.answers import Outcome
 from tournaments.services.cotos import coto_rows, standing
 from tournaments.services.locks import lock_match
+from tournaments.services.records.outcome import Outcome
 from tournaments.services.results import (
     SETTLED,
     confirm,

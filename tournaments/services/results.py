@@ -8,6 +8,7 @@ counts. All of this wants the match locked.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
 from django.db.models import Max
@@ -20,7 +21,7 @@ from tournaments.domain.scores import Length, Score
 from tournaments.domain.seating import sides_of
 from tournaments.errors import Reason, Refusal
 from tournaments.jobs import Job, post
-from tournaments.models import Dispute, Match, Record, Result, Schedule
+from tournaments.models import Dispute, Match, Record, Result, Schedule, Tournament
 from tournaments.models.matches import SIDES
 from tournaments.permissions import Actor
 from tournaments.services.locks import bump
@@ -44,6 +45,22 @@ class More(TypedDict, total=False):
     confirmed_by: str
 
 
+@dataclass(frozen=True, slots=True)
+class NewResult:
+    """A result that is to be written for a locked match.
+
+    ``before`` are the versions that there are, where they were read since the match was locked.
+    """
+
+    actor: Actor
+    match: Match
+    score: Score
+    depth: Result.Depth
+    counts: bool
+    more: More
+    before: Collection[Result] | None = None
+
+
 def replace_result(
     actor: Actor,
     match: Match,
@@ -59,22 +76,42 @@ def replace_result(
     Whenever what counts changes, the standings' version moves on. ``before`` are the versions that
     there are, where they were read since the match was locked.
     """
-    if before is None:
-        before = list(match.results.order_by())
-    did_count = any(one.counts_from is not None and one.counts_until is None for one in before)
-    if counts or did_count:
-        bump(match.tournament)
-    now = match.tournament.version
-    if did_count:
-        match.results.counting().update(counts_until=now)
-    if any(one.live for one in before):
-        match.results.live().update(live=False)
-    number = max((one.version for one in before), default=0) + 1
-    result = result_row(actor, match, score, depth, more, version=number)
-    result.counts_from = now if counts else None
-    result.save(force_insert=True)
-    _set_state(match, Match.State.ACCEPTED if counts else Match.State.REPORTED)
-    return result
+    new = NewResult(actor, match, score, depth, counts, more, before)
+    return write_results(match.tournament, [new])[0]
+
+
+def write_results(tournament: Tournament, new: Sequence[NewResult]) -> list[Result]:
+    """Write new live results of matches of a locked tournament, and the states of the matches.
+
+    However many they are, the version of the standings moves on by one.
+    """
+    before = {
+        one.match.pk: list(one.match.results.order_by()) if one.before is None else one.before
+        for one in new
+    }
+    counting = [pk for pk, results in before.items() if any(map(_is_counting, results))]
+    live = [pk for pk, results in before.items() if any(result.live for result in results)]
+    if counting or any(one.counts for one in new):
+        bump(tournament)
+    if counting:
+        of_matches = Result.objects.filter(match__in=counting)
+        of_matches.counting().update(counts_until=tournament.version)
+    if live:
+        Result.objects.filter(match__in=live).live().update(live=False)
+    results = []
+    for one in new:
+        number = max((result.version for result in before[one.match.pk]), default=0) + 1
+        row = result_row(one.actor, one.match, one.score, one.depth, one.more, version=number)
+        row.counts_from = tournament.version if one.counts else None
+        results.append(row)
+    Result.objects.bulk_create(results)
+    _set_states([one.match for one in new if one.counts], Match.State.ACCEPTED)
+    _set_states([one.match for one in new if not one.counts], Match.State.REPORTED)
+    return results
+
+
+def _is_counting(result: Result) -> bool:
+    return result.counts_from is not None and result.counts_until is None
 
 
 def keep_beside(
@@ -110,14 +147,9 @@ def confirm(actor: Actor, match: Match, result: Result, **facts: Any) -> Result:
     result.counts_from = match.tournament.version
     result.confirmed_by, result.confirmed_at = actor.label[:200], timezone.now()
     result.save(update_fields=["counts_from", "confirmed_by", "confirmed_at"])
-    _set_state(match, Match.State.ACCEPTED)
+    _set_states([match], Match.State.ACCEPTED)
     note(actor, "result.confirmed", result, match, result=score_facts(result), **facts)
     return result
-
-
-def end_lease(match: Match) -> None:
-    """Let a worker's lease of a match end with the result that is about to be written."""
-    match.lease_token, match.lease_until = "", None
 
 
 def suspend_result(match: Match) -> None:
@@ -151,7 +183,7 @@ def contest(
     dispute = Dispute.objects.create(
         match=match, record=record, result=result, reason=reason, opened_by=actor.label[:200]
     )
-    _set_state(match, Match.State.DISPUTED)
+    _set_states([match], Match.State.DISPUTED)
     note(actor, "dispute.opened", dispute, match, reason=reason)
     return dispute
 
@@ -323,15 +355,19 @@ def result_row(
     )
 
 
-def _set_state(match: Match, state: Match.State) -> None:
+def _set_states(matches: Sequence[Match], state: Match.State) -> None:
     """Write the state; the last match of a round that plays itself has the round closed."""
-    match.state = state
-    match.save(update_fields=["state", "lease_token", "lease_until"])
+    if not matches:
+        return
+    Match.objects.filter(pk__in=[match.pk for match in matches]).update(state=state)
+    for match in matches:
+        match.state = state
     if state == Match.State.ACCEPTED:
-        close_if_complete(match)
+        for match in {match.round_id: match for match in matches}.values():
+            _close_if_complete(match)
 
 
-def close_if_complete(match: Match) -> None:
+def _close_if_complete(match: Match) -> None:
     """Have the round of a match just accepted closed if it plays itself and this was the last."""
     round_ = match.round
     if round_.play_requested_at is not None:

@@ -25,7 +25,7 @@ from tournaments.models import AuditEvent, Club, Record, RestorePoint, Tournamen
 from tournaments.models.audited import audited_rows
 from tournaments.permissions import Actor
 from tournaments.queries.naming import TOGETHER, all_of, holding, rows_naming
-from tournaments.services.readings import Reading, read
+from tournaments.services.records.parse import ParsedRecord, parse_record
 
 
 class RedactionError(RuntimeError):
@@ -112,29 +112,29 @@ def scrub_records(renaming: Renaming, club: Club | None, at: datetime) -> set[in
     """
     changed: set[int] = set()
     for record in rows_naming(Record, ("text", "verdict"), renaming, club):
-        reading = _redacted(record, renaming)
-        if reading is None:
+        parsed = _redacted(record, renaming)
+        if parsed is None:
             continue
         Record.objects.filter(pk=record.pk).update(
-            text=reading.text,
-            sha256=reading.sha256,
-            digest=reading.verdict.digest or "",
-            verdict=reading.verdict_json,
+            text=parsed.text,
+            sha256=parsed.sha256,
+            digest=parsed.verdict.digest or "",
+            verdict=parsed.verdict_json,
             redacted_at=at,
         )
         changed.add(record.pk)
     return changed
 
 
-def _redacted(record: Record, renaming: Renaming) -> Reading | None:
-    """Return the reading of a record without the names, or nothing when it names nobody."""
+def _redacted(record: Record, renaming: Renaming) -> ParsedRecord | None:
+    """Return a record without the names, or nothing when it names nobody."""
     for hands in (True, False):
         text = _text(record, renaming, hands=hands)
         if text == record.text:
             return None
-        reading = read(_unlike_others(record, text))
-        if not record.digest or reading.verdict.digest == record.digest:
-            return reading
+        parsed = parse_record(_unlike_others(record, text))
+        if not record.digest or parsed.verdict.digest == record.digest:
+            return parsed
     raise RedactionError(f"record {record.pk} would tell of another game")
 
 

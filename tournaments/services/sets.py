@@ -12,15 +12,9 @@ from typing import Any, Final, NamedTuple
 
 import engine
 from tournaments.domain.seating import sides_of
-from tournaments.domain.sets import DealSet, ends_after, sets_of, tally
-from tournaments.errors import Reason, Refusal
-from tournaments.models import Match, Record, Result
+from tournaments.domain.sets import DealSet
+from tournaments.models import Match
 from tournaments.models.matches import SIDES
-from tournaments.permissions import Actor
-from tournaments.queries.sets import parts_of
-from tournaments.services.answers import Submitted
-from tournaments.services.results import end_lease, replace_result, score_facts
-from tournaments.services.sent import Sent
 
 DEALS: Final = "deals"
 SEATING: Final = "seating"
@@ -64,45 +58,9 @@ def place_of(match: Match, number: int) -> Place:
     return Place(number, before + 1, seating + 1, orders[seating])
 
 
-def taken(match: Match) -> int:
-    """Return how many records of the match have been taken."""
+def count_taken(match: Match) -> int:
+    """Return how many records of the match are accepted."""
     return match.records.accepted().count()
-
-
-def judge_set_record(sent: Sent, closed: Refusal | None) -> Submitted:
-    """Decide about a valid record of a locked match; ``closed`` is why it takes none now, if so.
-
-    Refuses PLAYED_BY_BOTS for whoever is no worker, SETTLED where there is a result, OTHER_PART for
-    a record that is not the next one.
-    """
-    match = sent.match
-    there = list(match.records.accepted().only("digest", "home_side", "said_by"))
-    if known := next(filter(sent.says_the_same_as, there), None):
-        return sent.known(known)
-    place = place_of(match, len(there) + 1)
-    if refusal := closed or _unwanted(sent, place):
-        return sent.refused(refusal)
-    row = sent.kept(place.number, is_first=True)
-    sets = _sets_if_over(match, place)
-    if sets is None:
-        return sent.taken(row, place.facts, counts=True)
-    end_lease(match)
-    result = settle_sets(sent.actor, match, row, sets)
-    return sent.taken(row, score_facts(result), counts=True)
-
-
-def settle_sets(actor: Actor, match: Match, last: Record, sets: Iterable[DealSet]) -> Result:
-    """Give a match the result that its sets come to."""
-    sets = tuple(sets)
-    return replace_result(
-        actor,
-        match,
-        tally(sets, len(match.sides)),
-        depth=Result.Depth.RECORD,
-        counts=True,
-        record=last,
-        hand_scores=set_rows(sets),
-    )
 
 
 def set_rows(sets: Iterable[DealSet]) -> tuple[dict[str, Any], ...]:
@@ -116,36 +74,13 @@ def set_rows(sets: Iterable[DealSet]) -> tuple[dict[str, Any], ...]:
     )
 
 
-def _sets_if_over(match: Match, place: Place) -> tuple[DealSet, ...] | None:
-    """Return the sets of a match that is over with a record, else nothing."""
-    tournament = match.tournament
-    is_last = place.seating == len(match.sides)
-    if not is_last or not (tournament.stop or place.set == tournament.deal_sets):
-        return None
-    sets = sets_of(parts_of(match))
-    over = ends_after(sets, tournament.deal_sets, tournament.stop)
-    return None if over is None else sets[:over]
-
-
-def _unwanted(sent: Sent, place: Place) -> Refusal | None:
-    """Return why a record is not taken as the next one, if it is not."""
-    match, record = sent.match, sent.reading.record
-    if sent.source != Record.Source.BOT or record is None:
-        return Refusal(Reason.PLAYED_BY_BOTS)
-    if match.results.live().exists():
-        return Refusal(Reason.SETTLED)
-    if is_at(match, place, record, sent.side):
-        return None
-    said = " ".join(str(value) for value in _told(record).values() if value)[:100]
-    return Refusal(Reason.OTHER_PART, expected=place.number, found=said)
-
-
 def is_at(match: Match, place: Place, record: engine.Record, side: str) -> bool:
     """Tell whether a record says that it is this set and seating, and the sides sat like that."""
     sides = engine.RULESETS[match.tournament.ruleset].sides
     is_seated_so = sides_of(side) == tuple(sides[at] for at in place.seats)
-    return is_seated_so and _told(record) == place.tags(match)
+    return is_seated_so and identify_part(record) == place.tags(match)
 
 
-def _told(record: engine.Record) -> dict[str, str | None]:
+def identify_part(record: engine.Record) -> dict[str, str | None]:
+    """Return the tags by which a record says which one of its match it is."""
     return {name: record.tags.get(name) for name in (DEALS, SEATING)}

@@ -3,11 +3,11 @@
 from celery import shared_task
 
 from tournaments.jobs import Job
-from tournaments.services import evidence, submissions
+from tournaments.services.records import evidence, idempotency
 
 
 @shared_task(name=Job.FORGET_KEYS)
 def forget() -> None:
     """Forget idempotency keys after a day, and what was counted on days that are over."""
-    submissions.forget_old()
+    idempotency.forget_old()
     evidence.forget_old()

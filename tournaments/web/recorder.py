@@ -19,7 +19,7 @@ from tournaments.models import Record
 from tournaments.permissions import may_submit, refuse_unless
 from tournaments.queries import find
 from tournaments.queries.recorder import RecorderPage, answer, read_draft, record_of, recorder_page
-from tournaments.services.records import Outcome, Submitted, submit_record
+from tournaments.services.records import Outcome, SubmissionOutcome, submit_record
 from tournaments.web.answers import IDEMPOTENCY_KEY, in_json, speaker_at
 from tournaments.web.records import TAKEN
 
@@ -125,7 +125,7 @@ def body_of(request: HttpRequest) -> bytes:
     return request.body if request.content_type == "application/json" else b""
 
 
-def told(submitted: Submitted, pk: int) -> dict[str, Any]:
+def told(submitted: SubmissionOutcome, pk: int) -> dict[str, Any]:
     """Return what a device is told of its record; ``taken`` that nothing is left to do."""
     outcome = submitted.outcome
     return {

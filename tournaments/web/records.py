@@ -13,7 +13,12 @@ from tournaments.permissions import Actor, refuse_unless
 from tournaments.queries import find, heads, matches
 from tournaments.queries.records import record_page
 from tournaments.queries.state import refuse_unless_open
-from tournaments.services.records import Outcome, Submitted, submit_record, submit_to_tournament
+from tournaments.services.records import (
+    Outcome,
+    SubmissionOutcome,
+    submit_record,
+    submit_to_tournament,
+)
 from tournaments.web.answers import asker, speaker_at
 from tournaments.web.forms import RecordForm
 
@@ -77,7 +82,7 @@ def judged(
     request: HttpRequest,
     who: Actor,
     form: RecordForm,
-    answer: Submitted | None,
+    answer: SubmissionOutcome | None,
     template: str,
     context: dict[str, Any],
 ) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What a submission is answered with."""
+"""The answer to a submission."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 import engine
 from tournaments.errors import Refusal
 from tournaments.models import Match, Record
-from tournaments.services.readings import Reading
+from tournaments.services.records.parse import ParsedRecord
 
 UNKEPT: Final = _("It was not kept, but for its digest: there is enough evidence already.")
 
@@ -32,7 +32,7 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
-class Submitted:
+class SubmissionOutcome:
     """The answer to a submission.
 
     ``refusal`` is the service's objection, if it has one; without it a refused record has broken a
@@ -42,7 +42,7 @@ class Submitted:
     """
 
     outcome: Outcome
-    reading: Reading
+    parsed: ParsedRecord
     match: Match | None
     record: Record | None
     refusal: Refusal | None = None
@@ -52,14 +52,14 @@ class Submitted:
     @property
     def verdict(self) -> engine.Verdict:
         """The verdict on what was sent."""
-        return self.reading.verdict
+        return self.parsed.verdict
 
     @property
     def code(self) -> str:
         """The stable code of why it was refused or contested; empty when it was not."""
         if self.refusal is not None:
             return self.refusal.code
-        fault = self.reading.fault if self.outcome is Outcome.REFUSED else None
+        fault = self.parsed.fault if self.outcome is Outcome.REFUSED else None
         return fault.code if fault else ""
 
     @property
@@ -68,7 +68,7 @@ class Submitted:
         if self.refusal is not None:
             return self.refusal.status
         if self.outcome is Outcome.REFUSED:
-            return self.reading.fault_status
+            return self.parsed.fault_status
         return 201 if self.outcome in {Outcome.ACCEPTED, Outcome.REPORTED} else 200
 
     @property
@@ -80,26 +80,26 @@ class Submitted:
     def _why(self) -> str:
         if self.refusal is not None:
             return self.refusal.message
-        fault = self.reading.fault if self.outcome is Outcome.REFUSED else None
+        fault = self.parsed.fault if self.outcome is Outcome.REFUSED else None
         return engine.explain(fault, (get_language() or "es")[:2]) if fault else ""
 
     @property
     def reason(self) -> str:
         """The finer code of a form at fault, such as ``duplicate_key``; empty otherwise."""
-        return self.reading.error.reason if self.reading.error else ""
+        return self.parsed.error.reason if self.parsed.error else ""
 
     @property
     def line(self) -> int | None:
         """The line of a form at fault, where it is known."""
-        return self.reading.error.line if self.reading.error else None
+        return self.parsed.error.line if self.parsed.error else None
 
     @property
     def column(self) -> int | None:
         """The column of a form at fault, where it is known."""
-        return self.reading.error.column if self.reading.error else None
+        return self.parsed.error.column if self.parsed.error else None
 
 
-def answer_of(submitted: Submitted) -> dict[str, Any]:
+def answer_of(submitted: SubmissionOutcome) -> dict[str, Any]:
     """Return what has to be kept of an answer to give it again."""
     return {
         "outcome": submitted.outcome,

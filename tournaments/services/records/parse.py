@@ -1,4 +1,4 @@
-"""Reading what was sent as a record: everything that can be said without the database."""
+"""Parses and audits submitted records, without the database."""
 
 import hashlib
 import json
@@ -14,10 +14,10 @@ FAULT_STATUS: Final = {"record.ruleset": 422, "record.option": 422}
 
 
 @dataclass(frozen=True)
-class Reading:
-    """A body as read: ``document`` is its JSON object, ``record`` what it says, as far as it goes.
+class ParsedRecord:
+    """A parsed body: ``document`` is its JSON object, ``record`` the record in it, if it is one.
 
-    ``error`` is why it is no record; ``verdict`` is never missing.
+    ``error`` is why it is none; ``verdict`` is never missing.
     """
 
     body: bytes
@@ -68,14 +68,14 @@ class Reading:
         """Every hand has its play."""
         return all(hand.audited for hand in self.verdict.hands)
 
-    @property
+    @cached_property
     def verdict_json(self) -> dict[str, Any]:
         """The verdict as it is stored: in English, to be worded again for each reader."""
         return self.verdict.as_dict("en")
 
 
-def read(body: bytes | str) -> Reading:
-    """Read and replay a body; never raises for a bad one."""
+def parse_record(body: bytes | str) -> ParsedRecord:
+    """Parse and replay a body; never raises for a bad one."""
     raw = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
     document, record, error = None, None, None
     try:
@@ -83,17 +83,17 @@ def read(body: bytes | str) -> Reading:
         record = engine.parse_record(raw if document is None else document)
     except engine.RecordError as refused:
         error = refused
-    return Reading(raw, document, record, error, engine.audit(record or document or raw))
+    return ParsedRecord(raw, document, record, error, engine.audit(record or document or raw))
 
 
-def read_made(document: dict[str, Any]) -> Reading:
-    """Replay a record that was made here, as :func:`read` would its text, but for parsing that.
+def parse_document(document: dict[str, Any]) -> ParsedRecord:
+    """Replay a record that bots played here, as :func:`parse_record` does with its text.
 
     Raises :class:`engine.RecordError` where what was made is no record.
     """
     body = json.dumps(document, ensure_ascii=False).encode()
     record = engine.parse_record(document)
-    return Reading(body, document, record, None, engine.audit(record))
+    return ParsedRecord(body, document, record, None, engine.audit(record))
 
 
 def _object(raw: bytes) -> dict[str, Any] | None:

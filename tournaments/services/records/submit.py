@@ -1,8 +1,7 @@
-"""Submitting a record: the one way by which hands become a result.
+"""Submits one record: parsed, judged against its locked match, and written.
 
-What was sent is read and replayed first, without the database (:mod:`.readings`); then, the match
-being locked, it is set against the match (:mod:`.judging`). A record refused is an answer, and is
-kept with its verdict as evidence; what is not even a JSON object leaves an event alone.
+A refused record is an answer: it is kept with its verdict as evidence. Of a body that is not even a
+JSON object an event alone is kept.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ from tournaments.errors import Reason, Refusal
 from tournaments.metrics import SUBMISSIONS
 from tournaments.models import Match, Record, Tournament
 from tournaments.permissions import Actor, may_submit, may_submit_to, powers, refuse_unless
-from tournaments.services import submissions
-from tournaments.services.answers import Outcome, Submitted, answer_of
-from tournaments.services.judging import judge, note_unmatched
 from tournaments.services.leases import Lease
-from tournaments.services.matching import match_meant
-from tournaments.services.readings import Reading, read
+from tournaments.services.locks import lock_match
+from tournaments.services.records import idempotency
+from tournaments.services.records.decide import decide, submission_of
+from tournaments.services.records.find_match import find_match
+from tournaments.services.records.outcome import Outcome, SubmissionOutcome, answer_of
+from tournaments.services.records.parse import ParsedRecord, parse_record
+from tournaments.services.records.write import note_without_match, read_snapshots, write_decisions
 
 Source = Record.Source
-
-__all__ = ["Outcome", "Source", "Submitted", "submit_record", "submit_to_tournament"]
 
 
 def submit_record(
@@ -37,19 +36,19 @@ def submit_record(
     source: str = Source.API,
     idempotency_key: str | None = None,
     lease: Lease | None = None,
-) -> Submitted:
-    """Submit a record of a match; a record refused is an answer, not an exception.
+) -> SubmissionOutcome:
+    """Submit a record of a match; a refused record is an answer, not an exception.
 
     ``lease`` is a bot worker's, checked with the match locked. Refuses SIGN_IN, FORBIDDEN, and what
-    :func:`.submissions.claim` refuses.
+    :func:`.idempotency.claim` refuses.
     """
     refuse_unless(may_submit(actor, match), actor)
-    reading = read(body)
+    parsed = parse_record(body)
 
-    def submit() -> Submitted:
-        return judge(actor, match, reading, Source(source), lease)
+    def submit() -> SubmissionOutcome:
+        return judge(actor, match, parsed, Source(source), lease)
 
-    return _once(actor, f"match {match.pk}", reading, idempotency_key, submit)
+    return _once(actor, f"match {match.pk}", parsed, idempotency_key, submit)
 
 
 def submit_to_tournament(
@@ -59,7 +58,7 @@ def submit_to_tournament(
     *,
     source: str = Source.API,
     idempotency_key: str | None = None,
-) -> Submitted:
+) -> SubmissionOutcome:
     """Submit a record of some match of a tournament, found by the names at its seats.
 
     Of several matches of the same two, the one that accepted this record, then the one of the
@@ -68,31 +67,49 @@ def submit_to_tournament(
     """
     vouches = powers(actor, tournament.club).submit
     refuse_unless(vouches or may_submit_to(actor, tournament), actor)
-    reading = read(body)
+    parsed = parse_record(body)
 
-    def submit() -> Submitted:
+    def submit() -> SubmissionOutcome:
         try:
-            match = match_meant(tournament, reading)
+            match = find_match(tournament, parsed)
         except Refusal as refusal:
-            return note_unmatched(actor, tournament, reading, refusal)
+            why = None if parsed.error else refusal
+            return note_without_match(actor, tournament, tournament, parsed, why)
         refuse_unless(vouches or may_submit(actor, match), actor)
-        return judge(actor, match, reading, Source(source), None)
+        return judge(actor, match, parsed, Source(source))
 
-    return _once(actor, f"tournament {tournament.pk}", reading, idempotency_key, submit)
+    return _once(actor, f"tournament {tournament.pk}", parsed, idempotency_key, submit)
+
+
+@transaction.atomic(savepoint=False)
+def judge(
+    actor: Actor,
+    match: Match,
+    parsed: ParsedRecord,
+    source: Record.Source,
+    lease: Lease | None = None,
+) -> SubmissionOutcome:
+    """Lock the match of a record, decide about it, and write the decision."""
+    if parsed.document is None:
+        return note_without_match(actor, match, match.tournament, parsed)
+    match = lock_match(match)
+    snapshots = read_snapshots([match], () if lease is None else (lease,))
+    decision = decide(submission_of(actor, match, parsed, source), snapshots[match.pk])
+    return write_decisions([decision])[0]
 
 
 def _once(
     actor: Actor,
     target: str,
-    reading: Reading,
+    parsed: ParsedRecord,
     key: str | None,
-    submit: Callable[[], Submitted],
-) -> Submitted:
+    submit: Callable[[], SubmissionOutcome],
+) -> SubmissionOutcome:
     """Carry a submission out, once for each idempotency key, and count what became of it."""
-    return _counted(_carried_out(actor, target, reading, key, submit))
+    return _counted(_carried_out(actor, target, parsed, key, submit))
 
 
-def _counted(submitted: Submitted) -> Submitted:
+def _counted(submitted: SubmissionOutcome) -> SubmissionOutcome:
     SUBMISSIONS.labels("replayed" if submitted.replayed else submitted.outcome).inc()
     return submitted
 
@@ -100,10 +117,10 @@ def _counted(submitted: Submitted) -> Submitted:
 def _carried_out(
     actor: Actor,
     target: str,
-    reading: Reading,
+    parsed: ParsedRecord,
     key: str | None,
-    submit: Callable[[], Submitted],
-) -> Submitted:
+    submit: Callable[[], SubmissionOutcome],
+) -> SubmissionOutcome:
     """Keep the answer under the key, unless the refusal is the service's own.
 
     What is wrong with a record stays wrong; what the club objects to may be put right by it, and
@@ -111,36 +128,36 @@ def _carried_out(
     """
     if key is None:
         return submit()
-    claimed = submissions.claim(actor, key, _fingerprint(target, reading))
+    claimed = idempotency.claim(actor, key, _fingerprint(target, parsed))
     if claimed.answer is not None:
-        return _recalled(claimed.answer, reading)
+        return _recalled(claimed.answer, parsed)
     try:
         with transaction.atomic():
             submitted = submit()
             if submitted.refusal is not None:
-                submissions.release(claimed)
+                idempotency.release(claimed)
             else:
-                submissions.keep(claimed, answer_of(submitted))
+                idempotency.keep(claimed, answer_of(submitted))
     except Exception:
-        submissions.release(claimed)
+        idempotency.release(claimed)
         raise
     return submitted
 
 
-def _fingerprint(target: str, reading: Reading) -> str:
+def _fingerprint(target: str, parsed: ParsedRecord) -> str:
     """Return the digest of what is asked, by which a key is known to be used for it."""
-    return hashlib.sha256(f"{target} {reading.sha256}".encode()).hexdigest()
+    return hashlib.sha256(f"{target} {parsed.sha256}".encode()).hexdigest()
 
 
-def _recalled(answer: Mapping[str, Any], reading: Reading) -> Submitted:
+def _recalled(answer: Mapping[str, Any], parsed: ParsedRecord) -> SubmissionOutcome:
     """Give an answer again; the body, being the same, has the same verdict.
 
     One that the release before has kept may be a refusal of the service's own.
     """
     refusal = answer.get("refusal")
-    return Submitted(
+    return SubmissionOutcome(
         outcome=Outcome(answer["outcome"]),
-        reading=reading,
+        parsed=parsed,
         match=next(iter(Match.objects.filter(pk=answer["match"]).named()), None),
         record=Record.objects.filter(pk=answer["record"]).first(),
         refusal=Refusal(Reason[refusal], **answer["params"]) if refusal else None,

@@ -1,0 +1,378 @@
+"""Writes decisions about records: the only place where submissions change rows.
+
+Rows, hands, results, states, audit events and follow-up jobs of one decision or of a thousand, from
+people, imports of many lines, and bots. The tournament and the matches are locked before.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any, Final
+
+from django.db import transaction
+
+import engine
+from tournaments.audit import Told, write_all_events, write_event
+from tournaments.domain.cotos import Coto, coto_of
+from tournaments.domain.sets import Part, part_of
+from tournaments.errors import Reason, Refusal
+from tournaments.models import Hand, Match, Record, Result, Tournament
+from tournaments.permissions import Actor
+from tournaments.services.analyses import analyse_when_accepted
+from tournaments.services.boards import cards_at
+from tournaments.services.cotos import play_on
+from tournaments.services.leases import Lease, live
+from tournaments.services.records.decide import (
+    NOTHING,
+    AcceptedRecord,
+    Decision,
+    MatchSnapshot,
+    Submission,
+)
+from tournaments.services.records.evidence import take_note, take_room
+from tournaments.services.records.outcome import Outcome, SubmissionOutcome
+from tournaments.services.records.parse import ParsedRecord
+from tournaments.services.results import (
+    More,
+    NewResult,
+    confirm,
+    contest,
+    rows_of,
+    score_facts,
+    write_results,
+)
+
+State = Record.State
+
+Endings = dict[tuple[str, str], Coto | Part]
+"""How records ended that were read before, by their digest and the seats of home."""
+
+HEAVY: Final = ("text", "verdict")
+"""Columns of a record that nothing here asks for."""
+
+
+def read_snapshots(
+    matches: Iterable[Match], leases: Collection[Lease] = (), known: Endings | None = None
+) -> dict[int, MatchSnapshot]:
+    """Read what decisions about locked matches depend on; a handful of queries.
+
+    ``leases`` are the worker's. ``known`` spares reading again how records ended, and is added to.
+    """
+    by_key = {match.pk: match for match in matches}
+    records: dict[int, list[Record]] = defaultdict(list)
+    accepted = Record.objects.accepted().filter(match__in=by_key).defer(*HEAVY)
+    for record in accepted.order_by("match_id", "coto"):
+        records[record.match_id].append(record)
+    results: dict[int, list[Result]] = defaultdict(list)
+    for result in Result.objects.filter(match__in=by_key).order_by("match_id", "version"):
+        results[result.match_id].append(result)
+    endings = {} if known is None else known
+    several = [
+        record
+        for pk, of_match in records.items()
+        if by_key[pk].tournament.cotos > 1 or by_key[pk].tournament.deal_sets
+        for record in of_match
+        if (record.digest, record.home_side) not in endings
+    ]
+    _read_endings(several, by_key, endings)
+    held = live(*leases) if leases else set(by_key)
+    return {
+        pk: MatchSnapshot(
+            match,
+            tuple(_accepted_record(record, endings) for record in records[pk]),
+            tuple(results[pk]),
+            cards_at(match),
+            lease_is_live=pk in held,
+        )
+        for pk, match in by_key.items()
+    }
+
+
+def _accepted_record(record: Record, endings: Endings) -> AcceptedRecord:
+    digest, home = record.digest, record.home_side
+    said_by = tuple(record.said_by)
+    return AcceptedRecord(record.coto, digest, home, said_by, record, endings.get((digest, home)))
+
+
+def _read_endings(
+    records: Sequence[Record], matches: Mapping[int, Match], endings: Endings
+) -> None:
+    """Read how the cotos, or the parts of deal sets, of accepted records ended: two queries."""
+    if not records:
+        return
+    keys = [record.pk for record in records]
+    hands: dict[int, list[Mapping[str, int]]] = defaultdict(list)
+    rows = Hand.objects.filter(record__in=keys).order_by("record_id", "number")
+    for pk, points in rows.values_list("record", "points"):
+        hands[pk].append(points)
+    scores = dict(Record.objects.filter(pk__in=keys).values_list("pk", "verdict__score"))
+    for record in records:
+        score, played, home = scores[record.pk], hands[record.pk], record.home_side
+        if matches[record.match_id].tournament.deal_sets:
+            ended: Coto | Part = part_of(score, played, home)
+        else:
+            ended = coto_of({"score": score, "hands": [{"points": one} for one in played]}, home)
+        endings[record.digest, home] = ended
+
+
+def write_decisions(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
+    """Write decisions about records of one tournament, in their order, and return the answers.
+
+    Accepted records in a row are written together, with one step of the tournament's version; so
+    of matches of which one record is the whole, no two of them may be about the same match. Refuses
+    EVIDENCE_FULL.
+    """
+    outcomes: list[SubmissionOutcome] = []
+    for is_accepted, group in groupby(decisions, key=lambda decision: decision.is_accepted):
+        if is_accepted:
+            outcomes += _write_accepted(list(group))
+        else:
+            outcomes += [_WRITERS[decision.outcome](decision) for decision in group]
+    return outcomes
+
+
+def _write_accepted(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
+    """Write accepted records, with the results that some of them give their matches."""
+    tournament = decisions[0].submission.match.tournament
+    for decision in decisions:
+        match = decision.submission.match
+        if decision.replaces:
+            match.records.accepted().filter(coto=decision.number).update(state=State.SUPERSEDED)
+        if decision.withdraws:
+            play_on(match)
+    records = [
+        _record_row(decision.submission, State.ACCEPTED, coto=decision.number)
+        for decision in decisions
+    ]
+    Record.objects.bulk_create(records)
+    Hand.objects.bulk_create(
+        hand
+        for decision, record in zip(decisions, records, strict=True)
+        for hand in _hands_of(decision.submission.parsed, record)
+    )
+    analyse_when_accepted(*records)
+    results = _write_results(tournament, list(zip(decisions, records, strict=True)))
+    events: list[Told] = []
+    for decision, record in zip(decisions, records, strict=True):
+        result = results.get(record.pk)
+        facts = {
+            "digest": record.digest,
+            "score": score_facts(result) if result else decision.progress,
+            "rows": _changed_rows(decision, record, result),
+        }
+        verb = "record.accepted" if decision.counts else "record.reported"
+        events.append((decision.submission.actor, verb, record, facts))
+    write_all_events(events, club=tournament.club, tournament=tournament)
+    return [
+        SubmissionOutcome(decision.outcome, decision.submission.parsed, record.match, record)
+        for decision, record in zip(decisions, records, strict=True)
+    ]
+
+
+def _write_results(
+    tournament: Tournament, accepted: Sequence[tuple[Decision, Record]]
+) -> dict[int, Result]:
+    """Write the results of matches that are decided; by the keys of their records."""
+    records, new, leased = [], [], []
+    for decision, record in accepted:
+        if (score := decision.result) is None:
+            continue
+        submission = decision.submission
+        more: More = {
+            "record": record,
+            "hand_scores": score.hand_scores,
+            "reported_for": submission.party,
+            "confirmed_by": score.confirmed_by,
+        }
+        before = None if decision.withdraws else decision.snapshot.results
+        depth, counts = Result.Depth.RECORD, decision.counts
+        new.append(
+            NewResult(submission.actor, record.match, score.score, depth, counts, more, before)
+        )
+        records.append(record.pk)
+        if record.match.lease_token or record.match.lease_until:
+            leased.append(record.match.pk)
+    if not new:
+        return {}
+    if leased:  # the worker's lease ends with the result
+        Match.objects.filter(pk__in=leased).update(lease_token="", lease_until=None)
+    return dict(zip(records, write_results(tournament, new), strict=True))
+
+
+def _changed_rows(decision: Decision, record: Record, result: Result | None) -> list[Any]:
+    """Return the rows whose digests the event of an accepted record carries."""
+    if decision.is_addition:
+        return [record] if result is None else [record, result]
+    return list(rows_of(record.match, record))
+
+
+def _write_repeated(decision: Decision) -> SubmissionOutcome:
+    """Add that this side says the same; confirm the live result where that was missing."""
+    submission, same = decision.submission, decision.duplicate_of
+    if same is None or same.row is None:
+        raise ValueError("only a record that is written can be said again")
+    same.row.match = submission.match
+    if decision.adds_voice:
+        same.row.said_by = [*same.said_by, submission.voice]
+        same.row.save(update_fields=["said_by"])
+    live_result = decision.snapshot.live
+    if decision.outcome is Outcome.CONFIRMED and live_result is not None:
+        live_result.match = submission.match
+        confirm(submission.actor, submission.match, live_result)
+    return SubmissionOutcome(decision.outcome, submission.parsed, submission.match, same.row)
+
+
+def _write_refused(decision: Decision) -> SubmissionOutcome:
+    """Keep a refused record as evidence, once, with the code of the refusal or of the fault."""
+    submission, answer = decision.submission, unwritten_outcome(decision)
+    match, parsed = submission.match, submission.parsed
+    same = {"state": State.REFUSED, "sha256": parsed.sha256, "code": answer.code}
+    row = match.records.filter(**same).first()
+    if row is None:
+        if not take_room(submission.actor, match, len(parsed.body)):
+            return _write_unkept(submission, answer)
+        params = decision.refusal.params if decision.refusal else NOTHING
+        row = _record_row(submission, State.REFUSED, answer.code, params)
+        row.save(force_insert=True)
+        _note(submission, "record.refused", row, code=row.code, sha256=row.sha256)
+    return replace(answer, record=row)
+
+
+def _write_contested(decision: Decision) -> SubmissionOutcome:
+    """Keep a record beside the accepted one and open a dispute; what was ruled on stays ruled."""
+    submission, answer = decision.submission, unwritten_outcome(decision)
+    match, parsed = submission.match, submission.parsed
+    known = match.records.filter(
+        coto=decision.number,
+        state__in=(State.CONTESTED, State.SUPERSEDED),
+        digest=parsed.verdict.digest,
+        home_side=submission.home,
+    ).first()
+    if known is not None:
+        return replace(answer, record=known)
+    has_room = take_room(submission.actor, match, len(parsed.body))
+    # The first contested record of a match opens its dispute, however much evidence there is.
+    if not has_room and match.records.filter(state=State.CONTESTED).exists():
+        return _write_unkept(submission, answer)
+    why = decision.refusal or Refusal(Reason.CONFLICTING_LOG)
+    row = _record_row(submission, State.CONTESTED, why.code, why.params, decision.number)
+    row.save(force_insert=True)
+    _note(submission, "record.contested", row, digest=row.digest, rows=[row])
+    contest(submission.actor, match, why.code, record=row)
+    return replace(answer, record=row)
+
+
+def _write_unkept(submission: Submission, answer: SubmissionOutcome) -> SubmissionOutcome:
+    """Note the digest of a record that is not kept, there being enough evidence."""
+    take_note(submission.actor)
+    parsed = submission.parsed
+    facts = {"code": answer.code, "size": len(parsed.body), "sha256": parsed.sha256}
+    _note(submission, "record.unkept", submission.match, **facts)
+    return replace(answer, is_kept=False)
+
+
+_WRITERS: Final = {
+    Outcome.DUPLICATE: _write_repeated,
+    Outcome.CONFIRMED: _write_repeated,
+    Outcome.REFUSED: _write_refused,
+    Outcome.CONTESTED: _write_contested,
+}
+
+
+def unwritten_outcome(decision: Decision) -> SubmissionOutcome:
+    """Return the answer to a submission of which nothing is written."""
+    submission = decision.submission
+    return SubmissionOutcome(
+        decision.outcome, submission.parsed, submission.match, None, decision.refusal
+    )
+
+
+@transaction.atomic
+def note_without_match(
+    actor: Actor,
+    subject: Match | Tournament,
+    tournament: Tournament,
+    parsed: ParsedRecord,
+    refusal: Refusal | None = None,
+) -> SubmissionOutcome:
+    """Note a body that is no JSON object, or fits no match of the tournament; it is not kept.
+
+    Without ``refusal`` the objection is that it is no record. Refuses EVIDENCE_FULL.
+    """
+    match = subject if isinstance(subject, Match) else None
+    answer = SubmissionOutcome(Outcome.REFUSED, parsed, match, None, refusal)
+    take_note(actor)
+    facts: dict[str, Any] = {
+        "code": answer.code,
+        "reason": answer.reason,
+        "size": len(parsed.body),
+        "sha256": parsed.sha256,
+    }
+    verb = "record.unmatched" if refusal else "record.unreadable"
+    write_event(actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
+    return answer
+
+
+def _record_row(
+    submission: Submission,
+    state: Record.State,
+    code: str = "",
+    params: Mapping[str, Any] = NOTHING,
+    coto: int = 1,
+) -> Record:
+    """Return the row of a submitted record, not yet written."""
+    parsed = submission.parsed
+    return Record(
+        match=submission.match,
+        coto=coto,
+        said_by=[submission.voice],
+        state=state,
+        source=submission.source,
+        text=parsed.text,
+        sha256=parsed.sha256,
+        digest=parsed.verdict.digest or "",
+        home_side=submission.home,
+        verdict=parsed.verdict_json,
+        code=code,
+        params=dict(params),
+        submitted_by=submission.actor.user,
+        submitter=submission.actor.label[:200],
+    )
+
+
+def _hands_of(parsed: ParsedRecord, row: Record) -> list[Hand]:
+    if parsed.record is None:
+        raise ValueError("only a valid record is accepted")
+    return hands_of(row, parsed.record, parsed.verdict)
+
+
+def hands_of(row: Record, record: engine.Record, verdict: engine.Verdict) -> list[Hand]:
+    """Return the hands of a valid record, with the points of the replay, not yet written."""
+    return [
+        Hand(
+            record_id=row.pk,
+            number=replayed.number,
+            dealer=hand.dealer,
+            trump=hand.trump or "",
+            deal=None if hand.deal is None else dict(hand.deal),
+            play=hand.play,
+            points=dict(replayed.points or {}),
+            winner=replayed.winner or "",
+        )
+        for hand, replayed in zip(record.hands, verdict.hands, strict=True)
+    ]
+
+
+def write_hands(row: Record, record: engine.Record, verdict: engine.Verdict) -> None:
+    """Write the hands of a valid record, with the points of the replay."""
+    Hand.objects.bulk_create(hands_of(row, record, verdict))
+
+
+def _note(submission: Submission, verb: str, subject: Record | Match, **facts: Any) -> None:
+    tournament = submission.match.tournament
+    write_event(
+        submission.actor, verb, subject, club=tournament.club, tournament=tournament, **facts
+    )
