@@ -26,7 +26,7 @@ from tournaments.permissions import (
 )
 from tournaments.services.locks import lock_tournament
 from tournaments.services.records import idempotency
-from tournaments.services.records.decide import Decision, MatchSnapshot, decide, submission_of
+from tournaments.services.records.decide import Decision, MatchSnapshot, decide, submitted_record
 from tournaments.services.records.find_match import MatchFinder
 from tournaments.services.records.outcome import Outcome, SubmissionOutcome
 from tournaments.services.records.parse import ParsedRecord, parse_record
@@ -207,7 +207,7 @@ class _Lines:
 
     def _decide(self, parsed: ParsedRecord, snapshot: MatchSnapshot) -> None:
         """Decide about a line. What is refused undoes the batch: it is no evidence."""
-        submission = submission_of(self.actor, snapshot.match, parsed, self.source, self.own)
+        submission = submitted_record(self.actor, snapshot.match, parsed, self.source, self.own)
         decision = decide(submission, snapshot)
         if decision.outcome is not Outcome.REFUSED:
             self.waiting.append((len(self.outcomes), decision))

@@ -26,7 +26,7 @@ from tournaments.services import attempts
 from tournaments.services.leases import Lease, Together, claim_together, give_back, kept_alive
 from tournaments.services.leaving import is_leaving
 from tournaments.services.locks import lock_matches
-from tournaments.services.records.decide import Decision, MatchSnapshot, decide, submission_of
+from tournaments.services.records.decide import Decision, MatchSnapshot, decide, submitted_record
 from tournaments.services.records.outcome import Outcome
 from tournaments.services.records.parse import ParsedRecord, parse_document
 from tournaments.services.records.write import Endings, read_snapshots, write_decisions
@@ -119,7 +119,7 @@ class MatchProgress:
 def _decide(snapshot: MatchSnapshot, parsed: ParsedRecord) -> Decision:
     source = Record.Source.BOT
     return decide(
-        submission_of(Actor.system(), snapshot.match, parsed, source, NO_PLAYERS), snapshot
+        submitted_record(Actor.system(), snapshot.match, parsed, source, NO_PLAYERS), snapshot
     )
 
 

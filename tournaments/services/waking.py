@@ -27,17 +27,13 @@ from tournaments.services.sitting import is_quick, kinds_at
 MOST_AT_ONCE: Final = 500
 """Matches that one sweep wakes at most."""
 
-MOST_HANDS: Final = 1000
-"""Hands of quick bots in one message, about: some seconds of play."""
+MAX_HANDS_PER_MESSAGE: Final = 1000  # hands of quick bots: some seconds of play
 
-WORTH: Final = 400
-"""Hands for which a message is worth while: what surrounds them is little beside their play."""
+MIN_HANDS_PER_MESSAGE: Final = 400  # below this, queueing costs more than playing (docs/arena.md)
 
-WORKERS: Final = 4
-"""Workers that are to have a share of a round, where each share is worth it; otherwise two."""
+MAX_SHARES: Final = 4  # messages for a round, where each has enough hands; otherwise two
 
-FEWEST: Final = 2
-"""Matches of quick bots, if they are short, that are not shared out at all."""
+MIN_MATCHES_TO_SHARE: Final = 2  # short matches of quick bots that go in one message anyway
 
 
 @transaction.atomic
@@ -118,10 +114,10 @@ def batches(keys: Sequence[int]) -> list[list[int]]:
 
 def _share(matches: int, hands: int) -> int:
     """Return how many of so many matches, of so many hands each, go in one message."""
-    half, share = ceil(matches / 2), ceil(matches / WORKERS)
-    worth = WORTH // hands
-    size = max(min(half, max(share, worth)), min(FEWEST, worth))
-    return max(1, min(MOST_HANDS // hands, size))
+    half, share = ceil(matches / 2), ceil(matches / MAX_SHARES)
+    enough = MIN_HANDS_PER_MESSAGE // hands
+    size = max(min(half, max(share, enough)), min(MIN_MATCHES_TO_SHARE, enough))
+    return max(1, min(MAX_HANDS_PER_MESSAGE // hands, size))
 
 
 def hands_of(tournament: Tournament) -> int:

@@ -57,7 +57,7 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Submission:
+class SubmittedRecord:
     """A parsed record that an actor submits for a match.
 
     ``home`` are the seats of the home side, empty when the names do not fit. ``party`` is the
@@ -83,20 +83,20 @@ class Submission:
         return score_of(self.parsed.verdict, self.home)
 
 
-def submission_of(
+def submitted_record(
     actor: Actor,
     match: Match,
     parsed: ParsedRecord,
     source: Record.Source,
     own: frozenset[int] | None = None,
-) -> Submission:
+) -> SubmittedRecord:
     """Return a record as it is submitted for a match, which was read with its names.
 
     ``own`` are the players that the actor is, where they are known.
     """
     party = side_of(actor, match, own_at(actor, match) if own is None else own)
     vouches = parsed.is_audited or may_vouch(actor, match)
-    return Submission(actor, match, parsed, source, _home_side(match, parsed), party, vouches)
+    return SubmittedRecord(actor, match, parsed, source, _home_side(match, parsed), party, vouches)
 
 
 def _home_side(match: Match, parsed: ParsedRecord) -> str:
@@ -120,7 +120,7 @@ class AcceptedRecord:
     row: Record | None = None
     ended: Coto | Part | None = None
 
-    def is_same_as(self, submission: Submission) -> bool:
+    def is_same_as(self, submission: SubmittedRecord) -> bool:
         """Tell whether these are the same hands with the same people at the seats."""
         digest = submission.parsed.verdict.digest
         return (self.digest, self.home) == (digest, submission.home)
@@ -146,7 +146,7 @@ class MatchSnapshot:
         """The live result."""
         return next((result for result in self.results if result.live), None)
 
-    def same(self, submission: Submission) -> AcceptedRecord | None:
+    def same(self, submission: SubmittedRecord) -> AcceptedRecord | None:
         """Return the accepted record that says the same, if one does."""
         return next((one for one in self.accepted if one.is_same_as(submission)), None)
 
@@ -174,7 +174,7 @@ class Decision:
     record that does not decide its match.
     """
 
-    submission: Submission
+    submission: SubmittedRecord
     snapshot: MatchSnapshot
     outcome: Outcome
     refusal: Refusal | None = None
@@ -216,7 +216,7 @@ class Decision:
         return not (self.replaces or self.withdraws or (self.result and self.snapshot.results))
 
 
-def decide(submission: Submission, snapshot: MatchSnapshot) -> Decision:
+def decide(submission: SubmittedRecord, snapshot: MatchSnapshot) -> Decision:
     """Decide about a submission, in the order that the module's docstring gives; no query."""
     case = _Case(submission, snapshot)
     if not snapshot.lease_is_live:
@@ -238,7 +238,7 @@ def decide(submission: Submission, snapshot: MatchSnapshot) -> Decision:
 class _Case:
     """A submission with its match, and the decisions that can be made about it."""
 
-    submission: Submission
+    submission: SubmittedRecord
     snapshot: MatchSnapshot
 
     @property
@@ -281,7 +281,7 @@ class _Case:
 
 
 def _mismatch(
-    submission: Submission, snapshot: MatchSnapshot, record: engine.Record
+    submission: SubmittedRecord, snapshot: MatchSnapshot, record: engine.Record
 ) -> Refusal | None:
     """Return why a valid record is not one of this match, if it is not."""
     match, tournament = snapshot.match, snapshot.match.tournament

@@ -19,7 +19,7 @@ from tournaments.permissions import Actor, may_submit, may_submit_to, powers, re
 from tournaments.services.leases import Lease
 from tournaments.services.locks import lock_match
 from tournaments.services.records import idempotency
-from tournaments.services.records.decide import decide, submission_of
+from tournaments.services.records.decide import decide, submitted_record
 from tournaments.services.records.find_match import find_match
 from tournaments.services.records.outcome import Outcome, SubmissionOutcome, answer_of
 from tournaments.services.records.parse import ParsedRecord, parse_record
@@ -94,7 +94,7 @@ def judge(
         return note_without_match(actor, match, match.tournament, parsed)
     match = lock_match(match)
     snapshots = read_snapshots([match], () if lease is None else (lease,))
-    decision = decide(submission_of(actor, match, parsed, source), snapshots[match.pk])
+    decision = decide(submitted_record(actor, match, parsed, source), snapshots[match.pk])
     return write_decisions([decision])[0]
 
 

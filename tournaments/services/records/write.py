@@ -30,7 +30,7 @@ from tournaments.services.records.decide import (
     AcceptedRecord,
     Decision,
     MatchSnapshot,
-    Submission,
+    SubmittedRecord,
 )
 from tournaments.services.records.evidence import take_note, take_room
 from tournaments.services.records.outcome import Outcome, SubmissionOutcome
@@ -265,7 +265,7 @@ def _write_contested(decision: Decision) -> SubmissionOutcome:
     return replace(answer, record=row)
 
 
-def _write_unkept(submission: Submission, answer: SubmissionOutcome) -> SubmissionOutcome:
+def _write_unkept(submission: SubmittedRecord, answer: SubmissionOutcome) -> SubmissionOutcome:
     """Note the digest of a record that is not kept, there being enough evidence."""
     take_note(submission.actor)
     parsed = submission.parsed
@@ -317,7 +317,7 @@ def note_without_match(
 
 
 def _record_row(
-    submission: Submission,
+    submission: SubmittedRecord,
     state: Record.State,
     code: str = "",
     params: Mapping[str, Any] = NOTHING,
@@ -371,7 +371,7 @@ def write_hands(row: Record, record: engine.Record, verdict: engine.Verdict) -> 
     Hand.objects.bulk_create(hands_of(row, record, verdict))
 
 
-def _note(submission: Submission, verb: str, subject: Record | Match, **facts: Any) -> None:
+def _note(submission: SubmittedRecord, verb: str, subject: Record | Match, **facts: Any) -> None:
     tournament = submission.match.tournament
     write_event(
         submission.actor, verb, subject, club=tournament.club, tournament=tournament, **facts
