@@ -26,11 +26,12 @@ from tournaments.permissions import (
 )
 from tournaments.services.locks import lock_tournament
 from tournaments.services.records import idempotency
-from tournaments.services.records.decide import Decision, MatchSnapshot, decide, submitted_record
+from tournaments.services.records.decide import Decision, decide
 from tournaments.services.records.find_match import MatchFinder
 from tournaments.services.records.outcome import Outcome, SubmissionOutcome
 from tournaments.services.records.parse import ParsedRecord, parse_record
-from tournaments.services.records.write import read_snapshots, unwritten_outcome, write_decisions
+from tournaments.services.records.snapshot import MatchSnapshot, read_snapshots, submitted_record
+from tournaments.services.records.write import unwritten_outcome, write_decisions
 
 MOST_LINES: Final = 1000
 MOST_BYTES: Final = 5 * 1024 * 1024

@@ -32,7 +32,7 @@ from tournaments.domain.moments import in_utc
 from tournaments.domain.pairing import Why
 from tournaments.domain.rows import Bye, Seeding
 from tournaments.models.matches import SIDES
-from tournaments.services.records.decide import CLUB
+from tournaments.services.records.snapshot import CLUB
 
 LONGEST_TEXT: Final = 2_000_000
 MOST_ROWS: Final = 500_000

@@ -26,10 +26,16 @@ from tournaments.services import attempts
 from tournaments.services.leases import Lease, Together, claim_together, give_back, kept_alive
 from tournaments.services.leaving import is_leaving
 from tournaments.services.locks import lock_matches
-from tournaments.services.records.decide import Decision, MatchSnapshot, decide, submitted_record
+from tournaments.services.records.decide import Decision, decide
 from tournaments.services.records.outcome import Outcome
 from tournaments.services.records.parse import ParsedRecord, parse_document
-from tournaments.services.records.write import Endings, read_snapshots, write_decisions
+from tournaments.services.records.snapshot import (
+    Endings,
+    MatchSnapshot,
+    read_snapshots,
+    submitted_record,
+)
+from tournaments.services.records.write import write_decisions
 from tournaments.services.sitting import Finished, Part, is_quick, kinds_at, part_of, warm_up
 
 logger = logging.getLogger(__name__)
@@ -98,7 +104,7 @@ class MatchProgress:
         if not decision.is_accepted:
             return False
         self.drafts.append(Draft(finished, parsed, decision))
-        self.snapshot = self.snapshot.after(decision)
+        self.snapshot = self.snapshot.after(decision.accepted)
         return True
 
     def decide_again(self, locked: MatchSnapshot) -> bool:
@@ -111,7 +117,7 @@ class MatchProgress:
             if not decision.is_accepted or not decision.is_addition:
                 return False
             drafts.append(draft._replace(decision=decision))
-            locked = locked.after(decision)
+            locked = locked.after(decision.accepted)
         self.drafts, self.snapshot = drafts, locked
         return True
 

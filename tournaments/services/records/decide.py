@@ -25,20 +25,22 @@ from typing import Any, Final
 
 import engine
 from tournaments.domain import cotos, sets
-from tournaments.domain.boards import Cards
 from tournaments.domain.cotos import Coto
 from tournaments.domain.scores import Score
-from tournaments.domain.seating import home_side, score_of
 from tournaments.domain.sets import Part
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Match, Record, Result
-from tournaments.permissions import Actor, may_vouch, own_at, side_of
 from tournaments.queries.state import match_facts, refusal_of
 from tournaments.services.boards import is_dealt_here, other_deal
 from tournaments.services.cotos import TAG, coto_rows, standing_facts
 from tournaments.services.records.find_match import describe_seats
 from tournaments.services.records.outcome import Outcome
-from tournaments.services.records.parse import ParsedRecord
+from tournaments.services.records.snapshot import (
+    CLUB,
+    AcceptedRecord,
+    MatchSnapshot,
+    SubmittedRecord,
+)
 from tournaments.services.results import (
     SETTLED,
     board_scores,
@@ -49,110 +51,8 @@ from tournaments.services.results import (
 )
 from tournaments.services.sets import Place, identify_part, is_at, place_of, set_rows
 
-CLUB: Final = "club"
-"""Who says a record that no side of the match submits (`Record.said_by`)."""
-
 TWO: Final = 2
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class SubmittedRecord:
-    """A parsed record that an actor submits for a match.
-
-    ``home`` are the seats of the home side, empty when the names do not fit. ``party`` is the
-    actor's side, empty for the club. ``vouches``: hands without their play are accepted.
-    """
-
-    actor: Actor
-    match: Match
-    parsed: ParsedRecord
-    source: Record.Source
-    home: str
-    party: str
-    vouches: bool
-
-    @property
-    def voice(self) -> str:
-        """Who says it, as `Record.said_by` keeps it: a side, or the club."""
-        return self.party or CLUB
-
-    @property
-    def score(self) -> Score:
-        """The score of the record."""
-        return score_of(self.parsed.verdict, self.home)
-
-
-def submitted_record(
-    actor: Actor,
-    match: Match,
-    parsed: ParsedRecord,
-    source: Record.Source,
-    own: frozenset[int] | None = None,
-) -> SubmittedRecord:
-    """Return a record as it is submitted for a match, which was read with its names.
-
-    ``own`` are the players that the actor is, where they are known.
-    """
-    party = side_of(actor, match, own_at(actor, match) if own is None else own)
-    vouches = parsed.is_audited or may_vouch(actor, match)
-    return SubmittedRecord(actor, match, parsed, source, _home_side(match, parsed), party, vouches)
-
-
-def _home_side(match: Match, parsed: ParsedRecord) -> str:
-    if match.away is None or not parsed.seats:
-        return ""
-    return home_side(match.as_called_now(parsed.seats), *match.names)
-
-
-@dataclass(frozen=True, slots=True)
-class AcceptedRecord:
-    """An accepted record of a match, without its text.
-
-    ``row`` is missing while it is not written; ``ended`` is how its coto or its part of a deal set
-    ended, where there are any.
-    """
-
-    coto: int
-    digest: str
-    home: str
-    said_by: tuple[str, ...]
-    row: Record | None = None
-    ended: Coto | Part | None = None
-
-    def is_same_as(self, submission: SubmittedRecord) -> bool:
-        """Tell whether these are the same hands with the same people at the seats."""
-        digest = submission.parsed.verdict.digest
-        return (self.digest, self.home) == (digest, submission.home)
-
-
-@dataclass(frozen=True, slots=True)
-class MatchSnapshot:
-    """A match and its rows as they are while it is locked.
-
-    ``accepted`` are its records in the order of their numbers, ``results`` all versions, ``cards``
-    those of a duplicate table's deals. ``lease_is_live`` is about the lease of the worker, if one
-    submits.
-    """
-
-    match: Match
-    accepted: tuple[AcceptedRecord, ...] = ()
-    results: tuple[Result, ...] = ()
-    cards: Sequence[Cards | None] = ()
-    lease_is_live: bool = True
-
-    @property
-    def live(self) -> Result | None:
-        """The live result."""
-        return next((result for result in self.results if result.live), None)
-
-    def same(self, submission: SubmittedRecord) -> AcceptedRecord | None:
-        """Return the accepted record that says the same, if one does."""
-        return next((one for one in self.accepted if one.is_same_as(submission)), None)
-
-    def after(self, decision: Decision) -> MatchSnapshot:
-        """Return the match with one record more, which was accepted and did not decide it."""
-        return replace(self, accepted=(*self.accepted, decision.accepted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +83,7 @@ class Decision:
     counts: bool = False
     withdraws: bool = False
     result: NewScore | None = None
-    progress: Mapping[str, Any] = field(default=NOTHING)
+    progress: Mapping[str, Any] = field(default_factory=dict)
     ended: Coto | Part | None = None
 
     @property

@@ -19,11 +19,12 @@ from tournaments.permissions import Actor, may_submit, may_submit_to, powers, re
 from tournaments.services.leases import Lease
 from tournaments.services.locks import lock_match
 from tournaments.services.records import idempotency
-from tournaments.services.records.decide import decide, submitted_record
+from tournaments.services.records.decide import decide
 from tournaments.services.records.find_match import find_match
 from tournaments.services.records.outcome import Outcome, SubmissionOutcome, answer_of
 from tournaments.services.records.parse import ParsedRecord, parse_record
-from tournaments.services.records.write import note_without_match, read_snapshots, write_decisions
+from tournaments.services.records.snapshot import read_snapshots, submitted_record
+from tournaments.services.records.write import note_without_match, write_decisions
 
 Source = Record.Source
 

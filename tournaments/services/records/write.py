@@ -6,8 +6,7 @@ people, imports of many lines, and bots. The tournament and the matches are lock
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any, Final
@@ -16,25 +15,16 @@ from django.db import transaction
 
 import engine
 from tournaments.audit import Told, write_all_events, write_event
-from tournaments.domain.cotos import Coto, coto_of
-from tournaments.domain.sets import Part, part_of
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Hand, Match, Record, Result, Tournament
 from tournaments.permissions import Actor
 from tournaments.services.analyses import analyse_when_accepted
-from tournaments.services.boards import cards_at
 from tournaments.services.cotos import play_on
-from tournaments.services.leases import Lease, live
-from tournaments.services.records.decide import (
-    NOTHING,
-    AcceptedRecord,
-    Decision,
-    MatchSnapshot,
-    SubmittedRecord,
-)
+from tournaments.services.records.decide import NOTHING, Decision
 from tournaments.services.records.evidence import take_note, take_room
 from tournaments.services.records.outcome import Outcome, SubmissionOutcome
 from tournaments.services.records.parse import ParsedRecord
+from tournaments.services.records.snapshot import SubmittedRecord
 from tournaments.services.results import (
     More,
     NewResult,
@@ -46,76 +36,6 @@ from tournaments.services.results import (
 )
 
 State = Record.State
-
-Endings = dict[tuple[str, str], Coto | Part]
-"""How records ended that were read before, by their digest and the seats of home."""
-
-HEAVY: Final = ("text", "verdict")
-"""Columns of a record that nothing here asks for."""
-
-
-def read_snapshots(
-    matches: Iterable[Match], leases: Collection[Lease] = (), known: Endings | None = None
-) -> dict[int, MatchSnapshot]:
-    """Read what decisions about locked matches depend on; a handful of queries.
-
-    ``leases`` are the worker's. ``known`` spares reading again how records ended, and is added to.
-    """
-    by_key = {match.pk: match for match in matches}
-    records: dict[int, list[Record]] = defaultdict(list)
-    accepted = Record.objects.accepted().filter(match__in=by_key).defer(*HEAVY)
-    for record in accepted.order_by("match_id", "coto"):
-        records[record.match_id].append(record)
-    results: dict[int, list[Result]] = defaultdict(list)
-    for result in Result.objects.filter(match__in=by_key).order_by("match_id", "version"):
-        results[result.match_id].append(result)
-    endings = {} if known is None else known
-    several = [
-        record
-        for pk, of_match in records.items()
-        if by_key[pk].tournament.cotos > 1 or by_key[pk].tournament.deal_sets
-        for record in of_match
-        if (record.digest, record.home_side) not in endings
-    ]
-    _read_endings(several, by_key, endings)
-    held = live(*leases) if leases else set(by_key)
-    return {
-        pk: MatchSnapshot(
-            match,
-            tuple(_accepted_record(record, endings) for record in records[pk]),
-            tuple(results[pk]),
-            cards_at(match),
-            lease_is_live=pk in held,
-        )
-        for pk, match in by_key.items()
-    }
-
-
-def _accepted_record(record: Record, endings: Endings) -> AcceptedRecord:
-    digest, home = record.digest, record.home_side
-    said_by = tuple(record.said_by)
-    return AcceptedRecord(record.coto, digest, home, said_by, record, endings.get((digest, home)))
-
-
-def _read_endings(
-    records: Sequence[Record], matches: Mapping[int, Match], endings: Endings
-) -> None:
-    """Read how the cotos, or the parts of deal sets, of accepted records ended: two queries."""
-    if not records:
-        return
-    keys = [record.pk for record in records]
-    hands: dict[int, list[Mapping[str, int]]] = defaultdict(list)
-    rows = Hand.objects.filter(record__in=keys).order_by("record_id", "number")
-    for pk, points in rows.values_list("record", "points"):
-        hands[pk].append(points)
-    scores = dict(Record.objects.filter(pk__in=keys).values_list("pk", "verdict__score"))
-    for record in records:
-        score, played, home = scores[record.pk], hands[record.pk], record.home_side
-        if matches[record.match_id].tournament.deal_sets:
-            ended: Coto | Part = part_of(score, played, home)
-        else:
-            ended = coto_of({"score": score, "hands": [{"points": one} for one in played]}, home)
-        endings[record.digest, home] = ended
 
 
 def write_decisions(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
