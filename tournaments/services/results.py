@@ -80,10 +80,13 @@ def replace_result(
     return write_results(match.tournament, [new])[0]
 
 
-def write_results(tournament: Tournament, new: Sequence[NewResult]) -> list[Result]:
+def write_results(
+    tournament: Tournament, new: Sequence[NewResult], *, end_leases: bool = False
+) -> list[Result]:
     """Write new live results of matches of a locked tournament, and the states of the matches.
 
-    However many they are, the version of the standings moves on by one.
+    However many they are, the version of the standings moves on by one. ``end_leases`` ends the
+    workers' leases of the matches.
     """
     before = {
         one.match.pk: list(one.match.results.order_by()) if one.before is None else one.before
@@ -105,8 +108,9 @@ def write_results(tournament: Tournament, new: Sequence[NewResult]) -> list[Resu
         row.counts_from = tournament.version if one.counts else None
         results.append(row)
     Result.objects.bulk_create(results)
-    _set_states([one.match for one in new if one.counts], Match.State.ACCEPTED)
-    _set_states([one.match for one in new if not one.counts], Match.State.REPORTED)
+    lease = {"lease_token": "", "lease_until": None} if end_leases else {}
+    _set_states([one.match for one in new if one.counts], Match.State.ACCEPTED, **lease)
+    _set_states([one.match for one in new if not one.counts], Match.State.REPORTED, **lease)
     return results
 
 
@@ -355,11 +359,11 @@ def result_row(
     )
 
 
-def _set_states(matches: Sequence[Match], state: Match.State) -> None:
-    """Write the state; the last match of a round that plays itself has the round closed."""
+def _set_states(matches: Sequence[Match], state: Match.State, **more: Any) -> None:
+    """Write the state and ``more`` fields; the last match of a round that plays itself has the round closed."""
     if not matches:
         return
-    Match.objects.filter(pk__in=[match.pk for match in matches]).update(state=state)
+    Match.objects.filter(pk__in=[match.pk for match in matches]).update(state=state, **more)
     for match in matches:
         match.state = state
     if state == Match.State.ACCEPTED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 
 from django.db.models import Q
 
@@ -31,10 +32,7 @@ class MatchFinder:
         self._renamed = renamed(player for entry in entries.values() for player in entry.players)
         wanted = {_people_at(self._seats(parsed)) for parsed in records}
         matches = _matches(tournament, entries, wanted)
-        self._digests: dict[int, set[str]] = defaultdict(set)
-        accepted = Record.objects.accepted().filter(match__in=[match.pk for match in matches])
-        for match_pk, digest in accepted.values_list("match", "digest"):
-            self._digests[match_pk].add(digest)
+        self._keys = [match.pk for match in matches]
         self._by_people: dict[People, list[Match]] = defaultdict(list)
         self._with_stand_ins = [match for match in matches if match.lineup]
         for match in matches:
@@ -48,6 +46,8 @@ class MatchFinder:
         seats = self._seats(parsed)
         candidates = self._by_people.get(_people_at(seats), self._with_stand_ins)
         matches = [match for match in candidates if home_side(seats, *match.names)]
+        if len(matches) == 1:
+            return matches[0]
         if matches:
             return min(matches, key=self._preference(parsed))
         playing = {folded(name) for match in candidates for side in match.names for name in side}
@@ -64,6 +64,15 @@ class MatchFinder:
 
     def _seats(self, parsed: ParsedRecord) -> tuple[str, ...]:
         return as_called_now(parsed.seats, self._renamed)
+
+    @cached_property
+    def _digests(self) -> dict[int, set[str]]:
+        """The digests of the accepted records of the matches; read where several could be meant."""
+        digests: dict[int, set[str]] = defaultdict(set)
+        accepted = Record.objects.accepted().filter(match__in=self._keys)
+        for match_pk, digest in accepted.values_list("match", "digest"):
+            digests[match_pk].add(digest)
+        return digests
 
     def _preference(self, parsed: ParsedRecord) -> Callable[[Match], tuple[bool, ...]]:
         """Return the sort key for matches of the same people, the most likely one first."""

@@ -96,7 +96,7 @@ def _write_results(
     tournament: Tournament, accepted: Sequence[tuple[Decision, Record]]
 ) -> dict[int, Result]:
     """Write the results of matches that are decided; by the keys of their records."""
-    records, new, leased = [], [], []
+    records, new = [], []
     for decision, record in accepted:
         if (score := decision.result) is None:
             continue
@@ -113,13 +113,10 @@ def _write_results(
             NewResult(submission.actor, record.match, score.score, depth, counts, more, before)
         )
         records.append(record.pk)
-        if record.match.lease_token or record.match.lease_until:
-            leased.append(record.match.pk)
     if not new:
         return {}
-    if leased:  # the worker's lease ends with the result
-        Match.objects.filter(pk__in=leased).update(lease_token="", lease_until=None)
-    return dict(zip(records, write_results(tournament, new), strict=True))
+    results = write_results(tournament, new, end_leases=True)
+    return dict(zip(records, results, strict=True))
 
 
 def _changed_rows(decision: Decision, record: Record, result: Result | None) -> list[Any]:
