@@ -360,7 +360,7 @@ def result_row(
 
 
 def _set_states(matches: Sequence[Match], state: Match.State, **more: Any) -> None:
-    """Write the state and ``more`` fields; the last match of a round that plays itself has the round closed."""
+    """Write the state and ``more``; the last match of a round that plays itself closes it."""
     if not matches:
         return
     Match.objects.filter(pk__in=[match.pk for match in matches]).update(state=state, **more)
