@@ -212,8 +212,10 @@ def prepared(
     Returns it, and a token of its club with these scopes. The number of pairs must be even.
     """
     from django.contrib.auth.models import User
+    from django.db import transaction
     from django.utils import timezone
 
+    from tournaments.audit import write_event
     from tournaments.domain.names import folded
     from tournaments.models import (
         Club,
@@ -254,6 +256,17 @@ def prepared(
         Entry(tournament=tournament, number=n, name=pair.name, folded=folded(pair.name), pair=pair)
         for n, pair in enumerate(pairs, 1)
     )
+    with transaction.atomic():  # `audit_verify` names each entry that no event tells of
+        names = [entry.name for entry in entries]
+        write_event(
+            Actor.system(),
+            "entries.added",
+            tournament,
+            club=club,
+            tournament=tournament,
+            entries=names,
+            rows=entries,
+        )
     matches: list[Match] = []
     for number in range(1, -(-needed // (count // 2)) + 1):
         round_ = Round.objects.create(
