@@ -48,7 +48,7 @@ class Client:
         self.headers = {"Accept-Language": language}
         if token:
             self.headers["Authorization"] = f"Bearer {token}"
-        self._kept: dict[str, tuple[str, Answer]] = {}
+        self._cached: dict[str, tuple[str, Answer]] = {}
 
     def address(self, path: str) -> str:
         """Return the whole address of one under `/api/v1/`; a whole one stays what it is."""
@@ -61,15 +61,15 @@ class Client:
     def get(self, path: str) -> Any:
         """Read an address; what has not changed since the last time is not transferred again."""
         address = self.address(path)
-        tag, kept = self._kept.get(address, ("", None))
+        tag, cached = self._cached.get(address, ("", None))
         headers = {**self.headers, "Accept": JSON}
-        if kept is not None:
+        if cached is not None:
             headers["If-None-Match"] = tag
         answer = self.transport.send("GET", address, headers)
-        if answer.status == 304 and kept is not None:
-            return kept.json()
+        if answer.status == 304 and cached is not None:
+            return cached.json()
         if "ETag" in answer.headers:
-            self._kept[address] = (answer.headers["ETag"], answer)
+            self._cached[address] = (answer.headers["ETag"], answer)
         return answer.json()
 
     def pages(self, path: str, kind: type[Shape]) -> Iterator[Shape]:
@@ -114,13 +114,13 @@ class Client:
         try:
             answer = self._post(path, LINES, body, key or key_of(slug, body))
             repeated = answer.attempt == 1 and "Idempotency-Replayed" in answer.headers
-            said = answer.json()
+            document = answer.json()
         except Problem as problem:
             if problem.code != "batch_refused":
                 raise
-            said = problem.said
-        lines = tuple(read(Line, line) for line in said["lines"])
-        return Batch(bool(said["dry_run"]), lines, repeated)
+            document = problem.document
+        lines = tuple(read(Line, line) for line in document["lines"])
+        return Batch(bool(document["dry_run"]), lines, repeated)
 
     def records(self, slug: str) -> list[str]:
         """Return all accepted records of a tournament. Raises CutShort unless they are all."""
@@ -142,8 +142,8 @@ class Client:
 
         Returns its short name. Made again, the call makes another tournament.
         """
-        said = self._act(f"clubs/{quote(club, safe='')}/tournaments/", {"name": name, **rules})
-        return str(said["slug"])
+        created = self._act(f"clubs/{quote(club, safe='')}/tournaments/", {"name": name, **rules})
+        return str(created["slug"])
 
     def enter_pairs(self, slug: str, players: str, pairs: str) -> None:
         """Enter pairs from two CSV files: the club's players, and who plays with whom."""
@@ -185,8 +185,8 @@ class Client:
         """End a tournament whose rounds are all closed; ``early``, also before all are drawn."""
         self._act(f"{_place(slug)}/finish/", {"early": True} if early else {})
 
-    def _act(self, path: str, said: Mapping[str, Any]) -> Any:
-        body = json.dumps(said, ensure_ascii=False, sort_keys=True).encode()
+    def _act(self, path: str, fields: Mapping[str, Any]) -> Any:
+        body = json.dumps(fields, ensure_ascii=False, sort_keys=True).encode()
         return self._post(path, JSON, body, uuid4().hex).json()
 
     def _post(self, path: str, kind: str, body: bytes, key: str) -> Answer:

@@ -7,17 +7,17 @@ from typing import Any
 
 
 class Problem(Exception):  # noqa: N818 - the name that RFC 9457 gives it
-    """The service said no: ``code`` is stable, ``detail`` a sentence in the language asked for.
+    """The service refused the request; ``code`` is stable, ``detail`` a sentence for people.
 
-    ``pointer`` is the place in what was sent, where it is known; ``said`` the whole problem.
+    ``pointer`` is the place in what was sent, where it is known; ``document`` the whole problem.
     """
 
-    def __init__(self, status: int, said: Mapping[str, Any]) -> None:
+    def __init__(self, status: int, document: Mapping[str, Any]) -> None:
         self.status = status
-        self.code = str(said.get("code", ""))
-        self.detail = str(said.get("detail", ""))
-        self.pointer: str | None = said.get("pointer")
-        self.said = said
+        self.code = str(document.get("code", ""))
+        self.detail = str(document.get("detail", ""))
+        self.pointer: str | None = document.get("pointer")
+        self.document = document
         super().__init__(f"{status} {self.code}: {self.detail}")
 
 

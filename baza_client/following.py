@@ -27,19 +27,19 @@ def follow(
     failed = 0
     while True:
         known = {**headers, "Accept": LINES, **({"Last-Event-ID": since} if since else {})}
-        told = None
+        retry_after = None
         try:
             for event in events_of(transport.lines(address, known, SILENCE)):
                 failed, since = 0, event.token
                 yield event
         except HTTPError as error:
-            refused, told = problem_of(error), error.headers.get("Retry-After")
+            refused, retry_after = problem_of(error), error.headers.get("Retry-After")
             failed = _counted(refused, failed, transport.attempts)
         except LOST as error:
             failed += 1
             if failed == transport.attempts:
                 raise Unreachable(f"{address}: {error}") from error
-        transport.sleep(transport.wait(max(failed, 1), told))
+        transport.sleep(transport.wait(max(failed, 1), retry_after))
 
 
 def events_of(lines: Iterable[bytes]) -> Iterator[LiveEvent]:

@@ -9,15 +9,15 @@ from typing import Any, TypeVar
 Shape = TypeVar("Shape")
 
 
-def read(kind: type[Shape], said: Mapping[str, Any]) -> Shape:
+def read(kind: type[Shape], document: Mapping[str, Any]) -> Shape:
     """Converts a JSON object of the API to a row; unknown fields are ignored.
 
     Raises ValueError when a field is missing that every service of this version sends.
     """
     found = {}
     for field in fields(kind):  # type: ignore[arg-type]  # every shape is a dataclass
-        if field.name in said:
-            found[field.name] = said[field.name]
+        if field.name in document:
+            found[field.name] = document[field.name]
         elif field.default is MISSING:
             raise ValueError(f"the service does not tell {field.name!r}")
     return kind(**found)

@@ -109,10 +109,10 @@ class Transport:
         with self._opener.open(request, timeout=silence) as answer:
             yield from answer
 
-    def wait(self, attempt: int, told: str | None) -> float:
+    def wait(self, attempt: int, retry_after: str | None) -> float:
         """The seconds to wait after a number of failures: as ``Retry-After`` says, or random."""
-        if told is not None and told.isascii() and told.isdecimal():
-            return min(float(told), LONGEST_WAIT)
+        if retry_after is not None and retry_after.isascii() and retry_after.isdecimal():
+            return min(float(retry_after), LONGEST_WAIT)
         longest: float = self.first_wait * 2.0 ** (attempt - 1)
         return min(longest * (0.5 + self.chance.random() / 2), LONGEST_WAIT)
 
@@ -121,7 +121,7 @@ def problem_of(error: urllib.error.HTTPError) -> Problem:
     """Return what the service said; of an answer that is no problem, its status alone."""
     with error:
         try:
-            said = json.loads(error.read())
+            document = json.loads(error.read())
         except (ValueError, *LOST):
-            said = {}
-    return Problem(error.code, said if isinstance(said, dict) else {})
+            document = {}
+    return Problem(error.code, document if isinstance(document, dict) else {})

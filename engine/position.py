@@ -96,9 +96,10 @@ def position_from_dict(position: Mapping[str, Any]) -> State:
 
 def _passed_over(state: State) -> int:
     """Seats that declared a 20 in the present window while they held an undeclared 40."""
-    said = state.declared if state.rules.declaring_order == "forty_in_deal" else state.window
+    in_deal = state.rules.declaring_order == "forty_in_deal"
+    declarations = state.declared if in_deal else state.window
     seats = 0
-    for action in said:
+    for action in declarations:
         hand = state.hands[action.seat]
         if hand is not None and passes_over_forty(action, hand, state.trump, state.talk):
             seats |= 1 << action.seat

@@ -50,7 +50,7 @@ class SheetHand:
             "number": self.number,
             "line": self.line,
             "points": dict(self.points),
-            "declared": {side: " ".join(said) for side, said in self.declared.items()},
+            "declared": {side: " ".join(names) for side, names in self.declared.items()},
             "last": self.last,
             "winner": self.winner,
         }
@@ -329,15 +329,15 @@ class _Count:
     ) -> list[str | None]:
         """The possible winners: one side, or several where the sheet does not decide."""
         sides: list[str | None] = list(self.sheet.rules.sides)
-        for side, said in declared.items():
-            if any(name in TUTES for name in said):
+        for side, tokens in declared.items():
+            if any(name in TUTES for name in tokens):
                 return [side]
         goal = self.sheet.rules.race_to
         if not goal:
             best = max(points.values())
             tied: list[str | None] = [side for side in sides if points[side or ""] == best]
             return [last] if last in tied else tied
-        if any(name in CUTS for said in declared.values() for name in said):
+        if any(name in CUTS for tokens in declared.values() for name in tokens):
             return sides
         there: list[str | None] = [
             side for side in points if points[side] + self.carried.get(side, 0) >= goal
@@ -363,9 +363,9 @@ class _Count:
 
 def _wrong_declarations(rules: Ruleset, declared: Mapping[str, tuple[str, ...]]) -> Iterator[Fault]:
     """Declarations that no hand has together."""
-    said = [(side, name) for side, names in declared.items() for name in names]
-    names = [name for _by, name in said]
-    for at, (side, name) in enumerate(said):
+    in_order = [(side, name) for side, names in declared.items() for name in names]
+    names = [name for _by, name in in_order]
+    for at, (side, name) in enumerate(in_order):
         spoken = f"{side}:{name}"
         if (name in TUTES and name[-1] not in rules.tute_ranks) or (
             name in CUTS and not rules.race_to
@@ -374,7 +374,7 @@ def _wrong_declarations(rules: Ruleset, declared: Mapping[str, tuple[str, ...]])
             yield Fault("declare.not_admitted", rule, seat=side, declaration=spoken)
         elif name != "20" and name in names[:at]:
             yield Fault("declare.repeated", "R6.3", seat=side, declaration=spoken)
-        elif name[-1:] == "R" and any(other != side and what in WORTH for other, what in said):
+        elif name[-1:] == "R" and any(other != side and what in WORTH for other, what in in_order):
             yield Fault("declare.not_held", "R6.7", seat=side, declaration=spoken)
     twenties = sum(WORTH.get(name) == 20 for name in names)
     if twenties > len(SUITS) - 1:

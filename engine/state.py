@@ -138,11 +138,11 @@ class State(NamedTuple):
 
     def calls(self, seat: int) -> tuple[Action, ...]:
         """Lists the tokens that a seat may say now: declarations, exchanges, claims, support."""
-        said = CALLS[seat]
+        calls = CALLS[seat]
         possible = (
-            *(said.exchanges if self.rules.exchange != "none" else ()),
-            *(said.claims if self.rules.race_to else ()),
-            *(said.supports if self.to_speak else ()),
+            *(calls.exchanges if self.rules.exchange != "none" else ()),
+            *(calls.claims if self.rules.race_to else ()),
+            *(calls.supports if self.to_speak else ()),
         )
         return (
             *self.declarations(seat),
@@ -163,8 +163,8 @@ class State(NamedTuple):
 
     def legal_tokens(self) -> tuple[str, ...]:
         """Every token that may come next: what any seat may say, then the cards."""
-        said = [action.token for seat in self.players for action in self.calls(seat)]
-        return (*said, *names(self.legal()))
+        tokens = [action.token for seat in self.players for action in self.calls(seat)]
+        return (*tokens, *names(self.legal()))
 
     def apply(self, token: str) -> "State":
         """The state after ``token``.
@@ -379,14 +379,14 @@ class State(NamedTuple):
         hand, passed_over = self.hands[action.seat], self.passed_over
         if hand is not None and passes_over_forty(action, hand, self.trump, self.talk):
             passed_over |= 1 << action.seat
-        said = self._replace(
+        declared_state = self._replace(
             declared=(*self.declared, action),
             window=(*self.window, action),
             passed_over=passed_over,
         )
         if action.kind is Kind.TUTE:
-            return said._replace(cut_by=Kind.TUTE, cut_for=side)
-        return said._gain(side, 0 if self.capote is not None else WORTH[action.kind])  # noqa: SLF001
+            return declared_state._replace(cut_by=Kind.TUTE, cut_for=side)
+        return declared_state._gain(side, 0 if self.capote is not None else WORTH[action.kind])  # noqa: SLF001
 
     def _exchanged(self, action: Action) -> "State":
         given, taken = self._given(action), self.upcard

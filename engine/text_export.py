@@ -165,23 +165,23 @@ def _cards(name: str, cards: str) -> str:
 def _tricks(rules: Ruleset, hand: HandRecord, tokens: list[str], path: str) -> Iterator[_Line]:
     """A line a trick, with its leader; what happens between two tricks has a line of its own."""
     leaders = leads(rules, hand.dealer, hand.trump, tokens)
-    said: list[str] = []
+    words: list[str] = []
     first = cards = 0
     for index, token in enumerate(tokens):
         if index in leaders:
-            if said:
-                yield _Line(f"{path}/{first}", " ".join(said))
+            if words:
+                yield _Line(f"{path}/{first}", " ".join(words))
             leader = leaders[index]
-            said, first = [] if leader == UNKNOWN else [f"{SEATS[leader]}:"], index
-        elif not said:
+            words, first = [] if leader == UNKNOWN else [f"{SEATS[leader]}:"], index
+        elif not words:
             first = index
-        said.append(word(token))
+        words.append(word(token))
         cards += token in CARDS
         if token in CARDS and cards % rules.player_count == 0:
-            yield _Line(f"{path}/{first}", " ".join(said))
-            said = []
-    if said:
-        yield _Line(f"{path}/{first}", " ".join(said))
+            yield _Line(f"{path}/{first}", " ".join(words))
+            words = []
+    if words:
+        yield _Line(f"{path}/{first}", " ".join(words))
 
 
 # --- comments ------------------------------------------------------------------------------------

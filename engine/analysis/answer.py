@@ -208,19 +208,19 @@ def adjusted_results(hands: Iterable[HandAnalysis]) -> tuple[AdjustedResult, ...
 
     The hands must be of the same sides.
     """
-    told = [hand for hand in hands if hand.code is None]
-    if not told:
+    analysed = [hand for hand in hands if hand.code is None]
+    if not analysed:
         return ()
     return tuple(
         AdjustedResult(
             side,
-            len(told),
-            sum(sign * hand.result for hand in told),
-            sum(sign * hand.luck for hand in told),
-            sum(sign * hand.skill for hand in told),
-            mean_interval([sign * hand.skill for hand in told]),
+            len(analysed),
+            sum(sign * hand.result for hand in analysed),
+            sum(sign * hand.luck for hand in analysed),
+            sum(sign * hand.skill for hand in analysed),
+            mean_interval([sign * hand.skill for hand in analysed]),
         )
-        for side, sign in zip(told[0].sides, (1, -1), strict=True)
+        for side, sign in zip(analysed[0].sides, (1, -1), strict=True)
     )
 
 

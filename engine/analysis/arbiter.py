@@ -82,10 +82,10 @@ def arbiter_queue(
     """
     if not 0 < rate < 1:
         raise ValueError(f"{rate} is no rate of error")
-    told = {player: fit_of(fits) for player, fits in players.items() if len(fits) >= LEAST_HANDS}
+    tested = {player: fit_of(fits) for player, fits in players.items() if len(fits) >= LEAST_HANDS}
     found = [
-        QueuedPlayer(player, fit, min(1.0, fit.chance * len(told)))
-        for player, fit in told.items()
-        if fit.chance is not None and fit.chance * len(told) <= rate
+        QueuedPlayer(player, fit, min(1.0, fit.chance * len(tested)))
+        for player, fit in tested.items()
+        if fit.chance is not None and fit.chance * len(tested) <= rate
     ]
     return tuple(sorted(found, key=lambda queued: (queued.corrected, -queued.fit.a_hand)))

@@ -56,7 +56,7 @@ def analyse_hand(record: Record, index: int, terms: Terms = USUAL) -> HandAnalys
         before=margin(walked.opening.points),
         par=found.margins[0],
         cards=found.margins[-1],
-        declared=sum((1, -1)[rules.side_of(said.seat)] * WORTH[said.kind] for said in spoken),
+        declared=sum((1, -1)[rules.side_of(call.seat)] * WORTH[call.kind] for call in spoken),
         left=found.left,
         line=solve(walked.opening, line=True).line,
         plays=plays,

@@ -449,12 +449,12 @@ def _is_silent(subject: BotUnderTest, rules: Ruleset, answered: bool) -> None:
     with subject.bot(rules, "A") as bot:
         if answered:
             bot.choose(_views(rules)[0])
-        said = bot.said_unasked(_MOMENT)
-        if said:
+        output = bot.said_unasked(_MOMENT)
+        if output:
             raise NotKept(
                 "malformed_answer",
-                f"it said {said[:60]!r} without being asked",
-                f"dijo {said[:60]!r} sin que se le preguntara",
+                f"it said {output[:60]!r} without being asked",
+                f"dijo {output[:60]!r} sin que se le preguntara",
             )
 
 

@@ -103,7 +103,7 @@ class ProcessBot:
     def _clear(self) -> None:
         self._outbox = b""
         self._inbox = b""
-        self._said = 0
+        self._describe_ending = 0
         self._errors = b""
         self._bank = self.limits.bank_cpu
         self._charged = 0.0
@@ -278,9 +278,9 @@ class ProcessBot:
 
     def _read(self, program: Program) -> bool:
         piece = os.read(program.stdout, _CHUNK)
-        self._said += len(piece)
+        self._describe_ending += len(piece)
         self._inbox += piece
-        if self._said > self.limits.stdout:
+        if self._describe_ending > self.limits.stdout:
             raise self._failed(OUTPUT_FLOOD, limit=self.limits.stdout, what="stdout")
         if len(self._inbox) > self.limits.line and b"\n" not in self._inbox:
             raise self._failed(OUTPUT_FLOOD, limit=self.limits.line, what="line")
@@ -331,7 +331,7 @@ class ProcessBot:
         program.has_ended(_LAST_BREATH)
         self._drain(program)
         ending = program.kill()
-        said = _said(ending)
+        said = _describe_ending(ending)
         if ending.signal == signal.SIGXCPU:
             allowed = float(self.limits.match_cpu)
             failure = BotFailure(TIMEOUT_CPU, used=max(program.cpu(), allowed), allowed=allowed)
@@ -395,7 +395,7 @@ class ProcessBot:
                     program.has_ended(max(0.0, ends - time.monotonic()))
 
 
-def _said(ending: Ending) -> str:
+def _describe_ending(ending: Ending) -> str:
     if ending.signal is not None:
         return f"signal {signal.Signals(ending.signal).name}"
     return "closed" if ending.code is None else f"code {ending.code}"

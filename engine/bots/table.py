@@ -303,8 +303,8 @@ class _Hand:
     def _support(self) -> None:
         while self.state.to_speak:
             seat = self.state.to_speak[0]
-            said = self.state.calls(seat)
-            self._ask(seat, tuple(each.token for each in said if each.kind is Kind.SUPPORT))
+            calls = self.state.calls(seat)
+            self._ask(seat, tuple(each.token for each in calls if each.kind is Kind.SUPPORT))
 
     def _speak(self) -> None:
         """Ask who may say something before the next card, until nobody says anything new."""
@@ -325,8 +325,8 @@ class _Hand:
             return None
         at = state.players.index(state.turn)
         for seat in (*state.players[at:], *state.players[:at]):
-            said = state.calls(seat)
-            may = tuple(each.token for each in said if each.kind is not Kind.SUPPORT)
+            calls = state.calls(seat)
+            may = tuple(each.token for each in calls if each.kind is not Kind.SUPPORT)
             if not silent.get(seat, set()).issuperset(may):
                 return seat, may
         return None

@@ -90,9 +90,9 @@ def _place(hand: int | None, token: int | None, line: int | None, language: str)
 
 
 def _summary(valid: int, invalid: int, language: str) -> str:
-    said = {
+    messages = {
         "en": f"{valid} valid, {invalid} invalid",
         "es": f"{valid} válidas, {invalid} no válidas",
         "de": f"{valid} gültig, {invalid} ungültig",
     }
-    return said[language]
+    return messages[language]

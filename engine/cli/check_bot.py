@@ -75,7 +75,7 @@ def _line(outcome: "CheckOutcome", options: argparse.Namespace) -> str:
             "required": outcome.required,
         }
         return json.dumps(fields, ensure_ascii=False)
-    said = f": {outcome.code}" if outcome.code else ""
-    return f"{outcome.number:3} {_MARKS[outcome.state]:7} {outcome.what[spanish]}{said}" + (
+    code = f": {outcome.code}" if outcome.code else ""
+    return f"{outcome.number:3} {_MARKS[outcome.state]:7} {outcome.what[spanish]}{code}" + (
         f" - {words}" if words else ""
     )

@@ -77,12 +77,12 @@ class ManyAudits:
         records, alone = self.bulk.records, self.bulk.fallen_back
         share = f"{100 * (records - alone) / records:.1f}"
         comma = share.replace(".", ",")
-        said = {
+        messages = {
             "en": f"{share} % of {records} records in lock step, {alone} one by one",
             "es": f"{comma} % de {records} partidas a la vez, {alone} de una en una",
             "de": f"{comma} % von {records} Protokollen zugleich, {alone} einzeln",
         }
-        return said[language]
+        return messages[language]
 
 
 def _all(

@@ -65,9 +65,9 @@ def _lines(stream: "_Again", above: int) -> Iterator[tuple[int, bytes]]:
 
 
 def _json(name: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[str, bytes]]:
-    said = ((number, line) for number, line in lines if line.strip())
-    first = next(said)
-    second = None if _is_json(first[1]) else next(said, None)
+    filled = ((number, line) for number, line in lines if line.strip())
+    first = next(filled)
+    second = None if _is_json(first[1]) else next(filled, None)
     if second is not None and not second[1].lstrip().startswith(b"{"):
         blank = b"\n" * min(first[0] - 1, MAX_BYTES)
         between = b"\n" * min(second[0] - first[0] - 1, MAX_BYTES)
@@ -76,7 +76,7 @@ def _json(name: str, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[str, 
             text += more[1]
         yield name, bytes(text)
         return
-    for number, line in chain([first], [second] if second else [], said):
+    for number, line in chain([first], [second] if second else [], filled):
         yield f"{name}#{number}", line
 
 

@@ -212,7 +212,7 @@ class _Words:
             if passes_over_forty(action, hands[seat], self.trump, talk):
                 talk.passed_over |= 1 << seat
             talk.declared |= 1 << declared_suit(action, self.trump)
-            talk.side_spoke = tuple(said or n == side for n, said in enumerate(talk.side_spoke))
+            talk.side_spoke = tuple(spoke or n == side for n, spoke in enumerate(talk.side_spoke))
             self.points[side] += 40 if action.kind is Kind.FORTY else 20
         if self.pending[side]:
             talk.spoken = tuple(spoken)

@@ -46,7 +46,7 @@ class Judged:
         self, first: int, row: int, trick: int, token: int, seat: int, suit: int
     ) -> Fault:
         letter = SEATS[seat]
-        said = f"{letter}:40" if suit == self.trump[row] else f"{letter}:20{SUITS[suit]}"
+        declared = f"{letter}:40" if suit == self.trump[row] else f"{letter}:20{SUITS[suit]}"
         return Fault(
             "declare.omitted",
             "R6.6",
@@ -55,7 +55,7 @@ class Judged:
             token=token,
             path=f"/hands/{row - first}/play",
             seat=letter,
-            declaration=said,
+            declaration=declared,
         )
 
 

@@ -168,9 +168,9 @@ def _duties_kept(rules: Ruleset, trump: Bytes, tricks: _Tricks, held: Masks) -> 
 
 
 def _count_declarations(hands: Hands, points: Whole) -> None:
-    said = hands.said_at != NEVER
-    if said.any():
-        rows, suits = np.nonzero(said)
+    declared = hands.said_at != NEVER
+    if declared.any():
+        rows, suits = np.nonzero(declared)
         worth = np.where(suits == hands.trump[rows], 40, 20)
         np.add.at(points, (rows, hands.said_by[rows, suits] & 1), worth)
 
@@ -193,13 +193,13 @@ class _Windows:
         rey, caballo = played[:, _REYES].T, played[:, _CABALLOS].T
         owner = np.where((rey ^ caballo) & 3, NEVER, rey & 3).astype(np.uint8)
         said_at, said_by = hands.said_at.T, hands.said_by.T
-        said = said_at != NEVER
-        self.chosen = np.flatnonzero(((owner != NEVER) | said).any(axis=0))
+        declared = said_at != NEVER
+        self.chosen = np.flatnonzero(((owner != NEVER) | declared).any(axis=0))
         self.owner = owner[:, self.chosen]
         self.last = np.minimum(rey, caballo)[:, self.chosen] >> 2
         self.said_at = said_at[:, self.chosen]
         outside = (said_at == 0) | (said_at >= TRICKS)
-        self.wrong = (said & (outside | (said_by != owner))).any(axis=0)[self.chosen]
+        self.wrong = (declared & (outside | (said_by != owner))).any(axis=0)[self.chosen]
         if rules.declaring_order == "forty_in_deal":
             self.wrong |= hands.late_forty[self.chosen]
         self.sides = np.ascontiguousarray(tricks.winners.T[:-1, self.chosen]) & 1
@@ -229,27 +229,27 @@ class _Windows:
         first[0] = True
         return np.asarray(first, dtype=np.uint8)
 
-    def _said(self) -> Bytes:
+    def _declared_by_window(self) -> Bytes:
         windows = np.arange(1, TRICKS, dtype=np.uint8)[:, None]
-        said = np.zeros(self.sides.shape, dtype=np.uint8)
+        declared = np.zeros(self.sides.shape, dtype=np.uint8)
         for suit in range(4):
-            said |= (self.said_at[suit] == windows) * self.suit_bits[suit]
-        return said
+            declared |= (self.said_at[suit] == windows) * self.suit_bits[suit]
+        return declared
 
     def all(self) -> tuple[Flags, Whole]:
         """Which hands are in order, and what was forfeited in them."""
         gone = np.zeros(self.sides.shape[1], dtype=np.uint8)
         wrong = np.zeros_like(gone)
         lost = np.zeros_like(self.sides)
-        for window, said in enumerate(self._said()):
-            gone_now = said.copy()
+        for window, declared in enumerate(self._declared_by_window()):
+            gone_now = declared.copy()
             for player in (0, 1):
                 can = self.open[player, window] & ~gone
-                answer = self.answers.take(can << 4 | can & said)
+                answer = self.answers.take(can << 4 | can & declared)
                 lost[window] |= answer
                 wrong |= answer
-                said = said & ~can
-            wrong |= said << 4  # by a seat that could not
+                declared = declared & ~can
+            wrong |= declared << 4  # by a seat that could not
             gone |= lost[window] | gone_now
         spoken = np.ones(self.hand_count, dtype=np.bool_)
         spoken[self.chosen] = ~self.wrong & (wrong < _WRONG)
@@ -276,17 +276,17 @@ def _answers(rules: Ruleset) -> Bytes:
     """
     answers = np.zeros(256, dtype=np.uint8)
     for can in range(16):
-        for said in range(16):
-            answers[can << 4 | said] = _answer(rules, can, said)
+        for declared in range(16):
+            answers[can << 4 | declared] = _answer(rules, can, declared)
     return answers
 
 
-def _answer(rules: Ruleset, can: int, said: int) -> int:
+def _answer(rules: Ruleset, can: int, declared: int) -> int:
     limit = rules.declarations_per_trick
     alone = rules.declaring_order == "forty_alone" and can & 1
-    too_many = limit and said.bit_count() > limit
-    if too_many or (alone and said & ~1):
+    too_many = limit and declared.bit_count() > limit
+    if too_many or (alone and declared & ~1):
         return _WRONG
-    if not rules.omitted_is_lost or (said and rules.declare_at == "every"):
+    if not rules.omitted_is_lost or (declared and rules.declare_at == "every"):
         return 0
-    return 1 if alone else can & ~said
+    return 1 if alone else can & ~declared

@@ -85,9 +85,9 @@ def _read_spoken(
     is_twenty = (next_four[0] == ord("2")) & plain & (next_four[3] == ord(" "))
     fine = (is_forty | is_twenty) & (next_four[1] == ord("0")) & (seat < len(SEATS)) & (colon > 0)
     size = np.where(is_forty, _FORTY, _TWENTY)
-    said = np.bincount(row, weights=size, minlength=len(spoken)).astype(np.int64)
+    declared_bytes = np.bincount(row, weights=size, minlength=len(spoken)).astype(np.int64)
     good = (np.bincount(row, weights=~fine, minlength=len(spoken)) == 0) & (
-        length - said == SILENT + 1
+        length - declared_bytes == SILENT + 1
     )
     chosen = good[row]
     row, colon, size, seat = row[chosen], colon[chosen], size[chosen], seat[chosen]

@@ -113,12 +113,12 @@ def _exchanges(hand: Hand, places: _Places) -> list[tuple[str, str]]:
 
 def _declared(hand: Hand) -> list[str]:
     """The cards of the declaration or the exchange at fault (R5.2, R6.1, R6.7)."""
-    said = (hand.fault.declaration or "").partition(":")[2]
-    if said.startswith("x"):
-        return [said[1:] + (hand.record.trump or " ")[-1]]
-    if said.startswith("tute"):
-        return [said[-1] + suit for suit in SUITS]
-    suit = (hand.record.trump or " ")[-1] if said == "40" else said[-1:]
+    declared = (hand.fault.declaration or "").partition(":")[2]
+    if declared.startswith("x"):
+        return [declared[1:] + (hand.record.trump or " ")[-1]]
+    if declared.startswith("tute"):
+        return [declared[-1] + suit for suit in SUITS]
+    suit = (hand.record.trump or " ")[-1] if declared == "40" else declared[-1:]
     return ["R" + suit, "C" + suit]
 
 

@@ -119,7 +119,7 @@ def knowledge_at(record: Record, hand_index: int, token: int, seat: int | None =
     hand = record.hands[hand_index]
     state = position_at(record, hand_index, token)
     seat = state.turn if seat is None else seat
-    history = tuple((said[0], said) for said in (hand.play or "").split()[:token])
+    history = tuple((each[0], each) for each in (hand.play or "").split()[:token])
     return gathered(
         record.ruleset, seat, hand.dealer, hand.trump or "", state.hands[seat] or 0, history
     )
@@ -348,7 +348,7 @@ class _Table:
             tuple(self.plays),
             tuple(self.said),
             tuple(tuple(each.arrivals) for each in self.seats),
-            tuple(self._kept(each) for each in self.seats),
+            tuple(self._held_cards(each) for each in self.seats),
             barred,
             tuple(each.lacking() for each in self.seats),
         )
@@ -374,7 +374,7 @@ class _Table:
         return tuple(found)
 
     @staticmethod
-    def _kept(player: _Seat) -> tuple[Held, ...]:
+    def _held_cards(player: _Seat) -> tuple[Held, ...]:
         return tuple(
             Held(player.without(card, moment), moment)
             for card, moment in sorted({**player.left, **player.shown}.items())

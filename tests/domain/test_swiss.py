@@ -10,7 +10,7 @@ from tests.domain.swiss_events import event
 from tournaments.domain.messages import explain
 from tournaments.domain.pairing import FORMATS, CannotDraw, Draw, Field, Why
 from tournaments.domain.pairing.past import past
-from tournaments.domain.pairing.swiss import said
+from tournaments.domain.pairing.swiss import points_text
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -327,5 +327,6 @@ def test_every_reason_is_a_sentence_with_nothing_left_out(language: str) -> None
 
 
 def test_points_are_said_as_people_write_them() -> None:
-    written = [said(Points(3)), said(Points(3, 2)), said(Points(1, 2)), said(Points(7, 3))]
+    points = [Points(3), Points(3, 2), Points(1, 2), Points(7, 3)]
+    written = [points_text(each) for each in points]
     assert written == ["3", "1½", "½", "7/3"]

@@ -83,16 +83,16 @@ def turns_of(side: str, seats: int) -> tuple[int, ...]:
 
 
 def other_hand(
-    told: Sequence[Cards | None], boards: Sequence[Cards | None], side: str
+    recorded: Sequence[Cards | None], boards: Sequence[Cards | None], side: str
 ) -> int | None:
     """Return the index of the first hand that was not played with the cards of its board.
 
     ``None`` when all were, or nothing is known of one or the other. The hands are those of one
     record, home having sat at ``side``.
     """
-    seats = next((len(cards.hands) for cards in told if cards is not None), 0)
+    seats = next((len(cards.hands) for cards in recorded if cards is not None), 0)
     turns = turns_of(side, seats) if seats else ()
-    for index, (cards, board) in enumerate(zip(told, boards, strict=False)):
+    for index, (cards, board) in enumerate(zip(recorded, boards, strict=False)):
         if cards is None or board is None:
             continue
         turns = tuple(turn for turn in turns if _same(cards.turned(turn), board))

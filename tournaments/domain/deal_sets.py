@@ -28,20 +28,20 @@ def two_sides_meet(ruleset: str) -> bool:
     return rules.pairs or len(rules.seats) == 2
 
 
-def checked_stop(said: Mapping[str, Any]) -> dict[str, Any]:
+def checked_stop(document: Mapping[str, Any]) -> dict[str, Any]:
     """Return a sequential test with all that it leaves unsaid; nothing stays nothing.
 
     ValueError for what is no test: an unknown name, what is no number, bounds the wrong way round.
     """
-    if not said:
+    if not document:
         return {}
-    if unknown := set(said) - set(STOP):
+    if unknown := set(document) - set(STOP):
         raise ValueError(f"a test knows no {min(unknown)}")
     for name in STOP[1:]:
-        if not _is_number(said.get(name, 0.0)):
+        if not _is_number(document.get(name, 0.0)):
             raise ValueError(f"{name} is no number, or out of all bounds")
     try:
-        test = engine.Sprt(**said)
+        test = engine.Sprt(**document)
     except TypeError as error:
         raise ValueError("a test needs its two bounds") from error
     return {name: getattr(test, name) for name in STOP}

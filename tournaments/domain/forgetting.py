@@ -68,30 +68,30 @@ class Renaming:
         runs = (max(RUN.findall(_plain(name)), key=len, default="") for name in self.names)
         return tuple(dict.fromkeys(runs))
 
-    def text(self, said: str) -> str:
+    def text(self, original: str) -> str:
         """Return a text with the names replaced; the very same where none was found."""
-        alone = self._places.get(folded(said))
+        alone = self._places.get(folded(original))
         if alone is not None:
             return alone
         if self._pattern is None:
-            return said
-        normal = unicodedata.normalize("NFC", said)
+            return original
+        normal = unicodedata.normalize("NFC", original)
         changed = self._pattern.sub(self._instead, normal)
-        return said if changed == normal else changed
+        return original if changed == normal else changed
 
     def _instead(self, found: re.Match[str]) -> str:
         instead = self._places.get(folded(found[0]))
         return found[0] if instead is None else instead
 
-    def value(self, said: Any) -> Any:
+    def value(self, original: Any) -> Any:
         """Return a value of JSON with the names replaced in all its texts, those of keys too."""
-        if isinstance(said, str):
-            return self.text(said)
-        if isinstance(said, Mapping):
-            return {self.text(key): self.value(one) for key, one in said.items()}
-        if isinstance(said, list | tuple):
-            return [self.value(one) for one in said]
-        return said
+        if isinstance(original, str):
+            return self.text(original)
+        if isinstance(original, Mapping):
+            return {self.text(key): self.value(one) for key, one in original.items()}
+        if isinstance(original, list | tuple):
+            return [self.value(one) for one in original]
+        return original
 
     def record(self, text: str, *, hands: bool = False) -> str:
         """Return the text of a record (F1) with the names replaced; its hands too, if asked for.
@@ -102,8 +102,8 @@ class Renaming:
         if not isinstance(document, dict):
             raise ValueError("a record is a JSON object")  # noqa: TRY004 - as for no JSON at all
         changed = {
-            key: said if key == "hands" and not hands else self.value(said)
-            for key, said in document.items()
+            key: original if key == "hands" and not hands else self.value(original)
+            for key, original in document.items()
         }
         if changed == document:
             return text
@@ -133,15 +133,15 @@ def shared_name(name: str, person: str, instead: str) -> str:
     if whole != name:
         return whole[:LONGEST_NAME].strip()
     words = {w for w in folded(person).split() if len(w) >= SHORTEST and w not in PARTICLES}
-    told: list[str] = []
+    parts: list[str] = []
     for part in re.split(r"(\W+)", unicodedata.normalize("NFC", name)):
         if folded(part) not in words:
-            told.append(part)
-        elif instead not in told[-2:-1]:
-            told.append(instead)
+            parts.append(part)
+        elif instead not in parts[-2:-1]:
+            parts.append(instead)
         else:
-            told.pop()
-    changed = "".join(told)
+            parts.pop()
+    changed = "".join(parts)
     return name if changed == name else changed[:LONGEST_NAME].strip()
 
 

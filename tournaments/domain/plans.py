@@ -160,17 +160,17 @@ class _Made:
 def _ranked(planned: Planned, profile: str, deals: int | None) -> Planned:
     kind = FORMATS[planned["format"]]
     chosen = PROFILES[profile]
-    told = dict(planned["rules"])
+    planned_rules = dict(planned["rules"])
     if chosen.scoring is Scoring.VICTORY and deals:
-        told["deals"] = deals
-    rules = chosen.applied_to(rules_from_dict(told, kind.rules))
+        planned_rules["deals"] = deals
+    rules = chosen.applied_to(rules_from_dict(planned_rules, kind.rules))
     return {**planned, "rules": rules_to_dict(rules, kind.rules)}
 
 
 def _stage(format_: str, **rules: Any) -> Planned:
     """Return a stage with the rules that were given."""
-    said = {name: value for name, value in rules.items() if value is not None}
-    return {"format": format_, "rules": said}
+    changes = {name: value for name, value in rules.items() if value is not None}
+    return {"format": format_, "rules": changes}
 
 
 def _yes(numbers: Numbers, question: Question) -> bool:

@@ -16,8 +16,8 @@ from tournaments.domain.recording import (
     Why,
     Written,
     after,
+    entered_hands,
     first_moment,
-    told,
 )
 
 
@@ -136,11 +136,11 @@ def trace(
     if hand.trump not in PLACES:
         return Traced(Phase.TRUMP)
     try:
-        known = told(table, hand)
+        known = entered_hands(table, hand)
         moment = first_moment(table, hand, carried)
     except ValueError:
         return Traced(Phase.DEAL, fits=False)
-    if table.rules.stock_size and not _is_all_told(table, hand, known):
+    if table.rules.stock_size and not _is_deal_complete(table, hand, known):
         return Traced(Phase.DEAL, moment=moment)
     seen, end, why, good = _played(moment, hand.tokens, at)
     traced = Traced(Phase.PLAY, good, why, seen, end)
@@ -167,7 +167,7 @@ def _played(
     return moments[good if at is None else min(at, good)], moments[-1], why, good
 
 
-def _is_all_told(table: Table, hand: Written, known: Mapping[str, str]) -> bool:
+def _is_deal_complete(table: Table, hand: Written, known: Mapping[str, str]) -> bool:
     stock = hand.stock.split()
     is_whole = len(stock) == table.rules.stock_size and stock[-1] == hand.trump
     return is_whole and len(known) == len(table.rules.seats)

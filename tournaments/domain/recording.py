@@ -176,14 +176,14 @@ def set_of(cards: Iterable[str]) -> int:
 
 def needed(token: str, trump: int) -> frozenset[str]:
     """Return the cards that a seat must hold to declare this (R5.2, R6.1, R6.7)."""
-    said, suit = token.partition(":")[2], engine.SUITS[trump]
-    if said.startswith("tute"):
-        return frozenset(said[-1] + each for each in engine.SUITS)
-    if said.startswith("20"):
-        suit = said[-1]
-    if said.startswith(("20", "40")):
+    declaration, suit = token.partition(":")[2], engine.SUITS[trump]
+    if declaration.startswith("tute"):
+        return frozenset(declaration[-1] + each for each in engine.SUITS)
+    if declaration.startswith("20"):
+        suit = declaration[-1]
+    if declaration.startswith(("20", "40")):
         return frozenset((f"R{suit}", f"C{suit}"))
-    return frozenset((said[1:] + suit,)) if said in {"x7", "x2"} else frozenset()
+    return frozenset((declaration[1:] + suit,)) if declaration in {"x7", "x2"} else frozenset()
 
 
 def first_moment(table: Table, hand: Written, carried: Mapping[str, int] | None = None) -> Moment:
@@ -202,7 +202,7 @@ def first_moment(table: Table, hand: Written, carried: Mapping[str, int] | None 
         "trump": hand.trump[-1],
         "dealer": hand.dealer,
         "turn": rules.seats[rules.after(rules.seats.index(hand.dealer))],
-        "hands": told(table, hand),
+        "hands": entered_hands(table, hand),
     }
     if rules.trump_shown != "dealer":
         position |= {"upcard": hand.trump, "stock": rules.stock_size}
@@ -222,7 +222,7 @@ def first_moment(table: Table, hand: Written, carried: Mapping[str, int] | None 
     return _is_held(moment, rules.seats.index(hand.dealer), frozenset((hand.trump,)), why)
 
 
-def told(table: Table, hand: Written) -> dict[str, str]:
+def entered_hands(table: Table, hand: Written) -> dict[str, str]:
     """Return the hands that are known whole before the play; the last one follows from the others.
 
     Raises ``ValueError`` where a card appears twice.
@@ -316,9 +316,9 @@ def _fault(state: engine.State, token: str) -> engine.Fault | None:
 def _said(moment: Moment, token: str, before: engine.State) -> Moment:
     seat = moment.seats.index(token[0])
     cards = needed(token, before.trump)
-    said = Why(DECLARED, before.tokens, before.trick, token[0])
+    reason = Why(DECLARED, before.tokens, before.trick, token[0])
     if before.upcard == moment.state.upcard:
-        return _is_held(moment, seat, cards, said)
+        return _is_held(moment, seat, cards, reason)
     upcard = frozenset(() if before.upcard is None else (engine.CARD_NAMES[before.upcard],))
     dealt = moment.dealt[seat]
     if before.hands[seat] is None:
@@ -326,7 +326,7 @@ def _said(moment: Moment, token: str, before: engine.State) -> Moment:
     got = replace(
         moment, dealt=_put(moment.dealt, seat, dealt), taken=(moment.taken | upcard) - cards
     )
-    return _is_held(got, seat, upcard, replace(said, kind=TAKEN))
+    return _is_held(got, seat, upcard, replace(reason, kind=TAKEN))
 
 
 def _is_held(moment: Moment, holder: int, cards: frozenset[str], why: Why) -> Moment:

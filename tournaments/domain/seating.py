@@ -44,8 +44,8 @@ def renamed(people: Iterable[Called]) -> dict[str, str]:
         taken.add(folded(one.name))
         for name in one.earlier_names:
             found.setdefault(folded(name), set()).add(one.name)
-    known = {said: names for said, names in found.items() if said not in taken}
-    return {said: min(names) for said, names in known.items() if len(names) == 1}
+    known = {name: names for name, names in found.items() if name not in taken}
+    return {name: min(names) for name, names in known.items() if len(names) == 1}
 
 
 def as_called_now(seats: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:

@@ -292,11 +292,11 @@ def _standings(rows: TournamentRows, one: Stated) -> Iterator[Finding]:
         yield Finding("cannot_rank", holds=False, stage=one.stage, round=one.after, facts=facts)
         return
     wrong = False
-    for said, line in zip(one.lines, found.lines, strict=False):
+    for claimed, line in zip(one.lines, found.lines, strict=False):
         for name, value in line.items():
-            if said.get(name) != value:
+            if claimed.get(name) != value:
                 wrong = True
-                facts = _facts(field=name, stated=said.get(name), found=value)
+                facts = _facts(field=name, stated=claimed.get(name), found=value)
                 yield Finding(
                     "standing_differs",
                     holds=False,
@@ -359,10 +359,10 @@ def _differing_marks(
     if score is None:
         return (Finding("sets_differ", False, 0, round_, number),)
     found = [[hands, points] for hands, points in zip(score.hands, score.points, strict=True)]
-    said = [] if table is None else [[mark.hands, mark.points] for mark in table.marks or ()]
-    if said == found:
+    claimed = [] if table is None else [[mark.hands, mark.points] for mark in table.marks or ()]
+    if claimed == found:
         return ()
-    facts = _facts(stated=said, found=found)
+    facts = _facts(stated=claimed, found=found)
     return (Finding("marks_differ", False, 0, round_, number, facts=facts),)
 
 

@@ -74,10 +74,10 @@ class Strong:
     def _said(self, view: View) -> str:
         if any(token.endswith(":voy") for token in view.legal):
             return self._support(view)
-        said, capote = Sensible().choose(view), f"{view.seat}:capote"
-        if said == SILENCE and capote in view.legal and can_be_announced(view):
+        choice, capote = Sensible().choose(view), f"{view.seat}:capote"
+        if choice == SILENCE and capote in view.legal and can_be_announced(view):
             return capote
-        return said
+        return choice
 
     def _support(self, view: View) -> str:
         """Undertakes to win the plate where that pays (R8.4), unless another seat has."""
@@ -179,7 +179,7 @@ class Thought:
         count, trials = self._count, self.level.trials
         if self.known.rules.stock_size or not self.known.plays:
             return [trial % count for trial in range(trials)]
-        tokens = setting.told(self.known, self.suits)
+        tokens = setting.tokens_of(self.known, self.suits)
         found = fractions([0.0] * count)
         thinking.weigh(
             setting.game_before(self.view, self.known, self.suits),

@@ -105,7 +105,7 @@ def game_before(view: View, known: Knowledge, suits: Suits) -> Any:
     return game
 
 
-def told(known: Knowledge, suits: Suits) -> Any:
+def tokens_of(known: Knowledge, suits: Suits) -> Any:
     """The cards and declarations so far, in order."""
     tokens = [(each.moment, suits.card(each.card)) for each in known.plays]
     for moment, action in known.said:

@@ -41,8 +41,8 @@ class FileError(ValueError):
         self.facts = facts
 
     def __str__(self) -> str:
-        said = ", ".join(f"{name} {value}" for name, value in self.facts.items())
-        return f"{self.code} at {self.path or '/'}" + (f" ({said})" if said else "")
+        facts = ", ".join(f"{name} {value}" for name, value in self.facts.items())
+        return f"{self.code} at {self.path or '/'}" + (f" ({facts})" if facts else "")
 
     def explain(self, language: str) -> str:
         """Return the fault as a sentence, without its place."""

@@ -75,8 +75,8 @@ def bundle_from_bytes(source: bytes | str) -> Bundle:
     rows = rows_from_document(document)
     if "proof" not in document:
         return Bundle(rows)
-    said = fields_of(document["proof"], "/proof", _PROOF)
-    proof = Proof(**said)
+    values = fields_of(document["proof"], "/proof", _PROOF)
+    proof = Proof(**values)
     _check(rows, proof)
     return Bundle(rows, proof)
 
@@ -89,7 +89,7 @@ def bundle_to_bytes(bundle: Bundle) -> bytes:
 
 def proof_document(proof: Proof) -> Document:
     """Return a proof as the file writes it."""
-    return _kept(
+    return _non_empty(
         made_by=proof.made_by,
         digest=proof.digest,
         drawings=[_drawing_document(drawing) for drawing in proof.drawings],
@@ -104,7 +104,7 @@ def proof_document(proof: Proof) -> Document:
                 "digest": one.digest,
                 "sides": list(one.sides),
             }
-            | _kept(part=one.part or None, set=one.set or None)
+            | _non_empty(part=one.part or None, set=one.set or None)
             for one in proof.records
         ],
     )
@@ -112,9 +112,9 @@ def proof_document(proof: Proof) -> Document:
 
 def _drawing_document(drawing: Drawing) -> Document:
     was, edit = drawing.was, drawing.edited
-    return {"round": drawing.round} | _kept(
+    return {"round": drawing.round} | _non_empty(
         edited=None if edit is None else _edit_document(edit),
-        was=_kept(
+        was=_non_empty(
             entrants=[entrant_document(entrant) for entrant in was.entrants],
             later=list(was.later),
             tables=[{"round": number} | table_document(table) for number, table in was.tables],
@@ -141,7 +141,7 @@ def _edit_document(edit: Edit) -> Document:
     return {"by": edit.by, "reason": edit.reason, "accepts": list(edit.accepts)}
 
 
-def _kept(**fields: Any) -> Document:
+def _non_empty(**fields: Any) -> Document:
     """The fields that say something."""
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
 

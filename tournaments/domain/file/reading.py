@@ -95,15 +95,15 @@ def document_from_bytes(source: bytes | str) -> Mapping[str, Any]:
 
 def rows_from_document(document: Mapping[str, Any]) -> TournamentRows:
     """Read the parts of a file and check that they fit together; raises :class:`FileError`."""
-    said = fields_of(document, "", _FILE, required=("name", "entrants", "stages"))
-    said.pop("format", None)
-    said.pop("proof", None)
-    everybody = _seeded(said["entrants"])
-    said["stages"] = tuple(
-        _stage(stage, f"/stages/{index}", index, everybody, said["stages"][:index])
-        for index, stage in enumerate(said["stages"])
+    values = fields_of(document, "", _FILE, required=("name", "entrants", "stages"))
+    values.pop("format", None)
+    values.pop("proof", None)
+    everybody = _seeded(values["entrants"])
+    values["stages"] = tuple(
+        _stage(stage, f"/stages/{index}", index, everybody, values["stages"][:index])
+        for index, stage in enumerate(values["stages"])
     )
-    rows = TournamentRows(**said)
+    rows = TournamentRows(**values)
     check(rows)
     return rows
 
@@ -183,17 +183,17 @@ def read_entrant(value: Any, path: str) -> Entrant:
 
 def read_table(value: Any, path: str) -> Table:
     """Read a table; how many marks and forfeits it can have follows from its sides."""
-    said = fields_of(value, path, _TABLE, required=("number", "sides"))
-    sides = len(said["sides"])
-    hands, made = said.pop("hands", None), said.pop("points", None)
+    values = fields_of(value, path, _TABLE, required=("number", "sides"))
+    sides = len(values["sides"])
+    hands, made = values.pop("hands", None), values.pop("points", None)
     for name, marks in (("hands", hands), ("points", made)):
         if marks is not None and len(marks) != sides:
             raise FileError("one_a_side", below(path, name), found=len(marks), sides=sides)
     if hands is not None or made is not None:
         nothing = (0,) * sides
         pairs = zip(hands or nothing, made or nothing, strict=True)
-        said["marks"] = tuple(Mark(*pair) for pair in pairs)
-    return Table(**said)
+        values["marks"] = tuple(Mark(*pair) for pair in pairs)
+    return Table(**values)
 
 
 def read_round(value: Any, path: str) -> Round:
@@ -219,10 +219,10 @@ def _stage(
         "rules": lambda rules, place: _rules(rules, defaults, place),
         "rounds": partial(_rounds, first=first),
     }
-    said: dict[str, Any] = {"rules": defaults} | fields_of(value, path, known)
-    if "entrants" not in said and said.get("rounds"):
-        said["entrants"] = _all_of(said["rounds"]) if index else everybody
-    return Stage(**said)
+    values: dict[str, Any] = {"rules": defaults} | fields_of(value, path, known)
+    if "entrants" not in values and values.get("rounds"):
+        values["entrants"] = _all_of(values["rounds"]) if index else everybody
+    return Stage(**values)
 
 
 def _all_of(rounds: Sequence[Round]) -> tuple[int, ...]:

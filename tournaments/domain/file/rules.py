@@ -89,7 +89,7 @@ def jsonable(value: Any) -> Any:
 
 
 def _differences(row: Rows, defaults: Rows | None) -> dict[str, Any]:
-    said = {}
+    differing = {}
     for field in fields(row):
         value = getattr(row, field.name)
         default = None if defaults is None else getattr(defaults, field.name)
@@ -99,8 +99,8 @@ def _differences(row: Rows, defaults: Rows | None) -> dict[str, Any]:
         elif value == default:
             continue
         inner = isinstance(value, Scale | Mark)
-        said[field.name] = _differences(value, default) if inner else jsonable(value)
-    return said
+        differing[field.name] = _differences(value, default) if inner else jsonable(value)
+    return differing
 
 
 def _replaced(document: Any, defaults: Rows, path: str) -> Rows:
@@ -108,8 +108,8 @@ def _replaced(document: Any, defaults: Rows, path: str) -> Rows:
     known = {
         name: _reader(name, hint, getattr(defaults, name)) for name, hint in _hints(kind).items()
     }
-    said = {name: getattr(defaults, name) for name in known} | fields_of(document, path, known)
-    return kind(**said)
+    values = {name: getattr(defaults, name) for name in known} | fields_of(document, path, known)
+    return kind(**values)
 
 
 def _reader(name: str, hint: Any, default: Any) -> Reader[Any]:

@@ -52,16 +52,16 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[Why, ...]:
 
 def _attendance(field: Field, tables: Sequence[Table]) -> Iterator[Why]:
     seated = Counter(who for table in tables for who in table.entrants)
-    said: set[int] = set()
+    reported: set[int] = set()
     for table in tables:
         for who in dict.fromkeys(table.entrants):
-            if seated[who] > 1 and who not in said:
+            if seated[who] > 1 and who not in reported:
                 yield Why("check_twice", table.number, (who,))
             if who in field.byes and not _is_asked_bye(field, table):
                 yield Why("check_asked_bye", table.number, (who,))
             elif who not in field.here and who not in field.byes:
                 yield Why("check_not_here", table.number, (who,))
-            said.add(who)
+            reported.add(who)
     yield from (Why("check_missing", 0, (who,)) for who in field.here if who not in seated)
 
 

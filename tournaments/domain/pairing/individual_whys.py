@@ -44,8 +44,8 @@ def _of_table(
         for one, other in product((0, 1), (2, 3))
     }
     if any(before):
-        said = {"first": before[0], "second": before[1], **met}
-        return Why("individual_partners_again", table.number, table.entrants, said)
+        details = {"first": before[0], "second": before[1], **met}
+        return Why("individual_partners_again", table.number, table.entrants, details)
     if any(met.values()):
         return Why("individual_partners_new", table.number, table.entrants, met)
     return Why("individual_all_new", table.number, table.entrants)
@@ -70,8 +70,8 @@ def _of_resting(field: Field, facts: Facts, resting: Sequence[Table]) -> list[Wh
             if one not in sitting
         )
         code = "individual_rest_latest" if earlier else "individual_rest"
-        said = {"spare": len(resting), "times": rests[who]}
-        whys.append(Why(code, table.number, (who,), said))
+        details = {"spare": len(resting), "times": rests[who]}
+        whys.append(Why(code, table.number, (who,), details))
     return whys
 
 

@@ -175,7 +175,7 @@ class Reasons:
 
     def _score(self, table: int, upper: int, lower: int) -> Why:
         high, low = self.past.score(upper), self.past.score(lower)
-        facts = {"points": said(high), "fewer": said(low)}
+        facts = {"points": points_text(high), "fewer": points_text(low)}
         if high == low:
             return Why("swiss_level", table, (upper, lower), facts)
         group = [who for who in self.groups[high] if who != upper]
@@ -214,7 +214,7 @@ class Reasons:
     def _rest(self, table: Table) -> Why:
         (who,) = table.entrants
         score, rests = self.past.score(who), self.past.rests
-        facts = {"points": said(score), "rounds": listed(rests.get(who, ()))}
+        facts = {"points": points_text(score), "rounds": listed(rests.get(who, ()))}
         below = [one for lower in self.groups if lower < score for one in self.groups[lower]]
         if who in rests:
             all_had = all(other in rests for group in self.groups.values() for other in group)
@@ -239,7 +239,7 @@ def listed(values: Iterable[object]) -> str:
     return ", ".join(map(str, values))
 
 
-def said(points: Points) -> str:
+def points_text(points: Points) -> str:
     """Return match points as people write them: 3, 1½, 7/3."""
     whole, rest = divmod(points, 1)
     if points > 0 and rest == Points(1, 2):

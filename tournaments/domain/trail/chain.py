@@ -121,9 +121,9 @@ def says(event: Event) -> str:
     return _hash(EVENT + canonical(document))
 
 
-def link(before: str, said: str) -> str:
+def link(before: str, digest: str) -> str:
     """Return the digest of an event that says so, after an event with the digest ``before``."""
-    return _hash(LINK + canonical({"before": before, "says": said}))
+    return _hash(LINK + canonical({"before": before, "says": digest}))
 
 
 def redactions(facts: Mapping[str, Any]) -> dict[int, str]:

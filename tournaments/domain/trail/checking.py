@@ -120,7 +120,7 @@ class Walk:
             return
         if gap:
             self._add("deleted", self.last + 1, until=event.sequence - 1)
-            self._heads = {at: told for at, told in self._heads.items() if at >= event.sequence}
+            self._heads = {at: digest for at, digest in self._heads.items() if at >= event.sequence}
         if isinstance(event, Event):
             self._read_texts(event)
         if not event.digest:
@@ -175,8 +175,8 @@ class Walk:
 
     def _follow(self, event: Event | Link) -> None:
         """Check that the event's digest follows from what it says and the digest before it."""
-        said = says(event) if isinstance(event, Event) else event.says
-        if link(self.head, said) == event.digest:
+        content_digest = says(event) if isinstance(event, Event) else event.says
+        if link(self.head, content_digest) == event.digest:
             return
         if isinstance(event, Event):
             moved = says(replace(event, sequence=event.sequence - 1))

@@ -77,14 +77,14 @@ def check(lines: Iterable[bytes], keys: Iterable[str] = ()) -> tuple[Head, int, 
     head = _head(next(values, (1, {})))
     for number, value in values:
         match value:
-            case {"checkpoint": dict(said)} if walk is None:
-                checkpoints.append(_checkpoint(said, number))
-            case {"event": dict(said)}:
+            case {"checkpoint": dict(document)} if walk is None:
+                checkpoints.append(_checkpoint(document, number))
+            case {"event": dict(document)}:
                 walk = walk or _walk(head, checkpoints)
-                walk.take(_event(said, number))
-            case {"link": dict(said)}:
+                walk.take(_event(document, number))
+            case {"link": dict(document)}:
                 walk = walk or _walk(head, checkpoints)
-                walk.take(_link(said, number))
+                walk.take(_link(document, number))
             case _:
                 raise TrailError("unknown_line", number)
     found = (walk or _walk(head, checkpoints)).finish()
@@ -102,10 +102,10 @@ def read_checkpoints(source: bytes) -> list[Checkpoint]:
     """
     try:
         whole = json.loads(source)
-        said = whole.get("results", [whole]) if isinstance(whole, dict) else whole
+        document = whole.get("results", [whole]) if isinstance(whole, dict) else whole
     except ValueError:
-        said = [value for _, value in _parsed(source.splitlines(keepends=True))]
-    numbered = enumerate(said if isinstance(said, list) else [], start=1)
+        document = [value for _, value in _parsed(source.splitlines(keepends=True))]
+    numbered = enumerate(document if isinstance(document, list) else [], start=1)
     return [_checkpoint(value.get("checkpoint", value), number) for number, value in numbered]
 
 
@@ -144,14 +144,14 @@ def _lines(lines: Iterable[bytes]) -> Iterator[tuple[int, bytes, Any]]:
 
 
 def _head(first: tuple[int, Any]) -> Head:
-    number, said = first
-    if not isinstance(said, dict) or said.get("format") != FORMAT:
+    number, document = first
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise TrailError("no_trail", number)
     types = {"club": dict, "tournament": dict | None, "start": int, "before": str, "key": str}
-    return Head(**_fields(said, types, number))
+    return Head(**_fields(document, types, number))
 
 
-def _event(said: Mapping[str, Any], number: int) -> Event:
+def _event(document: Mapping[str, Any], number: int) -> Event:
     types = {
         **dict.fromkeys(("sequence", "subject_pk", "club"), int),
         **dict.fromkeys(("at", "verb", "subject_type", "salt", "texts", "digest"), str),
@@ -160,25 +160,25 @@ def _event(said: Mapping[str, Any], number: int) -> Event:
         "facts": dict,
         "tournament": int | None,
     }
-    found = _fields(said, types, number)
+    found = _fields(document, types, number)
     texts = Texts(found.pop("actor"), found.pop("subject"), found.pop("facts"))
     return Event(texts_digest=found.pop("texts"), texts=texts, **found)
 
 
-def _link(said: Mapping[str, Any], number: int) -> Link:
-    return Link(**_fields(said, {"sequence": int, "says": str, "digest": str}, number))
+def _link(document: Mapping[str, Any], number: int) -> Link:
+    return Link(**_fields(document, {"sequence": int, "says": str, "digest": str}, number))
 
 
-def _checkpoint(said: Mapping[str, Any], number: int) -> Checkpoint:
+def _checkpoint(document: Mapping[str, Any], number: int) -> Checkpoint:
     numbers = ("club", "number", "sequence")
     return Checkpoint(
-        **_fields(said, {name: int if name in numbers else str for name in FIELDS}, number)
+        **_fields(document, {name: int if name in numbers else str for name in FIELDS}, number)
     )
 
 
-def _fields(said: Mapping[str, Any], types: Mapping[str, Any], number: int) -> dict[str, Any]:
+def _fields(document: Mapping[str, Any], types: Mapping[str, Any], number: int) -> dict[str, Any]:
     """Return the fields that are wanted, each of its type."""
-    found = {name: said.get(name) for name in types}
+    found = {name: document.get(name) for name in types}
     for name, type_ in types.items():
         if not isinstance(found[name], type_) or isinstance(found[name], bool):
             raise TrailError("bad_field", number)

@@ -8,7 +8,7 @@ from tournaments.domain.messages import message
 from tournaments.domain.trail.checking import Fault, Found
 
 
-def told(fault: Fault, language: str) -> str:
+def describe_fault(fault: Fault, language: str) -> str:
     """Return the message of a fault."""
     code = f"trail.{fault.code}"
     if fault.code in {"truncated", "rewritten"}:
@@ -29,7 +29,7 @@ def document(found: Found, language: str) -> dict[str, Any]:
                 "code": fault.code,
                 "sequence": fault.sequence,
                 "facts": dict(fault.facts),
-                "text": told(fault, language),
+                "text": describe_fault(fault, language),
             }
             for fault in found.faults
         ],
@@ -42,4 +42,7 @@ def written(found: Found, club: str, checkpoints: int, language: str) -> list[st
         facts = {"last": found.last, "checkpoints": checkpoints, "redacted": len(found.redacted)}
         return [message(language, "trail.holds", club=club, **facts)]
     first = message(language, "trail.fails", club=club, sequence=found.faults[0].sequence)
-    return [first, *(f"  {fault.sequence}: {told(fault, language)}" for fault in found.faults)]
+    return [
+        first,
+        *(f"  {fault.sequence}: {describe_fault(fault, language)}" for fault in found.faults),
+    ]

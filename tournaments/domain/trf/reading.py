@@ -296,16 +296,16 @@ def _entrant(report: _Report, who: int) -> Entrant:
 
 def _round(report: _Report, index: int) -> Round:
     """Return a round: its tables in the order of the lower starting number, byes last."""
-    said = {who: cells[index] for who, cells in report.cells.items() if index < len(cells)}
+    of_round = {who: cells[index] for who, cells in report.cells.items() if index < len(cells)}
     meetings: list[Table] = []
     byes: list[Table] = []
     codes = {code: bye for bye, code in BYES.items()}
-    for who in sorted(said):
-        opponent, colour, result = said[who]
+    for who in sorted(of_round):
+        opponent, colour, result = of_round[who]
         if opponent:
-            _check_mutual(said, who)
+            _check_mutual(of_round, who)
             if who < opponent:
-                meetings.append(_meeting(who, opponent, colour, result, said[opponent]))
+                meetings.append(_meeting(who, opponent, colour, result, of_round[opponent]))
         elif result in codes and result != "Z":
             byes.append(Table(0, ((who,),), bye=codes[result]))
         elif result not in ("", "Z"):
@@ -314,10 +314,10 @@ def _round(report: _Report, index: int) -> Round:
     return Round(index + 1, tuple(numbered), State.CLOSED)
 
 
-def _check_mutual(said: Mapping[int, tuple[int, str, str]], who: int) -> None:
-    opponent = said[who][0]
-    other = said.get(opponent, (0, "", ""))
-    if other[0] != who or opponent == who or not _fit(said[who][2], other[2]):
+def _check_mutual(of_round: Mapping[int, tuple[int, str, str]], who: int) -> None:
+    opponent = of_round[who][0]
+    other = of_round.get(opponent, (0, "", ""))
+    if other[0] != who or opponent == who or not _fit(of_round[who][2], other[2]):
         raise FileError("not_mutual", entrant=who, opponent=opponent)
 
 

@@ -107,8 +107,8 @@ def _head(rows: TournamentRows, stage: Stage) -> Iterator[str]:
         elif tag in counts:
             yield f"{tag} {counts[tag]}"
         else:
-            said = headers.get(tag, ())
-            yield from (f"{tag} {_line(text)}" for text in said if isinstance(text, str))
+            texts = headers.get(tag, ())
+            yield from (f"{tag} {_line(text)}" for text in texts if isinstance(text, str))
     if stage.rules.rounds is not None:
         yield f"142 {stage.rules.rounds}"
         yield f"XXR {stage.rules.rounds}"
