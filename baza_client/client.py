@@ -126,7 +126,7 @@ class Client:
         """Return all accepted records of a tournament. Raises CutShort unless they are all."""
         headers = {**self.headers, "Accept": LINES}
         address = self.address(f"{_place(slug)}/records/export/")
-        return whole(self.transport.send("GET", address, headers).body)
+        return complete_lines(self.transport.send("GET", address, headers).body)
 
     def follow(self, slug: str, since: str = "") -> Iterator[LiveEvent]:
         """Yield the events of a tournament as they happen, after one or from the beginning.
@@ -199,7 +199,7 @@ class Client:
         return self.transport.send("POST", self.address(path), headers, body)
 
 
-def whole(body: bytes) -> list[str]:
+def complete_lines(body: bytes) -> list[str]:
     """Return the records of an export, without its last line. Raises CutShort."""
     *lines, last = body.split(b"\n")[:-1] or [b""]
     content = body[: len(body) - len(last) - 1]

@@ -34,7 +34,7 @@ def follow(
                 yield event
         except HTTPError as error:
             refused, retry_after = problem_of(error), error.headers.get("Retry-After")
-            failed = _counted(refused, failed, transport.attempts)
+            failed = _count_failure(refused, failed, transport.attempts)
         except LOST as error:
             failed += 1
             if failed == transport.attempts:
@@ -51,7 +51,7 @@ def events_of(lines: Iterable[bytes]) -> Iterator[LiveEvent]:
             yield read(LiveEvent, json.loads(line))
 
 
-def _counted(refused: Problem, failed: int, attempts: int) -> int:
+def _count_failure(refused: Problem, failed: int, attempts: int) -> int:
     """Count a refusal that may pass; raise any other, and the last one."""
     if refused.status not in AGAIN or failed + 1 == attempts:
         raise refused

@@ -182,11 +182,11 @@ class FlatMonteCarlo:
             return view.legal[0]
         known = engine.knowledge_of(view)
         suits = Suits(known.trump, known.players)
-        moves = setting.alike(known, mask_of(CARDS[card] for card in view.legal))
+        moves = setting.distinct_cards(known, mask_of(CARDS[card] for card in view.legal))
         seen = " ".join([view.seat, *view.hand, "|", *(token for _seat, token in view.history)])
         seed = int.from_bytes(hashlib.sha256(self.seed + seen.encode()).digest()[:6], "big")
         drawn = engine.sample_worlds(known, self.trials, str(seed))
-        rows = [setting.written(world, known, suits) for world in drawn]
+        rows = [setting.world_row(world, known, suits) for world in drawn]
         found = fractions([0.0] * len(moves))
         play_on(
             setting.game_now(view, known, suits),

@@ -109,7 +109,7 @@ class _Audit:
                     self.hints_left -= 1
                     fault = self.faults[sound]
                     hints = hints_for(self.rules, hand, fault, game, expected)
-                    self.faults[sound] = replace(fault, hints=_placed(hints, index))
+                    self.faults[sound] = replace(fault, hints=_with_hand_path(hints, index))
         self._match()
         return Verdict(
             self.rules.name,
@@ -155,7 +155,7 @@ class _Audit:
         if outcome.fault is not None:
             self._add(outcome.fault, index, "play")
         if outcome.points is None:
-            self._scoreless(hand, _shown(index, hand, outcome, self.rules))
+            self._scoreless(hand, _to_verdict(index, hand, outcome, self.rules))
             return
         sides = self.rules.sides
         players = self._players(hand)
@@ -169,7 +169,7 @@ class _Audit:
         payments = self._pay(hand, outcome)
         self.hands.append(
             replace(
-                _shown(index, hand, outcome, self.rules),
+                _to_verdict(index, hand, outcome, self.rules),
                 points=points,
                 winner=winner,
                 last_trick=last,
@@ -310,11 +310,11 @@ class _Audit:
         self.faults.append(replace(fault, hand=index + 1, path=path))
 
 
-def _placed(hints: Iterable[Hint], index: int) -> tuple[Hint, ...]:
+def _with_hand_path(hints: Iterable[Hint], index: int) -> tuple[Hint, ...]:
     return tuple(replace(hint, path=f"/hands/{index}/{hint.path}") for hint in hints)
 
 
-def _shown(index: int, hand: HandRecord, outcome: Outcome, rules: Ruleset) -> HandVerdict:
+def _to_verdict(index: int, hand: HandRecord, outcome: Outcome, rules: Ruleset) -> HandVerdict:
     return HandVerdict(
         index + 1,
         True,

@@ -104,7 +104,7 @@ def _record(document: Mapping[str, Any]) -> Record:
             "/format",
             "unsupported_format",
             known=FORMAT,
-            found=_shown(document.get("format")),
+            found=_excerpt(document.get("format")),
         )
     options = document.get("options", {})
     ruleset = _with_house_rules(_ruleset(document.get("ruleset")), options)
@@ -138,7 +138,7 @@ def _ruleset(name: Any) -> Ruleset:
             "record.ruleset",
             "/ruleset",
             "unknown_ruleset",
-            found=_shown(name),
+            found=_excerpt(name),
             known=", ".join(RULESETS),
         )
     return ruleset
@@ -156,7 +156,7 @@ def _with_house_rules(ruleset: Ruleset, options: Any) -> Ruleset:
         try:
             ruleset = with_house_rule(ruleset, name, value)
         except ValueError as error:
-            found = _shown(value)
+            found = _excerpt(value)
             raise _refusal(
                 "record.option", f"/options/{name}", "wrong_type", found=found
             ) from error
@@ -166,7 +166,7 @@ def _with_house_rules(ruleset: Ruleset, options: Any) -> Ruleset:
 def _match_length(ruleset: Ruleset, options: Any) -> tuple[int | None, int | None]:
     for name in _LENGTHS:
         if name in options and (not _is_int(options[name]) or options[name] < 1):
-            found = _shown(options[name])
+            found = _excerpt(options[name])
             raise _refusal("record.option", f"/options/{name}", "wrong_type", found=found)
     if "to" in options and "deals" in options:
         raise _refusal("record.option", "/options", "contradiction")
@@ -216,7 +216,7 @@ def _hand(ruleset: Ruleset, hand: Any, path: str) -> HandRecord:
         _text(hand, "trump", path),
         _deal(ruleset, hand.get("deal"), f"{path}/deal"),
         _text(hand, "play", path),
-        _points(hand.get("points"), _counted(ruleset, dealer), f"{path}/points"),
+        _points(hand.get("points"), _counting_sides(ruleset, dealer), f"{path}/points"),
         _winner(hand.get("winner"), ruleset.sides, f"{path}/winner"),
         _text(hand, "stock", path),
         _points(hand.get("payments"), ruleset.seats, f"{path}/payments"),
@@ -237,7 +237,7 @@ def _hand_fields(ruleset: Ruleset) -> frozenset[str]:
     return _HAND_FIELDS | more | ({"payments"} if ruleset.stakes != "none" else set())
 
 
-def _counted(ruleset: Ruleset, dealer: str) -> tuple[str, ...]:
+def _counting_sides(ruleset: Ruleset, dealer: str) -> tuple[str, ...]:
     """The sides that points are counted for: who sits out has none (F1)."""
     if not ruleset.dealer_sits_out:
         return ruleset.sides
@@ -345,5 +345,5 @@ def _is_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _shown(value: Any) -> str:
+def _excerpt(value: Any) -> str:
     return str(value)[:60]

@@ -236,8 +236,8 @@ class State(NamedTuple):
             turn=winner,
             last_winner=winner,
             last_side=side,
-            tricks_won=_added(self.tricks_won, side, 1),
-            last_won=_put(self.last_won, side, self.trick),
+            tricks_won=_add_at(self.tricks_won, side, 1),
+            last_won=_set_at(self.last_won, side, self.trick),
             trick=self.trick if last else self.trick + 1,
             tricks_left=self.tricks_left - 1,
         )
@@ -403,7 +403,7 @@ class State(NamedTuple):
 
     def _gain(self, side: int, amount: int) -> "State":
         """Points for a side, and who was first to the end of the race (R9.1)."""
-        points = _added(self.points, side, amount)
+        points = _add_at(self.points, side, amount)
         there = self.first_there
         if self.rules.race_to and there is None and self.capote is None:
             carried = self.carried[side] if self.carried else 0
@@ -465,11 +465,11 @@ class State(NamedTuple):
         )
 
 
-def _added(totals: tuple[int, ...], index: int, amount: int) -> tuple[int, ...]:
+def _add_at(totals: tuple[int, ...], index: int, amount: int) -> tuple[int, ...]:
     return tuple(total + amount * (i == index) for i, total in enumerate(totals))
 
 
-def _put(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+def _set_at(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
     return tuple(value if i == index else old for i, old in enumerate(values))
 
 

@@ -92,13 +92,13 @@ class _Lines:
             raw = raw[:0]
         text = raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
         if isinstance(raw, bytes) and "\ufffd" in text:
-            problem = problem or _misread(raw)
+            problem = problem or _encoding_fault(raw)
         elif self.number == 1 and text.startswith("\ufeff"):
             problem = "bad_encoding"
         return _Line(self.number, text.lstrip("\ufeff").rstrip("\r\n"), size, problem)
 
 
-def _misread(raw: bytes) -> str | None:
+def _encoding_fault(raw: bytes) -> str | None:
     try:
         raw.decode("utf-8")
     except UnicodeDecodeError:

@@ -27,7 +27,7 @@ def audit_text(record: TextRecord, source_name: str = "", hints: bool = False) -
     try:
         parsed = parse_record(record.document)
     except RecordError as error:
-        fault = _placed(record, error.fault)
+        fault = _with_place(record, error.fault)
         return Verdict(None, source_name, None, (), None, None, (fault,), ())
     verdict = audit(parsed, source_name, hints)
     faults = list(verdict.faults)
@@ -36,8 +36,8 @@ def audit_text(record: TextRecord, source_name: str = "", hints: bool = False) -
         faults.insert(next(after, len(faults)), wrong)
     return replace(
         verdict,
-        faults=tuple(_placed(record, fault) for fault in faults),
-        notices=tuple(_placed(record, notice) for notice in verdict.notices),
+        faults=tuple(_with_place(record, fault) for fault in faults),
+        notices=tuple(_with_place(record, notice) for notice in verdict.notices),
     )
 
 
@@ -81,7 +81,7 @@ def _wrong_leader(record: Record, index: int, marks: list[Mark], stop: int) -> F
     return None
 
 
-def _placed(record: TextRecord, fault: Fault) -> Fault:
+def _with_place(record: TextRecord, fault: Fault) -> Fault:
     if "line" in fault.facts:
         return fault
     line, column = record.place(fault.path, fault.hand, fault.token)

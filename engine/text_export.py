@@ -18,7 +18,7 @@ from engine.rules import best_on
 from engine.rulesets import Ruleset
 from engine.text import Comment, TextRecord
 from engine.text_lines import INHERIT, NO_PLAY, NULL, RESERVED
-from engine.text_words import UNPRINTABLE, quoted, word
+from engine.text_words import UNPRINTABLE, quote, word
 
 UNKNOWN: Final = -1
 """The leader of a trick that is not known: trumps are not known."""
@@ -48,7 +48,7 @@ def write_text(document: Mapping[str, Any]) -> str:
         bare_lines = list(_lines(record, {**document, "tags": kept}))
         comments = _comments_in(tags, bare_lines)
         lines = bare_lines if comments else lines
-    return _joined(lines, comments)
+    return _join(lines, comments)
 
 
 def document_with_comments(record: TextRecord) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def document_with_comments(record: TextRecord) -> dict[str, Any]:
     except RecordError:  # no export form to name lines of: they stay where they were
         anchors = {comment.anchor: n for n, comment in enumerate(record.comments)}
         lines = [_Line(anchor, "") for anchor in sorted(anchors, key=lambda at: anchors[at])]
-    folded = _folded(_moved(record.comments, lines), lines)
+    folded = _fold_comments(_move_comments(record.comments, lines), lines)
     return {**document, "tags": {**document["tags"], **folded}}
 
 
@@ -114,13 +114,13 @@ def _lines(record: Record, document: Mapping[str, Any]) -> Iterator[_Line]:
 
 
 def _tag(anchor: str, name: str, text: str) -> _Line:
-    value = f'"\\u{ord(INHERIT):04x}"' if text == INHERIT else quoted(text)
+    value = f'"\\u{ord(INHERIT):04x}"' if text == INHERIT else quote(text)
     return _Line(anchor, f"[{name} {value}]")
 
 
 def _tag_name(name: str) -> str:
     capital = name[:1].upper() + name[1:]
-    return capital if _BARE_NAME.fullmatch(name) and capital not in RESERVED else quoted(name)
+    return capital if _BARE_NAME.fullmatch(name) and capital not in RESERVED else quote(name)
 
 
 def _option(value: Any) -> str:
@@ -187,7 +187,7 @@ def _tricks(rules: Ruleset, hand: HandRecord, tokens: list[str], path: str) -> I
 # --- comments ------------------------------------------------------------------------------------
 
 
-def _joined(lines: list[_Line], comments: list[Comment]) -> str:
+def _join(lines: list[_Line], comments: list[Comment]) -> str:
     above: dict[str, list[str]] = {}
     after: dict[str, str] = {}
     for comment in comments:
@@ -204,7 +204,7 @@ def _joined(lines: list[_Line], comments: list[Comment]) -> str:
     return "\n".join([*written, *above.get("/end", []), ""])
 
 
-def _moved(comments: list[Comment], lines: list[_Line]) -> list[Comment]:
+def _move_comments(comments: list[Comment], lines: list[_Line]) -> list[Comment]:
     """The comments at lines of the export form; several after the same line become one."""
     anchors = {line.anchor for line in lines} | {"/end"}
     tricks: dict[str, list[int]] = {}
@@ -235,7 +235,7 @@ def _moved(comments: list[Comment], lines: list[_Line]) -> list[Comment]:
     return moved
 
 
-def _folded(comments: list[Comment], lines: list[_Line]) -> dict[str, str]:
+def _fold_comments(comments: list[Comment], lines: list[_Line]) -> dict[str, str]:
     """The comments as tags, in the order of the lines; long ones in parts."""
     order = {line.anchor: n for n, line in enumerate(lines)}
     order["/end"] = len(lines)
@@ -280,4 +280,4 @@ def _comments_in(tags: Mapping[str, str], lines: list[_Line]) -> list[Comment]:
         if not above and (len(parts) > 1 or not text):
             return []
         comments += [Comment(above, anchor, part) for part in parts]
-    return comments if _folded(comments, lines) == tags else []
+    return comments if _fold_comments(comments, lines) == tags else []

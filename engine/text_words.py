@@ -63,7 +63,7 @@ class TextError(RecordError):
     """
 
     def __init__(self, reason: str, line: int, column: int, text: str, **facts: Any) -> None:
-        self.excerpt = _pointed(text, column)
+        self.excerpt = _point_at(text, column)
         code = "record.limit" if reason == "too_large" else "record.syntax"
         known = {"reason": reason, "notation": NOTATION, "line": line, "column": column}
         fault = Fault(code, "F2", facts={**known, "excerpt": self.excerpt, **facts})
@@ -99,7 +99,7 @@ def words_of(text: str) -> tuple[list[Word], str | None]:
         if bare is not None:
             words.append(Word(column, bare))
         elif quoted is not None:
-            words.append(Word(column, _unescaped(quoted, column), quoted=True))
+            words.append(Word(column, _unescape(quoted, column), quoted=True))
         elif comment is not None:
             return words, text[match.end() :].strip()
         else:
@@ -115,24 +115,24 @@ def tag_of(text: str) -> Tag:
         raise WordError("bad_tag", 1)
     bare, quoted, value, comment = match.groups()
     at = match.start(1 if quoted is None else 2)
-    name = Word(at + 1, bare) if quoted is None else Word(at, _unescaped(quoted, at), quoted=True)
+    name = Word(at + 1, bare) if quoted is None else Word(at, _unescape(quoted, at), quoted=True)
     column = match.start(3)
     return Tag(
         name,
-        Word(column, _unescaped(value, column), quoted=True),
+        Word(column, _unescape(value, column), quoted=True),
         value == "#",
         None if comment is None else comment.strip(),
     )
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """A text between quotes, written in the one way of the export form."""
     return f'"{_ESCAPED.sub(_escape, text)}"'
 
 
 def word(text: str) -> str:
     """A card or a token in its written form: bare when it could be one, else quoted."""
-    return text if _PLAIN.fullmatch(text) else quoted(text)
+    return text if _PLAIN.fullmatch(text) else quote(text)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -140,7 +140,7 @@ def _escape(match: re.Match[str]) -> str:
     return _SHORT.get(character) or f"\\u{ord(character):04x}"
 
 
-def _unescaped(raw: str, column: int) -> str:
+def _unescape(raw: str, column: int) -> str:
     if "\\" not in raw:
         return raw
     try:
@@ -152,7 +152,7 @@ def _unescaped(raw: str, column: int) -> str:
     return text
 
 
-def _pointed(text: str, column: int) -> str:
+def _point_at(text: str, column: int) -> str:
     """The line, or the part of it around the column, and a caret below."""
     start = max(0, column - 1 - EXCERPT // 2) if len(text) > EXCERPT else 0
     shown = UNPRINTABLE.sub("\ufffd", text[start : start + EXCERPT]).replace("\t", " ")

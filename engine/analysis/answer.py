@@ -157,7 +157,7 @@ class HandAnalysis:
     def to_dict(self) -> dict[str, Any]:
         """Converts to JSON objects, with ``result``, ``luck`` and ``skill``; no ``None`` fields."""
         written = asdict(self)
-        written["plays"] = [_said(play) for play in written["plays"]]
+        written["plays"] = [_without_none(play) for play in written["plays"]]
         if self.code is None:
             return written | {"result": self.result, "luck": self.luck, "skill": self.skill}
         return {name: written[name] for name in _ALWAYS}
@@ -178,7 +178,7 @@ _ALWAYS: Final = ("number", "digest", "version", "terms", "ruleset", "sides", "c
 _COMPUTED: Final = frozenset({"result", "luck", "skill"})
 
 
-def _said(play: Mapping[str, Any]) -> dict[str, Any]:
+def _without_none(play: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in play.items() if value is not None}
 
 

@@ -14,9 +14,9 @@ from engine.analysis.answer import (
     Terms,
 )
 from engine.analysis.digests import hand_digest
-from engine.analysis.fair import EVEN, Fair, Table, weighed
-from engine.analysis.marks import marked, no_marks
-from engine.analysis.opened import Opened, best_open, opened
+from engine.analysis.fair_losses import EVEN, FairLosses, Table, find_fair_losses
+from engine.analysis.marks import find_mark, no_marks
+from engine.analysis.open_losses import OpenLosses, best_open, find_open_losses
 from engine.analysis.walk import Step, Walk, margin, walk
 from engine.cards import CARD_NAMES, SEATS
 from engine.notation import HandRecord, Record
@@ -43,7 +43,7 @@ def analyse_hand(record: Record, index: int, terms: Terms = USUAL) -> HandAnalys
     walked = walk(record, index)
     if isinstance(walked, str):
         return replace(head, code=walked)
-    found = opened(walked)
+    found = find_open_losses(walked)
     table = Table(rules, hand)
     plays = tuple(
         _card(step, number, found, _fair(step, table, terms))
@@ -64,15 +64,15 @@ def analyse_hand(record: Record, index: int, terms: Terms = USUAL) -> HandAnalys
     )
 
 
-def _fair(step: Step, table: Table, terms: Terms) -> Fair | None:
+def _fair(step: Step, table: Table, terms: Terms) -> FairLosses | None:
     """The fair losses of a step; ``None`` where they are not asked for."""
     held = step.moment.hands[step.moment.turn].bit_count()
     if not terms.worlds or held > CARDS_AT_TRICK - terms.fair_from:
         return None
-    return weighed(step, table, terms.worlds)
+    return find_fair_losses(step, table, terms.worlds)
 
 
-def _card(step: Step, number: int, found: Opened, fair: Fair | None) -> CardAnalysis:
+def _card(step: Step, number: int, found: OpenLosses, fair: FairLosses | None) -> CardAnalysis:
     values = found.values[number]
     played = CardAnalysis(
         step.token,
@@ -85,7 +85,7 @@ def _card(step: Step, number: int, found: Opened, fair: Fair | None) -> CardAnal
     )
     if fair is None:
         return played
-    mark = marked(fair.rivals(step.card, values)) if values else None
+    mark = find_mark(fair.rivals(step.card, values)) if values else None
     return replace(
         played,
         fair_loss=round(fair.loss, PLACES),

@@ -36,16 +36,16 @@ class Rival(NamedTuple):
     error: float
 
 
-def marked(rivals: Sequence[Rival]) -> tuple[Grade, Rival] | None:
+def find_mark(rivals: Sequence[Rival]) -> tuple[Grade, Rival] | None:
     """The grade of a card and the card that was better; ``None`` where there is nothing to mark."""
     for grade in reversed(GRADES):
-        better = [rival for rival in rivals if _convicts(grade, rival)]
+        better = [rival for rival in rivals if _reaches(grade, rival)]
         if better:
             return grade, max(better, key=lambda rival: (rival.fair, rival.open, -rival.card))
     return None
 
 
-def _convicts(grade: Grade, rival: Rival) -> bool:
+def _reaches(grade: Grade, rival: Rival) -> bool:
     sure = rival.fair > CERTAINTY * rival.error
     return sure and rival.open >= grade.open_loss and rival.fair >= grade.fair_loss
 

@@ -68,10 +68,10 @@ def walk(record: Record, index: int) -> Walk | str:
         return STOCK
     if passed[-1].capote is not None:
         return CAPOTE
-    return _walked(rules, tokens, passed, first)
+    return _build_walk(rules, tokens, passed, first)
 
 
-def _walked(rules: Ruleset, tokens: list[str], passed: list[State], first: int) -> Walk:
+def _build_walk(rules: Ruleset, tokens: list[str], passed: list[State], first: int) -> Walk:
     steps = []
     moment = moment_of(passed[first])
     for token in range(first, len(tokens)):

@@ -28,7 +28,7 @@ _PATIENCE: Final = 10
 
 
 @functools.cache
-def found() -> str | None:
+def find_bubblewrap() -> str | None:
     """The path of a bubblewrap that works here; ``None`` without one."""
     program = shutil.which("bwrap")
     if program is None or sys.platform != "linux":
@@ -43,7 +43,7 @@ def found() -> str | None:
     return program if ended.returncode == 0 else None
 
 
-def around(program: str, command: Command, launcher: Path) -> list[str]:
+def wrap_command(program: str, command: Command, launcher: Path) -> list[str]:
     """The words to put before the launcher's own, for a world with nothing else in it."""
     python = Path(sys.executable)
     needed = {

@@ -59,7 +59,7 @@ class ProtocolCheck:
 
     def outcome(self) -> CheckOutcome:
         """Make it; takes as long as the bot does, and raises nothing for what the bot does."""
-        state, code, words = _judged(self.run)
+        state, code, words = _run_check(self.run)
         return CheckOutcome(self.number, self.what, state, code, words, self.required)
 
 
@@ -116,7 +116,7 @@ def run_checks(subject: BotUnderTest, rulesets: Sequence[Ruleset]) -> Iterator[C
             return
 
 
-def _judged(run: Callable[[], None]) -> tuple[str, str, Sentence | None]:
+def _run_check(run: Callable[[], None]) -> tuple[str, str, Sentence | None]:
     """The state, the code and the words of a check."""
     try:
         run()

@@ -48,7 +48,7 @@ def _mode(path: str) -> int:
         return 0
 
 
-def handled(abi: int) -> dict[str, Any]:
+def access_rights(abi: int) -> dict[str, Any]:
     """The access rights that the rules cover: all that this ABI knows."""
     known = max(version for version in _FILE_RIGHTS if version <= abi)
     return {

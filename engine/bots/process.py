@@ -206,8 +206,8 @@ class ProcessBot:
 
     def _spec(self) -> dict[str, Any]:
         if self._trusted:
-            return sandbox.trusted(self._command, self.limits, os.environ)
-        return sandbox.confined(self._command, self.limits, sandbox.capabilities())
+            return sandbox.trusted_spec(self._command, self.limits, os.environ)
+        return sandbox.untrusted_spec(self._command, self.limits, sandbox.capabilities())
 
     def _not_started(self, error: StartError) -> BotFailure:
         if error.step == "start":  # the kernel would not start this very file

@@ -34,7 +34,7 @@ _EVIDENCE: Final = 500
 Message = dict[str, Any]
 
 
-def written(message: Message) -> bytes:
+def encode_message(message: Message) -> bytes:
     """One message as the line that carries it."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
@@ -147,7 +147,7 @@ class Conversation:
 
     def line(self, message: Message) -> bytes:
         """One message as the line that carries it."""
-        return written(message)
+        return encode_message(message)
 
 
 def answer_to(message: Message, line: bytes) -> str:
@@ -182,9 +182,9 @@ def _answer(line: bytes, asked: int, legal: tuple[str, ...]) -> str:
     if type(number) is not int or not isinstance(token, str):
         raise _malformed(line, 'not {"id": number, "say": token}')
     if number != asked:
-        raise BotFailure(WRONG_ID, said=number, asked=asked, evidence=_shown(line))
+        raise BotFailure(WRONG_ID, said=number, asked=asked, evidence=_excerpt(line))
     if token not in legal:
-        raise BotFailure(ILLEGAL_PLAY, said=token[:80], legal=legal, evidence=_shown(line))
+        raise BotFailure(ILLEGAL_PLAY, said=token[:80], legal=legal, evidence=_excerpt(line))
     return token
 
 
@@ -205,10 +205,10 @@ def _only(line: bytes, message: Message, known: set[str]) -> None:
 
 
 def _malformed(line: bytes, detail: str) -> BotFailure:
-    return BotFailure(MALFORMED_ANSWER, detail=detail, evidence=_shown(line))
+    return BotFailure(MALFORMED_ANSWER, detail=detail, evidence=_excerpt(line))
 
 
-def _shown(line: bytes) -> str:
+def _excerpt(line: bytes) -> str:
     return line[:_EVIDENCE].decode(errors="replace").rstrip("\n")
 
 

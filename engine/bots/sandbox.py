@@ -69,7 +69,7 @@ def capabilities() -> Capabilities:
         machine=machine,
         landlock=abi,
         seccomp=filters,
-        bubblewrap=bubblewrap.found(),
+        bubblewrap=bubblewrap.find_bubblewrap(),
         missing=_missing(system, machine, abi, filters),
     )
 
@@ -88,16 +88,18 @@ def _missing(system: str, machine: str, abi: int, filters: bool) -> tuple[str, .
     return tuple(reasons)
 
 
-def confined(command: Command, limits: Limits, found: Capabilities) -> dict[str, Any]:
-    """The launcher's specification for a stranger's program; raises :class:`SandboxError`."""
+def untrusted_spec(command: Command, limits: Limits, found: Capabilities) -> dict[str, Any]:
+    """The launcher's specification for an untrusted program; raises :class:`SandboxError`."""
     if not found.enough:
         raise SandboxError(found.missing)
     rules = landlock.rules([*command.readable], [*command.executable], [*_DEVICES])
     wrapped = found.bubblewrap is not None
     return {
-        **_plain(command, _environment(command.folder)),
+        **_base_spec(command, _environment(command.folder)),
         "folder": str(command.folder),
-        "wrap": bubblewrap.around(found.bubblewrap, command, _LAUNCHER) if found.bubblewrap else [],
+        "wrap": bubblewrap.wrap_command(found.bubblewrap, command, _LAUNCHER)
+        if found.bubblewrap
+        else [],
         "parent": 0 if wrapped else os.getpid(),
         "steps": ["limits", "rights", "parent", "landlock", "seccomp"],
         "limits": {
@@ -105,23 +107,25 @@ def confined(command: Command, limits: Limits, found: Capabilities) -> dict[str,
             "RLIMIT_FSIZE": 0,
             "RLIMIT_AS": limits.memory * _ADDRESS_SPACE,
         },
-        "landlock": {**landlock.handled(found.landlock), "rules": rules},
+        "landlock": {**landlock.access_rights(found.landlock), "rules": rules},
         "seccomp": seccomp.program(found.machine),
     }
 
 
-def trusted(command: Command, limits: Limits, environment: Mapping[str, str]) -> dict[str, Any]:
+def trusted_spec(
+    command: Command, limits: Limits, environment: Mapping[str, str]
+) -> dict[str, Any]:
     """The specification for a program of one's own: limits, and no fence."""
     on_linux = sys.platform == "linux"
     return {
-        **_plain(command, environment),
+        **_base_spec(command, environment),
         "folder": str(Path.cwd()),
         "steps": ["limits", "parent"] if on_linux else [],
         "limits": _limits(limits),
     }
 
 
-def _plain(command: Command, environment: Mapping[str, str]) -> dict[str, Any]:
+def _base_spec(command: Command, environment: Mapping[str, str]) -> dict[str, Any]:
     return {
         "program": str(command.program),
         "arguments": list(command.arguments),

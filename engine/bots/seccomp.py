@@ -58,12 +58,12 @@ def program(machine: str) -> list[Instruction]:
     if machine == "x86_64":
         code += [(_AT_LEAST, 0, 1, _X32), _KILL]
     for name, number in sorted(numbers.items(), key=lambda item: item[1]):
-        judged = [_ALLOW] if name in FREE else _judged(name)
+        judged = [_ALLOW] if name in FREE else _argument_checks(name)
         code += [(_EQUAL, 0, len(judged), number), *judged]
     return [*code, _REFUSE]
 
 
-def _judged(name: str) -> list[Instruction]:
+def _argument_checks(name: str) -> list[Instruction]:
     """The filter's instructions for a call that depends on its arguments; ends in a return."""
     rules: dict[str, list[Instruction]] = {
         "clone": [
@@ -85,8 +85,8 @@ def _judged(name: str) -> list[Instruction]:
             _ALLOW,
             _REFUSE,
         ],
-        "open": _opened(1),
-        "openat": _opened(2),
+        "open": _refuse_truncation(1),
+        "openat": _refuse_truncation(2),
         "openat2": [_UNKNOWN],  # like those of clone3
         "prctl": _one_of(0, _PRCTL),
         "prlimit64": _one_of(0, (0, OWN_PID)),
@@ -95,7 +95,7 @@ def _judged(name: str) -> list[Instruction]:
     return rules[name]
 
 
-def _opened(place: int) -> list[Instruction]:
+def _refuse_truncation(place: int) -> list[Instruction]:
     """Refuse to empty a file that is not opened for writing.
 
     Landlock judges what is opened for writing; of the rest, before its third ABI, it lets

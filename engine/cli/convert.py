@@ -30,7 +30,7 @@ def convert_files(options: argparse.Namespace) -> int:
             found += 1
             try:
                 document = _document(written)
-                text = _written(document, options.to)
+                text = _render(document, options.to)
             except RecordError as error:
                 failed += 1
                 _tell(source, error, options.lang)
@@ -45,7 +45,7 @@ def convert_files(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _written(document: dict[str, Any], notation: str) -> str:
+def _render(document: dict[str, Any], notation: str) -> str:
     if notation == "tute":
         return write_text(document)
     return json.dumps(document, ensure_ascii=False) + "\n"

@@ -17,7 +17,7 @@ from typing import IO, Any, Final, Self
 from engine.bots.house import HOUSE_BOTS
 from engine.bots.table import agreed_rules
 from engine.cli.failure import CommandError
-from engine.cli.results import printed
+from engine.cli.results import format_results
 from engine.contest import MODELS
 from engine.contest.makers import PROGRAM, Entrant, UnknownBot, maker_of
 from engine.contest.sequential import Sprt
@@ -42,7 +42,7 @@ def play_matches(options: argparse.Namespace) -> int:
     tally = Tally(names, terms.sides, len(terms.orders(1)), sprt)
     try:
         with _Interruption() as interruption:
-            for played in _written(options, terms):
+            for played in _play_and_write(options, terms):
                 tally.add(played)
                 if tally.decision is not None or interruption.asked:
                     break
@@ -53,16 +53,16 @@ def play_matches(options: argparse.Namespace) -> int:
         result = {**_terms_to_dict(options, terms), "complete": complete, **tally.as_dict()}
         print(json.dumps(result, ensure_ascii=False))
     else:
-        print(printed(tally, options.ruleset, options.seed, options.lang, complete=complete))
+        print(format_results(tally, options.ruleset, options.seed, options.lang, complete=complete))
     return 0 if complete else INTERRUPTED
 
 
-def _written(options: argparse.Namespace, terms: Terms) -> Iterator[PlayedSet]:
+def _play_and_write(options: argparse.Namespace, terms: Terms) -> Iterator[PlayedSet]:
     """The deal sets in order, each written to the files before it is counted."""
     total = options.matches * len(terms.tables)
     with ExitStack() as stack:
-        records = _opened(stack, options.output)
-        sealed = _opened(stack, options.reveal)
+        records = _open_output(stack, options.output)
+        sealed = _open_output(stack, options.reveal)
         if sealed is not None:
             print(
                 json.dumps(round_header(terms.table, terms.seed), ensure_ascii=False), file=sealed
@@ -82,7 +82,7 @@ def _written(options: argparse.Namespace, terms: Terms) -> Iterator[PlayedSet]:
             yield played
 
 
-def _opened(stack: ExitStack, name: str | None) -> IO[str] | None:
+def _open_output(stack: ExitStack, name: str | None) -> IO[str] | None:
     if name is None:
         return None
     try:

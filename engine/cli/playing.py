@@ -1,12 +1,15 @@
-"""The arguments of ``baza play`` and ``baza verify-round``.
+"""``baza play`` and ``baza verify-round``: their arguments, and the check of a published round.
 
-Their work is in :mod:`engine.cli.matches` and :mod:`engine.cli.rounds`, imported when one runs.
+Their work is in :mod:`engine.cli.matches` and :mod:`engine.cli.verify_round`, imported when used.
 """
 
 import argparse
+import json
 import os
+from pathlib import Path
 
 from engine.bots.house import HOUSE_BOTS
+from engine.cli.failure import CommandError
 from engine.contest import MODELS, ORDERS
 from engine.rulesets import RULESETS
 
@@ -63,7 +66,23 @@ def play_matches(options: argparse.Namespace) -> int:
 
 
 def verify_round(options: argparse.Namespace) -> int:
-    """``baza verify-round``."""
-    from engine.cli import rounds
+    """Print the differences between a round and its seed; exit code 0 without any, else 1."""
+    from engine.cli.verify_round import differences
 
-    return rounds.verify_round(options)
+    try:
+        lines = Path(options.file).read_text(encoding="utf-8").splitlines()
+        header = json.loads(lines[0])
+        found = list(differences(lines))
+        if options.commitment not in (None, header["commitment"]):
+            found.insert(0, "the file states another commitment than the one that was published")
+        labels = {json.loads(line)["label"] for line in lines[1:]}
+        hands = sum(len(json.loads(line)["record"]["hands"]) for line in lines[1:])
+    except OSError as error:
+        raise CommandError(f"{options.file}: {error.strerror}") from error
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise CommandError(f"{options.file}: this is no baza-round/1 ({error!r})") from error
+    for sentence in found:
+        print(sentence)
+    counts = f"{len(lines) - 1} matches, {len(labels)} labels, {hands} hands"
+    print(f"{header['round']}: {counts}: {len(found)} differences")
+    return 1 if found else 0

@@ -47,7 +47,7 @@ _WORDS: Final = {
 }
 
 
-def printed(tally: Tally, ruleset: str, seed: str, language: str, *, complete: bool) -> str:
+def format_results(tally: Tally, ruleset: str, seed: str, language: str, *, complete: bool) -> str:
     """The result in words, ``language`` one of those of the command line."""
     words = _WORDS[language]
     parts = [] if complete else [words["stopped"]]
@@ -108,11 +108,11 @@ def _notes(tally: Tally, words: dict[str, str], language: str) -> list[str]:
         )
         notes.append(words["elo"].format(name=tally.names[0], elo=elo, normalized=normalized))
     if tally.sprt is not None:
-        notes.append(_tested(tally, tally.sprt, words, language))
+        notes.append(_format_sprt(tally, tally.sprt, words, language))
     return notes
 
 
-def _tested(tally: Tally, sprt: Sprt, words: dict[str, str], language: str) -> str:
+def _format_sprt(tally: Tally, sprt: Sprt, words: dict[str, str], language: str) -> str:
     lower, upper = (number(bound, language, places=2) for bound in sprt.bounds)
     low, high = (f"{bound:g}" for bound in (sprt.low, sprt.high))
     return words["sprt"].format(

@@ -86,17 +86,17 @@ def print_rulesets(options: argparse.Namespace) -> int:
     chosen = [RULESETS[options.name]] if options.name else list(RULESETS.values())
     spanish = options.lang == "es"
     if options.json:
-        described = [_described(rules, spanish) for rules in chosen]
+        described = [_to_dict(rules, spanish) for rules in chosen]
         print(json.dumps(described[0] if options.name else described, ensure_ascii=False, indent=1))
         return 0
     for rules in chosen:
         print(rules.identity)
-        for name, field in _described(rules, spanish)["fields"].items():
+        for name, field in _to_dict(rules, spanish)["fields"].items():
             print(f"  {name:26} {field['value']!s:16} {field['meaning']}")
     return 0
 
 
-def _described(rules: Ruleset, spanish: bool) -> dict[str, Any]:
+def _to_dict(rules: Ruleset, spanish: bool) -> dict[str, Any]:
     return {
         "name": rules.name,
         "version": rules.version,

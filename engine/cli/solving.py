@@ -72,7 +72,7 @@ def print_solutions(options: argparse.Namespace) -> int:
     failure: CommandError | None = None
     with ThreadPoolExecutor(options.jobs) as pool:
         while failure is None:
-            batch, failure = _taken(deals, AHEAD * options.jobs)
+            batch, failure = _take_batch(deals, AHEAD * options.jobs)
             if not batch:
                 break
             for answer in pool.map(lambda deal: _answer(deal[0], deal[1], options, words), batch):
@@ -86,7 +86,7 @@ def print_solutions(options: argparse.Namespace) -> int:
     return 0
 
 
-def _taken(
+def _take_batch(
     deals: Iterator[tuple[str, State]], most: int
 ) -> tuple[list[tuple[str, State]], CommandError | None]:
     """The next deals, and what is wrong with the one after them: those before it are solved."""

@@ -97,7 +97,7 @@ def play_deal_set(
         forfeits = tuple(Counter[str]() for _ in makers)
         for forfeit in seated.forfeits:
             forfeits[_bot_at(table, seating, forfeit.seat)][forfeit.code] += 1
-        played.append(_played(table, seating, record, forfeits))
+        played.append(_match_result(table, seating, record, forfeits))
     return tuple(played)
 
 
@@ -172,7 +172,7 @@ def _seed_of(seed: bytes, label: str, number: int) -> bytes:
     return hashlib.sha256(b"bots|" + seed + f"|{label}|{number}".encode()).digest()
 
 
-def _played(
+def _match_result(
     rules: Ruleset,
     seating: Seating,
     record: Mapping[str, Any],

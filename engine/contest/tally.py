@@ -126,16 +126,16 @@ class Tally:
                 {
                     "name": self.names[bot],
                     "sets": len(self.accounts[bot].shares),
-                    "won": _written(self.won(bot)),
-                    "margin": _written(self.margin(bot)),
-                    "money": _written(self.money(bot)) if self.staked else None,
+                    "won": _to_dict(self.won(bot)),
+                    "margin": _to_dict(self.margin(bot)),
+                    "money": _to_dict(self.money(bot)) if self.staked else None,
                     "forfeits": dict(self.accounts[bot].forfeits),
                 }
                 for bot in everybody
                 if self.accounts[bot].shares
             ],
             "pairs": [
-                {"bots": [self.names[bot] for bot in pair], "margin": _written(mean_interval(each))}
+                {"bots": [self.names[bot] for bot in pair], "margin": _to_dict(mean_interval(each))}
                 for pair, each in sorted(self.between.items())
             ],
         }
@@ -169,5 +169,5 @@ def _means(rows: Sequence[Sequence[float]]) -> list[float]:
     return [fmean(column) for column in zip(*rows, strict=True)]
 
 
-def _written(found: Interval) -> dict[str, float | None]:
+def _to_dict(found: Interval) -> dict[str, float | None]:
     return {"mean": found.mean, "low": found.low, "high": found.high}

@@ -164,7 +164,7 @@ class BulkAudit:
         self._take(batch)
         left = [entry for entry in batch if not entry.read]
         for entry in left:
-            entry.text, entry.learnt, entry.marked = _rewritten(entry.line), False, True
+            entry.text, entry.learnt, entry.marked = _sort_keys(entry.line), False, True
             entry.head = read_head(entry.text) if entry.text else None
         self._take(left)
 
@@ -286,7 +286,7 @@ def _batches(sources: Iterable[tuple[str, bytes]]) -> Iterator[list[_Entry]]:
         yield batch
 
 
-def _rewritten(line: bytes) -> bytes:
+def _sort_keys(line: bytes) -> bytes:
     """The record with sorted keys and no blanks, empty if that is not certain.
 
     Of two equal keys the fast reader keeps one, and what it cannot count it may write as null: so
@@ -308,10 +308,10 @@ def _rewritten(line: bytes) -> bytes:
         return b""
     if any(hand.get(name) == mark for hand in hands for name, mark in UNSTATED.items()):
         return b""
-    return sorted_bytes(document) if _made_alike(hands) else text
+    return sorted_bytes(document) if _mark_unstated(hands) else text
 
 
-def _made_alike(hands: list[dict[str, Any]]) -> bool:
+def _mark_unstated(hands: list[dict[str, Any]]) -> bool:
     """Mark what some hands of a record state and others do not; whether anything was marked."""
     changed = False
     for name, mark in UNSTATED.items():

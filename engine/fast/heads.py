@@ -67,7 +67,7 @@ def read_head(line: bytes) -> Head | None:
     if document is None or document.get("hands") != [] or document["format"] != FORMAT:
         return None
     length = _length(document.get("options", {}), document["ruleset"])
-    stated = _stated(document)
+    stated = _stated_result(document)
     if length is None or stated is None:
         return None
     return Head(document["ruleset"], *length, *stated, start + 1, end + 1)
@@ -124,7 +124,7 @@ def _length(options: Any, ruleset: str) -> tuple[int, int] | None:
     return (value, 0) if name == "to" else (0, value)
 
 
-def _stated(document: Mapping[str, Any]) -> tuple[tuple[int, int] | None, int] | None:
+def _stated_result(document: Mapping[str, Any]) -> tuple[tuple[int, int] | None, int] | None:
     """The score and the winner that a record states."""
     score, winner = document.get("score"), document.get("winner")
     if winner is not None and winner not in SIDES:

@@ -59,7 +59,7 @@ class Judged:
         )
 
 
-def added(parts: Masks) -> Masks:
+def sum_last_axis(parts: Masks) -> Masks:
     """The sums along the last axis, which is short."""
     total = parts[..., 0].copy()
     for index in range(1, parts.shape[-1]):
@@ -70,9 +70,9 @@ def added(parts: Masks) -> Masks:
 def judge(rules: Ruleset, buffer: Bytes, columns: Columns) -> Judged:
     """Replay hands that were read: which are in order and agree with what they state."""
     dealer, trump = columns.dealer & 3, np.minimum(columns.trump, CARDS - 1)
-    dealt = added(_BIT.take(np.minimum(columns.deal, CARDS - 1)))
+    dealt = sum_last_axis(_BIT.take(np.minimum(columns.deal, CARDS - 1)))
     rows = np.arange(len(dealt))
-    whole = columns.read & (added(dealt) == np.uint64(PACK)) & (columns.trump < CARDS)
+    whole = columns.read & (sum_last_axis(dealt) == np.uint64(PACK)) & (columns.trump < CARDS)
     whole &= columns.deal.reshape(-1, CARDS).max(axis=1) < CARDS
     whole &= (dealt[rows, dealer] & _BIT[trump]) != 0
     suit, mano = (trump // 10).astype(np.uint8), ((dealer + 1) & 3).astype(np.uint8)

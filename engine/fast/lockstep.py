@@ -98,10 +98,10 @@ class _Tricks:
 def play_all(rules: Ruleset, hands: Hands) -> Results:
     """The hands that are in order, and what they came to."""
     cards = hands.cards.reshape(-1, TRICKS, 4)
-    tricks = _taken(cards, hands.mano, hands.trump)
-    held = _held(cards, tricks.leaders)
+    tricks = _find_winners(cards, hands.mano, hands.trump)
+    held = _cards_held(cards, tricks.leaders)
     legal = ~(held[:, 0] ^ hands.dealt).any(axis=1)
-    legal &= _duties_kept(rules, hands.trump, tricks, held)
+    legal &= _follow_duties(rules, hands.trump, tricks, held)
     sides: Bytes = tricks.winners & np.uint8(1)
     worth = _POINTS.take(cards)
     worth = worth[:, :, 0] + worth[:, :, 1] + worth[:, :, 2] + worth[:, :, 3]
@@ -116,7 +116,7 @@ def play_all(rules: Ruleset, hands: Hands) -> Results:
     return Results(legal, points, last_side, omitted)
 
 
-def _taken(cards: Bytes, mano: Bytes, trump: Bytes) -> _Tricks:
+def _find_winners(cards: Bytes, mano: Bytes, trump: Bytes) -> _Tricks:
     """Computes who led and who won each trick (R2.3, R4.7)."""
     suits = _SUIT.take(cards)
     counts = _COUNTS.take(4 * (trump[:, None, None] ^ suits) + (suits ^ suits[:, :, :1]))
@@ -132,7 +132,7 @@ def _taken(cards: Bytes, mano: Bytes, trump: Bytes) -> _Tricks:
     return _Tricks(suits, keys, leaders, winners)
 
 
-def _held(cards: Bytes, leaders: Bytes) -> Masks:
+def _cards_held(cards: Bytes, leaders: Bytes) -> Masks:
     """The cards of each seat before each trick, by (hand, trick, seat): those it plays from it on.
 
     Ten powers of two add up to a set of ten cards only when no two are equal, so the sets before
@@ -146,7 +146,7 @@ def _held(cards: Bytes, leaders: Bytes) -> Masks:
     return by_seat
 
 
-def _duties_kept(rules: Ruleset, trump: Bytes, tricks: _Tricks, held: Masks) -> Flags:
+def _follow_duties(rules: Ruleset, trump: Bytes, tricks: _Tricks, held: Masks) -> Flags:
     """Whether every card was a legal one (R4.2 to R4.5)."""
     led, trumps = tricks.suits[:, :, 0], _SUITS[trump][:, None]
     in_suit, plain = _SUITS[led], led != trump[:, None]

@@ -7,7 +7,7 @@ from typing import Final
 from engine.cards import CARDS, SUITS
 from engine.deals import STOCK
 from engine.errors import Hint
-from engine.hints.repairs import Hand, Repair, tried, unlike
+from engine.hints.repairs import Hand, Repair, try_repair, visual_distance
 from engine.notation import HandRecord
 
 _Places = dict[str, list[str]]
@@ -29,7 +29,7 @@ def others_dealt(hand: Hand) -> Iterator[Repair]:
     for seat in hand.rules.seats if hand.expected is None else (hand.expected,):
         if seat != dealer:
             hint = Hint("dealer", found=dealer, write=seat, path="dealer")
-            yield from tried(hand, 3, hint, replace(hand.record, dealer=seat))
+            yield from try_repair(hand, 3, hint, replace(hand.record, dealer=seat))
 
 
 def misread_cards(hand: Hand) -> Iterator[Repair]:
@@ -51,8 +51,8 @@ def misread_cards(hand: Hand) -> Iterator[Repair]:
         for place, at, found in wrong:
             changed = [*places[place][:at], card, *places[place][at + 1 :]]
             hint = Hint("deal", found=found, write=card, path=_path(place), seats=(place,))
-            mended = _dealt(hand, {**places, place: changed})
-            yield from tried(hand, 1 + unlike(found, card), hint, mended)
+            mended = _with_deal(hand, {**places, place: changed})
+            yield from try_repair(hand, 1 + visual_distance(found, card), hint, mended)
         for place, cards in places.items():
             if len(cards) == _size(hand, place) - 1:
                 hint = Hint("deal_missing", write=card, path=_path(place), seats=(place,))
@@ -70,7 +70,7 @@ def moved_cards(hand: Hand) -> Iterator[Repair]:
             left = {**places, giver: [*places[giver][:at], *places[giver][at + 1 :]]}
             if not short:
                 hint = Hint("deal_superfluous", found=card, path=_path(giver), seats=(giver,))
-                yield from tried(hand, 1, hint, _dealt(hand, left))
+                yield from try_repair(hand, 1, hint, _with_deal(hand, left))
                 continue
             hint = Hint("deal_moved", found=card, write=card, path="deal", seats=(giver, short[0]))
             yield from _laid(hand, 1, hint, left, short[0])
@@ -88,7 +88,7 @@ def exchanged_cards(hand: Hand) -> Iterator[Repair]:
             }
             seats = (where[one], where[other])
             hint = Hint("deal_swap", found=one, write=other, path="deal", seats=seats)
-            yield from tried(hand, 6, hint, _dealt(hand, changed))
+            yield from try_repair(hand, 6, hint, _with_deal(hand, changed))
 
 
 def _exchanges(hand: Hand, places: _Places) -> list[tuple[str, str]]:
@@ -124,10 +124,10 @@ def _declared(hand: Hand) -> list[str]:
 
 def _trump(hand: Hand, found: str, shown: list[str]) -> Iterator[Repair]:
     """One card of a suit speaks for the others: the suit is what counts in the play."""
-    difference, card = min((unlike(found, card), card) for card in shown)
+    difference, card = min((visual_distance(found, card), card) for card in shown)
     also = tuple(other for other in shown if other != card)
     hint = Hint("trump", found=found, write=card, path="trump", also=also)
-    yield from tried(hand, 3 + difference, hint, replace(hand.record, trump=card))
+    yield from try_repair(hand, 3 + difference, hint, replace(hand.record, trump=card))
 
 
 def _may_show_trumps(hand: Hand) -> list[str]:
@@ -164,10 +164,10 @@ def _laid(hand: Hand, cost: int, hint: Hint, places: _Places, place: str) -> Ite
     cards = places[place]
     for at in range(len(cards) + 1) if place == STOCK else (len(cards),):
         laid = [*cards[:at], hint.write, *cards[at:]]
-        yield from tried(hand, cost, hint, _dealt(hand, {**places, place: laid}))
+        yield from try_repair(hand, cost, hint, _with_deal(hand, {**places, place: laid}))
 
 
-def _dealt(hand: Hand, places: _Places) -> HandRecord:
+def _with_deal(hand: Hand, places: _Places) -> HandRecord:
     deal = {seat: " ".join(places[seat]) for seat in hand.rules.seats}
     stock = " ".join(places[STOCK]) if STOCK in places else hand.record.stock
     return replace(hand.record, deal=deal, stock=stock)

@@ -15,7 +15,7 @@ from engine.cards import CARD_NAMES, CARDS, cards_in
 from engine.deals import whole_deal
 from engine.errors import Hint, IllegalAction
 from engine.fast.fast_replay import play_through
-from engine.hints.repairs import Hand, Repair, kept, straight, unlike
+from engine.hints.repairs import Hand, Repair, has_fast_replay, make_repair, visual_distance
 from engine.replay import Outcome, replay_hand, states
 from engine.state import State
 
@@ -66,7 +66,7 @@ class _Play:
         self.rules = hand.rules
         self.tokens = hand.tokens
         self.dealt = whole_deal(hand.rules, hand.record) or ()
-        self.straight = straight(hand.rules)
+        self.straight = has_fast_replay(hand.rules)
         self.states = list(states(hand.rules, hand.record, hand.game))
         self.last = len(self.states) - 1
         self.legal = [0 if state.to_speak else state.legal() for state in self.states]
@@ -219,7 +219,7 @@ class _Play:
         card = CARDS.get(token)
         if card is not None:
             return bool(self.legal[at] >> card & 1)
-        return _applied(self.states[at], token) is not None
+        return _apply(self.states[at], token) is not None
 
     def _calls(self, at: int, kinds: frozenset[Kind]) -> Iterator[str]:
         """The declarations that are possible at a place up to the fault."""
@@ -229,7 +229,7 @@ class _Play:
                 continue
             if state.table and action.kind is not Kind.EXCHANGE:
                 continue
-            if _applied(state, token) is not None:
+            if _apply(state, token) is not None:
                 yield token
 
     def _moments(self, call: str, tokens: list[str]) -> Iterator[int]:
@@ -256,7 +256,7 @@ class _Play:
 
     def _changed(self, at: int, found: str, write: str, kind: str) -> Iterator[Repair]:
         written = [*self.tokens[:at], write, *self.tokens[at + 1 :]]
-        cost = 1 + unlike(found, write)
+        cost = 1 + visual_distance(found, write)
         yield from self._written(written, at, cost, kind, (at,), found, write)
 
     def _inserted(self, at: int, write: str, cost: int) -> Iterator[Repair]:
@@ -282,7 +282,7 @@ class _Play:
         if outcome is not None:
             mended = replace(self.hand.record, play=text)
             hint = Hint(kind, places, found=found, write=write)
-            yield kept(self.hand, cost, hint, mended, outcome)
+            yield make_repair(self.hand, cost, hint, mended, outcome)
 
     def _outcome(self, text: str, tokens: list[str], first: int) -> Outcome | None:
         """The outcome of a play that is legal up to ``first``, ``None`` unless all of it is."""
@@ -303,7 +303,7 @@ class _Play:
         return Outcome(state.points, state.winner, state.last_side, (), ())
 
 
-def _applied(state: State, token: str) -> State | None:
+def _apply(state: State, token: str) -> State | None:
     """The state after a token, ``None`` where the rules refuse it."""
     try:
         return state.apply(token)

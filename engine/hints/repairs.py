@@ -51,7 +51,7 @@ class Hand:
         dealt = whole_deal(self.rules, hand)
         if dealt is None or hand.trump is None or hand.play is None:
             return None
-        if straight(self.rules):
+        if has_fast_replay(self.rules):
             mano = self.rules.after(SEATS.index(hand.dealer))
             if play_through(self.rules, mano, dealt, CARDS[hand.trump] // 10, hand.play) is None:
                 return None
@@ -70,7 +70,7 @@ class Hand:
         return "play" if hand.winner is None else "winner too"
 
 
-def straight(rules: Ruleset) -> bool:
+def has_fast_replay(rules: Ruleset) -> bool:
     """Whether the fast lane knows these rules: pairs, and no stock."""
     return rules.pairs and rules.trump_shown == "dealer"
 
@@ -88,13 +88,13 @@ class Repair:
         return EXPLAINS.index(self.hint.explains), self.cost
 
 
-def tried(hand: Hand, cost: int, hint: Hint, mended: HandRecord) -> list[Repair]:
+def try_repair(hand: Hand, cost: int, hint: Hint, mended: HandRecord) -> list[Repair]:
     """The repair, if the hand that it gives is legal."""
     outcome = hand.outcome(mended)
-    return [] if outcome is None else [kept(hand, cost, hint, mended, outcome)]
+    return [] if outcome is None else [make_repair(hand, cost, hint, mended, outcome)]
 
 
-def kept(hand: Hand, cost: int, hint: Hint, mended: HandRecord, outcome: Outcome) -> Repair:
+def make_repair(hand: Hand, cost: int, hint: Hint, mended: HandRecord, outcome: Outcome) -> Repair:
     """A repair that was found legal, with what it explains."""
     return Repair(cost, replace(hint, explains=hand.explained(mended, outcome), hand=mended))
 
@@ -121,7 +121,7 @@ def best(repairs: Iterable[Repair]) -> tuple[Hint, ...]:
     return tuple(repair.hint for repair in ranked[:MOST_HINTS])
 
 
-def unlike(one: str, other: str) -> int:
+def visual_distance(one: str, other: str) -> int:
     """The visual distance of two writings: 0 in the case of a letter, 1 in one sign, 2 beyond."""
     if one.casefold() == other.casefold():
         return 0

@@ -5,7 +5,14 @@ card that the seat has not seen. :func:`sample_worlds` draws worlds: what the ot
 stock, may be.
 """
 
-from engine.worlds.knowledge import Held, Knowledge, Played, gathered, knowledge_at, knowledge_of
+from engine.worlds.knowledge import (
+    Held,
+    Knowledge,
+    Played,
+    gather_knowledge,
+    knowledge_at,
+    knowledge_of,
+)
 from engine.worlds.sampling import NoWorldError, World, sample_worlds
 
 __all__ = [
@@ -14,7 +21,7 @@ __all__ = [
     "NoWorldError",
     "Played",
     "World",
-    "gathered",
+    "gather_knowledge",
     "knowledge_at",
     "knowledge_of",
     "sample_worlds",

@@ -108,7 +108,7 @@ def knowledge_of(view: View) -> Knowledge:
     """The knowledge of a view's seat."""
     hand = mask_of(CARDS[card] for card in view.hand)
     seat = SEATS.index(view.seat)
-    return gathered(view.rules, seat, view.dealer, view.trump_card, hand, view.history)
+    return gather_knowledge(view.rules, seat, view.dealer, view.trump_card, hand, view.history)
 
 
 def knowledge_at(record: Record, hand_index: int, token: int, seat: int | None = None) -> Knowledge:
@@ -120,12 +120,12 @@ def knowledge_at(record: Record, hand_index: int, token: int, seat: int | None =
     state = position_at(record, hand_index, token)
     seat = state.turn if seat is None else seat
     history = tuple((each[0], each) for each in (hand.play or "").split()[:token])
-    return gathered(
+    return gather_knowledge(
         record.ruleset, seat, hand.dealer, hand.trump or "", state.hands[seat] or 0, history
     )
 
 
-def gathered(
+def gather_knowledge(
     rules: Ruleset,
     seat: int,
     dealer: str,

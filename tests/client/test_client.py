@@ -14,7 +14,7 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from baza_client import Client, CutShort, Problem, Transport, Unreachable
-from baza_client.client import whole
+from baza_client.client import complete_lines
 from engine import write_text
 from tests.client.lossy import Fate, LossyWay, every, half_of_the_first
 from tests.clubs import SYSTEM, a_club, organiser, user
@@ -207,9 +207,9 @@ def test_an_export_that_was_cut_short_is_not_taken_for_all(end: int) -> None:
     body = b'{"a":1}\n' * 40
     sha256 = hashlib.sha256(body).hexdigest()
     body += json.dumps({"end": True, "count": 40, "sha256": sha256}).encode() + b"\n"
-    assert len(whole(body)) == 40
+    assert len(complete_lines(body)) == 40
     with pytest.raises(CutShort):
-        whole(body[:end])
+        complete_lines(body[:end])
 
 
 # --- baza submit ---------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 from django.db import models
 
-from tournaments.domain.personal import CLUB_OF, COLUMNS, Holds, searched
+from tournaments.domain.personal_data import CLUB_OF, COLUMNS, Holds, searched
 from tournaments.environment import KEEP_DAYS, ROOT
 from tournaments.services.retention import KINDS
 

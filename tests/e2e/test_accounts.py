@@ -14,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.web import scenes
-from tournaments.domain.one_time import code_of, step_at
+from tournaments.domain.totp import code_of, step_at
 from tournaments.models import Membership, SecondFactor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

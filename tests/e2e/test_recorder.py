@@ -13,7 +13,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.web import scenes
-from tournaments.domain.recording import Moment, Table, Written, after, first_moment
+from tournaments.domain.hand_entry import Moment, Table, Written, after, first_moment
 from tournaments.models import Match, Record
 from tournaments.services import tournaments as services
 from tournaments.services.draws import draw

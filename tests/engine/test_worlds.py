@@ -22,7 +22,7 @@ from engine.worlds import (
     Knowledge,
     NoWorldError,
     World,
-    gathered,
+    gather_knowledge,
     knowledge_at,
     knowledge_of,
     sample_worlds,
@@ -247,7 +247,7 @@ def after_declarations(*told: tuple[str, ...] | str) -> Knowledge:
     mine = mask_of(CARDS[rank + suit] for suit in "oce" for rank in "67S")
     played = sum(1 for each in told if isinstance(each, tuple))
     hand = mask_of(list(cards_in(mine & ~gone))[: 10 - played])
-    return gathered(engine.RULESETS["parejas-online"], 1, "D", "2b", hand, history)
+    return gather_knowledge(engine.RULESETS["parejas-online"], 1, "D", "2b", hand, history)
 
 
 def test_what_contradicts_itself_is_refused() -> None:

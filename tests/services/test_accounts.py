@@ -12,7 +12,7 @@ from pytest_django.fixtures import Settings
 
 from tests.clubs import NOBODY, SYSTEM, a_club, organiser, program, user
 from tests.services.refusals import refusal
-from tournaments.domain.one_time import code_of, step_at
+from tournaments.domain.totp import code_of, step_at
 from tournaments.errors import Reason
 from tournaments.models import ApiToken, AuditEvent, Club, RecoveryCode, SecondFactor, SignIn
 from tournaments.permissions import Actor, is_held_back, may_administer, may_create_club, powers

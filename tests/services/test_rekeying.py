@@ -18,7 +18,7 @@ from django.utils import timezone
 from tests.clubs import SYSTEM, a_club, organiser, stranger, the_liguilla, user
 from tests.services.refusals import refusal
 from tournaments import keys
-from tournaments.domain import one_time
+from tournaments.domain import totp
 from tournaments.errors import Reason
 from tournaments.models import ApiToken, Club, RecoveryCode, SecondFactor, Webhook
 from tournaments.permissions import Actor
@@ -55,7 +55,7 @@ def club() -> Club:
 
 def code_of(factor: SecondFactor) -> str:
     """What the app of a factor shows now."""
-    return one_time.code_of(factor.secret, one_time.step_at(time.time()))
+    return totp.code_of(factor.secret, totp.step_at(time.time()))
 
 
 def with_factor(name: str) -> tuple[User, SecondFactor, tuple[str, ...]]:

@@ -25,7 +25,7 @@ from pytest_django.fixtures import Settings
 from tests.web import scenes
 from tournaments import hashers
 from tournaments.capacity import Capacity
-from tournaments.domain.one_time import code_of, step_at
+from tournaments.domain.totp import code_of, step_at
 from tournaments.models import ApiToken, Invitation, Mail, Membership, SecondFactor, SignIn
 from tournaments.permissions import Actor
 from tournaments.services.invitations import invite

@@ -19,7 +19,7 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
-from tournaments.domain.moments import in_utc
+from tournaments.domain.datetimes import in_utc
 from tournaments.errors import Reason, Refusal
 
 DEFAULT_SIZE: Final = 50

@@ -69,7 +69,7 @@ def counted(ruleset: str, options: Mapping[str, Any], hands: Sequence[HandScore]
         "ruleset": ruleset,
         "options": dict(options),
         "seats": list(rules.seats),
-        "hands": list(_written(rules, names, complete)),
+        "hands": list(_record_hands(rules, names, complete)),
     }
     verdict = engine.audit(document)
     score = score_of(verdict, side) if verdict.valid else None
@@ -85,7 +85,7 @@ def _with_winner(hand: HandScore, number: int) -> HandScore:
     return HandScore(hand.points, hand.points.index(most), hand.board)
 
 
-def _written(
+def _record_hands(
     rules: engine.Ruleset, names: Sequence[str], hands: Sequence[HandScore]
 ) -> Iterator[dict[str, Any]]:
     """Yield the hands as a record has them, the deal going round (R2.4, R9.4)."""

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-MARKS: Final = (";", "\t", ",", " / ", " + ", " & ", " – ", " - ")
-"""What parts two names; the first of them that a line holds parts it, and a word only without."""
+SEPARATORS: Final = (";", "\t", ",", " / ", " + ", " & ", " – ", " - ")
+"""Separators of two names: the first in this order that a line holds counts, else a word."""
 
 _WORD: Final = re.compile(r"\s+(?:y|e|con|and|und)\s+", re.IGNORECASE)
 _CELLS: Final = re.compile(r"[;,\t]")
@@ -29,12 +29,12 @@ def plain_lines(text: str, *, pairs: bool) -> Iterator[tuple[int, str, list[str]
         if not line.strip():
             continue
         name, colon, rest = line.partition(":") if pairs else ("", "", line)
-        two = _parted(rest if colon else line) if pairs else [line.strip()]
+        two = _split_names(rest if colon else line) if pairs else [line.strip()]
         yield number, name.strip() if colon else "", two
 
 
-def _parted(line: str) -> list[str]:
+def _split_names(line: str) -> list[str]:
     """Return the names between the marks of a line."""
-    mark = next((one for one in MARKS if one in line), None)
+    mark = next((one for one in SEPARATORS if one in line), None)
     parts = _WORD.split(line) if mark is None else line.split(mark)
     return [part.strip() for part in parts if part.strip()]

@@ -157,7 +157,7 @@ def field_for(rows: TournamentRows, number: int | None = None, round_: int | Non
     bye are to be paired, as far as the format pairs them in that round. Raises CannotDraw:
     ``stage_over`` when the tournament has no stage left.
     """
-    stage = _asked(rows, number)
+    stage = _stage_asked_for(rows, number)
     round_, entrants = round_ or next_round(rows), rows.by_number
     published = _published(stage)
     to_pair = FORMATS[stage.format].to_pair
@@ -191,7 +191,7 @@ def next_draw(
     if round_ is not None:
         stage = _holder(rows, round_) if stage is None else stage
         rows = _before(rows, round_)
-    rows, stage = begun(rows, _asked(rows, stage), ranking)
+    rows, stage = begun(rows, _stage_asked_for(rows, stage), ranking)
     field = replace(field_for(rows, stage, round_), pinned=tuple(pinned))
     _check_size(field)
     drawn = _with_byes(FORMATS[field.stage.format].draw(field), field)
@@ -205,7 +205,7 @@ def draw_all(rows: TournamentRows, ranking: Ranking | None = None) -> tuple[Draw
     Only for formats with ``all_at_once``; who is away later is away in those rounds. Raises
     CannotDraw: ``too_many_rounds``, and what `next_draw` raises.
     """
-    rows, number = begun(rows, _asked(rows, None), ranking)
+    rows, number = begun(rows, _stage_asked_for(rows, None), ranking)
     draws: list[Draw] = []
     while not FORMATS[stage_of(rows, number).format].is_over(
         stage_of(rows, number), rows.by_number
@@ -232,7 +232,7 @@ def with_stage(rows: TournamentRows, stage: Stage) -> TournamentRows:
 # --- which stage, and as it was when -----------------------------------------------------------
 
 
-def _asked(rows: TournamentRows, number: int | None) -> Stage:
+def _stage_asked_for(rows: TournamentRows, number: int | None) -> Stage:
     """Return the stage that is asked for, by default the current one."""
     stage = current(rows) if number is None else stage_of(rows, number)
     if stage is None:
@@ -413,10 +413,10 @@ def _qualified(
         drawn_up: list[Sequence[Placed]] = [group.lines for group in tables(rows, source)]
     else:
         drawn_up = [(ranking or table_of)(rows, source)]
-    return _pots([_taken(rows, stage, lines, by_lot=by_lot) for lines in drawn_up])
+    return _pots([_qualifiers_of(rows, stage, lines, by_lot=by_lot) for lines in drawn_up])
 
 
-def _taken(
+def _qualifiers_of(
     rows: TournamentRows, stage: Stage, lines: Sequence[Placed], *, by_lot: bool
 ) -> list[int]:
     """Return the qualifiers from one table, best first."""

@@ -174,7 +174,7 @@ def _round(
         yield Finding("edited", True, stage.number, round_.number, facts=facts)
         field_ = field_for(then, stage.number, round_.number)
         for breach in breaches(field_, round_, other):
-            yield _weighed(breach, drawing.edited, stage, round_)
+            yield _to_finding(breach, drawing.edited, stage, round_)
 
 
 def as_drawn(table: Table) -> Table:
@@ -188,7 +188,7 @@ def _differing(
     by_number = {table.number: table for table in expected}
     for table in tables:
         drawn = by_number.get(table.number)
-        facts = _facts(stated=_written(table), found=_written(drawn))
+        facts = _facts(stated=_format_table(table), found=_format_table(drawn))
         yield Finding(
             "table_differs",
             holds=False,
@@ -203,7 +203,7 @@ def _differing(
         yield Finding("tables_missing", False, stage.number, round_.number, facts=facts)
 
 
-def _written(table: Table | None) -> str:
+def _format_table(table: Table | None) -> str:
     """Write a table as its sides: ``1+3 - 2+4``; a bye as ``5 (pairing)``."""
     if table is None:
         return "-"
@@ -224,7 +224,7 @@ def _accepts(edit: Edit | None, code: str) -> bool:
     return edit is not None and code in edit.accepts
 
 
-def _weighed(breach: Breach, edit: Edit, stage: Stage, round_: Round) -> Finding:
+def _to_finding(breach: Breach, edit: Edit, stage: Stage, round_: Round) -> Finding:
     accepted = _accepts(edit, breach.rule)
     return Finding(
         "accepted" if accepted else breach.rule,

@@ -8,8 +8,8 @@ from typing import Any, Final
 from django.db.models import Model, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from tournaments.domain.forgetting import Renaming
-from tournaments.domain.personal import CLUB_OF
+from tournaments.domain.personal_data import CLUB_OF
+from tournaments.domain.pseudonyms import Renaming
 from tournaments.models import Club
 
 TOGETHER: Final = 200

@@ -11,8 +11,8 @@ from django.db.models import Model, Q, QuerySet
 from django.utils import timezone
 
 from tournaments.domain.file.writing import text_of
-from tournaments.domain.forgetting import Renaming
-from tournaments.domain.personal import COLUMNS, Holds
+from tournaments.domain.personal_data import COLUMNS, Holds
+from tournaments.domain.pseudonyms import Renaming
 from tournaments.models import (
     Absence,
     AnalysedSeat,

@@ -15,8 +15,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import engine
-from tournaments.domain.recorded import Followed, Phase, follow, lacking
-from tournaments.domain.recording import DECLARED, DUTY, SHOWN, TAKEN, Moment, Table, Why, Written
+from tournaments.domain.entry_progress import Followed, Phase, follow, lacking
+from tournaments.domain.hand_entry import DECLARED, DUTY, SHOWN, TAKEN, Moment, Table, Why, Written
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Match
 from tournaments.permissions import Actor

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from django.db import models
 
+from tournaments.domain.datetimes import in_utc
 from tournaments.domain.file import FileError
 from tournaments.domain.file.places import (
     Reader,
@@ -28,7 +29,6 @@ from tournaments.domain.file.places import (
     wrong,
 )
 from tournaments.domain.messages import explain
-from tournaments.domain.moments import in_utc
 from tournaments.domain.pairing import Why
 from tournaments.domain.rows import Bye, Seeding
 from tournaments.models.matches import SIDES

@@ -24,8 +24,8 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
 from tournaments.audit import write_event
-from tournaments.domain.forgetting import Renaming, naming, pseudonym, shared_name
 from tournaments.domain.names import folded
+from tournaments.domain.pseudonyms import Renaming, naming, pseudonym, shared_name
 from tournaments.errors import Reason, Refusal
 from tournaments.models import (
     Bot,

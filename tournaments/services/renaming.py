@@ -16,8 +16,8 @@ from django.db import transaction
 from django.db.models import Q
 
 from tournaments.audit import write_event
-from tournaments.domain.forgetting import Renaming
 from tournaments.domain.names import folded, name_of_two
+from tournaments.domain.pseudonyms import Renaming
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Club, Erasure, Match, Pair, Player, RestorePoint, Tournament
 from tournaments.permissions import Actor, may_manage, refuse_unless

@@ -1,7 +1,7 @@
 """Putting other names in the place of names, in every row where they may stand.
 
-Which columns may is said once (:mod:`tournaments.domain.personal`). Rows that cannot hold a name
-are left to the database: it looks for letters that every spelling of the name has.
+The columns are listed in :mod:`tournaments.domain.personal_data`. Rows that cannot hold a name are
+left to the database: it looks for letters that every spelling of the name has.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from django.apps import apps
 from django.db.models import CharField, Model, Q
 
 from tournaments.audit import Reworded, redact_events, write_baseline
-from tournaments.domain.forgetting import Renaming
 from tournaments.domain.names import folded
-from tournaments.domain.personal import searched
+from tournaments.domain.personal_data import searched
+from tournaments.domain.pseudonyms import Renaming
 from tournaments.domain.trail.chain import REDACTED, Texts
 from tournaments.domain.trail.rows import KINDS, ROWS
 from tournaments.models import AuditEvent, Club, Record, RestorePoint, Tournament

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from tournaments.domain.one_time import matching_step, step_at
+from tournaments.domain.totp import matching_step, step_at
 from tournaments.errors import Reason, Refusal
 from tournaments.models import RecoveryCode, SecondFactor
 from tournaments.permissions import Actor

@@ -13,7 +13,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from tournaments.domain.recording import beaten_by
+from tournaments.domain.hand_entry import beaten_by
 from tournaments.errors import Reason, Refusal
 from tournaments.models import Record
 from tournaments.permissions import may_submit, refuse_unless

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tournaments.domain.one_time import address_of, spelled
+from tournaments.domain.totp import address_of, spelled
 from tournaments.permissions import Actor, is_held_back
 from tournaments.queries.accounts import active_user
 from tournaments.services import second_factors as services

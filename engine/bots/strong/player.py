@@ -104,7 +104,7 @@ class Thought:
         self.known: Knowledge = knowledge_of(view)
         self.suits = Suits(self.known.trump, self.known.players)
         legal = mask_of(CARDS[card] for card in view.legal if card in CARDS)
-        self.moves = setting.alike(self.known, legal)
+        self.moves = setting.distinct_cards(self.known, legal)
         self.game = whole_numbers([0] * at.GAME)
         self.weights = WEIGHTS_OF[_kind(self.known)]
         self.features = fractions([0.0] * (at.MOST_MOVES * at.FEATURES))
@@ -164,7 +164,7 @@ class Thought:
         count = self._count
         if self.known.rules.stock_size:
             drawn = sample_worlds(self.known, count, str(self.seed))
-            rows = [setting.written(world, self.known, self.suits) for world in drawn]
+            rows = [setting.world_row(world, self.known, self.suits) for world in drawn]
             return whole_numbers([number for row in rows for number in row])
         worlds = whole_numbers([0] * (count * at.WORLD))
         deal = setting.deal_of(self.known, self.suits)

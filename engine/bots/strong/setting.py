@@ -136,7 +136,7 @@ def factorials(known: Knowledge) -> Any:
     return fractions([*_FACTORIALS, _FACTORIALS[known.unseen.bit_count()]])
 
 
-def written(world: World, known: Knowledge, suits: Suits) -> list[int]:
+def world_row(world: World, known: Knowledge, suits: Suits) -> list[int]:
     """A world as a row."""
     hands = [0] * 4
     for seat in known.players:
@@ -145,7 +145,7 @@ def written(world: World, known: Knowledge, suits: Suits) -> list[int]:
     return [*hands, *draws, *[0] * (at.MOST_DRAWS - len(draws))]
 
 
-def alike(known: Knowledge, cards: int) -> list[int]:
+def distinct_cards(known: Knowledge, cards: int) -> list[int]:
     """One of each run of worthless cards that no card of others interrupts: they do the same."""
     others = known.unseen
     for seat in known.others:

@@ -9,7 +9,7 @@ import pytest
 
 import engine
 from engine.analysis import ROLES, Terms, sums_by_seat
-from engine.analysis.marks import BLUNDER, MISTAKE, SLIP, Rival, marked
+from engine.analysis.marks import BLUNDER, MISTAKE, SLIP, Rival, find_mark
 from tests.engine.analysis.table import changed, played, written
 
 FEW = Terms(worlds=4)
@@ -119,13 +119,13 @@ def test_sums_leave_out_what_was_not_analysed() -> None:
 def test_a_card_is_marked_where_both_losses_say_so(
     open_loss: int, fair: float, error: float, grade: object
 ) -> None:
-    found = marked([Rival(3, open_loss, fair, error)])
+    found = find_mark([Rival(3, open_loss, fair, error)])
     assert (found[0] if found else None) == grade
 
 
 def test_both_losses_must_speak_of_the_same_card() -> None:
     """One card better openly, another one fairly: that marks nothing."""
-    assert marked([Rival(1, 20, 0.0, 0.1), Rival(2, 0, 20.0, 0.1)]) is None
-    found = marked([Rival(1, 20, 0.0, 0.1), Rival(2, 0, 20.0, 0.1), Rival(3, 6, 6.0, 0.1)])
+    assert find_mark([Rival(1, 20, 0.0, 0.1), Rival(2, 0, 20.0, 0.1)]) is None
+    found = find_mark([Rival(1, 20, 0.0, 0.1), Rival(2, 0, 20.0, 0.1), Rival(3, 6, 6.0, 0.1)])
     assert found is not None
     assert found == (MISTAKE, Rival(3, 6, 6.0, 0.1))

@@ -11,7 +11,7 @@ import pytest
 
 import engine
 from engine.analysis import Terms
-from engine.analysis.fair import Table, drawn, over
+from engine.analysis.fair_losses import Table, draw_deals, fair_losses_over
 from engine.analysis.walk import Step, Walk, walk
 from engine.cards import CARDS, SEATS, cards_in, mask_of, names
 from engine.worlds import knowledge_at, sample_worlds
@@ -89,7 +89,7 @@ def test_over_all_deals_a_card_loses_what_minimax_says(ruleset: str) -> None:
             for state in (step.state._replace(hands=world) for world in worlds)
         ]
         means = {card: fmean(value[card] for value in values) for card in values[0]}
-        found = over(step, dict.fromkeys(worlds, 1))
+        found = fair_losses_over(step, dict.fromkeys(worlds, 1))
         assert found.loss == pytest.approx(max(means.values()) - means[step.card])
         assert means[found.best] == pytest.approx(max(means.values()))
         assert found.expected == pytest.approx(
@@ -104,7 +104,7 @@ def test_the_deals_drawn_are_those_that_cannot_be_told_apart(ruleset: str) -> No
         record = played(ruleset, number, "random")
         step = late_choice(record, 2)
         worlds = set(tellable(record, step))
-        found = drawn(step, Table(record.ruleset, record.hands[0]), 40 * len(worlds))
+        found = draw_deals(step, Table(record.ruleset, record.hands[0]), 40 * len(worlds))
         assert set(found) == worlds
 
 

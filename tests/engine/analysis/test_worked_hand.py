@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 import engine
-from engine.analysis.fair import Table, drawn, over
+from engine.analysis.fair_losses import Table, draw_deals, fair_losses_over
 from engine.analysis.walk import Step, Walk, walk
 from engine.cards import CARDS, mask_of, names
 from tournaments.environment import ROOT
@@ -113,9 +113,9 @@ def test_over_all_deals_the_other_card_was_better(
 ) -> None:
     """All that she could not tell apart, found by drawing until no new one comes."""
     one = step(trick)
-    found = drawn(one, Table(record().ruleset, record().hands[0]), 25 * deals)
+    found = draw_deals(one, Table(record().ruleset, record().hands[0]), 25 * deals)
     assert len(found) == deals
-    every = over(one, dict.fromkeys(found, 1))
+    every = fair_losses_over(one, dict.fromkeys(found, 1))
     assert round(every.loss, 2) == loss
     assert every.best == CARDS["3b"]
     gains = [deal.values[CARDS["3b"]] - deal.values[one.card] for deal in every.deals]

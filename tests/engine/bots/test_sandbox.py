@@ -36,7 +36,7 @@ from engine.bots.limits import Limits
 from engine.bots.process import ProcessBot
 from engine.rulesets import RULESETS
 which, bot = sys.argv[1:]
-sandbox.bubblewrap.found = lambda: None
+sandbox.bubblewrap.find_bubblewrap = lambda: None
 before = sandbox.capabilities()
 machine = os.uname().machine
 unknown = (6, 0, 0, 0x00050000 | errno.ENOSYS)
@@ -214,10 +214,10 @@ def test_calls_of_another_architecture_end_the_program() -> None:
 
 
 def test_the_rules_name_all_that_a_kernel_knows_of() -> None:
-    rights = [landlock.handled(abi)["files"].bit_length() for abi in range(1, 9)]
+    rights = [landlock.access_rights(abi)["files"].bit_length() for abi in range(1, 9)]
     assert rights == [13, 14, 15, 15, 16, 16, 16, 16]
-    assert [bool(landlock.handled(abi)["net"]) for abi in (3, 4)] == [False, True]
-    assert [bool(landlock.handled(abi)["scopes"]) for abi in (5, 6)] == [False, True]
+    assert [bool(landlock.access_rights(abi)["net"]) for abi in (3, 4)] == [False, True]
+    assert [bool(landlock.access_rights(abi)["scopes"]) for abi in (5, 6)] == [False, True]
 
 
 def test_nothing_but_streams_may_be_written(tmp_path: Path) -> None:
@@ -392,7 +392,7 @@ def test_the_zoo_knows_nobody_outside() -> None:
 
 def test_a_stranger_gets_every_step_and_none_of_our_secrets(take: Take) -> None:
     found = sandbox.Capabilities("linux", "x86_64", 7, True, None, ())
-    spec = sandbox.confined(commands.find_command(take("quitter")), Limits(), found)
+    spec = sandbox.untrusted_spec(commands.find_command(take("quitter")), Limits(), found)
     assert spec["steps"] == ["limits", "rights", "parent", "landlock", "seccomp"]
     assert spec["environment"].keys().isdisjoint({"BAZA_SECRET_KEY", "DATABASE_URL"})
     assert spec["limits"]["RLIMIT_FSIZE"] == 0
@@ -401,12 +401,12 @@ def test_a_stranger_gets_every_step_and_none_of_our_secrets(take: Take) -> None:
 def test_a_bubblewrap_that_is_forbidden_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     for program in (None, "/bin/false", "/no/such/bwrap"):
         monkeypatch.setattr(shutil, "which", lambda _name, program=program: program)
-        assert bubblewrap.found.__wrapped__() is None
+        assert bubblewrap.find_bubblewrap.__wrapped__() is None
 
 
 def test_bubblewrap_shows_the_bot_its_own_folder_and_no_other(take: Take, tmp_path: Path) -> None:
     command = commands.find_command(take("quitter"))
-    words = bubblewrap.around("bwrap", command, Path("/launcher.py"))
+    words = bubblewrap.wrap_command("bwrap", command, Path("/launcher.py"))
     shown = {words[at + 1] for at, word in enumerate(words) if word == "--ro-bind-try"}
     assert str(command.folder) in shown
     assert shown.isdisjoint({"/", "/etc", "/proc", "/home", str(Path.home())})

@@ -9,7 +9,7 @@ from django.utils.dateparse import parse_datetime
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from tournaments.domain.moments import in_utc
+from tournaments.domain.datetimes import in_utc
 
 WINNERS = ("home", "away", "third", "tie", "nobody")
 MOST = 2**31 - 1

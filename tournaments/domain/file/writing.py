@@ -26,7 +26,7 @@ def document_of(rows: TournamentRows, *, explicit: bool = False) -> Document:
         "name": rows.name,
         "entrants": [entrant_document(entrant) for entrant in rows.entrants],
         "stages": [_stage(stage, explicit=explicit) for stage in rows.stages],
-    } | _said(
+    } | _non_empty(
         ruleset=rows.ruleset,
         options=dict(rows.options),
         penalties=[penalty_document(penalty) for penalty in rows.penalties],
@@ -35,7 +35,7 @@ def document_of(rows: TournamentRows, *, explicit: bool = False) -> Document:
 
 def text_of(document: Mapping[str, Any]) -> str:
     """Return the canonical text: keys sorted, short things on one line, a line end at the end."""
-    return _laid_out(document, 0, 0) + "\n"
+    return _layout(document, 0, 0) + "\n"
 
 
 def rows_to_bytes(rows: TournamentRows, *, explicit: bool = False) -> bytes:
@@ -45,7 +45,7 @@ def rows_to_bytes(rows: TournamentRows, *, explicit: bool = False) -> bytes:
 
 def entrant_document(entrant: Entrant) -> Document:
     """Return an entrant in the file's form."""
-    return {"number": entrant.number} | _said(
+    return {"number": entrant.number} | _non_empty(
         name=entrant.name,
         players=list(entrant.players),
         rating=_short(entrant.rating),
@@ -71,7 +71,7 @@ def table_document(table: Table) -> Document:
     return {
         "number": table.number,
         "sides": [list(side) for side in table.sides],
-    } | _said(
+    } | _non_empty(
         bye=table.bye.value if table.bye else None,
         **_marks(table.marks),
         forfeits=list(table.forfeits),
@@ -84,7 +84,7 @@ def table_document(table: Table) -> Document:
 
 def penalty_document(penalty: Penalty) -> Document:
     """Return a penalty as the file writes it."""
-    return {"entrant": penalty.entrant, "round": penalty.round} | _said(
+    return {"entrant": penalty.entrant, "round": penalty.round} | _non_empty(
         match_points=jsonable(penalty.match_points) or None,
         hands=penalty.hands or None,
         points=penalty.points or None,
@@ -99,7 +99,7 @@ def _stage(stage: Stage, *, explicit: bool) -> Document:
         "format": stage.format,
         "entrants": list(stage.entrants),
         "rounds": [round_document(round_) for round_ in stage.rounds],
-    } | _said(
+    } | _non_empty(
         name=stage.name,
         rules=rules_to_dict(stage.rules, defaults),
         seed=stage.seed,
@@ -115,7 +115,7 @@ def _marks(marks: tuple[Mark, ...] | None) -> Document:
     return {"hands": [mark.hands for mark in marks], "points": points if any(points) else None}
 
 
-def _said(**fields: Any) -> Document:
+def _non_empty(**fields: Any) -> Document:
     """The fields that say something: no empty text, list or object."""
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
 
@@ -124,17 +124,17 @@ def _short(number: float) -> int | float | None:
     return (int(number) if number == int(number) else number) or None
 
 
-def _laid_out(value: Any, depth: int, before: int) -> str:
+def _layout(value: Any, depth: int, before: int) -> str:
     """Write a value; ``before`` characters stand before it on its line."""
     flat = json.dumps(value, ensure_ascii=False, sort_keys=True)
     if len(flat) + depth + before <= LINE or not value or not isinstance(value, dict | list):
         return flat
     indent = " " * (depth + 1)
     if isinstance(value, list):
-        lines = [indent + _laid_out(item, depth + 1, 1) for item in value]
+        lines = [indent + _layout(item, depth + 1, 1) for item in value]
         return "[\n" + ",\n".join(lines) + "\n" + " " * depth + "]"
     lines = []
     for key in sorted(value):
         name = json.dumps(key, ensure_ascii=False) + ": "
-        lines.append(indent + name + _laid_out(value[key], depth + 1, len(name) + 1))
+        lines.append(indent + name + _layout(value[key], depth + 1, len(name) + 1))
     return "{\n" + ",\n".join(lines) + "\n" + " " * depth + "}"

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 import engine
-from tournaments.domain.recording import (
+from tournaments.domain.hand_entry import (
     PLACES,
     Moment,
     NotPossible,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import engine
-from tournaments.domain.recorded import Phase, follow
-from tournaments.domain.recording import (
+from tournaments.domain.entry_progress import Phase, follow
+from tournaments.domain.hand_entry import (
     DECLARED,
     DUTY,
     SHOWN,

@@ -17,12 +17,12 @@ from engine.analysis.walk import Step
 from engine.notation import HandRecord
 from engine.rulesets import Ruleset
 from engine.solver import values_in
-from engine.worlds import Knowledge, gathered, sample_worlds
+from engine.worlds import Knowledge, gather_knowledge, sample_worlds
 
 World = tuple[int, ...]
 
 
-class Weighed(NamedTuple):
+class SolvedDeal(NamedTuple):
     """The values after every legal card in one deal, and how often it was drawn."""
 
     values: Mapping[int, int]
@@ -33,20 +33,20 @@ class Weighed(NamedTuple):
         return max(self.values.values()) - self.values[card]
 
 
-class Fair(NamedTuple):
+class FairLosses(NamedTuple):
     """A card's loss over the sampled deals; see :class:`engine.analysis.answer.CardAnalysis`."""
 
     loss: float
     error: float
     best: int
     expected: float
-    deals: tuple[Weighed, ...]
+    deals: tuple[SolvedDeal, ...]
 
-    def rivals(self, card: int, opened: Mapping[int, int]) -> list[Rival]:
-        """The gains of the other cards over this one; ``opened`` holds the real deal's values."""
+    def rivals(self, card: int, open_values: Mapping[int, int]) -> list[Rival]:
+        """The gains of the other cards over this one; ``open_values`` are the real deal's."""
         return [
-            Rival(other, opened[other] - opened[card], *_gain(self.deals, other, card))
-            for other in opened
+            Rival(other, open_values[other] - open_values[card], *_gain(self.deals, other, card))
+            for other in open_values
             if other != card
         ]
 
@@ -64,7 +64,7 @@ class Fair(NamedTuple):
 
 EVEN: Final = 0.5
 """The mean rank of the cards of a player who knows nothing of the hidden cards."""
-FORCED: Final = Fair(0.0, 0.0, -1, 0.0, ())
+FORCED: Final = FairLosses(0.0, 0.0, -1, 0.0, ())
 
 
 class Table:
@@ -77,7 +77,7 @@ class Table:
     def knowledge(self, step: Step) -> Knowledge:
         """Computes the knowledge of the seat in turn before it plays."""
         seat = step.state.turn
-        return gathered(
+        return gather_knowledge(
             self.rules,
             seat,
             self.dealer,
@@ -94,24 +94,24 @@ class Table:
         return f"baza/analysis/{ANALYSIS_VERSION}|{known}|{happened}"
 
 
-def weighed(step: Step, table: Table, count: int) -> Fair:
+def find_fair_losses(step: Step, table: Table, count: int) -> FairLosses:
     """The loss of a step's card over ``count`` sampled deals; a forced card is not solved."""
     if step.choices == 1:
         return FORCED._replace(best=step.card)
-    return over(step, drawn(step, table, count))
+    return fair_losses_over(step, draw_deals(step, table, count))
 
 
-def drawn(step: Step, table: Table, count: int) -> Counter[World]:
+def draw_deals(step: Step, table: Table, count: int) -> Counter[World]:
     """The hands of all seats in ``count`` deals that the seat in turn cannot tell from the real."""
     worlds = sample_worlds(table.knowledge(step), count, table.seed(step))
     return Counter(tuple(world.hands) for world in worlds)
 
 
-def over(step: Step, worlds: Mapping[World, int]) -> Fair:
+def fair_losses_over(step: Step, worlds: Mapping[World, int]) -> FairLosses:
     """The loss of a step's card over given deals, each with the times that it was drawn."""
     solved = values_in(step.moment, list(worlds))
     deals = tuple(
-        Weighed(values, times) for values, times in zip(solved, worlds.values(), strict=True)
+        SolvedDeal(values, times) for values, times in zip(solved, worlds.values(), strict=True)
     )
     totals = {
         card: sum(deal.values[card] * deal.times for deal in deals) for card in deals[0].values
@@ -120,10 +120,10 @@ def over(step: Step, worlds: Mapping[World, int]) -> Fair:
     loss, error = _gain(deals, best, step.card)
     count = sum(worlds.values())
     lost = sum(deal.loss(step.card) * deal.times for deal in deals)
-    return Fair(loss, error, best, lost / count, deals)
+    return FairLosses(loss, error, best, lost / count, deals)
 
 
-def _gain(deals: tuple[Weighed, ...], card: int, other: int) -> tuple[float, float]:
+def _gain(deals: tuple[SolvedDeal, ...], card: int, other: int) -> tuple[float, float]:
     """Points by which a card is better than another on average, and the standard error."""
     count = sum(deal.times for deal in deals)
     gains = [(deal.values[card] - deal.values[other], deal.times) for deal in deals]

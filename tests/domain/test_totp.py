@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from tournaments.domain.one_time import address_of, code_of, matching_step, spelled, step_at
+from tournaments.domain.totp import address_of, code_of, matching_step, spelled, step_at
 
 SECRET = b"12345678901234567890"
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tournaments.domain.moments import FIRST, LAST, in_utc
+from tournaments.domain.datetimes import FIRST, LAST, in_utc
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from engine.analysis.walk import Step, Walk
 from engine.solver import values_along
 
 
-class Opened(NamedTuple):
+class OpenLosses(NamedTuple):
     """The first side's margin before each step and after the last one, with best play from there.
 
     ``values`` holds for each step the value after every legal card, seen by the side that plays;
@@ -25,7 +25,7 @@ class Opened(NamedTuple):
         return abs(self.margins[number] - self.margins[number + 1])
 
 
-def opened(walk: Walk) -> Opened:
+def find_open_losses(walk: Walk) -> OpenLosses:
     """Solve every choice of a hand with all cards seen."""
     asked = [step.moment for step in walk.steps if step.choices > 1]
     if walk.rest is not None:
@@ -40,7 +40,7 @@ def opened(walk: Walk) -> Opened:
     margins = [made[-1] + left]
     for step, each, before in zip(walk.steps[::-1], values[::-1], made[-2::-1], strict=True):
         margins.append(before + _margin(step.state.turn, each) if each else margins[-1])
-    return Opened(tuple(margins[::-1]), tuple(values), left)
+    return OpenLosses(tuple(margins[::-1]), tuple(values), left)
 
 
 def _margin(turn: int, values: Mapping[int, int]) -> int:

@@ -36,7 +36,7 @@ def document(found: Found, language: str) -> dict[str, Any]:
     }
 
 
-def written(found: Found, club: str, checkpoints: int, language: str) -> list[str]:
+def format_report(found: Found, club: str, checkpoints: int, language: str) -> list[str]:
     """Return the lines for people: that everything holds, or the first fault and the others."""
     if found.holds:
         facts = {"last": found.last, "checkpoints": checkpoints, "redacted": len(found.redacted)}

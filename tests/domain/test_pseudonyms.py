@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 
-from tournaments.domain.forgetting import Renaming, naming, pseudonym, shared_name
+from tournaments.domain.pseudonyms import Renaming, naming, pseudonym, shared_name
 
 NAME = "Zoltán Xylánder"
 GONE = Renaming({NAME: "NN 1001"})
