@@ -23,7 +23,7 @@ from engine.strict_json import read_json
 FORMAT: Final = "baza/1"
 MAX_BYTES: Final = 1 << 20
 MAX_HANDS: Final = 1000
-MAX_TOKENS: Final = 200
+MAX_TOKENS: Final = 200  # 40 cards, and declarations between the tricks
 MAX_TEXT: Final = 1000
 
 _FIELDS: Final = frozenset(

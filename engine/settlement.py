@@ -15,7 +15,7 @@ TUTE: Final = 200
 GOAL: Final = 101
 """Points from which a hand is paid double, and that a supporter undertakes to reach (R8)."""
 WIN: Final = 100
-BIG_WIN: Final = 200
+BIG_WIN: Final = 200  # from GOAL points on
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ from engine.state import WORTH
 USUAL: Final = Terms()
 PLACES: Final = 2
 """Decimals of points that are kept."""
-RANK_PLACES: Final = 4
+RANK_PLACES: Final = 4  # ranks are shares of the sampled deals
 CARDS_AT_TRICK: Final = 11
 """A hand of ten cards holds this number less the number of the trick."""
 

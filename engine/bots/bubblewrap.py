@@ -24,7 +24,7 @@ _APART: Final = (
 """Processes keep their numbers: the clock of a bot's CPU time is asked for by its number."""
 
 _DEVICES: Final = ("/dev/null", "/dev/urandom")
-_PATIENCE: Final = 10
+_PATIENCE: Final = 10  # seconds for the trial run
 
 
 @functools.cache

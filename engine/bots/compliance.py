@@ -22,8 +22,8 @@ from engine.rulesets import Ruleset
 from engine.view import View
 
 _SEED: Final = b"baza check-bot"
-_PADDING: Final = 40_000
-_MOMENT: Final = 0.2
+_PADDING: Final = 40_000  # several reads of a bot that reads 4 or 8 KiB at once
+_MOMENT: Final = 0.2  # seconds in which a bot could speak unasked
 _PATIENCE: Final = 5.0
 """Seconds for the program to end: generous, as the check must not depend on a busy machine."""
 

@@ -9,16 +9,16 @@ import stat
 from pathlib import Path
 from typing import Any, Final
 
-_EXECUTE: Final = 1 << 0
-_READ_FILE: Final = 1 << 2
-_READ_FOLDER: Final = 1 << 3
-_WRITE_FILE: Final = 1 << 1
+_EXECUTE: Final = 1 << 0  # LANDLOCK_ACCESS_FS_EXECUTE
+_READ_FILE: Final = 1 << 2  # LANDLOCK_ACCESS_FS_READ_FILE
+_READ_FOLDER: Final = 1 << 3  # LANDLOCK_ACCESS_FS_READ_DIR
+_WRITE_FILE: Final = 1 << 1  # LANDLOCK_ACCESS_FS_WRITE_FILE
 
 _FILE_RIGHTS: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 """Rights on files by the ABI that brought the last of them (2: refer, 3: truncate, 5: ioctl)."""
 
-NET_ABI: Final = 4
-SCOPE_ABI: Final = 6
+NET_ABI: Final = 4  # the first ABI with rules for TCP
+SCOPE_ABI: Final = 6  # the first ABI with scopes
 _TCP: Final = 0b11  # bind, connect
 _SCOPES: Final = 0b11  # abstract unix sockets, signals
 

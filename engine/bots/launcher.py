@@ -15,7 +15,7 @@ import struct
 import sys
 from typing import Any, Final
 
-LANDLOCK_CREATE: Final = 444
+LANDLOCK_CREATE: Final = 444  # system call numbers, the same on all machines
 LANDLOCK_ADD_RULE: Final = 445
 LANDLOCK_RESTRICT: Final = 446
 
@@ -28,7 +28,7 @@ _SIGKILL: Final = 9
 _CAPABILITY_VERSION: Final = 0x20080522
 _LAST_CAPABILITY: Final = 63
 _RULE_PATH_BENEATH: Final = 1
-_FAILED: Final = 126
+_FAILED: Final = 126  # as shells exit when a program cannot be run
 
 
 class StepError(OSError):

@@ -35,7 +35,7 @@ from engine.bots.protocol import Conversation, Message
 from engine.rulesets import Ruleset
 from engine.view import View
 
-_CHUNK: Final = 1 << 16
+_CHUNK: Final = 1 << 16  # the size of a pipe's buffer on Linux
 _GLANCE: Final = 0.05
 """Seconds between two looks at a thinking bot's CPU time and threads, at most."""
 

@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 
 _LAUNCHER: Final = Path(__file__).with_name("launcher.py")
 _CPU_OF_PROCESS: Final = 2  # CPUCLOCK_SCHED, linux/posix-timers.h
-_GLANCE: Final = 0.005
-_REASON: Final = 1.0
-_SIGNALLED: Final = 128
+_GLANCE: Final = 0.005  # seconds between two looks at a process that is ending
+_REASON: Final = 1.0  # seconds to wait until a killed group is gone
+_SIGNALLED: Final = 128  # exit code of a shell whose program a signal ended: 128 + signal
 
 
 class StartError(Exception):

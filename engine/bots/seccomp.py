@@ -34,9 +34,9 @@ _UNKNOWN: Final[Instruction] = (_RETURN, 0, 0, 0x00050000 | errno.ENOSYS)
 ARCHITECTURES: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 """``AUDIT_ARCH_*`` by machine; calls of any other (32 bit code on 64 bit) kill the program."""
 
-_X32: Final = 0x40000000
+_X32: Final = 0x40000000  # __X32_SYSCALL_BIT: the same machine, other numbers
 
-_CLONE_THREAD: Final = 0x00010000
+_CLONE_THREAD: Final = 0x00010000  # threads are allowed, processes are not
 _CLONE_NEW: Final = 0x7E020000  # CLONE_NEWNS, CGROUP, UTS, IPC, USER, PID, NET
 _MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
 _MAP_UNCOUNTED: Final = 0x00040100  # MAP_GROWSDOWN, MAP_HUGETLB: memory RLIMIT_DATA does not count

@@ -30,7 +30,7 @@ UNREADABLE: Final = 1 << 12
 """Code of a token that is no card and no declaration; no hand holds such a card."""
 
 _SPOKEN: Final = tuple(action for action in ACTIONS.values() if action.kind in DECLARATIONS)
-_FIRST_SPOKEN: Final = 64
+_FIRST_SPOKEN: Final = 64  # above every card, below UNREADABLE
 
 
 class _Codes(dict[str, int]):

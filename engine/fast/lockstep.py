@@ -24,7 +24,7 @@ Flags = NDArray[np.bool_]
 Masks = NDArray[np.uint64]
 Whole = NDArray[np.int64]
 
-TRICKS: Final = 10
+TRICKS: Final = 10  # four seats, no stock
 NEVER: Final = 99
 """The window of a declaration that was not made."""
 

@@ -23,7 +23,7 @@ SIDES: Final = ("AC", "BD")
 NOTHING: Final = -1
 """A result that a hand does not state."""
 
-_UNSTATED_POINTS: Final = 999
+_UNSTATED_POINTS: Final = 999  # no hand gives as many
 UNSTATED: Final = {"points": dict.fromkeys(SIDES, _UNSTATED_POINTS), "winner": "--"}
 """How that is written into a text that is made for reading by shape, its hands all alike."""
 

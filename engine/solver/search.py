@@ -38,7 +38,7 @@ HISTORY: Final = SAME + 4 * 32
 FRAMES: Final = HISTORY + 4 * 40
 """A frame for every card played; the first is the position asked about."""
 FRAME: Final = 32
-DEEPEST: Final = 43
+DEEPEST: Final = 43  # 40 cards, the first frame, and two spare ones
 DESK_SIZE: Final = FRAMES + FRAME * DEEPEST
 SPARE: Final = FRAMES + FRAME * (DEEPEST - 1)
 """A frame that no search gets to: the position asked about, while its cards are tried.
@@ -80,16 +80,16 @@ FIRST_FACTOR: Final = 0x9E3779B97F4A7C15 & KEY
 SECOND_FACTOR: Final = 0xD6E8FEB86659FD93 & KEY
 
 # --- the order in which cards are tried ----------------------------------------------------------
-OWN: Final = 2000
+OWN: Final = 2000  # cards that win the trick, then open ones, then those that lose it
 OPEN: Final = 1500
 OTHER: Final = 1000
-BY_VALUE: Final = 16
+BY_VALUE: Final = 16  # an ace is 11 points: the classes above do not overlap
 CUT: Final = 8
-MOST_HISTORY: Final = 4000
+MOST_HISTORY: Final = 4000  # halved when reached
 FROM_TABLE: Final = 1 << 28
 
 TRUMPS: Final = 0x3FF
-UNKNOWN: Final = 2
+UNKNOWN: Final = 2  # neither 1, 0 nor -1
 _WORTHLESS: Final = 0x1F
 _ALL_WORTHLESS: Final = sum(_WORTHLESS << 10 * suit for suit in range(4))
 _WORTH: Final = np.array(CARD_POINTS, dtype=np.int64)

@@ -32,7 +32,7 @@ from tournaments.domain.rows import Bye, Points, Stage, Table
 MATCH_POINTS: Final = "matchpoints"
 AVERAGE: Final = "average"
 
-WITHOUT_FAULT: Final = Fraction(3, 5)
+WITHOUT_FAULT: Final = Fraction(3, 5)  # law 12C2 of duplicate bridge: 60 %
 HALF: Final = Fraction(1, 2)
 TWO_SIDES: Final = 2
 

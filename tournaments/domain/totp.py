@@ -10,7 +10,7 @@ from urllib.parse import quote
 SECONDS: Final = 30
 """Of a time step (RFC 6238, 5.2)."""
 
-DIGITS: Final = 6
+DIGITS: Final = 6  # what authenticator apps show
 TOLERANCE: Final = 1
 """Steps by which the phone's clock may be early or late."""
 

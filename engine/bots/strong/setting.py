@@ -14,7 +14,7 @@ from engine.worlds import Knowledge, World
 from engine.worlds.sampling import groups_of
 
 _FACTORIALS: Final = [lgamma(number + 1) for number in range(41)]
-_GOAL: Final = 101
+_GOAL: Final = 101  # R8.4
 
 
 class Suits(NamedTuple):

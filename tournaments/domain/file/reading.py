@@ -48,7 +48,7 @@ from tournaments.domain.rows import (
     TournamentRows,
 )
 
-MOST_BYTES: Final = 16 * 1024 * 1024
+MOST_BYTES: Final = 16 * 1024 * 1024  # limits keep a hostile file from costing memory
 MOST_ENTRANTS: Final = 5_000
 MOST_STAGES: Final = 100
 MOST_ROUNDS: Final = 500

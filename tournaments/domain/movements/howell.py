@@ -20,7 +20,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-LEAST: Final = 4
+LEAST: Final = 4  # two tables
 MOST: Final = 30
 
 

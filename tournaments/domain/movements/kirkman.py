@@ -25,7 +25,7 @@ Triple = tuple[int, int, int]
 Design = tuple[tuple[Triple, ...], ...]
 """The tables of every round; everybody is at one of them."""
 
-LEAST: Final = 3
+LEAST: Final = 3  # one table
 
 
 class Cyclic(NamedTuple):

@@ -31,8 +31,8 @@ SEATS: Final = 3
 APART: Final = 8
 """Two who are to stay apart count as having met so often before."""
 
-HOT: Final = 3.0
-COOL: Final = 0.4
+HOT: Final = 3.0  # temperatures, in units of the cost of one repeated meeting
+COOL: Final = 0.4  # keeps most of a plan that is nearly right
 COLD: Final = 0.12
 STEPS: Final = 45_000
 """Swaps that are tried in an annealing from hot."""

@@ -25,7 +25,7 @@ MITCHELL: Final = "mitchell"
 LEAST: Final = 3
 SMALL: Final = 14
 """Up to this number of pairs play a Howell by default: 13 rounds."""
-DEALS: Final = 2
+DEALS: Final = 2  # deals of a set, by default
 
 
 class Step(NamedTuple):

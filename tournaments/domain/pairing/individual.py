@@ -32,7 +32,7 @@ from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.pairing.individual_whys import apart_in, whys
 from tournaments.domain.rows import Bye, Entrant, Points, Round, Scale, Stage, StageRules, Table
 
-LEAST: Final = 4
+LEAST: Final = 4  # one table
 
 
 @dataclass(frozen=True, slots=True)

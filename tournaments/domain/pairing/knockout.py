@@ -15,7 +15,7 @@ from tournaments.domain.pairing.tree import From, Match, Side, Tree
 from tournaments.domain.rows import StageRules
 from tournaments.domain.seeding import places_in_tree, tree_size
 
-MOST_ENTRANTS: Final = 1024
+MOST_ENTRANTS: Final = 1024  # ten rounds
 
 STEP: Final = 10
 """Between the ranks of two rounds: room for the matches for a place."""

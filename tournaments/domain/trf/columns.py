@@ -8,9 +8,9 @@ from typing import Final
 from tournaments.domain.rows import Bye, Points, Scale
 
 MOST_BYTES: Final = 16 * 1024 * 1024
-LARGEST_NUMBER: Final = 9999
+LARGEST_NUMBER: Final = 9999  # four columns
 MOST_ROUNDS: Final = 500
-LONGEST_NAME: Final = 33
+LONGEST_NAME: Final = 33  # columns 15 to 47
 ROUNDS_AT: Final = 91
 """Columns before the first round; each round has ten."""
 
