@@ -32,9 +32,8 @@ _MODULES = _read_stub()
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module 'engine' has no attribute {name!r}")
-    value = getattr(import_module(_MODULES[name]), name)
-    globals()[name] = value  # found directly from now on
-    return value
+    # Not stored here, so that a name replaced in its module is replaced for all who use it.
+    return getattr(import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:
