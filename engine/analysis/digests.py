@@ -1,4 +1,4 @@
-"""Computes the digest of a hand, by which stored analyses are found again."""
+"""Computes the digest of a hand, the key of its stored analysis."""
 
 import hashlib
 from typing import Final

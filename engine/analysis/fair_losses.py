@@ -124,7 +124,7 @@ def fair_losses_over(step: Step, worlds: Mapping[World, int]) -> FairLosses:
 
 
 def _gain(deals: tuple[SolvedDeal, ...], card: int, other: int) -> tuple[float, float]:
-    """Points by which a card is better than another on average, and the standard error."""
+    """The mean gain in points of a card over another, and its standard error."""
     count = sum(deal.times for deal in deals)
     gains = [(deal.values[card] - deal.values[other], deal.times) for deal in deals]
     mean = sum(gain * times for gain, times in gains) / count

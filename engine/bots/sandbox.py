@@ -2,7 +2,7 @@
 
 The policy is in this file, :mod:`engine.bots.landlock` and :mod:`engine.bots.seccomp`; the steps
 themselves are taken by :mod:`engine.bots.launcher` in the bot's own process. ``docs/sandbox.md``
-lists what is denied by which mechanism.
+lists what each mechanism denies.
 """
 
 import os

@@ -48,14 +48,14 @@ def _split(name: str, stream: BinaryIO) -> Iterator[tuple[str, Written]]:
     above = 0
     while (line := stream.readline(LONGEST)) and not line.strip():
         above += 1
-    again = _Again(stream, line)
+    again = _Rewound(stream, line)
     if _is_text(line, name):
         yield from _text(name, TextReader(again, above))
     elif line:
         yield from _json(name, _lines(again, above))
 
 
-def _lines(stream: "_Again", above: int) -> Iterator[tuple[int, bytes]]:
+def _lines(stream: "_Rewound", above: int) -> Iterator[tuple[int, bytes]]:
     """Lines with their numbers; one longer than any record is cut, and refused by its length."""
     while line := stream.readline(LONGEST):
         above += 1
@@ -88,8 +88,8 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
-class _Again:
-    """A stream of which some lines were read already, from its beginning."""
+class _Rewound:
+    """Replays the lines that were read from a stream already, then reads on."""
 
     def __init__(self, stream: BinaryIO, read: bytes) -> None:
         self.read = BytesIO(read)

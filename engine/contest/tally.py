@@ -108,7 +108,7 @@ class Tally:
         return mean_interval(self.accounts[bot].money)
 
     def margin_between(self, one: int, other: int) -> Interval | None:
-        """Points a match by which ``one`` is better than ``other``; ``None`` if they never met."""
+        """The margin a match of ``one`` over ``other``, in points; ``None`` if they never met."""
         if (one, other) in self.between:
             return mean_interval(self.between[one, other])
         if (other, one) in self.between:

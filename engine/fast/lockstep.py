@@ -52,7 +52,7 @@ class Hands:
     """Hands to judge, one a row: ``dealt`` as card sets by seat, ``cards`` in the order played.
 
     ``said_at`` and ``said_by`` hold, for each suit, the trick before which its couple was declared
-    (:data:`NEVER` if it was not) and by which seat; ``late_forty`` marks hands in which a player
+    (:data:`NEVER` if it was not) and the seat; ``late_forty`` marks hands in which a player
     declared a forty after a twenty of their own.
     """
 

@@ -131,7 +131,7 @@ def by_comparison(stage: Stage) -> Mapping[Key, tuple[Points, ...]]:
 def _results(stage: Stage) -> dict[int, list[tuple[Key, int]]]:
     """Return by deal the first side's results; ValueError for tables of more than two sides.
 
-    A table of which only the sum is known has nothing to compare, and earns nothing.
+    A table with no points but their sum has nothing to compare, and earns nothing.
     """
     played: dict[int, list[tuple[Key, int]]] = defaultdict(list)
     for round_, table in stage.tables():

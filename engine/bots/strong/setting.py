@@ -45,7 +45,7 @@ class Suits(NamedTuple):
 
 
 def game_now(view: View, known: Knowledge, suits: Suits) -> Any:
-    """The game as it stands, without hands and draws."""
+    """The present game, without hands and draws."""
     game = game_before(view, known, suits)
     rules = known.rules
     table = [suits.card(CARDS[card]) for _seat, card in view.table]

@@ -44,7 +44,7 @@ class Planned(NamedTuple):
 def schedule(task: Task, kept: Sequence[Sequence[Seated]] = ()) -> tuple[Planned, ...]:
     """Return the rounds of a task, as even as was found.
 
-    ``kept`` are the tables of a schedule that was made for others: those of which all four are here
+    ``kept`` are the tables of a schedule that was made for others: those whose four are all here
     and need not sit out may stay as they are. No partnership comes twice while that can be avoided:
     where the matchings find none twice, the annealing makes none; where they do, it looks for a
     schedule without, and finding none leaves the partnerships as they were matched.

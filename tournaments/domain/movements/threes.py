@@ -142,7 +142,7 @@ def plan(
 ) -> tuple[Sitting, ...]:
     """Plan a number of rounds for the players, after the rounds played before.
 
-    ``seats`` are the players' places in a Kirkman system, by which a plan goes on that another
+    ``seats`` are the players' places in a Kirkman system, to continue a plan that another
     began; ``None`` and who is not among ``players`` are empty chairs. ``seed`` decides what else
     is left to chance.
     """

@@ -92,7 +92,7 @@ class Format:
     """A format: pure functions, and the settings that a form must ask for.
 
     ``draw`` returns the next round. ``rounds`` says how many rounds a number of entrants play under
-    these rules, ``None`` while that depends on the results. ``is_over`` tells whether nothing
+    these rules, ``None`` while that depends on the results. ``is_over`` is true when nothing
     is left to draw. ``ranking``, where places come from the course of play (who was knocked
     out when), groups the entrants by place, best first; ``None`` ranks by ``order`` alone, and
     inside the groups of ``ranking`` the order decides nothing unless ``ranked_inside``.

@@ -1,7 +1,7 @@
 """The liguilla: everybody meets everybody, by the circle method (Berger's tables).
 
 The entries sit around a table; entry 1 stays and the others move one place on after each round.
-Whoever sit face to face meet. In even rounds home and away change over, which keeps everybody's
+Those who sit face to face meet. In even rounds home and away change over, which keeps everybody's
 home and away matches of a turn within four of each other. A second turn repeats the first with
 home and away swapped, and evens them out. An odd number of entries gives each one bye a turn.
 """

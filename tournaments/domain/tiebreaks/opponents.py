@@ -1,6 +1,6 @@
 """Criteria from the final scores of the opponents: FIDE C.07, articles 8, 9, 13.2, 14 and 16.
 
-In a Swiss tournament (and wherever results make the pairings) an opponent's score is his *adjusted*
+In a Swiss tournament (and wherever results make the pairings) an opponent's score is the *adjusted*
 score (16.3): requested byes after which they were never available again count as draws. An own
 unplayed round is a round against a *dummy* with one's own score (16.4). Since the edition of 1
 March 2026 the dummy's score is capped: by the scheduled opponent's adjusted score after a forfeit
