@@ -5,17 +5,19 @@ The rows are held against the URLconf: an address without a row fails.
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 
 import pytest
 from django.http import HttpResponse
 
 from tests.api.caller import Caller
-from tests.api.conftest import Issue
+from tests.api.conftest import ALL_SCOPES
 from tests.api.test_tokens import stranger
 from tests.services.remote import a_turn
-from tests.web.scenes import Scene, record_between, records_of, spoiled
+from tests.web.scenes import Scene, record_between, records_of, running, spoiled
 from tournaments.api.urls import urlpatterns
+from tournaments.permissions import Actor
 from tournaments.services.absences import request_bye
 from tournaments.services.bots import bring_bot
 from tournaments.services.matches import open_dispute
@@ -23,6 +25,7 @@ from tournaments.services.penalties import penalise
 from tournaments.services.rosters import import_players
 from tournaments.services.seasons import create_season
 from tournaments.services.substitutions import substitute
+from tournaments.services.tokens import issue_token
 from tournaments.services.webhooks import add_webhook, ping
 
 WHO = ("anonymous", "stranger", "player", "arbiter", "organiser")
@@ -282,14 +285,30 @@ def test_every_address_has_a_row() -> None:
     assert routes == set(ROWS)
 
 
+def callers_of(scene: Scene) -> dict[str, Caller]:
+    """Return the five callers, each with all scopes that its user may have."""
+    callers = {"anonymous": Caller(), "stranger": stranger(scene)}
+    for who in WHO[2:]:
+        user = scene.users[who]
+        text = issue_token(Actor.system(), scene.club, user, name=who, scopes=ALL_SCOPES)[1]
+        callers[who] = Caller(text)
+    return callers
+
+
+Everything = tuple[Scene, dict[str, Caller], dict[str, object]]
+
+
+@pytest.fixture(scope="module")
+def everything(module_db: None) -> Everything:
+    """The scene, those who call, and what stands in the places of an address."""
+    scene = running()
+    return scene, callers_of(scene), addresses(scene)
+
+
 @pytest.mark.parametrize("name", ROWS)
-def test_everybody_gets_what_is_his(name: str, scene: Scene, issue: Issue) -> None:
-    callers = {
-        "anonymous": Caller(),
-        "stranger": stranger(scene),
-        **{who: issue(who) for who in WHO[2:]},
-    }
-    places = addresses(scene)
+def test_everybody_gets_what_is_his(name: str, everything: Everything, db: None) -> None:
+    kept, callers, known = everything
+    scene, places = deepcopy(kept), dict(known)
     if name in {"take-up", "rule"}:
         dispute = open_dispute(scene.organiser, scene.matches()[0], "Faltó una baza.")
         places["dispute"] = dispute.pk

@@ -20,7 +20,6 @@ from django.core.cache import cache
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck, Phase, settings
-from pytest_django.plugin import DjangoDbBlocker
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.parameters import ParameterLocation
 
@@ -28,7 +27,7 @@ from tests.api.caller import document
 from tests.api.world import World, filled_world
 from tournaments.wsgi import application
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 EXAMPLES = int(os.environ.get("BAZA_API_EXAMPLES", "0"))
 """Requests by chance an operation in the long run, each as everybody; 0: the ordinary run."""
@@ -97,11 +96,9 @@ schema = described()
 
 
 @pytest.fixture(scope="module")
-def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """A filled club, and everybody who may call: filled once, in a transaction that is undone."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield filled_world()
-        transaction.set_rollback(True)
+def world(module_db: None) -> World:
+    """A filled club, and everybody who may call: filled once."""
+    return filled_world()
 
 
 @pytest.fixture(autouse=True)
