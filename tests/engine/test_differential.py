@@ -1,7 +1,7 @@
 """The engine and the naive implementation give one verdict on thousands of matches.
 
-`BAZA_DIFFERENTIAL_MATCHES` asks for more of each ruleset (the default is 1,000) and
-`BAZA_DIFFERENTIAL_SEED` for others; a difference is reported with the seed of its match.
+`BAZA_DIFFERENTIAL_MATCHES` asks for more of each ruleset (the default is 1,000, in the quick tests
+250) and `BAZA_DIFFERENTIAL_SEED` for others; a difference is reported with the seed of its match.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from tests.engine.chance import Record
 from tests.engine.codes import CODES
 from tests.engine.comparing import difference
 from tests.engine.naive_rules import NAMES, TARGET
+from tests.quick import examples
 
-MATCHES = int(os.environ.get("BAZA_DIFFERENTIAL_MATCHES", "1000"))
+MATCHES = int(os.environ.get("BAZA_DIFFERENTIAL_MATCHES", "0")) or examples(1000)
 FIRST_SEED = int(os.environ.get("BAZA_DIFFERENTIAL_SEED", "0"))
 
 
@@ -71,6 +72,7 @@ def test_the_matches_compared_are_partly_valid_and_partly_not(ruleset: str) -> N
     assert done.matches // 5 < done.valid < done.matches // 2
 
 
+@pytest.mark.slow  # the rarest occur in a thousand matches
 @pytest.mark.parametrize(
     ("ruleset", "code"), [(ruleset, code) for ruleset in NAMES for code in CODES[ruleset]]
 )
