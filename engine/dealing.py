@@ -65,7 +65,7 @@ def shuffled(seed: bytes, label: str, number: int) -> list[str]:
     """The pack of a deal, in the order in which it is dealt."""
     pack = list(CARD_NAMES)
     chance = _stream(seed, f"{label}|{number}")
-    for last in range(len(pack) - 1, 0, -1):
+    for last in range(len(pack) - 1, 0, -1):  # Fisher and Yates, from the end
         other = _below(chance, last + 1)
         pack[last], pack[other] = pack[other], pack[last]
     return pack
@@ -103,5 +103,5 @@ def _stream(seed: bytes, message: str) -> Iterator[int]:
 
 def _below(chance: Iterator[int], bound: int) -> int:
     """An even draw from 0 to ``bound`` - 1 by rejection sampling."""
-    limit = 256 - 256 % bound
+    limit = 256 - 256 % bound  # bytes from here on would favour the small numbers
     return next(byte for byte in chance if byte < limit) % bound

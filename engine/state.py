@@ -182,7 +182,7 @@ class State(NamedTuple):
         if refusal is not None:
             code, rule = refusal
             raise IllegalAction(self._fault(code, rule, seat=action.seat, declaration=token))
-        return self._said(action)._replace(tokens=self.tokens + 1)
+        return self._apply_call(action)._replace(tokens=self.tokens + 1)
 
     def incomplete(self) -> Fault:
         """The fault of a play that stops here, before its end."""
@@ -196,6 +196,7 @@ class State(NamedTuple):
         if self.to_speak:
             raise IllegalAction(self._fault("support.window", "R8.4", seat=self.to_speak[0]))
         self._refuse_card(card)
+        # A lead ends the window of the trick before: what it left undeclared is lost (R6.6).
         opened = self if self.table else self._close_window()
         hands = tuple(
             held & ~(1 << card) if seat == self.turn and held is not None else held
@@ -210,10 +211,11 @@ class State(NamedTuple):
             tokens=self.tokens + 1,
             turn=self.turn if complete else self._next(self.turn),
         )
-        return played._taken() if complete else played  # noqa: SLF001 - a state of our own making
+        return played._take_trick() if complete else played  # noqa: SLF001 - a state of our own making
 
     def _refuse_card(self, card: int) -> None:
         hand, legal = self.hands[self.turn], self.legal()
+        # Of a hand that is not known, any card that nobody has shown may be played.
         if not 1 << card & (self._unseen() if hand is None else hand):
             raise IllegalAction(self._refused_card(card, "play.not_held", "R4.1", legal))
         if not 1 << card & legal:
@@ -222,7 +224,7 @@ class State(NamedTuple):
             )
             raise IllegalAction(self._refused_card(card, code, rule, legal))
 
-    def _taken(self) -> "State":
+    def _take_trick(self) -> "State":
         """The complete trick goes to its winner (R4.7, R7.1), then all draw (R5.1)."""
         leader = self._next(self.turn)  # the last to play precedes the leader
         best = best_on(self.table, SUIT_MASKS[self.trump])
@@ -241,9 +243,6 @@ class State(NamedTuple):
             trick=self.trick if last else self.trick + 1,
             tricks_left=self.tricks_left - 1,
         )
-        lost_capote = self.capote is not None and self.rules.side_of(self.capote) != side
-        if lost_capote and not last:
-            gained = points_in(mask_of(self.table))
         return taken._gain(side, gained)._after_capote(side)._draw(winner)  # noqa: SLF001
 
     def _after_capote(self, side: int) -> "State":
@@ -263,6 +262,7 @@ class State(NamedTuple):
         hands, draws, upcard = list(self.hands), list(self.draws), self.upcard
         seat = winner
         for left in range(self.stock, self.stock - len(self.players), -1):
+            # The order of the stock is not known in a position (F4): the drawn hand is then not.
             card = upcard if left == 1 else draws.pop(0) if draws else None
             held = hands[seat]
             hands[seat] = None if held is None or card is None else held | 1 << card
@@ -282,6 +282,7 @@ class State(NamedTuple):
             closed = self._replace(window=(), passed_over=self._kept_passed_over())
         if self.last_side is None or not self.rules.omitted_is_lost:
             return closed
+        # Only the side's first trick opens a window there, so only it can forfeit (R6.2).
         if self.rules.declare_at == "first" and self.tricks_won[self.last_side] > 1:
             return closed
         talk = self.talk
@@ -357,12 +358,12 @@ class State(NamedTuple):
         drawn = not self.stock and not self.table and self.tricks_left == self.rules.cards_each
         return None if drawn and self.capote is None else ("claim.window", "R9.5")
 
-    def _said(self, action: Action) -> "State":
+    def _apply_call(self, action: Action) -> "State":
         side = self.rules.side_of(action.seat)
         if action.kind in DECLARATIONS:
-            return self._declared(action, side)
+            return self._declare(action, side)
         if action.kind is Kind.EXCHANGE:
-            return self._exchanged(action)
+            return self._exchange(action)
         if action.kind is Kind.SUPPORT:
             supporter = self.supporter
             if action.value and supporter is None:
@@ -370,12 +371,13 @@ class State(NamedTuple):
             return self._replace(supporter=supporter, to_speak=self.to_speak[1:])
         if action.kind is Kind.CAPOTE:
             return self._replace(capote=action.seat)
+        # A claim of 101 ends the game whether it is true or not: a false one loses it (R9.3).
         total = self.points[side] + self.carried[side]
         other = next(n for n in range(len(self.rules.sides)) if n != side)
         cut_for = side if total >= self.rules.race_to else other
         return self._replace(cut_by=Kind.CLAIM, cut_for=cut_for)
 
-    def _declared(self, action: Action, side: int) -> "State":
+    def _declare(self, action: Action, side: int) -> "State":
         hand, passed_over = self.hands[action.seat], self.passed_over
         if hand is not None and passes_over_forty(action, hand, self.trump, self.talk):
             passed_over |= 1 << action.seat
@@ -388,7 +390,7 @@ class State(NamedTuple):
             return declared_state._replace(cut_by=Kind.TUTE, cut_for=side)
         return declared_state._gain(side, 0 if self.capote is not None else WORTH[action.kind])  # noqa: SLF001
 
-    def _exchanged(self, action: Action) -> "State":
+    def _exchange(self, action: Action) -> "State":
         given, taken = self._given(action), self.upcard
         hand = self.hands[action.seat]
         if hand is not None:

@@ -34,12 +34,13 @@ def read_json(source: str | bytes) -> Any:
         ) from error
     except RecordError:
         raise
-    except RecursionError as error:
+    except RecursionError as error:  # nested deeper than Python's own stack
         raise _too_deep() from error
     except ValueError as error:  # an integer of thousands of digits
         raise syntax_error("bad_number", str(error)) from error
     if _deeper_than(value, MAX_DEPTH):
         raise _too_deep()
+    # Written again: in the text, the backslash of an escape may itself be escaped.
     if "\\u" in text and _UNSTORABLE.search(json.dumps(value, ensure_ascii=False)):
         raise syntax_error("bad_character", "a lone surrogate or a NUL")
     return value
