@@ -50,11 +50,9 @@ def section() -> Section:
     return Section(
         "Analysis",
         [COLUMNS, *rows],
-        f"Seconds a hand, one thread, processor time, warm, over {HANDS} hands of simple players. "
-        "Open: the replay, par, the value after every legal card of all forty plays, a line of "
-        f"best play. Fair, beside that: {Terms().worlds} deals for every choice of tricks 3 to 10, "
-        "drawn from what its player knew and solved for every legal card. The aims are for the "
-        "mean.",
+        f"Seconds a hand, one thread, processor time, warm, over {HANDS} hands of `simple`. "
+        "Open: replay, par, the value after every legal card, a line of best play. Fair, besides: "
+        f"{Terms().worlds} deals for every choice of tricks 3 to 10. The aims are for the mean.",
     )
 
 

@@ -237,13 +237,9 @@ def main() -> None:
     rows += one_and_two("programs, ten hands", 2 * PROGRAMS, programs, **ten)
     notes = (
         f"On {connection.vendor} and Redis, {os.cpu_count()} processors. *Bare play* is the same "
-        "records at the same table with nothing around it; the service claims, holds a lease, "
-        "plays, replays the record as it replays everybody's, and keeps record, hands, result and "
-        "history. Matches of quick bots are played as messages carry them, several together; those "
-        "of programs each alone. Without the last four rows it is processor time, that of programs "
-        "included and that of the database's server not; the last four are of the clock on the "
-        "wall. What a record of a single hand costs beside its play is its replay, a row for it, "
-        "one for its hand, its result, its attempt and its event."
+        "records at the same table and nothing else; the service adds claim, lease, replay, rows "
+        "and history. Matches of quick bots share messages. Processor time, with that of programs "
+        "and without the database server's; the last four rows are wall time."
     )
     print(json.dumps({"rows": rows, "notes": notes}))
 

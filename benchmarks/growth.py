@@ -142,17 +142,12 @@ def measured(sizes: list[int]) -> Section:
     return Section(
         "Growth",
         [head, *rows],
-        "Processor time of service and database, then the clock: the lower quartile of "
-        f"{RUNS} runs with nothing kept, all pages in turn, and of {ALONE} submissions, since what "
-        f"else the machine does is only ever added; {WARM} of each came before, uncounted. At the "
-        f"end the database holds {hands:,} hands; ten tournaments make a club, so that what grows "
-        f"is the service and not the club that is looked at. Tournaments are listed {lines} a page "
-        "at every size. The ratio is that of the processor times, divided by that of the "
-        f"yardstick ({pace:.2f}), {REPLAYS} replays of one record in turn with the pages: the "
-        "machine goes faster at one time and slower at another. Load of the "
-        f"machine: {os.getloadavg()[0]:.0f}, of {os.cpu_count()} processors. The plans of all "
-        "queries of these pages are held by a test (`tests/queries/test_plans.py`). Written by "
-        "`python -m benchmarks.growth --write`.",
+        f"Processor time of service and database, then the clock: the lower quartile of {RUNS} "
+        f"runs without cache and of {ALONE} submissions, after {WARM} uncounted ones. At the end: "
+        f"{hands:,} hands, ten tournaments a club, lists of {lines}. The ratio is divided by that "
+        f"of a yardstick ({pace:.2f}), {REPLAYS} replays of a record between the pages. Load "
+        f"{os.getloadavg()[0]:.0f} on {os.cpu_count()} processors. `tests/queries/test_plans.py` "
+        "checks the plans of these queries. Written by `python -m benchmarks.growth --write`.",
     )
 
 

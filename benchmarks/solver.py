@@ -121,10 +121,9 @@ def section() -> Section:
     return Section(
         "Solver",
         [COLUMNS, *rows],
-        "Exact values of chance deals with open cards, one thread, processor time, from the cards "
-        "to the answer. The C program (`benchmarks/solver.c`, `-O2`) looks at the same positions "
-        "in the same order. Ready to solve, processor time of a process that does nothing else: "
-        f"{cold:.1f} s the first time, {warm:.2f} s once it is compiled (aim: at most "
+        "Exact values of random open deals, one thread, processor time. The C program "
+        "(`benchmarks/solver.c`, `-O2`) visits the same positions. Start: "
+        f"{cold:.1f} s the first time, {warm:.2f} s once compiled (aim: at most "
         f"{WARM_AIM:.0f} s, {'met' if warm <= WARM_AIM else 'not met'}).",
     )
 

@@ -96,7 +96,7 @@ def section() -> Section:
     return Section(
         "Standings",
         [COLUMNS, *found],
-        "From the rows, with nothing kept. *Plain sums* adds the hands up of the same tables "
-        f"({least * 1000:.1f} ms). Match points, Buchholz without the lowest, direct encounter, "
-        "Sonneborn-Berger, differences of hands and points, wins; every number with its terms.",
+        f"From the rows, without cache. *Plain sums* adds up the hands ({least * 1000:.1f} ms). "
+        "Match points, Buchholz without the lowest, direct encounter, Sonneborn-Berger, "
+        "differences of hands and points, wins; every number with its terms.",
     )

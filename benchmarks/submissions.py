@@ -51,12 +51,9 @@ def section() -> Section:
         [COLUMNS, *json.loads(run.stdout.splitlines()[-1])],
         f"One-hand records of the club night over the API, on PostgreSQL: {BATCHES} batches of "
         f"{LINES} lines in a tournament of {BATCHES * LINES + ALONE} tables, the best of each "
-        f"figure; {ALONE} records alone, one after another. On the clock: from the request to the "
-        "answer, replays and writing included, without the network. The processor time of the "
-        "database is that of the process that serves the connection. Statements include those "
-        f"that begin and end transactions. Load of the machine, of "
-        f"{os.cpu_count()} processors: {os.getloadavg()[0]:.0f}; above that number the clock tells "
-        "of the others, and the processor times more than they would alone.",
+        f"figure; {ALONE} single records in sequence. The clock runs from request to answer, "
+        "without the network. Statements include transaction control. Load "
+        f"{os.getloadavg()[0]:.0f} on {os.cpu_count()} processors.",
     )
 
 
