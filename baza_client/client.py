@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
@@ -22,6 +21,9 @@ from baza_client.shapes import (
     read,
 )
 from baza_client.transport import Answer, Transport
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 JSON: Final = "application/json"
 LINES: Final = "application/x-ndjson"

@@ -16,10 +16,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import engine
 from benchmarks import (
@@ -39,8 +39,12 @@ from benchmarks import (
 )
 from benchmarks import hands as dealt
 from benchmarks.document import keeping
-from benchmarks.sections import Section
 from engine.fast.auditing import BulkAudit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from benchmarks.sections import Section
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "performance.md"
 C_RATE = 4_250_000

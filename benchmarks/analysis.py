@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from statistics import fmean, median
+from typing import TYPE_CHECKING
 
 import engine
 from benchmarks.sections import Section
 from engine.analysis import Terms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 HANDS = 30
 SEED = b"analysis".ljust(32)

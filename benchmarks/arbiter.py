@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Sequence
 from random import Random
 from statistics import fmean, stdev
+from typing import TYPE_CHECKING
 
 import engine
 from benchmarks.__main__ import in_columns
@@ -18,6 +18,9 @@ from engine.analysis import Terms, fit_of
 from engine.cards import CARDS, SEATS, SUITS
 from engine.solver import Moment, values_in
 from engine.worlds import knowledge_of, sample_worlds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 RULES = engine.RULESETS["parejas-online"]
 SEED = b"arbiter".ljust(32)

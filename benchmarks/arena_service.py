@@ -14,13 +14,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from benchmarks.sections import Section
 from tournaments.environment import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 COLUMNS = ["measured", "matches/s", "records/s", "beside bare play", "aim", "met"]
 AIM: Final = 0.20
@@ -81,7 +83,7 @@ def surroundings() -> Iterator[dict[str, str]]:
 def a_round(matches: int, kinds: tuple[str, str], **more: Any) -> Any:
     """Make a round of so many matches between bots of two kinds, and ask for it."""
     from tests.drills.rounds import a_round_of
-    from tests.services.bot_tables import a_program, house_bot
+    from tests.support.bot_tables import a_program, house_bot
 
     bots = []
     for number, kind in enumerate(kinds, 1):
@@ -95,7 +97,7 @@ def a_round(matches: int, kinds: tuple[str, str], **more: Any) -> Any:
 
 def in_service(keys: list[int]) -> float:
     """Play the matches of a message as a worker does; processor time, that of programs included."""
-    from tournaments.services.playing import play_matches
+    from tournaments.arena.services.playing import play_matches
 
     start = spent()
     play_matches(*keys)
@@ -104,8 +106,8 @@ def in_service(keys: list[int]) -> float:
 
 def bare(keys: list[int]) -> tuple[float, int]:
     """Play the same records at a table with nothing around it: processor time, and how many."""
+    from tournaments.arena.services.table import part_of, play_part
     from tournaments.models import Match
-    from tournaments.services.sitting import part_of, play_part
 
     matches = list(Match.objects.with_names().filter(pk__in=keys).order_by("pk"))
     parts = [
@@ -131,8 +133,8 @@ def both(round_: Any) -> tuple[float, float, int]:
     The processor time of either, and how many records there are. Bare play is
     done twice for each message, and counts by its mean.
     """
+    from tournaments.arena.services.dispatch import batches
     from tournaments.models import Match
-    from tournaments.services.waking import batches
 
     service = alone = 0.0
     records = 0
@@ -164,7 +166,7 @@ def workers(count: int, round_: Any) -> float:
     """Seconds from the first attempt to the end of the last, with so many processes at play."""
     from django.db.models import Max, Min
 
-    from tournaments.jobs import Job, post
+    from tournaments.core.jobs import Job, post
     from tournaments.models import Attempt, Match
 
     words = [

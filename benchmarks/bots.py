@@ -12,11 +12,10 @@ import argparse
 import platform
 import sys
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import engine
 from benchmarks.flat import FlatMonteCarlo
@@ -24,6 +23,9 @@ from engine.bots.strong import LEVELS
 from engine.cards import SEATS
 from engine.contest.intervals import Interval, mean_interval
 from engine.solver.moments import state_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
 DOCUMENT: Final = Path(__file__).parents[1] / "docs" / "bots.md"
 BEGIN: Final = "<!-- figures: written by python -m benchmarks.bots -->"

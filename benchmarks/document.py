@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from benchmarks.sections import Section
+if TYPE_CHECKING:
+    from benchmarks.sections import Section
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "performance.md"
 ELSEWHERE = ("Championship day", "Championship day, embedded", "Growth")

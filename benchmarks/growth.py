@@ -18,15 +18,17 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from benchmarks import submissions
 from benchmarks.document import write_section
 from benchmarks.history import History, played
 from benchmarks.sections import Section
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 AIM = 1.5
 PAIRS, PLAIN_PAIRS = 46, 12
@@ -146,8 +148,9 @@ def measured(sizes: list[int]) -> Section:
         f"runs without cache and of {ALONE} submissions, after {WARM} uncounted ones. At the end: "
         f"{hands:,} hands, ten tournaments a club, lists of {lines}. The ratio is divided by that "
         f"of a yardstick ({pace:.2f}), {REPLAYS} replays of a record between the pages. Load "
-        f"{os.getloadavg()[0]:.0f} on {os.cpu_count()} processors. `tests/queries/test_plans.py` "
-        "checks the plans of these queries. Written by `python -m benchmarks.growth --write`.",
+        f"{os.getloadavg()[0]:.0f} on {os.cpu_count()} processors. "
+        "`tests/standings/test_plans_queries.py` checks the plans of these queries. "
+        "Written by `python -m benchmarks.growth --write`.",
     )
 
 
@@ -213,10 +216,10 @@ def spent(work: Callable[[], object]) -> tuple[float, float]:
     from django.core.cache import cache
     from django.db import connection
 
-    from tournaments.queries import versions
+    from tournaments.director.queries import snapshot
 
     cache.clear()
-    versions.at_hand.clear()
+    snapshot.at_hand.clear()
     connection.ensure_connection()
     backend = connection.connection.info.backend_pid
     server, service, clock = seconds_of(backend), time.process_time(), time.perf_counter()

@@ -7,8 +7,10 @@ digests are copies, so the chain of a copied club does not prove itself. Postgre
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 A_CLUB: Final = 10
 """Tournaments of a club."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from benchmarks.sections import Section, best_of
 from tournaments.domain.movements.balance import Imbalance, imbalance
@@ -13,6 +13,9 @@ from tournaments.domain.movements.whist import has_design, whist
 from tournaments.domain.pairing import individual
 from tournaments.domain.pairing.base import Field
 from tournaments.domain.rows import Entrant, Round, Stage, StageRules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 COLUMNS = ["measured", "figure", "aim", "met", "found"]
 DESIGNS_AIM, ROUND_AIM = 0.2, 0.8  # seconds

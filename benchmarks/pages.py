@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +22,8 @@ from benchmarks.sections import Section
 from benchmarks.served import played, prepare_surroundings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from django.test import Client
 
     from tournaments.models import Tournament
@@ -82,11 +83,14 @@ def open_event(entries: int, name: str = "Suizo") -> Tournament:
 
 def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
     """Yield each route by name, with where it leads in the event; not those about other things."""
-    from django.urls import URLPattern, reverse
+    from django.urls import URLPattern, URLResolver, reverse
 
-    from tournaments.web.urls import urlpatterns
+    from tournaments.urls import urlpatterns
 
-    for pattern in urlpatterns:
+    features = [
+        part for part in urlpatterns if isinstance(part, URLResolver) and str(part.pattern) == ""
+    ]
+    for pattern in (pattern for feature in features for pattern in feature.url_patterns):
         if not isinstance(pattern, URLPattern):
             continue
         values = values_of(tournament, str(pattern.pattern))

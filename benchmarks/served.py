@@ -14,7 +14,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,8 @@ from benchmarks.sections import Section
 from benchmarks.standings import ENTRIES, ORDER, ROUNDS, event
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from django.test import Client
 
     from tournaments.models import Tournament
@@ -192,8 +193,8 @@ def measured(tournament: Tournament) -> list[list[str]]:
     from django.core.cache import cache
     from django.test import Client
 
-    from tournaments.permissions import Actor
-    from tournaments.queries.standings import standings_page
+    from tournaments.core.permissions import Actor
+    from tournaments.standings.queries.standings import standings_page
 
     viewer, client = Actor.anonymous(), Client()
 

@@ -9,9 +9,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import engine
 from benchmarks import yardstick
@@ -19,6 +19,9 @@ from benchmarks.sections import Section
 from engine.cards import mask_of
 from engine.solver import fast
 from engine.solver.moments import Moment
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SOURCE = Path(__file__).with_name("solver.c")
 DEAL = struct.Struct("<4q4i")

@@ -212,7 +212,9 @@ def prepared(
     from django.db import transaction
     from django.utils import timezone
 
-    from tournaments.audit import write_event
+    from tournaments.accounts.services.invitations import issue_token
+    from tournaments.core.audit import write_event
+    from tournaments.core.permissions import Actor
     from tournaments.domain.names import folded
     from tournaments.models import (
         Club,
@@ -225,8 +227,6 @@ def prepared(
         Stage,
         Tournament,
     )
-    from tournaments.permissions import Actor
-    from tournaments.services.tokens import issue_token
 
     club = Club.objects.create(name="Casino", slug="casino")
     tournament = Tournament.objects.create(
@@ -289,7 +289,7 @@ def prepared(
 
 def records(tournament: Tournament) -> list[str]:
     """Return a record of one hand for every match, each hand another one's in turn."""
-    from tests.web.scenes import records_of
+    from tests.support.scenes import records_of
     from tournaments.models import Match
 
     hands = [hand for text in records_of("records") for hand in json.loads(text)["hands"]]

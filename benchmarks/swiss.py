@@ -9,10 +9,10 @@ import sys
 import tempfile
 import time
 import venv
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from tournaments.domain.pairing import FORMATS, costs, matching
 from tournaments.domain.pairing.base import Field
 from tournaments.domain.pairing.past import Past, past
 from tournaments.domain.rows import Entrant, Mark, Round, Stage, StageRules, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SIZES = {50: 20, 200: 10, 1000: 3}
 """How many events are played of each size."""

@@ -5,11 +5,14 @@ from __future__ import annotations
 import shutil
 import struct
 import subprocess
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import engine
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import engine
 
 SOURCE = Path(__file__).with_name("yardstick.c")
 SUITS, STRENGTH = "oceb", "24567SCR31"

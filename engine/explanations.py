@@ -8,10 +8,12 @@ written in records.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from engine.errors import Fault, Hint
 from engine.messages import has_message, message
+
+if TYPE_CHECKING:
+    from engine.errors import Fault, Hint
 
 
 def explain(fault: Fault, language: str = "en") -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import engine
+from tournaments.analysis.services import analyse_record
 from tournaments.models import Analysis
-from tournaments.services.analyses import analyse_record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 QUICK = engine.Terms(worlds=3, fair_from=6)
 

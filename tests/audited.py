@@ -1,8 +1,7 @@
 """What every scenario ends with: the history holds, and no row differs from it."""
 
+from tournaments.exchange.queries.trails import check_club, check_rows, own_key
 from tournaments.models import Club, Tournament
-from tournaments.queries.audited import check_rows
-from tournaments.queries.trails import check_club, own_key
 
 
 def everything_is_told() -> None:

@@ -7,15 +7,16 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
+from tournaments.accounts.services.invitations import issue_token
+from tournaments.core.permissions import Actor
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import enter_bots, import_entries
+from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.models import ApiToken, Bot, Club, Match, Membership, Round, Tournament
-from tournaments.permissions import Actor
-from tournaments.services.draws import draw
-from tournaments.services.entries import enter_bots, import_entries
-from tournaments.services.matches import Score, correct_result
-from tournaments.services.people import add_member, create_club
-from tournaments.services.records import SubmissionOutcome, submit_record, submit_to_tournament
-from tournaments.services.tokens import issue_token
-from tournaments.services.tournaments import close_round, create_tournament, publish_round
+from tournaments.people.services.clubs import add_member, create_club
+from tournaments.results.services.matches import Score, correct_result
+from tournaments.results.services.outcome import SubmissionOutcome
+from tournaments.results.services.submit import submit_record, submit_to_tournament
 
 CLUB_NIGHT = Path(__file__).parents[1] / "tournaments/management/commands/club_night"
 SYSTEM = Actor.system()

@@ -13,13 +13,26 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.conf import settings
+from django.core.cache import cache
 
 from tests.servers import PostgresServer, RedisServer, environment_of_a_child, kill_group
+from tests.support.caller import Caller
+from tests.support.scenes import PAIRS, PLAYERS, Scene, draft, running
+from tournaments.accounts.services.invitations import issue_token
+from tournaments.core.permissions import Actor
+from tournaments.director.services.draws import draw
+from tournaments.director.services.tournaments import publish_round
 from tournaments.environment import ROOT, broker_socket
 from tournaments.management import broker
+from tournaments.models import ApiToken
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROWSER_FLAGS = [
@@ -227,3 +240,82 @@ def start_worker(
     yield start
     for worker in workers:
         kill_group(worker)
+
+
+ALL_SCOPES = tuple(ApiToken.Scope.values)
+Issue = Callable[..., Caller]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def uncollected_files() -> None:
+    """Let the server of a browser's tests give out the files of the source tree."""
+    settings.WHITENOISE_USE_FINDERS = True
+
+
+@pytest.fixture(autouse=True)
+def fresh_quotas() -> Iterator[None]:
+    """Count requests from nothing in every test."""
+    cache.clear()
+    yield
+    cache.clear()
+
+
+@pytest.fixture
+def scene(db: None) -> Scene:
+    """A tournament of four pairs: round 1 published, its first table played."""
+    return running()
+
+
+@pytest.fixture
+def issue(scene: Scene) -> Issue:
+    """Give a function that makes a token for one of the club's people, and a caller with it."""
+
+    def make(name: str = "organiser", scopes: tuple[str, ...] = ALL_SCOPES) -> Caller:
+        _row, text = issue_token(
+            Actor.system(), scene.club, scene.users[name], name=f"{name}'s", scopes=scopes
+        )
+        return Caller(text)
+
+    return make
+
+
+@pytest.fixture
+def anonymous(scene: Scene) -> Caller:
+    """A caller without a token."""
+    return Caller()
+
+
+@pytest.fixture
+def organiser(issue: Issue) -> Caller:
+    """A caller with the organiser's token and all scopes."""
+    return issue()
+
+
+@pytest.fixture
+def club_night(db: None) -> Scene:
+    """The eight pairs of the sample, all seven rounds published, nothing played."""
+    scene = draft(PAIRS, PLAYERS)
+    scene.tournament = draw(scene.organiser, scene.tournament)
+    for round_ in scene.rounds:
+        publish_round(scene.organiser, round_)
+    return scene
+
+
+@pytest.fixture
+def desk(club_night: Scene) -> Caller:
+    """The table where the records are handed in."""
+    _row, token = issue_token(
+        Actor.system(),
+        club_night.club,
+        club_night.users["organiser"],
+        name="desk",
+        scopes=["games:submit", "games:read"],
+    )
+    return Caller(token)
+
+
+@pytest.fixture(autouse=True)
+def the_minute_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the minute in which wrong codes are counted from ending in the middle of a test."""
+    now = time.time()
+    monkeypatch.setattr("tournaments.core.rate_limits.time", SimpleNamespace(time=lambda: now))

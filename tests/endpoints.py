@@ -14,14 +14,17 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
 
 PUBLIC = "93.184.215.14"
 HOST = "hooks.club.example"
@@ -198,7 +201,7 @@ class Internet:
             def getpeername(self) -> Any:
                 return (self.peer, 0) if self.peer in internet.led_here else super().getpeername()
 
-        from tournaments.services import outgoing
+        from tournaments.webhooks.services import outgoing
 
         class Module:
             """The module `socket` with two names of its own."""

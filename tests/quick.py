@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 IS_QUICK: Final = "BAZA_QUICK" in os.environ
 """The runner leaves out what is marked slow."""

@@ -8,12 +8,14 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from tests.servers import kill_group
 from tournaments.environment import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
 
 PATIENCE = 60.0  # seconds
 

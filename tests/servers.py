@@ -11,10 +11,13 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
-from types import TracebackType
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from tournaments.management import broker
+
+if TYPE_CHECKING:
+    from types import TracebackType
 
 PATIENCE = 30.0  # seconds
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from tests.clubs import SYSTEM, play_the_club_night, program, the_liguilla, the_round, user
 from tournaments.models import ApiToken, Round, Tournament
-from tournaments.services.matches import open_dispute
+from tournaments.results.services.matches import open_dispute
 
 pytestmark = pytest.mark.django_db
 

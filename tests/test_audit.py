@@ -4,7 +4,7 @@ import pytest
 from django.db import transaction
 
 from tests.clubs import SYSTEM, a_club, organiser, program
-from tournaments.audit import write_event
+from tournaments.core.audit import write_event
 from tournaments.models import AuditCounter, AuditEvent, Club
 
 

@@ -15,16 +15,16 @@ from django.db.models import F
 from tests.clubs import SYSTEM, a_club, organiser, program
 from tests.domain.trails import SEED, first
 from tests.flushing import KEPT, without_guards
-from tests.services.test_concurrency import at_once
-from tournaments import audit
-from tournaments.audit import redact_events, write_event
+from tests.results.test_concurrency import at_once
+from tournaments.core import audit
+from tournaments.core.audit import redact_events, write_event
 from tournaments.domain.trail import chain
 from tournaments.domain.trail.chain import FIRST, Texts
 from tournaments.domain.trail.checking import Found
 from tournaments.domain.trail.checkpoints import public_key
+from tournaments.exchange.queries.trails import check_club, missing_guards, own_key
+from tournaments.exchange.services.columns import write_checkpoint, write_due_checkpoints
 from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Club
-from tournaments.queries.trails import check_club, missing_guards, own_key
-from tournaments.services.checkpoints import write_checkpoint, write_due_checkpoints
 
 pytestmark = pytest.mark.django_db
 

@@ -5,8 +5,8 @@ import re
 import pytest
 from django.utils import translation
 
-from tournaments.errors import ImportFault, Reason, Refusal
-from tournaments.faults import IMPORT_FAULTS, NAME_FAULTS
+from tournaments.core.errors import ImportFault, Reason, Refusal
+from tournaments.core.faults import IMPORT_FAULTS, NAME_FAULTS
 
 
 def test_every_code_is_a_stable_word_of_its_own() -> None:

@@ -4,8 +4,8 @@ import pytest
 from celery import Celery
 from django.db import transaction
 
-from tournaments import jobs
-from tournaments.jobs import Job, post
+from tournaments.core import jobs
+from tournaments.core.jobs import Job, post
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def test_a_broker_that_is_down_is_logged_and_breaks_nothing(
         post(Job.PLAY_ROUND, 7)
         assert not caplog.records, "nothing is sent before the commit"
     assert "waits for the sweep" in caplog.text
-    assert "tournaments.tasks.bots.play_round(7,)" in caplog.text
+    assert "tournaments.arena.tasks.play_round(7,)" in caplog.text
 
 
 @pytest.mark.django_db(transaction=True)

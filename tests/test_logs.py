@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import json
 import logging
-from collections.abc import Iterator
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import transaction
@@ -16,9 +15,13 @@ from django.test import Client, RequestFactory
 from django.urls import path
 
 from tests.clubs import a_club, user
-from tournaments import jobs, logs, urls
+from tournaments import urls
 from tournaments.celery import PatientTask, app
-from tournaments.jobs import Job, post
+from tournaments.core import jobs, logs
+from tournaments.core.jobs import Job, post
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 SECRET = "Xq7vTrueno93"  # planted wherever a request can carry something
 FORMS = {"line": logs.Line, "json": logs.Json}

@@ -19,11 +19,11 @@ from tests.clubs import (
     the_round,
     user,
 )
-from tournaments import permissions as may
+from tournaments.core import permissions
+from tournaments.core.permissions import Actor
 from tournaments.models import Club, Player, Tournament
-from tournaments.permissions import Actor
-from tournaments.services.people import link_player
-from tournaments.services.records import submit_record
+from tournaments.people.services.clubs import link_player
+from tournaments.results.services.submit import submit_record
 
 pytestmark = pytest.mark.django_db
 
@@ -101,23 +101,23 @@ POWERS = {
 @pytest.mark.parametrize("power", POWERS)
 @pytest.mark.parametrize("who", WHO)
 def test_powers_in_a_club(club: Club, who: str, power: str) -> None:
-    held = may.powers(WHO[who](club), club)
+    held = permissions.powers(WHO[who](club), club)
     assert getattr(held, power) is (who in POWERS[power])
 
 
 def test_the_questions_give_the_powers(club: Club) -> None:
     who = arbiter(club)
-    assert may.is_member(who, club)
-    assert may.may_arbitrate(who, club)
-    assert may.may_read_history(who, club)
-    assert not may.may_manage(who, club)
-    assert not may.may_administer(who, club)
-    assert not may.may_run_bots(who, club)
+    assert permissions.is_member(who, club)
+    assert permissions.may_arbitrate(who, club)
+    assert permissions.may_read_history(who, club)
+    assert not permissions.may_manage(who, club)
+    assert not permissions.may_administer(who, club)
+    assert not permissions.may_run_bots(who, club)
 
 
 @pytest.mark.parametrize("who", WHO)
 def test_a_draft_is_for_members(club: Club, who: str) -> None:
-    assert may.may_see(WHO[who](club), a_draft(club)) is (who in POWERS["member"])
+    assert permissions.may_see(WHO[who](club), a_draft(club)) is (who in POWERS["member"])
 
 
 @pytest.mark.parametrize("who", WHO)
@@ -125,9 +125,9 @@ def test_a_running_tournament_is_for_all_its_draft_rounds_for_members(
     liguilla: Tournament, who: str
 ) -> None:
     actor = WHO[who](liguilla.club)
-    assert may.may_see(actor, liguilla)
-    assert may.may_see_round(actor, the_round(liguilla, 1))
-    assert may.may_see_round(actor, the_round(liguilla, 2)) is (who in POWERS["member"])
+    assert permissions.may_see(actor, liguilla)
+    assert permissions.may_see_round(actor, the_round(liguilla, 1))
+    assert permissions.may_see_round(actor, the_round(liguilla, 2)) is (who in POWERS["member"])
 
 
 @pytest.mark.parametrize("who", WHO)
@@ -140,48 +140,48 @@ def test_a_record_that_counts_is_for_all_and_evidence_for_whom_it_concerns(
     assert refused is not None
     assert accepted is not None
     actor = WHO[who](liguilla.club)
-    assert may.may_see_record(actor, accepted)
-    assert may.may_see_record(actor, refused) is (who in POWERS["member"] | {"player"})
+    assert permissions.may_see_record(actor, accepted)
+    assert permissions.may_see_record(actor, refused) is (who in POWERS["member"] | {"player"})
 
 
 def test_who_submitted_a_record_may_see_it(liguilla: Tournament) -> None:
     scorer = program(liguilla.club, "games:submit")
     record = submit_record(scorer, the_match(liguilla, 1, 1), disputed_lines()[0]).record
     assert record is not None
-    assert may.may_see_record(scorer, record)
-    assert not may.may_see_record(program(liguilla.club, "games:submit", of="pepa"), record)
-    assert not may.may_see_record(program(a_club("Otro"), *ALL), record)
+    assert permissions.may_see_record(scorer, record)
+    assert not permissions.may_see_record(program(liguilla.club, "games:submit", of="pepa"), record)
+    assert not permissions.may_see_record(program(a_club("Otro"), *ALL), record)
 
 
 @pytest.mark.parametrize("who", WHO)
 def test_records_come_from_the_club_and_from_who_plays(liguilla: Tournament, who: str) -> None:
     actor = WHO[who](liguilla.club)
     club = who in POWERS["submit"]
-    assert may.may_submit(actor, the_match(liguilla, 1, 1)) is (club or who == "player")
-    assert may.may_submit(actor, the_match(liguilla, 1, 2)) is club
-    assert may.may_submit_to(actor, liguilla) is (club or who == "player")
-    assert may.may_vouch(actor, the_match(liguilla, 1, 1)) is club
+    assert permissions.may_submit(actor, the_match(liguilla, 1, 1)) is (club or who == "player")
+    assert permissions.may_submit(actor, the_match(liguilla, 1, 2)) is club
+    assert permissions.may_submit_to(actor, liguilla) is (club or who == "player")
+    assert permissions.may_vouch(actor, the_match(liguilla, 1, 1)) is club
 
 
 @pytest.mark.parametrize("who", WHO)
 def test_arbiters_rule(liguilla: Tournament, who: str) -> None:
     match = the_match(liguilla, 1, 1)
-    assert may.may_rule(WHO[who](liguilla.club), match) is (who in POWERS["arbitrate"])
+    assert permissions.may_rule(WHO[who](liguilla.club), match) is (who in POWERS["arbitrate"])
 
 
 def test_nobody_rules_on_a_match_of_his_own(liguilla: Tournament) -> None:
     link_player(SYSTEM, liguilla.club.players.get(name="Pilar Martínez"), user("alberto"))
-    assert not may.may_rule(arbiter(liguilla.club), the_match(liguilla, 1, 1))
-    assert may.may_rule(arbiter(liguilla.club), the_match(liguilla, 1, 2))
+    assert not permissions.may_rule(arbiter(liguilla.club), the_match(liguilla, 1, 1))
+    assert permissions.may_rule(arbiter(liguilla.club), the_match(liguilla, 1, 2))
 
 
 def test_only_staff_found_clubs() -> None:
     staff = user("staff")
     staff.is_staff = True
-    assert may.may_create_club(SYSTEM)
-    assert may.may_create_club(Actor.of(staff))
-    assert not may.may_create_club(Actor.of(user("ana")))
-    assert not may.may_create_club(NOBODY)
+    assert permissions.may_create_club(SYSTEM)
+    assert permissions.may_create_club(Actor.of(staff))
+    assert not permissions.may_create_club(Actor.of(user("ana")))
+    assert not permissions.may_create_club(NOBODY)
 
 
 def test_who_is_put_out_is_nobody() -> None:
@@ -205,21 +205,21 @@ def test_keys_are_kept_apart_by_who_sends_them(club: Club) -> None:
 def test_an_entry_speaks_in_its_own_matches_and_nowhere_else(liguilla: Tournament) -> None:
     match, other = the_match(liguilla, 1, 1), the_match(liguilla, 1, 2)
     entry = Actor.of_entry(match.home)
-    assert may.side_of(entry, match) == "home"
-    assert may.may_submit(entry, match)
-    assert may.may_submit_to(entry, liguilla)
-    assert not may.plays_in(entry, other)
-    assert not may.may_submit(entry, other)
+    assert permissions.side_of(entry, match) == "home"
+    assert permissions.may_submit(entry, match)
+    assert permissions.may_submit_to(entry, liguilla)
+    assert not permissions.plays_in(entry, other)
+    assert not permissions.may_submit(entry, other)
     elsewhere = a_draft(a_club("Otro"), "Otra liguilla")
-    assert not may.may_submit_to(entry, elsewhere)
+    assert not permissions.may_submit_to(entry, elsewhere)
 
 
 def test_an_entry_has_no_powers_in_the_club(liguilla: Tournament) -> None:
     entry = Actor.of_entry(the_match(liguilla, 1, 1).home)
-    assert may.powers(entry, liguilla.club) == may.Powers()
-    assert not may.may_rule(entry, the_match(liguilla, 1, 2))
-    assert not may.clubs_read_by(entry).exists()
-    assert not may.may_create_club(entry)
+    assert permissions.powers(entry, liguilla.club) == permissions.Powers()
+    assert not permissions.may_rule(entry, the_match(liguilla, 1, 2))
+    assert not permissions.clubs_read_by(entry).exists()
+    assert not permissions.may_create_club(entry)
 
 
 def test_an_entry_is_named_in_the_history_and_is_somebody(liguilla: Tournament) -> None:
@@ -232,7 +232,7 @@ def test_an_entry_is_named_in_the_history_and_is_somebody(liguilla: Tournament) 
 
 def test_a_player_is_on_his_side_and_a_stranger_on_none(liguilla: Tournament) -> None:
     match = the_match(liguilla, 1, 1)
-    assert may.side_of(player(liguilla.club), match) == "home"
-    assert may.side_of(stranger(), match) == ""
-    assert may.side_of(SYSTEM, match) == ""
-    assert may.side_of(NOBODY, match) == ""
+    assert permissions.side_of(player(liguilla.club), match) == "home"
+    assert permissions.side_of(stranger(), match) == ""
+    assert permissions.side_of(SYSTEM, match) == ""
+    assert permissions.side_of(NOBODY, match) == ""

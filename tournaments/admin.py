@@ -13,7 +13,8 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.http import HttpRequest
 
-from tournaments.errors import Refusal
+from tournaments.accounts.services.accounts import refuse_to_lose_the_last_superuser
+from tournaments.core.errors import Refusal
 from tournaments.models import (
     ApiToken,
     AuditEvent,
@@ -30,7 +31,6 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.services.accounts import refuse_to_lose_the_last_superuser
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[models.Model]

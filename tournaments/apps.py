@@ -63,7 +63,7 @@ def check_webhooks(
 class Admin(AdminConfig):
     """The admin, behind the sign-in of the pages."""
 
-    default_site = "tournaments.web.admin.Site"
+    default_site = "tournaments.accounts.views.accounts.Site"
 
 
 class Static(StaticFilesConfig):

@@ -9,11 +9,11 @@ from django.core.asgi import get_asgi_application
 
 # Here and not in the settings: Django would start an event loop for every request of its test
 # client and of a WSGI server to call an asynchronous middleware.
-settings.MIDDLEWARE = ["tournaments.web.request_limit.RequestLimit", *settings.MIDDLEWARE]
+settings.MIDDLEWARE = ["tournaments.core.request_limit.RequestLimit", *settings.MIDDLEWARE]
 
 django = get_asgi_application()
 
 # Its views read the settings, which are there by now.
-from tournaments.api.streams import Streams  # noqa: E402
+from tournaments.live.api.streams import Streams  # noqa: E402
 
 application = Streams(django)

@@ -7,8 +7,8 @@ from typing import Any
 from celery import Celery, Task
 from celery.signals import worker_process_init
 
-from tournaments.again import again
-from tournaments.logs import begin_task
+from tournaments.core.db_retry import again
+from tournaments.core.logs import begin_task
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 
@@ -35,4 +35,17 @@ def settle(**_: Any) -> None:
 
 app = Celery("tournaments", task_cls=PatientTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks()
+app.autodiscover_tasks(
+    [
+        "tournaments.people",
+        "tournaments.ratings",
+        "tournaments.analysis",
+        "tournaments.results",
+        "tournaments.exchange",
+        "tournaments.arena",
+        "tournaments.accounts",
+        "tournaments.profiles",
+        "tournaments.webhooks",
+        "tournaments.operations",
+    ]
+)

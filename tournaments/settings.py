@@ -37,31 +37,31 @@ INSTALLED_APPS = [
     "axes",
 ]
 REQUESTS_AT_ONCE = 4
-"""Requests that one web process works on at the same time (`web.request_limit`).
+"""Requests that one web process works on at the same time (`core.request_limit`).
 
 Python runs one thread at a time, so more requests would only make each other slow; these few go on
 while others wait for the database. The pool has eight connections: some stay free for exports, for
 streams and for `/readyz`.
 """
-MIDDLEWARE = [  # under ASGI `tournaments.web.request_limit` comes before these
-    "tournaments.web.request_log.RequestLog",
-    "tournaments.web.operation.Operation",
+MIDDLEWARE = [  # under ASGI `tournaments.core.request_limit` comes before these
+    "tournaments.core.request_log.RequestLog",
+    "tournaments.operations.views.Operation",
     "django.middleware.security.SecurityMiddleware",
-    "tournaments.web.middleware.SecurityHeaders",
+    "tournaments.core.middleware.SecurityHeaders",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "tournaments.web.middleware.NullCharacters",
+    "tournaments.core.middleware.NullCharacters",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "tournaments.web.session_tracking.SessionTracking",
+    "tournaments.accounts.session_tracking.SessionTracking",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "tournaments.api.error_handlers.RetryMiddleware",  # the last one: it calls the view
+    "tournaments.core.api.error_handlers.RetryMiddleware",  # the last one: it calls the view
 ]
 TEMPLATES = [
     {
@@ -75,6 +75,22 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            "libraries": {
+                "accounts": "tournaments.accounts.templatetags",
+                "analyses": "tournaments.analysis.templatetags",
+                "arena": "tournaments.arena.templatetags",
+                "bots": "tournaments.arena.templatetags",
+                "codes": "tournaments.printing.templatetags",
+                "hands": "tournaments.results.templatetags.hands",
+                "lines": "tournaments.standings.templatetags.lines",
+                "pages": "tournaments.core.templatetags.pages",
+                "people": "tournaments.people.templatetags",
+                "recorder": "tournaments.results.templatetags.recorder",
+                "seasons": "tournaments.standings.templatetags.standings",
+                "standings": "tournaments.standings.templatetags.standings",
+                "ui": "tournaments.core.templatetags.ui",
+                "webhooks": "tournaments.webhooks.templatetags",
+            },
         },
     },
 ]
@@ -97,7 +113,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
-    "tournaments.hashers.BoundedArgon2PasswordHasher",
+    "tournaments.core.hashers.BoundedArgon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -107,11 +123,11 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 # Five wrong passwords for one name from one address: fifteen minutes' rest. Over all names
-# `tournaments.web.attempts` counts: axes has one number for all of its parameters.
+# `tournaments.core.rate_limits` counts: axes has one number for all of its parameters.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_CLIENT_IP_CALLABLE = "tournaments.addresses.network_of"
+AXES_CLIENT_IP_CALLABLE = "tournaments.core.client_address.network_of"
 AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True  # where people are signed in, `SignIn` says
@@ -182,7 +198,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = VAR / "static"
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "tournaments.web.static.ModuleStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "tournaments.core.static.ModuleStaticFilesStorage"},
 }
 if DEBUG:
     STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
@@ -222,10 +238,10 @@ CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {
-    "tournaments.tasks.bots.play_*": {"queue": "matches"},
-    "tournaments.tasks.programs.check": {"queue": "matches"},
-    "tournaments.tasks.analyses.analyse": {"queue": "analysis"},
-    "tournaments.tasks.webhooks.*": {"queue": "webhooks"},
+    "tournaments.arena.tasks.play_*": {"queue": "matches"},
+    "tournaments.people.tasks.check": {"queue": "matches"},
+    "tournaments.analysis.tasks.analyse": {"queue": "analysis"},
+    "tournaments.webhooks.tasks.*": {"queue": "webhooks"},
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
@@ -236,67 +252,67 @@ CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULER = "tournaments.scheduler:Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "pick up what is due": {
-        "task": "tournaments.tasks.bots.sweep",
+        "task": "tournaments.arena.tasks.sweep",
         "schedule": timedelta(seconds=5),
         "options": {"expires": 5},
     },
     "begin what is scheduled": {
-        "task": "tournaments.tasks.schedules.tick",
+        "task": "tournaments.arena.tasks.tick",
         "schedule": timedelta(seconds=20),
         "options": {"expires": 20},
     },
     "sign the histories": {
-        "task": "tournaments.tasks.history.sign_all",
+        "task": "tournaments.exchange.tasks.sign_all",
         "schedule": timedelta(hours=1),
         "options": {"expires": 3600},
     },
     "bring ratings up to date": {
-        "task": "tournaments.tasks.ratings.sweep",
+        "task": "tournaments.ratings.tasks.sweep",
         "schedule": timedelta(seconds=10),
         "options": {"expires": 10},
     },
     "hear every queue": {
-        "task": "tournaments.tasks.canary.call",
+        "task": "tournaments.operations.tasks.call",
         "schedule": timedelta(seconds=30),
         "options": {"expires": 30},
     },
     "go on with analyses": {
-        "task": "tournaments.tasks.analyses.sweep",
+        "task": "tournaments.analysis.tasks.sweep",
         "schedule": timedelta(seconds=5),
         "options": {"expires": 5},
     },
     "check the bots that were brought": {
-        "task": "tournaments.tasks.programs.sweep",
+        "task": "tournaments.people.tasks.sweep",
         "schedule": timedelta(minutes=1),
         "options": {"expires": 60},
     },
     "tell the webhooks": {
-        "task": "tournaments.tasks.webhooks.sweep",
+        "task": "tournaments.webhooks.tasks.sweep",
         "schedule": timedelta(seconds=5),
         "options": {"expires": 5},
     },
     "confirm what nobody objected to": {
-        "task": "tournaments.tasks.results.confirm",
+        "task": "tournaments.results.tasks.confirm",
         "schedule": timedelta(minutes=1),
         "options": {"expires": 60},
     },
     "back up when it is due": {  # after four in the morning
-        "task": "tournaments.tasks.backups.back_up",
+        "task": "tournaments.operations.tasks.back_up",
         "schedule": timedelta(minutes=15),
         "options": {"expires": 900},
     },
     "send the mails that were not sent": {
-        "task": "tournaments.tasks.mails.sweep",
+        "task": "tournaments.accounts.tasks.sweep",
         "schedule": timedelta(minutes=1),
         "options": {"expires": 60},
     },
     "forget old keys": {
-        "task": "tournaments.tasks.submissions.forget",
+        "task": "tournaments.results.tasks.forget",
         "schedule": timedelta(hours=1),
         "options": {"expires": 600},
     },
     "forget what has been kept for its time": {
-        "task": "tournaments.tasks.privacy.forget",
+        "task": "tournaments.profiles.tasks.forget",
         "schedule": timedelta(hours=1),
         "options": {"expires": 600},
     },
@@ -306,13 +322,13 @@ CELERY_BEAT_SCHEDULE = {
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.api.access.BearerToken"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.accounts.authentication.BearerToken"],
     "DEFAULT_PERMISSION_CLASSES": [],  # the services and queries ask
-    "DEFAULT_THROTTLE_CLASSES": ["tournaments.api.access.Quota"],
+    "DEFAULT_THROTTLE_CLASSES": ["tournaments.core.api.access.Quota"],
     "DEFAULT_THROTTLE_RATES": {"anonymous": 1200, "token": 3000},  # requests a minute
-    "DEFAULT_SCHEMA_CLASS": "tournaments.api.schema.Schema",
+    "DEFAULT_SCHEMA_CLASS": "tournaments.core.api.schema.Schema",
     "DEFAULT_VERSIONING_CLASS": None,
-    "EXCEPTION_HANDLER": "tournaments.api.problems.answer",
+    "EXCEPTION_HANDLER": "tournaments.core.api.problems.answer",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "URL_FORMAT_OVERRIDE": None,
@@ -326,7 +342,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": [
-        "tournaments.api.schema.add_usual",
+        "tournaments.core.api.schema.add_usual",
         "tournaments.api.examples.add_examples",
     ],
 }
@@ -336,8 +352,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"()": "tournaments.logs.Line"},
-        "json": {"()": "tournaments.logs.Json"},
+        "line": {"()": "tournaments.core.logs.Line"},
+        "json": {"()": "tournaments.core.logs.Json"},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": ENVIRONMENT.log},

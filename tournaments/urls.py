@@ -1,19 +1,31 @@
 """Every address of the service: pages, the API under `/api/v1/`, the admin."""
 
 from django.contrib import admin
-from django.urls import include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournaments.api.documentation import Nothing
-from tournaments.web.languages import set_language
+from tournaments.core.languages import set_language
 
-handler400 = "tournaments.api.error_handlers.bad_request"
-handler404 = "tournaments.api.error_handlers.not_found"
-handler500 = "tournaments.api.error_handlers.server_error"
+handler400 = "tournaments.core.api.error_handlers.bad_request"
+handler404 = "tournaments.core.api.error_handlers.not_found"
+handler500 = "tournaments.core.api.error_handlers.server_error"
 
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("i18n/setlang/", set_language, name="set_language"),
     path("api/v1/", include("tournaments.api.urls")),
     re_path(r"^api/", Nothing.as_view()),
-    path("", include("tournaments.web.urls")),
+    path("", include("tournaments.people.urls")),
+    path("", include("tournaments.director.urls")),
+    path("", include("tournaments.ratings.urls")),
+    path("", include("tournaments.analysis.urls")),
+    path("", include("tournaments.results.urls")),
+    path("", include("tournaments.standings.urls")),
+    path("", include("tournaments.exchange.urls")),
+    path("", include("tournaments.printing.urls")),
+    path("", include("tournaments.arena.urls")),
+    path("", include("tournaments.accounts.urls")),
+    path("", include("tournaments.profiles.urls")),
+    path("", include("tournaments.live.urls")),
+    path("", include("tournaments.webhooks.urls")),
 ]

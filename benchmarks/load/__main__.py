@@ -18,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +27,8 @@ from benchmarks.load.service import ROOT, Service, load_tool
 from benchmarks.sections import Section
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from benchmarks.load.day import Day
 
 AIMS = {"pages": 300, "submissions": 500}  # milliseconds, for 95 of 100

@@ -84,8 +84,8 @@ def prepare(size: Size) -> Day:
 
 def stream_of(tournament: Tournament) -> str:
     """Return where to follow what happens from now on."""
-    from tournaments.permissions import Actor
-    from tournaments.queries.feed import open_feed, token_of
+    from tournaments.core.permissions import Actor
+    from tournaments.live.queries.feed import open_feed, token_of
 
     feed = open_feed(tournament.slug, Actor.anonymous())
     token = token_of(feed.tournament, feed.last)
@@ -185,8 +185,8 @@ def lost(day: Day, answers: dict[str, dict[str, Any]]) -> list[str]:
     from django.core.cache import cache
     from django.core.management import CommandError, call_command
 
-    from tournaments.permissions import Actor
-    from tournaments.queries.standings import standings_page
+    from tournaments.core.permissions import Actor
+    from tournaments.standings.queries.standings import standings_page
 
     wrong = [
         fault

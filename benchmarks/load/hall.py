@@ -17,13 +17,15 @@ import sys
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gevent
 from geventhttpclient._parser import HTTPParseError
 from locust import FastHttpUser, constant, constant_pacing, task
-from locust.contrib.fasthttp import FastResponse
 from locust.env import Environment
+
+if TYPE_CHECKING:
+    from locust.contrib.fasthttp import FastResponse
 
 PULSE = 5.0
 """Seconds between two looks of a page that follows (`PULSE` of js/live.js)."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.contest.intervals import Interval, mean_interval
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 ANALYSIS_VERSION: Final = 1
 """To be raised with every change of marks, solver or worlds that changes the figures of a hand:

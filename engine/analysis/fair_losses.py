@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engine.analysis.answer import ANALYSIS_VERSION
 from engine.analysis.marks import Rival
-from engine.analysis.walk import Step
-from engine.notation import HandRecord
-from engine.rulesets import Ruleset
 from engine.solver import values_in
 from engine.worlds import Knowledge, gather_knowledge, sample_worlds
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.analysis.walk import Step
+    from engine.notation import HandRecord
+    from engine.rulesets import Ruleset
 
 World = tuple[int, ...]
 

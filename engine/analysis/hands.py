@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.analysis.answer import (
     ANALYSIS_VERSION,
@@ -19,9 +19,11 @@ from engine.analysis.marks import find_mark, no_marks
 from engine.analysis.open_losses import OpenLosses, best_open, find_open_losses
 from engine.analysis.walk import Step, Walk, margin, walk
 from engine.cards import CARD_NAMES, SEATS
-from engine.notation import HandRecord, Record
 from engine.solver import solve
 from engine.state import WORTH
+
+if TYPE_CHECKING:
+    from engine.notation import HandRecord, Record
 
 USUAL: Final = Terms()
 PLACES: Final = 2

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from engine.analysis.walk import Step, Walk
 from engine.solver import values_along
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.analysis.walk import Step, Walk
 
 
 class OpenLosses(NamedTuple):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from engine.analysis.answer import Analysis, HandAnalysis, Terms
 from engine.analysis.digests import hand_digest
 from engine.analysis.hands import USUAL, analyse_hand
 from engine.auditor import digest
-from engine.notation import Record
 from engine.solver import solve
 from engine.view import position_at
+
+if TYPE_CHECKING:
+    from engine.notation import Record
 
 Known = Callable[[str], HandAnalysis | None]
 """Looks up the stored analysis of a hand by its digest."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.analysis.answer import CAPOTE, FAULT, NO_PLAY, SIDES, STOCK
 from engine.auditor import game_of
 from engine.cards import CARDS, SEATS
-from engine.notation import Record
 from engine.replay import states
-from engine.rulesets import Ruleset
 from engine.solver import Moment, moment_of
-from engine.state import State
+
+if TYPE_CHECKING:
+    from engine.notation import Record
+    from engine.rulesets import Ruleset
+    from engine.state import State
 
 
 class Step(NamedTuple):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.analysis import GRADES, MARKS, Analysis, CardAnalysis, HandAnalysis, SeatSum
 from engine.cli.results import in_columns, number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
 
 WORDS: Final[Mapping[str, dict[str, str]]] = {
     "en": {

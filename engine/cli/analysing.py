@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -22,6 +20,8 @@ from engine.text import TextRecord
 from engine.text_words import TextError
 
 if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
     from engine.analysis import Analysis, HandAnalysis, Terms

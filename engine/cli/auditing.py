@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
@@ -15,6 +14,8 @@ from engine.explanations import explain, explain_hint
 from engine.verdict import Verdict
 
 if TYPE_CHECKING:
+    import argparse
+
     from engine.fast.auditing import ValidVerdict
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from engine.auditor import audit
-from engine.cli.sources import Written
 from engine.text import TextRecord
 from engine.text_audit import audit_text, unreadable
 from engine.text_words import TextError
 from engine.verdict import Verdict
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from engine.cli.sources import Written
     from engine.fast.auditing import BulkAudit, ValidVerdict
 
 FEW: Final = 100

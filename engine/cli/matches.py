@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from types import FrameType
-from typing import IO, Any, Final, Self
+from typing import IO, TYPE_CHECKING, Any, Final, Self
 
 from engine.bots.house import HOUSE_BOTS
 from engine.bots.table import agreed_rules
@@ -25,6 +22,11 @@ from engine.contest.series import PlayedSet, SeriesError, Terms, play_series
 from engine.contest.tally import Tally
 from engine.dealing import commitment, round_header
 from engine.rulesets import RULESETS, Ruleset
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+    from types import FrameType
 
 INTERRUPTED: Final = 130
 """The exit code after Ctrl-C: what was played until then is whole."""

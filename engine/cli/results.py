@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from engine.contest.intervals import Interval
-from engine.contest.sequential import Sprt
-from engine.contest.tally import Tally
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.contest.intervals import Interval
+    from engine.contest.sequential import Sprt
+    from engine.contest.tally import Tally
 
 _WORDS: Final = {
     "en": {

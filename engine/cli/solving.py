@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
@@ -15,11 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 from engine.cli.failure import CommandError
 from engine.cli.sources import Written, records_of
 from engine.errors import PositionError, RecordError
-from engine.state import State
 from engine.strict_json import read_json
 
 if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
     from engine.solver import Solution
+    from engine.state import State
 
 SECONDS: Final = 0.5
 """Between two words on the way."""

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from engine.cards import CARD_NAMES, CARDS, mask_of, names
-from engine.dealing import Deal
-from engine.rulesets import Ruleset
 from engine.solver.moments import Moment, SolverError, moment_of, state_of
 from engine.solver.plain import PlainSearch
-from engine.state import State
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine.dealing import Deal
+    from engine.rulesets import Ruleset
     from engine.solver.fast import FastSearch
+    from engine.state import State
 
 
 @dataclass(frozen=True, slots=True)

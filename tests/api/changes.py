@@ -16,10 +16,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from io import StringIO
-from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tournaments.environment import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CURRENT: Final = ROOT / "docs" / "openapi.json"
 PUBLISHED: Final = ROOT / "docs" / "openapi.published.json"
@@ -206,7 +208,7 @@ def described() -> Document:
     from django.utils.translation import override
 
     django.setup()
-    from tournaments.api.problems import kinds
+    from tournaments.core.api.problems import kinds
 
     told = StringIO()
     options = ("--format", "openapi-json", "--validate", "--fail-on-warn")

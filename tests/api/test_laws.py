@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.api.caller import Caller
 from tests.quick import examples
-from tests.web.scenes import Scene, record_between, records_of
+from tests.support.scenes import Scene, record_between, records_of
 from tournaments.models import Record, Result
+
+if TYPE_CHECKING:
+    from tests.support.caller import Caller
 
 EXAMPLES = settings(
     max_examples=examples(60),

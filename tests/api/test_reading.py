@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 import engine
-from tests.api.caller import Caller
-from tests.api.conftest import Issue
-from tests.web.scenes import Scene, record_between, records_of
+from tests.support.caller import Caller
+from tests.support.scenes import Scene, record_between, records_of
+from tournaments.arena.services import playing
+from tournaments.director.services import entries, tournaments
+from tournaments.director.services.draws import draw
+from tournaments.director.services.tournaments import close_round
 from tournaments.models import Bot, Round
-from tournaments.services import entries, playing
-from tournaments.services import tournaments as services
-from tournaments.services.draws import draw
-from tournaments.services.tournaments import close_round
+
+if TYPE_CHECKING:
+    from tests.conftest import Issue
 
 
 def test_a_club_with_its_people(scene: Scene) -> None:
@@ -41,7 +44,7 @@ def test_a_tournament_and_how_far_it_has_come(scene: Scene) -> None:
 
 
 def test_a_draft_is_listed_for_its_club_alone(scene: Scene, issue: Issue) -> None:
-    services.create_tournament(scene.organiser, scene.club, name="Copa", slug="copa")
+    tournaments.create_tournament(scene.organiser, scene.club, name="Copa", slug="copa")
     for caller, expected in ((issue(), True), (Caller(), False), (issue("player"), False)):
         listed = [row["slug"] for row in caller.read("tournaments/")["results"]]
         assert ("copa" in listed) is expected
@@ -114,7 +117,7 @@ def test_a_hand_that_was_not_played_is_not_there(scene: Scene) -> None:
 
 
 def test_how_far_the_bots_have_come(scene: Scene) -> None:
-    league = services.create_tournament(
+    league = tournaments.create_tournament(
         scene.organiser, scene.club, name="Liga de bots", options={"deals": 1}, slug="bots"
     )
     entries.enter_bots(
@@ -122,7 +125,7 @@ def test_how_far_the_bots_have_come(scene: Scene) -> None:
     )
     draw(scene.organiser, league)
     round_ = Round.objects.get(stage__tournament=league, number=1)
-    services.publish_round(scene.organiser, round_)
+    tournaments.publish_round(scene.organiser, round_)
     path = "tournaments/bots/rounds/1/"
     before = Caller().read(path)["progress"]
     assert (before["total"], before["played"], before["asked"]) == (1, 0, False)
@@ -177,7 +180,7 @@ def test_more_rows_cost_no_more_queries(scene: Scene) -> None:
     with CaptureQueriesContext(connection) as first:
         Caller().read(path)
     scene.submit(scene.matches()[1])
-    services.publish_round(scene.organiser, scene.rounds[1])
+    tournaments.publish_round(scene.organiser, scene.rounds[1])
     with CaptureQueriesContext(connection) as second:
         Caller().read(path)
     assert len(second) <= len(first)

@@ -8,15 +8,17 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import transaction
 
-from tests.api.caller import Caller, document, problem
-from tests.api.world import World, filled_world
+from tests.support.caller import Caller, document, problem
+from tests.support.world import World, filled_world
 from tournaments.api.examples import ANSWERS, SAID
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LONGEST = 300
 UNREADABLE = {"bad_request", "bad_parameter", "idempotency_key_missing", "unsupported_media_type"}

@@ -7,26 +7,28 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pytest
-from django.http import HttpResponse
 
-from tests.api.caller import Caller
-from tests.api.conftest import ALL_SCOPES
-from tests.api.test_tokens import stranger
-from tests.services.remote import a_turn
-from tests.web.scenes import Scene, record_between, records_of, running, spoiled
-from tournaments.api.urls import urlpatterns
-from tournaments.permissions import Actor
-from tournaments.services.absences import request_bye
-from tournaments.services.bots import bring_bot
-from tournaments.services.matches import open_dispute
-from tournaments.services.penalties import penalise
-from tournaments.services.rosters import import_players
-from tournaments.services.seasons import create_season
-from tournaments.services.substitutions import substitute
-from tournaments.services.tokens import issue_token
-from tournaments.services.webhooks import add_webhook, ping
+from tests.conftest import ALL_SCOPES
+from tests.core.test_tokens_api import stranger
+from tests.support.caller import Caller
+from tests.support.remote import a_turn
+from tests.support.routes import api_patterns
+from tests.support.scenes import Scene, record_between, records_of, running, spoiled
+from tournaments.accounts.services.invitations import issue_token
+from tournaments.core.permissions import Actor
+from tournaments.director.services.absences import penalise, request_bye
+from tournaments.director.services.substitutions import substitute
+from tournaments.people.services.bots import bring_bot
+from tournaments.people.services.clubs import import_players
+from tournaments.results.services.matches import open_dispute
+from tournaments.standings.services import create_season
+from tournaments.webhooks.services.webhooks import add_webhook, ping
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse
 
 WHO = ("anonymous", "stranger", "player", "arbiter", "organiser")
 LINES = "application/x-ndjson"
@@ -280,8 +282,8 @@ ROWS: dict[str, tuple[Row, ...]] = {
 
 
 def test_every_address_has_a_row() -> None:
-    routes = {pattern.name for pattern in urlpatterns}
-    assert len(routes) == len(urlpatterns)
+    routes = {pattern.name for pattern in api_patterns}
+    assert len(routes) == len(api_patterns)
     assert routes == set(ROWS)
 
 

@@ -9,9 +9,8 @@ checks hold for every answer. Ordinarily the role changes with every request, an
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from copy import deepcopy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import pytest
@@ -23,9 +22,12 @@ from hypothesis import HealthCheck, Phase, settings
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.parameters import ParameterLocation
 
-from tests.api.caller import document
-from tests.api.world import World, filled_world
+from tests.support.caller import document
+from tests.support.world import World, filled_world
 from tournaments.wsgi import application
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 

@@ -7,11 +7,9 @@ import json
 import random
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from pytest_django.live_server_helper import LiveServer
 
 from baza_client import Client, CutShort, Problem, Transport, Unreachable
 from baza_client.client import complete_lines
@@ -19,15 +17,20 @@ from engine import write_text
 from tests.client.lossy import Fate, LossyWay, every, half_of_the_first
 from tests.clubs import SYSTEM, a_club, organiser, user
 from tests.domain.test_club_night_standings import TABLE
-from tests.services.bot_tables import house_bot
-from tests.web.scenes import PAIRS, PLAYERS, Scene, draft, records_of, spoiled
+from tests.support.bot_tables import house_bot
+from tests.support.scenes import PAIRS, PLAYERS, Scene, draft, records_of, spoiled
+from tournaments.accounts.services.invitations import issue_token
 from tournaments.cli import main, submitted
+from tournaments.core.permissions import Actor
+from tournaments.director.services.draws import draw
+from tournaments.director.services.substitutions import substitute
+from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Player, Record, Result, Round
-from tournaments.permissions import Actor
-from tournaments.services.draws import draw
-from tournaments.services.substitutions import substitute
-from tournaments.services.tokens import issue_token
-from tournaments.services.tournaments import publish_round
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import random
 import threading
-from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from itertools import islice
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
 from baza_client import Client, LiveEvent, Problem, Transport, Unreachable
 from baza_client.following import events_of
 from tournaments.cli import main
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def line(number: int) -> bytes:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -30,8 +28,12 @@ from tests.clubs import (
 )
 from tests.domain.test_club_night_standings import TABLE
 from tests.served import Served
+from tournaments.accounts.services.invitations import issue_token
 from tournaments.models import Match, Record, Result
-from tournaments.services.tokens import issue_token
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 from socketserver import BaseRequestHandler, ThreadingTCPServer
-from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from types import TracebackType
 
 
 class Way(ThreadingTCPServer):

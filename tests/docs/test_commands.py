@@ -6,12 +6,15 @@ import importlib.util
 import re
 import shlex
 import subprocess
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import CommandError, get_commands, load_command_class
 
 from tournaments.environment import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PAGES = ("docs/runbook.md", "docs/running.md", "deploy/README.md")
 CODE = re.compile(r"^```sh\n(.*?)^```|`([^`\n]+)`", re.MULTILINE | re.DOTALL)

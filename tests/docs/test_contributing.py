@@ -7,12 +7,15 @@ import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.docs.test_examples import matches
 from tournaments.environment import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 RECIPES = dict(re.findall(r"^### (.+?)\n(.+?)(?=^##|\Z)", TEXT, re.MULTILINE | re.DOTALL))

@@ -19,7 +19,7 @@ from tournaments import environment
 from tournaments.environment import ROOT
 from tournaments.management.commands import up
 from tournaments.models.pulses import QUEUES
-from tournaments.web.operation import SHARED
+from tournaments.operations.views import SHARED
 
 DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))

@@ -2,10 +2,10 @@
 
 import ast
 
+from tournaments.core.permissions import POWERS
 from tournaments.domain.rights import MARK, RIGHTS, ROLES, TABLE, written
 from tournaments.environment import ROOT
 from tournaments.models import ApiToken, Membership
-from tournaments.permissions import POWERS
 
 DOCUMENT = ROOT / "docs" / "permissions.md"
 BESIDE = {"see"}  # what everybody may is asked by nobody

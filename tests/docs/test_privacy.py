@@ -10,7 +10,7 @@ from django.db import models
 
 from tournaments.domain.personal_data import CLUB_OF, COLUMNS, Holds, searched
 from tournaments.environment import KEEP_DAYS, ROOT
-from tournaments.services.retention import KINDS
+from tournaments.profiles.services.erasing import KINDS
 
 DOCUMENT = (ROOT / "docs/privacy.md").read_text(encoding="utf-8")
 TEXTS = (

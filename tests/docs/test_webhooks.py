@@ -7,15 +7,17 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tournaments.domain import signatures
 from tournaments.environment import ROOT
 from tournaments.models import Webhook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
 GUIDE = (ROOT / "docs/webhooks.md").read_text(encoding="utf-8")
 BODY = '{"type":"ping","data":{"club":"peña"}}'.encode()

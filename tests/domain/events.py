@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from random import Random
+from typing import TYPE_CHECKING
 
 from tournaments.domain.messages import LANGUAGES, explain
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.rows import Entrant, Mark, Round, Stage, StageRules, Table, TournamentRows
 from tournaments.domain.stages import finished, next_draw, next_round, stage_of, with_stage
+
+if TYPE_CHECKING:
+    from random import Random
 
 MOST_ROUNDS = 400
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import networkx as nx
 
@@ -25,6 +25,9 @@ from tournaments.domain.rows import (
     State,
     Table,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 Cost = tuple[int, ...]
 Edge = tuple[int, int]

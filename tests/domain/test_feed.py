@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.test_verbs import FOUND
+from tests.director.test_verbs_pages import FOUND
+from tournaments.core.templatetags.pages import VERBS
 from tournaments.domain.feed import PRIVATE, PUBLIC, STANDINGS, TYPES, public_type
-from tournaments.templatetags.pages import VERBS
 
 
 @pytest.mark.parametrize("verb", sorted({*FOUND, *VERBS}))

@@ -6,10 +6,10 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, product
 from random import Random
+from typing import TYPE_CHECKING
 
 import networkx as nx
 import pytest
@@ -24,6 +24,9 @@ from tournaments.domain.movements import rotating
 from tournaments.domain.pairing import FORMATS, CannotDraw, individual
 from tournaments.domain.rows import Bye, Entrant, StageRules, Table, TournamentRows
 from tournaments.domain.stages import field_for, next_draw
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @pytest.fixture(autouse=True, scope="module")

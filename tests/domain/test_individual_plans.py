@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -19,6 +19,9 @@ from tournaments.domain.pairing import CannotDraw, individual
 from tournaments.domain.pairing.individual import Plan, draw, guide, replan
 from tournaments.domain.rows import Bye, Entrant, Round, Table, TournamentRows
 from tournaments.domain.stages import field_for, with_stage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @pytest.fixture(autouse=True, scope="module")

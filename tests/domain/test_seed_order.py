@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,6 +18,9 @@ from tournaments.domain.proof import digest_of, prove
 from tournaments.domain.rows import Entrant, Seeding, Stage, StageRules, TournamentRows
 from tournaments.domain.stages import begin_stage, begun, next_draw, seeding_of, with_stage
 from tournaments.domain.verification import holds, verify
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SEEDS = 10_000
 BY_LOT = ("liguilla", "groups", "knockout", "double", "repesca", "lives", "swiss")

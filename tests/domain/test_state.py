@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from tournaments.core.errors import REASONS
 from tournaments.domain import state
 from tournaments.domain.state import (
     EntryFacts,
@@ -18,7 +19,6 @@ from tournaments.domain.state import (
     verbs,
     why_closed,
 )
-from tournaments.errors import REASONS
 
 ORGANISER, ARBITER = role("organiser"), role("arbiter")
 HOME, AWAY = role("code", side="home", own=True), role("code", side="away", own=True)

@@ -1,6 +1,6 @@
 """What a round arranged by hand breaks."""
 
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from tests.domain.swiss_events import event
 from tests.domain.test_swiss import field, rest, won
@@ -8,6 +8,9 @@ from tournaments.domain.messages import explain
 from tournaments.domain.pairing.base import Field, Why
 from tournaments.domain.pairing.checks import IMPOSSIBLE, objections
 from tournaments.domain.rows import Bye, Entrant, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
 def seat(number: int, one: int, other: int) -> Table:

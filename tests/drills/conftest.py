@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.drills.crew import Broker, Crew, crew_of, messenger
-from tournaments import jobs
+from tournaments.core import jobs
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DONE = pytest.StashKey[list[tuple[str, str, int]]]()
 

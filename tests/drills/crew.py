@@ -11,8 +11,8 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from celery import Celery
 from django.conf import settings
@@ -21,13 +21,16 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from tests.servers import kill_group
-from tournaments.again import again, is_passing
+from tournaments.arena.services.dispatch import wake_due
+from tournaments.core.db_retry import again, is_passing
 from tournaments.environment import ROOT
 from tournaments.management import broker
 from tournaments.models import Attempt, Match
 from tournaments.models.matches import LEASE, PATIENCE
-from tournaments.services.attempts import worker_name
-from tournaments.services.waking import wake_due
+from tournaments.results.services.turns import worker_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
 
 LONG = bool(os.environ.get("BAZA_DRILL_LONG"))
 """Whether the drills are to be many: `./baza drill --long`."""

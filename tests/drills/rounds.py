@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tests.clubs import SYSTEM
-from tests.services.bot_tables import house_bot, the_club
+from tests.support.bot_tables import house_bot, the_club
+from tournaments.arena.services.playing import play_match
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import enter_bots
+from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.models import (
     Attempt,
     Bot,
@@ -18,12 +21,11 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.queries.standings import standings_page
-from tournaments.services.draws import draw
-from tournaments.services.entries import enter_bots
-from tournaments.services.playing import play_match
-from tournaments.services.ratings import rebuild_ratings
-from tournaments.services.tournaments import create_tournament, publish_round
+from tournaments.ratings.services import rebuild_ratings
+from tournaments.standings.queries.standings import standings_page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 DIFFERENT = 14
 """Bots of either kind, each with as many entries as the round needs."""

@@ -15,8 +15,8 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 
 from tests.clubs import SYSTEM, a_club, the_liguilla, user  # noqa: E402
-from tournaments.services.people import add_member  # noqa: E402
-from tournaments.services.tokens import issue_token  # noqa: E402
+from tournaments.accounts.services.invitations import issue_token  # noqa: E402
+from tournaments.people.services.clubs import add_member  # noqa: E402
 
 
 def main(nights: int) -> None:

@@ -15,18 +15,20 @@ import threading
 import urllib.error
 import urllib.request
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from email.message import Message
 from functools import cache
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from tests.drills.crew import wait_until
 from tests.servers import kill_group
 from tournaments.environment import ROOT
 from tournaments.management.commands.up import web_command
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
 
 LOST = (urllib.error.URLError, http.client.HTTPException, ConnectionError, TimeoutError)
 

@@ -36,7 +36,7 @@ def journal(path: Path) -> None:
 
 def slow(seconds: float) -> None:
     """Let whoever plays be at it for a while, to be met at play; two records are a slice."""
-    from tournaments.services import playing, quick
+    from tournaments.arena.services import playing
 
     play_part = vars(playing)["play_part"]
 
@@ -45,12 +45,12 @@ def slow(seconds: float) -> None:
         return play_part(match, part, check)
 
     vars(playing)["play_part"] = slowly
-    vars(quick)["SECONDS_PER_WRITE"] = 2 * seconds
+    vars(playing)["SECONDS_PER_WRITE"] = 2 * seconds
 
 
 def poison(match_pk: int) -> None:
     """Let a match kill the process that plays it."""
-    from tournaments.services import playing
+    from tournaments.arena.services import playing
 
     play_part = vars(playing)["play_part"]
 

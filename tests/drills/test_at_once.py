@@ -5,23 +5,27 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.arena.test_schedules import a_ladder, decide, make_due, rounds, scheduled
 from tests.clubs import organiser, the_round, user
-from tests.drills.conftest import Tell
 from tests.drills.crew import Crew, times, wait_until
+from tests.results.test_concurrency import assert_the_history_has_no_gap, at_once
 from tests.servers import kill_group
-from tests.services.test_concurrency import assert_the_history_has_no_gap, at_once
-from tests.services.test_schedules import a_ladder, decide, make_due, rounds, scheduled
+from tournaments.arena.services.arena import close_played, run_due
+from tournaments.director.services.tournaments import close_round
 from tournaments.environment import ROOT
 from tournaments.models import AuditEvent, Match, Round, Tournament
-from tournaments.permissions import Actor
-from tournaments.services.schedules import close_played, run_due
-from tournaments.services.tournaments import close_round
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.drills.conftest import Tell
+    from tournaments.core.permissions import Actor
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -8,20 +8,24 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
 from django.conf import settings
 
 from tests.clubs import club_night_lines
-from tests.drills.conftest import Tell
 from tests.drills.crew import ENDURANCE, times, wait_until
 from tests.drills.site import Site, run_in
 from tests.drills.test_requests import cluster, until_acknowledged
-from tests.servers import PostgresServer
 from tournaments.environment import ROOT
-from tournaments.services.archives import read_archive
+from tournaments.operations.services.archives import read_archive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.drills.conftest import Tell
+    from tests.servers import PostgresServer
 
 __all__ = ["cluster"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import redis
@@ -14,7 +14,6 @@ from django.db import DatabaseError, connection
 
 import engine
 from tests.clubs import SYSTEM
-from tests.drills.conftest import Tell
 from tests.drills.crew import Crew, times, wait_until
 from tests.drills.rounds import (
     a_round_of,
@@ -24,16 +23,21 @@ from tests.drills.rounds import (
     undisturbed,
 )
 from tests.engine.bots.conftest import ZOO
+from tests.people.test_bots_brought import no_sandbox
 from tests.servers import kill_group
-from tests.services.bot_tables import a_bot_match, a_program, afresh, house_bot, text_of_example
-from tests.services.test_bots_brought import no_sandbox
+from tests.support.bot_tables import a_bot_match, a_program, afresh, house_bot, text_of_example
+from tournaments.arena.services.dispatch import wake_due
+from tournaments.arena.services.playing import Played, play_match, play_round
 from tournaments.environment import ROOT
 from tournaments.management.commands import up
 from tournaments.models import Attempt, AuditEvent, BotForfeit, Match, Record, Result
 from tournaments.models.pulses import QUEUES
-from tournaments.services.playing import Played, play_match, play_round
-from tournaments.services.waking import wake_due
 from tournaments.settings import CELERY_BEAT_SCHEDULE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.drills.conftest import Tell
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -302,9 +306,12 @@ def test_no_move_and_no_lease_goes_by_a_clock_that_can_be_set() -> None:
     The programs themselves cannot be run under a library that lies about the time: it breaks the
     sleep of whoever waits for them.
     """
-    services = ("attempts", "leases", "playing", "sets", "sitting")
+    services = (
+        *("results/services/leases", "results/services/turns", "results/services/sets"),
+        *("arena/services/playing", "arena/services/table"),
+    )
     files = [*(ROOT / "engine/bots").glob("*.py")]
-    files += [ROOT / f"tournaments/services/{name}.py" for name in services]
+    files += [ROOT / f"tournaments/{name}.py" for name in services]
     found = [
         f"{path.relative_to(ROOT)}:{node.lineno}"
         for path in files

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from threading import Barrier, Event
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection, transaction
@@ -19,12 +18,17 @@ from django.db import connection, transaction
 from baza_client import Client, Transport
 from tests.client.breaking import BreakingWay
 from tests.clubs import NOBODY, SYSTEM, a_club, a_draft, the_liguilla
-from tests.drills.conftest import Tell
 from tests.served import Served
-from tournaments.audit import write_event, write_events
+from tournaments.core.audit import write_event, write_events
 from tournaments.domain.feed import PRIVATE, PUBLIC, PublicEvent
+from tournaments.live.queries.feed import events_after, open_feed, sequence_of, token_of
 from tournaments.models import Tournament
-from tournaments.queries.feed import events_after, open_feed, sequence_of, token_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.drills.conftest import Tell
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 

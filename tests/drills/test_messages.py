@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from tests.clubs import SYSTEM, organiser, user
-from tests.drills.conftest import Tell
 from tests.drills.crew import Broker, Crew, messenger, times, wait_until
 from tests.drills.rounds import a_round_of, assert_each_counts_once, left
-from tournaments.jobs import Job
+from tournaments.arena.services.playing import play_round
+from tournaments.core.jobs import Job
 from tournaments.models import Attempt, Match
-from tournaments.services.playing import play_round
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from tests.drills.conftest import Tell
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

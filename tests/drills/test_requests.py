@@ -10,10 +10,9 @@ import json
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import psycopg
@@ -23,12 +22,17 @@ from django.db.models import F
 
 from tests.client.lossy import LossyWay
 from tests.clubs import SYSTEM, club_night_lines, organiser, record, text, the_liguilla, user
-from tests.drills.conftest import Tell
 from tests.drills.crew import Broker, times, wait_until
 from tests.drills.site import Answer, Site, run_in
 from tests.servers import PostgresServer
+from tournaments.accounts.services.invitations import issue_token
 from tournaments.models import Record, Result, Submission, Tournament
-from tournaments.services.tokens import issue_token
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.drills.conftest import Tell
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

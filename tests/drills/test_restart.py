@@ -10,18 +10,22 @@ import sys
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.clubs import the_liguilla
-from tests.drills.conftest import Tell
 from tests.drills.crew import times, wait_until
 from tests.drills.site import folder_with_files
 from tests.servers import kill_group
 from tournaments.environment import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.drills.conftest import Tell
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -7,13 +7,12 @@ import random
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db.models import Q
 
 from tests.clubs import SYSTEM
-from tests.drills.conftest import Tell
 from tests.drills.crew import Broker, Crew, times, wait_until
 from tests.drills.rounds import (
     a_round_of,
@@ -22,8 +21,13 @@ from tests.drills.rounds import (
     ratings_of,
     undisturbed,
 )
+from tournaments.arena.services.playing import play_round
 from tournaments.models import Attempt, AuditEvent, Match, Record, Round
-from tournaments.services.playing import play_round
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.drills.conftest import Tell
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db.models import Max
 from django.db.models.functions import Now
 
 from tests.clubs import SYSTEM
-from tests.drills.conftest import Tell
 from tests.drills.crew import LONG, Crew, times, wait_until
 from tests.drills.rounds import (
     a_round_of,
@@ -21,10 +21,13 @@ from tests.drills.rounds import (
     ratings_of,
     undisturbed,
 )
-from tests.services.bot_tables import a_program, text_of_example
+from tests.support.bot_tables import a_program, text_of_example
+from tournaments.arena.services.playing import play_round
 from tournaments.models import Attempt, BotForfeit, Match, Record
 from tournaments.models.matches import ATTEMPTS, LEASE
-from tournaments.services.playing import play_round
+
+if TYPE_CHECKING:
+    from tests.drills.conftest import Tell
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

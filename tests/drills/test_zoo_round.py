@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db.models import Q
-from django.test import Client
 from django.urls import reverse
 
 import engine
 from engine.bots import failures
 from tests.clubs import SYSTEM
-from tests.drills.conftest import Tell
 from tests.drills.crew import LONG, Crew, wait_until
 from tests.drills.rounds import a_round_of, assert_each_counts_once, left
 from tests.engine.bots.census import nobody
-from tests.services.bot_tables import a_program, house_bot
+from tests.support.bot_tables import a_program, house_bot
+from tournaments.arena.services.playing import play_round
+from tournaments.director.services.tournaments import close_round
 from tournaments.models import Bot, BotForfeit, Match, Round
-from tournaments.services.playing import play_round
-from tournaments.services.tournaments import close_round
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from tests.drills.conftest import Tell
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

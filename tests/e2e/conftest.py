@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from playwright.sync_api import ConsoleMessage, Page, expect
-from pytest_django.live_server_helper import LiveServer
 
-from tests.web.scenes import PASSWORD
+from tests.support.scenes import PASSWORD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_django.live_server_helper import LiveServer
 
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 900}

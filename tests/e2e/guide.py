@@ -7,28 +7,31 @@ pairs lives through the first round of a liguilla; every picture is a page of it
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
-from playwright.sync_api import Browser, Page
-from pytest_django.live_server_helper import LiveServer
 
-from tests.web import scenes
+from tests.support import scenes
 from tournaments import settings as project
+from tournaments.core.permissions import Actor
+from tournaments.core.views import ENTRY_CODES
+from tournaments.director.services import entries, tournaments
+from tournaments.director.services.absences import check_in
+from tournaments.director.services.draws import draw
 from tournaments.domain.scores import Score
 from tournaments.models import Entry, Match
-from tournaments.permissions import Actor
-from tournaments.services import entries, people
-from tournaments.services import tournaments as services
-from tournaments.services.attendance import check_in
-from tournaments.services.draws import draw
-from tournaments.services.matches import open_dispute
-from tournaments.services.reports import confirm_result, report_result
-from tournaments.web.answers import ENTRY_CODES
+from tournaments.people.services import clubs
+from tournaments.results.services.matches import open_dispute
+from tournaments.results.services.reports import confirm_result, report_result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser, Page
+    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -118,9 +121,9 @@ def test_the_guides_show_the_pages_as_they_are(
 ) -> None:
     club, users = scenes.open_club()
     organiser = Actor.of(users["organiser"])
-    made = services.create_tournament(organiser, club, name="Liguilla de otoño")
+    made = tournaments.create_tournament(organiser, club, name="Liguilla de otoño")
     entries.import_entries(organiser, made, scenes.PLAYERS, scenes.PAIRS)
-    people.link_player(organiser, club.players.get(code="J01"), users["player"])
+    clubs.link_player(organiser, club.players.get(code="J01"), users["player"])
     scene = scenes.Scene(club, made, users)
     home = f"/t/{made.slug}/"
     desk, phone = camera(language, WIDE), camera(language, TALL)
@@ -133,7 +136,7 @@ def test_the_guides_show_the_pages_as_they_are(
     desk.shoot("check-in", f"{home}check-in/", at="h1")
     scene.tournament = draw(organiser, made)
     desk.shoot("draft", f"{home}rounds/1/draft/", at="h1")
-    services.publish_round(organiser, scene.rounds[0])
+    tournaments.publish_round(organiser, scene.rounds[0])
     desk.shoot("round", f"{home}rounds/1/", at="h1")
     matches = scene.matches()
     play_a_round(scene, matches)

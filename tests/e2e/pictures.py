@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import base64
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from django.conf import settings
-from playwright.sync_api import Browser, Page
-from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.guide import SHRINK
 from tests.e2e.test_every_page import (  # noqa: F401 - `scene` is a fixture
@@ -24,7 +22,11 @@ from tests.e2e.test_every_page import (  # noqa: F401 - `scene` is a fixture
     scene,
     session_of,
 )
-from tests.web import rich
+from tests.support import rich
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

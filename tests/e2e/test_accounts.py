@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.utils import timezone
 from playwright.sync_api import BrowserContext, Page, expect
-from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.web import scenes
+from tests.support import scenes
 from tournaments.domain.totp import code_of, step_at
 from tournaments.models import Membership, SecondFactor
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

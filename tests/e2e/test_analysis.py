@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,8 +10,11 @@ from playwright.sync_api import Page, expect
 import engine
 from tests.analysing import analyse_all, analyse_hand
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.web import scenes
+from tests.support import scenes
 from tournaments.models import HandAnalysis
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from django.core.cache import cache
 from playwright.sync_api import expect
 
+from tests.arena.test_arena_queries import TEST, with_sets
 from tests.clubs import the_match
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.queries.test_arena import TEST, with_sets
-from tests.services.bot_tables import a_bot_round, house_bot
-from tests.web import scenes
+from tests.support import scenes
+from tests.support.bot_tables import a_bot_round, house_bot
+from tournaments.arena.services.playing import claim_match, play_claimed, play_match
+from tournaments.core.permissions import Actor
 from tournaments.models import Membership, Round, Tournament
-from tournaments.permissions import Actor
-from tournaments.services.people import add_member
-from tournaments.services.playing import claim_match, play_claimed, play_match
+from tournaments.people.services.clubs import add_member
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Visitor
-from tests.web import scenes
+from tests.support import scenes
+from tournaments.arena.services import playing
+from tournaments.core.permissions import Actor
+from tournaments.director.services import entries, tournaments
+from tournaments.director.services.draws import draw
 from tournaments.models import Match
-from tournaments.permissions import Actor
-from tournaments.services import bots, entries, playing
-from tournaments.services import tournaments as services
-from tournaments.services.draws import draw
+from tournaments.people.services import bots
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.e2e.conftest import Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -23,7 +28,7 @@ def test_the_bar_of_a_bot_round_fills_while_it_is_watched_and_then_rests(
 ) -> None:
     club, users = scenes.open_club()
     organiser = Actor.of(users["organiser"])
-    tournament = services.create_tournament(organiser, club, name="Noche de bots")
+    tournament = tournaments.create_tournament(organiser, club, name="Noche de bots")
     bot = bots.register_bot(organiser, club, name="Sotero", kind="simple")
     entries.enter_bots(organiser, tournament, [bot] * 4)
     draw(organiser, tournament)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.arena.test_bots_pages import a_forfeit
 from tests.clubs import SYSTEM, a_bot_liguilla, the_match
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.web.scenes import open_club
-from tests.web.test_bots import a_forfeit
+from tests.support.scenes import open_club
 from tournaments.models import Bot, BotVersion
-from tournaments.services import compliance
-from tournaments.services.compliance import Checked, check_version
-from tournaments.services.people import link_player
-from tournaments.services.rosters import import_players
+from tournaments.people.services import programs
+from tournaments.people.services.clubs import import_players, link_player
+from tournaments.people.services.programs import Checked, check_version
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -33,7 +35,7 @@ def check(version: BotVersion) -> Checked:
 def test_an_author_brings_a_program_and_sees_it_become_ready(
     visitor: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compliance, "DEALS", 1)
+    monkeypatch.setattr(programs, "DEALS", 1)
     club, _users = open_club()
     author = visitor(PHONE)
     author.sign_in("organiser")

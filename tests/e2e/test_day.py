@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Browser, expect
-from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.services.day import the_people
-from tests.web import scenes
+from tests.support import scenes
+from tests.support.day import the_people
 from tournaments.models import Entry, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESK, Visitor
-from tests.web import scenes
+from tests.support import scenes
+from tournaments.director.services import tournaments
 from tournaments.domain.scores import Score
 from tournaments.models import Result
-from tournaments.services import tournaments as services
-from tournaments.services.reports import report_result
+from tournaments.results.services.reports import report_result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -40,7 +43,7 @@ class Keyboard:
 
 def test_a_round_is_entered_by_the_keyboard_alone(visitor: Callable[..., Visitor]) -> None:
     scene = scenes.drawn()
-    services.publish_round(scene.organiser, scene.rounds[0])
+    tournaments.publish_round(scene.organiser, scene.rounds[0])
     who = visitor(DESK)
     page, keys = who.page, Keyboard(who.page)
     told, table = page.locator("#line-errors"), page.locator("[name=table]")
@@ -90,7 +93,7 @@ def test_the_focus_stays_on_a_table_while_the_board_looks_again(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = scenes.drawn()
-    services.publish_round(scene.organiser, scene.rounds[0])
+    tournaments.publish_round(scene.organiser, scene.rounds[0])
     who = visitor(DESK)
     page = who.page
     who.sign_in("arbiter")

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import CDPSession, Page, Route, expect
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.web import scenes
+from tests.support import scenes
+from tournaments.core.permissions import Actor
+from tournaments.director.services import tournaments
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import import_entries
+from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
 from tournaments.models import Membership, Result
-from tournaments.permissions import Actor
-from tournaments.services import tournaments as services
-from tournaments.services.draws import draw
-from tournaments.services.entries import import_entries
-from tournaments.services.matches import correct_result
-from tournaments.services.tournaments import publish_round
+from tournaments.results.services.matches import correct_result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -33,7 +36,7 @@ def hall(tables: int = TABLES) -> scenes.Scene:
     """A round of so many tables, published, nothing played."""
     club, users = scenes.open_club()
     organiser = Actor.of(users["organiser"])
-    made = services.create_tournament(
+    made = tournaments.create_tournament(
         organiser, club, name="Suizo de otoño", options={"to": 3}, stages=[ONE_ROUND]
     )
     numbers = range(1, 4 * tables + 1)

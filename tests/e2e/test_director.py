@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.clubs import SYSTEM, a_swiss, play_out, the_round
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.web import scenes
+from tests.support import scenes
+from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Match, Membership, Round, Tournament
-from tournaments.services.people import add_member
-from tournaments.services.tournaments import publish_round
+from tournaments.people.services.clubs import add_member
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.clubs import SYSTEM
+from tests.director.test_seeding import entered, stage_of
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.e2e.test_director import shot
-from tests.services.test_seeding import entered, stage_of
-from tests.web import scenes
+from tests.support import scenes
 from tournaments.models import Membership
-from tournaments.services.people import add_member
+from tournaments.people.services.clubs import add_member
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -7,9 +7,8 @@ lead to a page, or more than one look is worth while, the route has its looks in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -17,26 +16,30 @@ from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from django.core.cache import cache
 from django.test import Client
-from django.urls import URLPattern, reverse
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response
-from pytest_django.live_server_helper import LiveServer
+from django.urls import reverse
 
 import engine
 from tests.analysing import analyse_hand
 from tests.e2e.conftest import DESK
-from tests.web import rich
-from tests.web.scenes import Scene
+from tests.support import rich
+from tests.support.routes import page_patterns
+from tests.support.scenes import Scene
 from tests.web.test_doors import MATRIX, NOBODY_READS, OK, ROLES, of_accounts, of_webhooks
+from tournaments.core.views import ENTRY_CODES
 from tournaments.models import Entry, Tournament
-from tournaments.web.answers import ENTRY_CODES
-from tournaments.web.urls import urlpatterns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response
+    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 BY_CODE: Final = "by code"
 """Whoever has given the code of his entry, without an account."""
 PHONE: Final[Any] = {"width": 360, "height": 800}
-ROUTES: Final = {p.name: p for p in urlpatterns if isinstance(p, URLPattern)}
+ROUTES: Final = {p.name: p for p in page_patterns}
 EVERY_RULE: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OF_THE_SCREEN: Final = ["color-contrast", "target-size", "scrollable-region-focusable"]
 """What can be otherwise on another screen and in other colours; the rest is the same page."""

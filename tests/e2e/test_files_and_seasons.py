@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round, user
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.web.scenes import PASSWORD
+from tests.support.scenes import PASSWORD
+from tournaments.director.services.tournaments import close_round, create_tournament, finish
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.verification import holds, verify
-from tournaments.models import Tournament
-from tournaments.services.seasons import add_tournament, create_season
-from tournaments.services.tournaments import close_round, create_tournament, finish
+from tournaments.standings.services import add_tournament, create_season
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import Visitor
-from tests.web import scenes
-from tournaments.models import Match
-from tournaments.services import tournaments as services
-from tournaments.services.reports import confirm_result
+from tests.support import scenes
+from tournaments.director.services import tournaments
+from tournaments.results.services.reports import confirm_result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.e2e.conftest import Visitor
+    from tournaments.models import Match
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -20,7 +24,7 @@ def test_a_player_hands_in_his_record_reads_the_hand_and_disputes_the_result(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = scenes.drawn()
-    services.publish_round(scene.organiser, scene.rounds[0])
+    tournaments.publish_round(scene.organiser, scene.rounds[0])
     mine = next(m for m in scene.matches() if "Pilar Martínez" in m.home.seat_names + away(m))
     good = scenes.record_between(mine, scenes.records_of("records"))
     player = visitor()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round, user
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.sheets.reading import words_of
-from tests.web.scenes import PASSWORD
-from tournaments.services.tournaments import close_round
+from tests.support.scenes import PASSWORD
+from tournaments.director.services.tournaments import close_round
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

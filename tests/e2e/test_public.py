@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.clubs import play_the_club_night, submitted, the_liguilla
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tournaments.services.ratings import refresh_ratings
+from tournaments.ratings.services import refresh_ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.clubs import submitted, the_liguilla, the_match
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.services.rating_night import decide_all, withdraw
+from tests.support.rating_night import decide_all, withdraw
 from tournaments.models import Match
-from tournaments.services.ratings import refresh_ratings
+from tournaments.ratings.services import refresh_ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

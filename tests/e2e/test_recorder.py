@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, Route, expect
-from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.web import scenes
+from tests.support import scenes
+from tournaments.core.templatetags.ui import card_name
+from tournaments.director.services import tournaments
+from tournaments.director.services.draws import draw
 from tournaments.domain.hand_entry import Moment, Table, Written, after, first_moment
 from tournaments.models import Match, Record
-from tournaments.services import tournaments as services
-from tournaments.services.draws import draw
-from tournaments.templatetags.ui import card_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -29,7 +32,7 @@ def match() -> Match:
     scene.tournament.options = {"deals": 1}
     scene.tournament.save()
     scene.tournament = draw(scene.organiser, scene.tournament)
-    services.publish_round(scene.organiser, scene.rounds[0])
+    tournaments.publish_round(scene.organiser, scene.rounds[0])
     return scene.matches()[0]
 
 

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from playwright.sync_api import BrowserContext, expect
-from pytest_django.live_server_helper import LiveServer
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.web import scenes
+from tests.support import scenes
+from tournaments.core.permissions import Actor
+from tournaments.core.views import ENTRY_CODES
+from tournaments.director.services import tournaments
 from tournaments.domain.scores import Score
 from tournaments.models import Entry, Match
-from tournaments.permissions import Actor
-from tournaments.services import tournaments as services
-from tournaments.services.matches import open_dispute, rule_on_dispute
-from tournaments.services.reports import report_result
-from tournaments.web.answers import ENTRY_CODES
+from tournaments.results.services.matches import open_dispute, rule_on_dispute
+from tournaments.results.services.reports import report_result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_django.live_server_helper import LiveServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -67,7 +70,7 @@ def test_two_phones_agree_two_do_not_and_the_arbiter_rules_at_the_desk(
     visitor: Callable[..., Visitor], phone: Callable[[Entry | None], Visitor]
 ) -> None:
     scene = scenes.drawn()
-    services.publish_round(scene.organiser, scene.rounds[0])
+    tournaments.publish_round(scene.organiser, scene.rounds[0])
     first, second = scene.matches()
     slug = scene.tournament.slug
     table, standings = f"/t/{slug}/table/", f"/t/{slug}/"
@@ -131,7 +134,7 @@ def test_a_whole_round_is_typed_at_the_desk_without_touching_the_mouse(
     visitor: Callable[..., Visitor],
 ) -> None:
     scene = scenes.drawn()
-    services.publish_round(scene.organiser, scene.rounds[0])
+    tournaments.publish_round(scene.organiser, scene.rounds[0])
     arbiter = visitor(DESK)
     page = arbiter.page
     arbiter.sign_in("arbiter")
@@ -153,7 +156,7 @@ def test_the_desk_sees_a_report_without_being_asked_to_look(
     visitor: Callable[..., Visitor], phone: Callable[[Entry | None], Visitor]
 ) -> None:
     scene = scenes.drawn()
-    services.publish_round(scene.organiser, scene.rounds[0])
+    tournaments.publish_round(scene.organiser, scene.rounds[0])
     arbiter = visitor(PHONE)
     page = arbiter.page
     arbiter.sign_in("arbiter")
@@ -173,7 +176,7 @@ def test_ones_own_table_follows_reports_disputes_and_the_next_round(
     phone: Callable[[Entry | None], Visitor],
 ) -> None:
     scene = scenes.drawn()
-    services.publish_round(scene.organiser, scene.rounds[0])
+    tournaments.publish_round(scene.organiser, scene.rounds[0])
     first, second = scene.matches()
     away = phone(first.away)
     page, told = away.page, away.page.locator("[data-told]")
@@ -202,8 +205,8 @@ def test_ones_own_table_follows_reports_disputes_and_the_next_round(
 
     # The next table
     report_result(scene.organiser, second, score=Score(3, 1, 0, 0))
-    services.close_round(scene.organiser, scene.rounds[0])
-    services.publish_round(scene.organiser, scene.rounds[1])
+    tournaments.close_round(scene.organiser, scene.rounds[0])
+    tournaments.publish_round(scene.organiser, scene.rounds[1])
     expect(told).to_contain_text("Ronda 2, mesa ")
     expect(page.get_by_role("link", name="Comunicar el resultado")).to_be_visible()
     away.look()

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import DESK, Visitor
-from tests.web import scenes
+from tests.support import scenes
+from tournaments.director.services.rounds import resume_clock, start_clock, stop_clock
+from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.scores import Score
-from tournaments.services.clock import resume_clock, start_clock, stop_clock
-from tournaments.services.reports import report_result
-from tournaments.services.tournaments import publish_round
+from tournaments.results.services.reports import report_result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SOON = 30_000
 """Milliseconds within which a page that follows has certainly looked again."""

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import DESK, PHONE, Visitor
-from tests.services.webhooks import OtherSide, answered
-from tests.web import scenes
+from tests.support import scenes
+from tests.support.webhook_scenes import OtherSide, answered
 from tournaments.models import Webhook
-from tournaments.services.deliveries import send_due
-from tournaments.services.webhooks import secret_text
+from tournaments.webhooks.services.deliveries import send_due
+from tournaments.webhooks.services.webhooks import secret_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -5,13 +5,10 @@ Chance comes in as a `random.Random`, so a failing case is found again by its se
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests.engine.naive import Due, Match, start
-from tests.engine.naive_play import Play
 from tests.engine.naive_rules import (
     CARDS_EACH,
     EXCHANGE,
@@ -27,6 +24,12 @@ from tests.engine.naive_rules import (
     rank_of,
     suit_of,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from random import Random
+
+    from tests.engine.naive_play import Play
 
 Record = dict[str, Any]
 HandRecord = dict[str, Any]

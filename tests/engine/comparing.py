@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import engine
 from tests.engine import naive
-from tests.engine.chance import Record
+
+if TYPE_CHECKING:
+    from tests.engine.chance import Record
 
 HAND_PARTS = ["number", "audited", "points", "winner", "last_trick", "declarations", "tricks"]
 HAND_PARTS += ["payments", "plate"]

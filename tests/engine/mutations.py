@@ -6,12 +6,16 @@ The ways themselves are in `mutations_of_play` and `mutations_of_records`.
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from tests.engine import mutations_of_records, naive
-from tests.engine.chance import Record
 from tests.engine.mutating import AIMED, MUTATIONS, fault_is, moments, only, places, put
 from tests.engine.mutations_of_play import DECLARING_TOKENS
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from tests.engine.chance import Record
 
 __all__ = ["DECLARING_TOKENS", "fault_is", "moments", "mutations_of_records", "only", "places"]
 __all__ += ["corrupt", "put"]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from tests.engine.codes import CODES
 from tests.engine.mutating import Aim, aim, fault_is, on_tokens
-from tests.engine.naive_play import Play
 from tests.engine.naive_rules import CARDS_EACH, PACK, SEATS, Remark, Table, rank_of
 from tests.engine.naive_sayings import DECLARATIONS, SAYINGS
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from tests.engine.naive_play import Play
 
 DECLARING_TOKENS = [f"{seat}:{name}" for seat in SEATS for name in DECLARATIONS]
 SAYING_TOKENS = [f"{seat}:{name}" for seat in SEATS for name in SAYINGS]

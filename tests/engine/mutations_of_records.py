@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from tests.engine.chance import HandRecord, Record, hand
 from tests.engine.mutating import Piles, dealt_hands, mutation, on_deal, played_hands, sides_of
 from tests.engine.naive_results import FULL_SUMS
 from tests.engine.naive_rules import PACK, RACE_TO_101, STOCK, TRUMP_SHOWN, seat_after, table_of
+
+if TYPE_CHECKING:
+    from random import Random
 
 # --------------------------------------------------------------------------- the deal
 

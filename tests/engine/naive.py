@@ -9,9 +9,8 @@ no record, what is no deal) and `naive_results` (what is stated of a hand).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests.engine.naive_play import Play
 from tests.engine.naive_records import RECORD_ROW, record_fault, wrong_deal
@@ -28,6 +27,9 @@ from tests.engine.naive_rules import (
     table_of,
 )
 from tests.engine.naive_stakes import Purse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["RECORD_ROW", "Due", "HandResult", "Match", "Verdict", "match_winner", "record_fault"]
 __all__ += ["start", "verdict"]

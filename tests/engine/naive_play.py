@@ -6,9 +6,8 @@ What may be said besides cards is judged in `tests.engine.naive_sayings`, what m
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from copy import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests.engine import naive_sayings
 from tests.engine.naive_duties import Duties, legal_cards, winning_card, wrong_card
@@ -33,6 +32,9 @@ from tests.engine.naive_rules import (
     seat_after,
     side_of,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["PACK", "SEATS", "SIDES", "SUITS", "Play", "Remark", "count_lines", "seat_after"]
 __all__ += ["side_of"]

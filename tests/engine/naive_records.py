@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tests.engine.naive_rules import (
     CARDS_EACH,
@@ -17,6 +16,9 @@ from tests.engine.naive_rules import (
     Table,
     table_of,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 RECORD_ROW = ["format", "ruleset", "option", "seats", "field", "limit"]  # F3: the earlier wins
 RECORD_FIELDS = ["format", "ruleset", "options", "seats", "tags", "hands", "score", "winner"]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from functools import cache
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tests.engine.naive_play import Play
 from tests.engine.naive_rules import RACE_TO_101, RANKS, SUITS, TANTOS, Remark, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tests.engine.naive_play import Play
 
 FULL_SUMS = [130, 150, 170, 190, 210, 230]  # 130, and the declarations of 40, 20, 20, 20
 MOST_IN_A_HAND_CUT_SHORT = 220  # all cards and declarations, without the last ten

@@ -8,9 +8,11 @@ hands are lists, a row of R3 is a plain dict, and each function stands beside th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
 
 # --------------------------------------------------------------------------- R1: words
 

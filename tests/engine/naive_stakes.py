@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from tests.engine.naive_play import Play
-from tests.engine.naive_rules import Table
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.engine.naive_play import Play
+    from tests.engine.naive_rules import Table
 
 ENTRY, LATER_DEALER = 100, 20  # R8.4
 TUTE, FLAT, FLAT_FROM_101, SUPPORT = 200, 100, 200, 200  # R8.2 to R8.4

@@ -7,12 +7,15 @@ the opponent may have come by his cards: whatever would have forbidden one of hi
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from engine.actions import ACTIONS, Kind
 from engine.cards import CARDS, COUPLES, RANKS, SUIT_MASKS, cards_in
 from engine.rules import declared_suit, legal_cards
-from engine.state import State
-from engine.worlds import World
+
+if TYPE_CHECKING:
+    from engine.state import State
+    from engine.worlds import World
 
 NEVER = 1 << 30
 

@@ -12,16 +12,19 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
 import engine
 from tests.engine import chance, mutations, naive
-from tests.engine.chance import Record
 from tests.engine.codes import CODES
 from tests.engine.comparing import difference
 from tests.engine.naive_rules import NAMES, TARGET
 from tests.quick import examples
+
+if TYPE_CHECKING:
+    from tests.engine.chance import Record
 
 MATCHES = int(os.environ.get("BAZA_DIFFERENTIAL_MATCHES", "0")) or examples(1000)
 FIRST_SEED = int(os.environ.get("BAZA_DIFFERENTIAL_SEED", "0"))

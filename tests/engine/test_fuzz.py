@@ -6,11 +6,9 @@ import io
 import json
 import sys
 import tracemalloc
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
-from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -19,6 +17,10 @@ from hypothesis import strategies as st
 import engine
 from engine.text_words import TextError
 from tests.quick import examples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import FrameType
 
 GAMES = [path.read_bytes() for path in sorted(Path("tests/records").glob("*.tute"))]
 JSON_LINES = [

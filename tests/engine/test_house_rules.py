@@ -6,18 +6,21 @@ overridden a record says the same as under the other name; with any one left out
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import engine
 from engine.rulesets import HOUSE_RULES
 from tests.engine import chance, mutations
-from tests.engine.chance import Record
 from tests.engine.comparing import by_engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.engine.chance import Record
 
 FOUR = ["parejas", "parejas-online", "cuatro"]
 TWO = ["habanero", "mano-a-mano"]

@@ -7,16 +7,18 @@ and that a forty came into the hand by an exchange after a twenty of the same wi
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import engine
 from tests.engine import chance, mutations, naive
-from tests.engine.chance import Record
-from tests.engine.naive_play import Play
 from tests.engine.naive_rules import NAMES, PACK
 from tests.engine.naive_sayings import SAYINGS, open_combinations
+
+if TYPE_CHECKING:
+    from tests.engine.chance import Record
+    from tests.engine.naive_play import Play
 
 MOMENTS_OF_A_MATCH = 12
 

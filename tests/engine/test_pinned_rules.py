@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 import engine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 CORPUS: Final = Path("tests/records/verdicts.ndjson")
 NIGHT: Final = Path("tournaments/management/commands/club_night")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 import engine
 from engine.cli import main
 from tests.engine.slips import legal_hand
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 HEADER = "hand,AC,BD,AC declared,BD declared,last,winner"
 

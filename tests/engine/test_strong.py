@@ -7,10 +7,9 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -31,6 +30,9 @@ from engine.worlds import knowledge_of
 from tests.engine.test_bots import TABLES
 from tests.engine.test_worlds import DRAWS, deals_of, is_even, late_moments, record_of
 from tournaments.environment import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 LOW = Level(20, 20)
 SEED = b"strong"

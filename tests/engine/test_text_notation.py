@@ -5,11 +5,10 @@ from __future__ import annotations
 import io
 import json
 import tracemalloc
-from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +19,9 @@ from engine.explanations import explain
 from engine.text_words import TextError
 from tests.engine import chance, mutations
 from tests.quick import examples
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 RECORDS = Path("tests/records")
 GAMES = sorted(path for path in RECORDS.glob("*.tute") if path.name != "faults.tute")

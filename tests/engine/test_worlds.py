@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, permutations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,7 +14,6 @@ import engine
 from engine.bots.table import agreed_rules
 from engine.cards import CARDS, PACK, SEATS, cards_in, mask_of
 from engine.replay import states
-from engine.state import State
 from engine.view import view
 from engine.worlds import (
     Held,
@@ -29,6 +27,11 @@ from engine.worlds import (
 )
 from tests.engine import redealing
 from tests.engine.test_bots import TABLES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from engine.state import State
 
 SEED = b"worlds"
 DRAWS = 4000

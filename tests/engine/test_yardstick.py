@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import subprocess
-from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,6 +13,9 @@ from benchmarks import __main__ as benchmark
 from benchmarks import peers, yardstick
 from tests.engine import chance, mutations, naive
 from tests.engine.naive_play import PACK, SEATS, side_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def compiler() -> str:

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.services.bot_tables import a_bot_round, house_bot
+from tests.support.bot_tables import a_bot_round, house_bot
+from tournaments.arena.services.playing import claim_match, play_claimed, play_match
+from tournaments.director.queries.rounds import Progress
 from tournaments.management.commands.play_round import told
 from tournaments.models import Arena, Match, Round
-from tournaments.queries.progress import Progress
-from tournaments.services.leases import Lease
-from tournaments.services.playing import claim_match, play_claimed, play_match
+from tournaments.results.services.leases import Lease
 
 pytestmark = pytest.mark.django_db
 

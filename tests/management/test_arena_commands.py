@@ -12,7 +12,7 @@ from django.core.management.base import CommandError, SystemCheckError
 
 import engine
 from tests.clubs import a_club
-from tests.services.test_bots_brought import FIRST_STEPS, no_sandbox
+from tests.people.test_bots_brought import FIRST_STEPS, no_sandbox
 from tournaments.apps import NO_SANDBOX
 from tournaments.models import Bot, BotVersion
 

@@ -11,9 +11,9 @@ from django.db import connection
 
 from tests.clubs import SYSTEM, a_club
 from tests.flushing import without_guards
-from tournaments.audit import write_event
+from tournaments.core.audit import write_event
+from tournaments.exchange.services.columns import write_checkpoint
 from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Club
-from tournaments.services.checkpoints import write_checkpoint
 
 pytestmark = pytest.mark.django_db
 

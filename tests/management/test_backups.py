@@ -25,23 +25,27 @@ from tests.clubs import SYSTEM, a_bot_liguilla, club_night_lines, the_liguilla
 from tests.flushing import without_guards
 from tests.servers import url_of
 from tournaments.environment import read_database
+from tournaments.exchange.queries.trails import missing_guards, own_key
+from tournaments.exchange.services.columns import write_checkpoint
 from tournaments.management.commands import up
 from tournaments.models import AuditEvent, Club, Player, Record, Result, Tournament
-from tournaments.queries.trails import missing_guards, own_key
-from tournaments.queries.whole import (
+from tournaments.operations.queries import (
     applied_migrations,
     known_migrations,
     standings_digest,
     state,
 )
-from tournaments.services import backups, postgres, snapshots
-from tournaments.services.archives import BackupError, read_archive, write_archive
-from tournaments.services.checkpoints import write_checkpoint
-from tournaments.services.erasing import erase_player
-from tournaments.services.records import submit_to_tournament
-from tournaments.services.recovery import restore
-from tournaments.services.snapshots import on_database
-from tournaments.tasks.backups import back_up
+from tournaments.operations.services import archives, backups
+from tournaments.operations.services.archives import (
+    BackupError,
+    on_database,
+    read_archive,
+    write_archive,
+)
+from tournaments.operations.services.recovery import restore
+from tournaments.operations.tasks import back_up
+from tournaments.profiles.services.erasing import erase_player
+from tournaments.results.services.submit import submit_to_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -227,8 +231,8 @@ def test_a_tournament_that_cannot_be_ranked_is_noted_and_the_rest_is_kept_and_re
 
 def pack(path: Path, manifest: dict[str, Any]) -> None:
     """Write a backup of the database at hand that says this of itself."""
-    part = path.parent / snapshots.PARTS[connection.vendor]
-    snapshots.take(part, dict)
+    part = path.parent / archives.PARTS[connection.vendor]
+    archives.take(part, dict)
     write_archive(path, manifest, {part.name: part})
 
 
@@ -507,7 +511,7 @@ def test_no_row_keeps_a_file_outside_the_database() -> None:
 def test_no_password_stands_on_a_command_line(tmp_path: Path) -> None:
     url = "postgresql://olga:pass%20word%23@db.example:5433/baza?sslmode=require"
     described = read_database({"DATABASE_URL": url}, tmp_path)
-    with postgres.addressed(described) as environment:
+    with archives.addressed(described) as environment:
         service = Path(environment["PGSERVICEFILE"])
         assert service.stat().st_mode & 0o777 == 0o600
         assert set(service.read_text().splitlines()) == {
@@ -521,13 +525,13 @@ def test_no_password_stands_on_a_command_line(tmp_path: Path) -> None:
 def test_a_program_that_is_missing_or_too_old_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "INSTALLED", tmp_path / "none")
+    monkeypatch.setattr(archives, "INSTALLED", tmp_path / "none")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BackupError, match="pg_dump is missing: install"):
-        postgres.find_program("pg_dump", 15)
+        archives.find_program("pg_dump", 15)
     program = tmp_path / "pg_dump"
     program.write_text("#!/bin/sh\necho 'pg_dump (PostgreSQL) 14.2'\n")
     program.chmod(0o755)
-    assert postgres.find_program("pg_dump", 14) == str(program)
+    assert archives.find_program("pg_dump", 14) == str(program)
     with pytest.raises(BackupError, match="of version 14, and the server of version 15"):
-        postgres.find_program("pg_dump", 15)
+        archives.find_program("pg_dump", 15)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
 
-from tests.services.bot_tables import a_bot_match
+from tests.support.bot_tables import a_bot_match
 from tournaments.management import canaries
 from tournaments.management.canaries import Canary
 from tournaments.management.processes import Child
-from tournaments.services import canary
-from tournaments.services.leases import claim_match, release
-from tournaments.tasks.canary import sing
+from tournaments.operations.services import readiness
+from tournaments.operations.tasks import sing
+from tournaments.results.services.leases import claim_match, release
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -43,7 +46,7 @@ class Living(Child):
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(canaries, "time", clock)
-    monkeypatch.setattr(canary, "time", clock)
+    monkeypatch.setattr(readiness, "time", clock)
     return clock
 
 
@@ -125,8 +128,8 @@ def test_a_worker_that_has_ended_is_somebody_elses_care(
 
 
 def test_each_worker_has_a_queue_that_nobody_else_listens_to() -> None:
-    assert canary.queue_of("worker") != canary.queue_of("analyst")
-    assert canary.queue_of("worker") == canary.queue_of("worker")
+    assert readiness.queue_of("worker") != readiness.queue_of("analyst")
+    assert readiness.queue_of("worker") == readiness.queue_of("worker")
 
 
 def test_a_broker_that_is_not_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

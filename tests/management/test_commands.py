@@ -9,11 +9,11 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from tests.audited import everything_is_told
+from tournaments.core.find import find_club
+from tournaments.core.permissions import Actor
 from tournaments.management.commands import demo
 from tournaments.models import AuditEvent, Hand, Record, Tournament
-from tournaments.permissions import Actor
-from tournaments.queries.find import find_club
-from tournaments.queries.standings import standings_page
+from tournaments.standings.queries.standings import standings_page
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

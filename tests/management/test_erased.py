@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from io import StringIO
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from tests.clubs import organiser
-from tests.services.test_erasing import NAME, over, the_night, the_player
+from tests.profiles.test_erasing import NAME, over, the_night, the_player
 from tournaments.models import Erasure, Player
-from tournaments.services.erasing import erase_player
+from tournaments.profiles.services.erasing import erase_player
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,7 @@ import io
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.apps import apps
@@ -17,17 +16,27 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from tests.clubs import SYSTEM, a_bot_liguilla, club_night_lines, organiser, program, the_liguilla
+from tournaments.director.services.tournaments import create_tournament
 from tournaments.environment import read_database
+from tournaments.exchange.queries.trails import check_club, own_key
+from tournaments.exchange.services.columns import write_checkpoint
 from tournaments.models import ApiToken, AuditEvent, Bot, Club, Tournament, Webhook
-from tournaments.queries.everything import LEFT, carried, columns, everything
-from tournaments.queries.records_file import trailer_of
-from tournaments.queries.trails import check_club, own_key
-from tournaments.queries.whole import all_standings, histories, rows_by_table
-from tournaments.services.checkpoints import write_checkpoint
-from tournaments.services.records import submit_to_tournament
-from tournaments.services.snapshots import on_database
-from tournaments.services.tournaments import create_tournament
-from tournaments.services.webhooks import add_webhook
+from tournaments.operations.queries import (
+    LEFT,
+    all_standings,
+    carried,
+    columns,
+    everything,
+    histories,
+    rows_by_table,
+)
+from tournaments.operations.services.archives import on_database
+from tournaments.results.queries.records import trailer_of
+from tournaments.results.services.submit import submit_to_tournament
+from tournaments.webhooks.services.webhooks import add_webhook
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

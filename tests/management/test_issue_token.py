@@ -7,8 +7,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.web.scenes import Scene, draft
-from tournaments.services.tokens import authenticate_token
+from tests.support.scenes import Scene, draft
+from tournaments.accounts.services.invitations import authenticate_token
 
 
 @pytest.fixture

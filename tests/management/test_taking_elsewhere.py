@@ -7,9 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.clubs import SYSTEM, the_liguilla
-from tests.services.test_imports import elsewhere
+from tests.exchange.test_imports import elsewhere
+from tournaments.exchange.queries.exports import export_of
 from tournaments.models import Tournament
-from tournaments.queries.exports import export_of
 
 pytestmark = pytest.mark.django_db
 

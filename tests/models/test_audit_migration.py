@@ -4,9 +4,8 @@ from django.db import connection
 
 from tests.audited import everything_is_told
 from tests.models.test_migrations import at_the_latest, latest, migrated
+from tournaments.exchange.queries.trails import check_club, check_rows, missing_guards
 from tournaments.models import AuditCheckpoint, AuditEvent, Club, Entry, Tournament
-from tournaments.queries.audited import check_rows
-from tournaments.queries.trails import check_club, missing_guards
 
 BEFORE = ("tournaments", "0018_webhooks")
 

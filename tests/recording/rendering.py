@@ -6,11 +6,13 @@ import difflib
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
 from html.parser import HTMLParser
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tests.sheets.reading import pages_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 VOID: Final = frozenset(
     ("area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "use", "wbr")

@@ -11,11 +11,10 @@ import datetime as dt
 import difflib
 import os
 import random
-from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 import time_machine
@@ -32,9 +31,12 @@ from tests.api import test_routes
 from tests.e2e.test_every_page import BY_CODE, LOOKS, ROUTES, Addresses, Look, session_of
 from tests.recording.rendering import render_answer, render_roles
 from tests.security.test_web_matrix import undone
-from tests.web import rich, scenes
+from tests.support import rich, scenes
 from tests.web.test_doors import DONE, MATRIX, NOBODY_READS, ROLES
-from tournaments.services.matches import open_dispute
+from tournaments.results.services.matches import open_dispute
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = [
     pytest.mark.slow,
@@ -46,7 +48,7 @@ EVENING: Final = dt.datetime(2026, 11, 20, 18, 30, tzinfo=dt.UTC)
 WHO: Final = (*ROLES, BY_CODE, "staff")
 WRITES: Final = bool(os.environ.get("BAZA_RECORD"))
 STREAM: Final = "events-stream"
-"""A stream stays open; `tests/api/test_streams.py` reads it."""
+"""A stream stays open; `tests/live/test_streams_api.py` reads it."""
 
 
 @pytest.fixture(autouse=True)

@@ -7,10 +7,8 @@ not there when another release inserts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.db.migrations import Migration
 from django.db.migrations.operations import (
     AddConstraint,
     AddField,
@@ -25,9 +23,14 @@ from django.db.migrations.operations import (
     RunSQL,
     SeparateDatabaseAndState,
 )
-from django.db.migrations.operations.base import Operation
-from django.db.migrations.state import ProjectState
 from django.db.models import BaseConstraint, CheckConstraint, Field, Q
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from django.db.migrations import Migration
+    from django.db.migrations.operations.base import Operation
+    from django.db.migrations.state import ProjectState
 
 HARMLESS = (
     *(CreateModel, AddIndex, RemoveIndex, RemoveConstraint),

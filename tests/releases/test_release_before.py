@@ -9,11 +9,11 @@ from django.db.migrations.loader import MigrationLoader
 
 from tests.clubs import SYSTEM, a_bot_liguilla, club_night_lines, organiser, the_liguilla
 from tests.releases.released import RELEASED
-from tournaments.audit import write_event
+from tournaments.core.audit import write_event
+from tournaments.exchange.queries.trails import check_club, own_key
 from tournaments.models import AuditEvent, Club, Record, Result
-from tournaments.queries.trails import check_club, own_key
-from tournaments.queries.whole import rows_by_table, standings_digest
-from tournaments.services.records import submit_to_tournament
+from tournaments.operations.queries import rows_by_table, standings_digest
+from tournaments.results.services.submit import submit_to_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
+from typing import TYPE_CHECKING
+
 from django.test import Client
 
-from tests.web import scenes
+from tests.support import scenes
+from tournaments.core.permissions import Actor
+from tournaments.core.views import ENTRY_CODES
+from tournaments.director.services.tournaments import set_visibility
 from tournaments.models import Entry, Membership, Tournament
-from tournaments.permissions import Actor
-from tournaments.services import people
-from tournaments.services.visibility import set_visibility
-from tournaments.web.answers import ENTRY_CODES
+from tournaments.people.services import clubs
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 SECRET = "Torneo Zarzamora"
 """The name of a private tournament, which is written nowhere else."""
@@ -26,9 +30,9 @@ signed in, ``staff`` founds clubs, ``root`` is a superuser.
 def crowded(scene: scenes.Scene) -> scenes.Scene:
     """Add to the users of a scene those of other clubs and of the service."""
     system = Actor.system()
-    elsewhere = people.create_club(system, name="Casino de Huesca")
+    elsewhere = clubs.create_club(system, name="Casino de Huesca")
     scene.users["neighbour"] = scenes.user_named("neighbour")
-    people.add_member(system, elsewhere, scene.users["neighbour"], Membership.Role.ORGANISER)
+    clubs.add_member(system, elsewhere, scene.users["neighbour"], Membership.Role.ORGANISER)
     scene.users["staff"] = scenes.user_named("staff", is_staff=True)
     scene.users["root"] = scenes.user_named("root", is_staff=True, is_superuser=True)
     return scene

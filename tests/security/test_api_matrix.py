@@ -8,16 +8,16 @@ import pytest
 from django.core.cache import cache
 
 from tests.api import test_routes
-from tests.api.caller import Caller
 from tests.api.test_routes import ROWS, Row, addresses
-from tests.api.test_tokens import stranger
+from tests.core.test_tokens_api import stranger
 from tests.security.crowd import SECRET, crowded, private, visitor
 from tests.security.test_web_matrix import undone
-from tests.web import scenes
+from tests.support import scenes
+from tests.support.caller import Caller
+from tournaments.accounts.services.invitations import issue_token
+from tournaments.core.permissions import Actor
 from tournaments.models import ApiToken
-from tournaments.permissions import Actor
-from tournaments.services.matches import open_dispute
-from tournaments.services.tokens import issue_token
+from tournaments.results.services.matches import open_dispute
 
 pytestmark = pytest.mark.django_db
 

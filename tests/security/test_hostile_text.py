@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
 
 import pytest
 from django.test import Client
 
-from tests.api.caller import document
 from tests.api.test_routes import CHANGES, LINES, ROWS, Row, body_for
 from tests.security.test_api_matrix import open_places
 from tests.security.test_twice_at_once import organiser_of, organiser_s_program
 from tests.security.test_web_matrix import undone
 from tests.security.walk import SeenForm, walk
-from tests.web import rich, scenes
-from tournaments.api.urls import urlpatterns as of_the_api
-from tournaments.web.urls import urlpatterns as of_the_pages
+from tests.support import rich, scenes
+from tests.support.caller import document
+from tests.support.routes import api_patterns, page_patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
@@ -45,7 +46,7 @@ def test_every_part_of_every_address() -> None:
     browser.force_login(boss, "django.contrib.auth.backends.ModelBackend")
     paths = [
         base + path
-        for base, patterns in (("/", of_the_pages), ("/api/v1/", of_the_api))
+        for base, patterns in (("/", page_patterns), ("/api/v1/", api_patterns))
         for pattern in patterns
         for path in addresses(str(pattern.pattern))
     ]
@@ -61,7 +62,7 @@ def addresses(route: str) -> Iterator[str]:
             yield re.sub(r"<(?:int:)[^>]+>", "1", re.sub(r"<(?!int:)[^>]+>", "liguilla", written))
 
 
-def test_every_parameter_and_field_of_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_parameter_and_field_page_patterns(monkeypatch: pytest.MonkeyPatch) -> None:
     boss = organiser_of(rich.rich_club())
     browser = Client(raise_request_exception=False)
     browser.force_login(boss, "django.contrib.auth.backends.ModelBackend")
@@ -86,7 +87,7 @@ def field_fails(browser: Client, form: SeenForm, name: str, text: str) -> bool:
     return bool(answer.status_code >= 500)
 
 
-def test_every_parameter_and_field_of_the_api() -> None:
+def test_every_parameter_and_field_api_patterns() -> None:
     scene = scenes.running()
     places, caller = open_places(scene), organiser_s_program(scene)
     wrong = []

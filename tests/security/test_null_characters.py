@@ -7,7 +7,7 @@ import json
 import pytest
 from django.test import Client
 
-from tests.web import scenes
+from tests.support import scenes
 
 pytestmark = pytest.mark.django_db
 

@@ -5,27 +5,30 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 from django.urls import URLPattern, reverse
-from pytest_django.fixtures import Settings
 
-from tests.api.caller import Caller
 from tests.api.test_routes import CHANGES, LINES, ROWS, addresses, body_for
 from tests.security.test_web_matrix import undone
-from tests.web import scenes
+from tests.support import scenes
+from tests.support.caller import Caller
+from tests.support.routes import page_patterns
+from tournaments.accounts.services.invitations import issue_token
+from tournaments.core.permissions import Actor
 from tournaments.environment import ROOT
 from tournaments.models import ApiToken
-from tournaments.permissions import Actor
-from tournaments.services.matches import open_dispute
-from tournaments.services.tokens import issue_token
-from tournaments.web.urls import urlpatterns
+from tournaments.results.services.matches import open_dispute
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.contrib.auth.models import User
+    from pytest_django.fixtures import Settings
 
 pytestmark = pytest.mark.django_db
 
@@ -63,7 +66,7 @@ def signed_in(user: User) -> Client:
 
 def test_no_page_takes_a_post_without_its_token(known: User) -> None:
     browser, taken = signed_in(known), {}
-    for pattern in urlpatterns:
+    for pattern in page_patterns:
         assert isinstance(pattern, URLPattern)
         kinds = {key: type(one).__name__ for key, one in pattern.pattern.converters.items()}
         path = reverse(str(pattern.name), kwargs={key: ANY[kind] for key, kind in kinds.items()})
@@ -165,7 +168,7 @@ def test_a_fault_of_ours_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_viewer: Actor) -> None:
         raise RuntimeError("planted")
 
-    monkeypatch.setattr("tournaments.web.home.front_page", broken)
+    monkeypatch.setattr("tournaments.live.views.front_page", broken)
     answer = Client(raise_request_exception=False).get("/")
     assert answer.status_code == 500
     assert {name: answer.headers.get(name) for name in EVERYWHERE} == EVERYWHERE

@@ -11,28 +11,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from http import HTTPStatus
+from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 
 from tests.api import test_routes
-from tests.api.caller import BASE, Caller
 from tests.api.test_routes import ROWS
 from tests.e2e.test_every_page import LOOKS, ORGANISER, ROUTES, Addresses, Look, session_of
+from tests.results.test_concurrency import at_once
 from tests.security.snapshots import Snapshot
 from tests.security.test_api_matrix import open_places
 from tests.security.test_web_matrix import undone
 from tests.security.walk import Control, SeenForm, walk
-from tests.services.test_concurrency import at_once
-from tests.web import rich, scenes
+from tests.support import rich, scenes
+from tests.support.caller import BASE, Caller
 from tests.web.test_doors import DONE
+from tournaments.accounts.services.invitations import issue_token
+from tournaments.core.permissions import Actor
 from tournaments.models import ApiToken, AuditEvent
-from tournaments.permissions import Actor
-from tournaments.services.tokens import issue_token
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

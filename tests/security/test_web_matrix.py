@@ -6,16 +6,14 @@ beside its five columns is answered like one of them (`crowd.LIKE`), unless a ro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from django.db import transaction
-from django.http import HttpResponse
 
 from tests.security.crowd import LIKE, SECRET, crowded, private, visitor
-from tests.web import scenes
+from tests.support import scenes
 from tests.web.test_doors import (
     MATRIX,
     NAMES,
@@ -25,7 +23,12 @@ from tests.web.test_doors import (
     address_of,
     void,
 )
-from tournaments.services.matches import open_dispute
+from tournaments.results.services.matches import open_dispute
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.http import HttpResponse
 
 pytestmark = pytest.mark.django_db
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 from urllib.parse import parse_qsl, urljoin, urlsplit
 
-import pytest
 from django.http import QueryDict
-from django.test import Client
 from django.urls import Resolver404, resolve
 
-from tests.web.scenes import PASSWORD
+from tests.support.scenes import PASSWORD
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import pytest
+    from django.test import Client
 
 MOST_OF_A_ROUTE: Final = 2
 """Pages of one route that are looked at, each of another club, tournament or bot."""

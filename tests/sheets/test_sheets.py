@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 import pytest
 from fpdf.fonts import TTFFont
@@ -15,6 +15,9 @@ from tournaments.sheets import drawn, rows
 from tournaments.sheets.letters import BOLD, legible
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import POINT, Paper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 KINDS: dict[str, rows.Sheet] = {
     "by_table": rows.ByTable(samples.HEAD, samples.tables(9)),

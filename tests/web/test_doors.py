@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import deepcopy
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 
-from tests.web import scenes
+from tests.support import scenes
+from tests.support.routes import page_patterns
+from tournaments.accounts.services.accounts import note_address, reset_path
+from tournaments.accounts.services.invitations import invite, issue_token
+from tournaments.core.permissions import Actor
 from tournaments.models import Bot, Club
-from tournaments.permissions import Actor
-from tournaments.services.accounts import note_address, reset_path
-from tournaments.services.bots import bring_bot, register_bot
-from tournaments.services.invitations import invite
-from tournaments.services.matches import open_dispute, rule_on_dispute
-from tournaments.services.seasons import create_season
-from tournaments.services.tokens import issue_token
-from tournaments.services.webhooks import add_webhook, ping
-from tournaments.web.urls import urlpatterns
+from tournaments.people.services.bots import bring_bot, register_bot
+from tournaments.results.services.matches import open_dispute, rule_on_dispute
+from tournaments.standings.services import create_season
+from tournaments.webhooks.services.webhooks import add_webhook, ping
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.contrib.auth.models import User
 
 pytestmark = pytest.mark.django_db
 
@@ -339,7 +341,7 @@ OF_CLUBS = {
     "new-season",
     "seasons",
 }
-NAMES = [str(pattern.name) for pattern in urlpatterns if isinstance(pattern, URLPattern)]
+NAMES = [str(pattern.name) for pattern in page_patterns]
 
 
 @pytest.fixture(scope="module")
@@ -381,7 +383,7 @@ def address_of(name: str, scene: scenes.Scene) -> str:
     if name == "undo":
         values["pk"] = scene.tournament.restore_points.latest("pk").pk
     values |= of_bots(name, scene)
-    pattern = next(p for p in urlpatterns if isinstance(p, URLPattern) and p.name == name)
+    pattern = next(p for p in page_patterns if p.name == name)
     return reverse(name, kwargs={key: values[key] for key in pattern.pattern.converters})
 
 

@@ -12,12 +12,12 @@ from django.test import Client
 from icalendar import Calendar
 
 from tests.clubs import SYSTEM, a_bot_liguilla, the_match
-from tests.web.scenes import FOUR_PAIRS, PLAYERS, Scene, draft, first_lines
+from tests.support.scenes import FOUR_PAIRS, PLAYERS, Scene, draft, first_lines
+from tournaments.arena import views as arena_views
+from tournaments.director.services.draws import draw
+from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Tournament
-from tournaments.services.draws import draw
-from tournaments.services.matches import Score, correct_result, open_dispute
-from tournaments.services.tournaments import publish_round
-from tournaments.web import arena
+from tournaments.results.services.matches import Score, correct_result, open_dispute
 
 pytestmark = pytest.mark.django_db
 
@@ -98,7 +98,7 @@ def test_input_46_no_cell_of_a_table_is_a_formula(start: str) -> None:
     name = f"{start}cmd()|'/C calc'!A0"
     tournament.entries.update(name=name)
     correct_result(SYSTEM, the_match(tournament, 1, 1), Score(1, 0, 80, 50), reason="acta")
-    for part in arena.TABLES:
+    for part in arena_views.TABLES:
         text = Client().get(f"/t/{tournament.slug}/arena/{part}.csv").content.decode()
         head, *rows = csv.reader(io.StringIO(text, newline=""))
         names = [row[head.index(column)] for row in rows for column in head if "name" in column]

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.formats import date_format
-from pytest_django import DjangoAssertNumQueries
 
-from tests.web import scenes
-from tournaments.services.matches import open_dispute
+from tests.support import scenes
+from tournaments.results.services.matches import open_dispute
+
+if TYPE_CHECKING:
+    from pytest_django import DjangoAssertNumQueries
 
 pytestmark = pytest.mark.django_db
 

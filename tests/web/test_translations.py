@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polib
 import pytest
@@ -13,6 +12,10 @@ from django.conf import settings
 from django.utils.translation.template import templatize
 
 from tournaments.environment import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 CATALOGUE = ROOT / "tournaments" / "locale" / "es" / "LC_MESSAGES" / "django.po"
 CATALOGUES = sorted((ROOT / "tournaments" / "locale").glob("*/LC_MESSAGES/django.po"))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from django.template import Context, Template
 from django.utils import translation
 
 from engine import CARD_NAMES
-from tournaments.templatetags import ui
+from tournaments.core.templatetags import ui
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @pytest.fixture(autouse=True)

@@ -9,10 +9,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from tests.web import scenes
+from tests.support import scenes
 from tournaments.models import Dispute, Match, Tournament
-from tournaments.services.bots import register_bot
-from tournaments.services.matches import open_dispute
+from tournaments.people.services.bots import register_bot
+from tournaments.results.services.matches import open_dispute
 
 pytestmark = pytest.mark.django_db
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from drf_spectacular.utils import OpenApiExample
 
-from tournaments.api.problems import CONTENT_TYPE
+from tournaments.core.api.problems import CONTENT_TYPE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 NAME: Final = "example"
 ANSWERS: Final = Path(__file__).with_name("examples.json")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.cli import CommandError
 from tournaments.cli.reading import name_of, read_bundle, why_not, written
@@ -13,7 +12,11 @@ from tournaments.domain.messages import has_message, message
 from tournaments.domain.proof import line_document, published
 from tournaments.domain.ranking import CannotRank, GroupTable, Line, Value, order_of, tables, terms
 from tournaments.domain.rows import Stage, TournamentRows
-from tournaments.domain.tiebreaks import Term
+
+if TYPE_CHECKING:
+    import argparse
+
+    from tournaments.domain.tiebreaks import Term
 
 
 def print_standings(options: argparse.Namespace) -> int:

@@ -2,7 +2,7 @@
 
 A club's organiser names an address, and the service calls it from inside its own network. So the
 written address is checked when it is kept, and the number that is really connected to every time
-(`services.outgoing`): a name may lead elsewhere tomorrow, or at the second look.
+(`webhooks.services.outgoing`): a name may lead elsewhere tomorrow, or at the second look.
 """
 
 from __future__ import annotations

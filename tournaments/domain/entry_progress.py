@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import engine
 from tournaments.domain.hand_entry import (
@@ -19,6 +18,9 @@ from tournaments.domain.hand_entry import (
     entered_hands,
     first_moment,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 class Phase(StrEnum):

@@ -6,12 +6,15 @@ The pages have catalogues of their own beside these (``django.po``), with Englis
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from tournaments.domain.pairing.base import Why
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.domain.pairing.base import Why
 
 LANGUAGES: Final = engine.LANGUAGES
 FOLDER: Final = Path(__file__).parents[1] / "locale"

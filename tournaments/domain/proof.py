@@ -9,10 +9,9 @@ round, only what was different then (:class:`Was`). `as_of` puts the two togethe
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tournaments.domain.file.rules import jsonable
 from tournaments.domain.file.writing import document_of, text_of
@@ -27,6 +26,9 @@ from tournaments.domain.rows import (
     Table,
     TournamentRows,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 PROGRAM: Final = "baza 0.1.0"
 """What draws and ranks here: the version in `pyproject.toml`."""

@@ -1,4 +1,6 @@
-"""The table of permissions: who may do which verb to which noun (see `tournaments.permissions`).
+"""The table of permissions: who may do which verb to which noun.
+
+See `tournaments.core.permissions`.
 
 A row says who may do something in person, and which scope lets their programs do it too. A program
 never does more than its user, and only in its own club.

@@ -14,12 +14,14 @@ arranged by hand can be played) can be open and still be refused for that conten
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tournaments.domain.rights import RIGHTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
 
 DRAFT, RUNNING, FINISHED = "draft", "running", "finished"
 """States of a tournament."""
@@ -36,7 +38,7 @@ EXPELLED, BENCHED = "expelled", "benched"
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """Why a verb is closed: the code of a refusal (`tournaments.errors`) and its parameters."""
+    """Why a verb is closed: code (`tournaments.core.errors`) and parameters of the refusal."""
 
     code: str
     facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import DatabaseError, connection
 from kombu.exceptions import OperationalError
 
 from tournaments.celery import app
-from tournaments.jobs import Job
-from tournaments.management.processes import Child
-from tournaments.services import canary
+from tournaments.core.jobs import Job
+from tournaments.operations.services import readiness
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.management.processes import Child
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +50,7 @@ class Canary:
             self.asked = now
             if not ask(self.child.name):
                 self.heard = now  # without a broker nobody can be heard
-        self.heard = max(self.heard, self.child.started_at, canary.last_song(self.child.name))
+        self.heard = max(self.heard, self.child.started_at, readiness.last_song(self.child.name))
         if now - self.heard > self.patience:
             self._is_silent(now)
 
@@ -72,7 +76,7 @@ def ask(name: str) -> bool:
             app.send_task(
                 Job.SING.value,
                 args=(name,),
-                queue=canary.queue_of(name),
+                queue=readiness.queue_of(name),
                 expires=settings.ENVIRONMENT.deaf_after,
                 retry=False,
                 connection=line,
@@ -85,7 +89,7 @@ def ask(name: str) -> bool:
 def is_at_play() -> bool:
     """Tell whether a worker of this machine plays; a database that is away says nothing of it."""
     try:
-        return canary.plays_matches()
+        return readiness.plays_matches()
     except DatabaseError as error:
         logger.warning("nobody knows who plays: %s", error)
         return True

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 from django.urls import reverse
 
-from tournaments.services.accounts import reset_path
+from tournaments.accounts.services.accounts import reset_path
 
 
 def password_link(user: User) -> str:

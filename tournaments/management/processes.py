@@ -12,10 +12,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tournaments.management import warden
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
 GRACE = 15.0  # seconds a child has to end by itself; a worker may be finishing a match
 FIRST_WAIT = 1.0  # seconds before a child that died is started again

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments import keys
+from tournaments.core import keys
 from tournaments.domain.names import LONGEST_NAME
 from tournaments.models.people import Club, Player
 
@@ -77,7 +77,7 @@ class SecondFactor(models.Model):
     """An authenticator app of a user (RFC 6238). It counts from ``confirmed_at`` on.
 
     Its secret is not stored in the clear: it follows from ``seed`` and the oldest secret key of the
-    service that is given, or is sealed in ``seed`` under one of them (`tournaments.keys`).
+    service that is given, or is sealed in ``seed`` under one of them (`tournaments.core.keys`).
     ``last_step`` is the newest time step whose code was taken, so that none is taken twice; after
     ``failures`` wrong codes it is closed until ``closed_until``.
     """

@@ -120,7 +120,7 @@ BROUGHT: Final = (Bot.Kind.PROGRAM, Bot.Kind.REMOTE)
 CHECK_LEASE: Final = timedelta(seconds=150)
 """How long a worker may be at the check of a version before another may go on with it.
 
-Longer than its task may run (`tournaments.tasks.programs`), so that the first is dead by then.
+Longer than its task may run (`tournaments.people.tasks`), so that the first is dead by then.
 """
 
 CHECK_TRIES: Final = 3
@@ -143,7 +143,7 @@ class BotVersion(models.Model):
     ``sha256`` is that of the text or of the command as JSON. A text is always run in the sandbox;
     only a command that the staff has called ``trusted`` is not. Only versions that passed the
     check are ``ready`` to play. ``report`` is what the check has said so far, a line for each thing
-    that was tried (``of`` how many): see `tournaments.services.compliance`. ``check_token`` and
+    that was tried (``of`` how many): `tournaments.people.services.programs`. ``check_token`` and
     ``check_until`` are the lease of the worker that is at it, ``check_tries`` how often it was
     broken off in a row, ``check_fault`` by what.
     """

@@ -20,7 +20,8 @@ ATTEMPTS: Final = 3
 LEASE: Final = timedelta(seconds=35)
 """How long a worker may be silent about a bot match before another may try.
 
-While it plays it says so every ten seconds (`services.leases`), so that a dead one is known soon.
+While it plays it says so every ten seconds (`results.services.leases`), so that a dead one is known
+soon.
 """
 
 PATIENCE: Final = timedelta(seconds=30)

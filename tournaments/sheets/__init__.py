@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tournaments.sheets import rows
 from tournaments.sheets.brackets import bracket
@@ -17,6 +16,9 @@ from tournaments.sheets.paper import Paper
 from tournaments.sheets.score_sheets import score_sheets
 from tournaments.sheets.standings import standings
 from tournaments.sheets.table_cards import table_cards
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
 
 FORM: Final = 1
 """To be moved on when the same rows are drawn otherwise."""

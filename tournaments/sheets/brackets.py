@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tournaments.sheets.letters import BOLD, PLAIN
-from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import (
     FOOT,
     GREEN,
@@ -20,6 +18,11 @@ from tournaments.sheets.paper import (
     note_of,
 )
 from tournaments.sheets.rows import Bracket, BracketColumn, Meeting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tournaments.sheets.messages import PaperMessages
 
 ACROSS: Final = 4
 """Rounds on a page."""

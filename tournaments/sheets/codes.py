@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tournaments.sheets.letters import BOLD
 from tournaments.sheets.paper import GREEN, QUIET, RED, Paper, chunks
-from tournaments.sheets.rows import Code, Codes
+
+if TYPE_CHECKING:
+    from tournaments.sheets.rows import Code, Codes
 
 ACROSS: Final = 2
 DOWN: Final = 6

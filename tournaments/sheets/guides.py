@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tournaments.sheets.letters import BOLD, PLAIN
 from tournaments.sheets.pairings import spans
@@ -18,6 +17,9 @@ from tournaments.sheets.paper import (
     chunks,
 )
 from tournaments.sheets.rows import GuideCard, GuideCards, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PAGE: Final = 297.0
 TOP: Final = 10.0

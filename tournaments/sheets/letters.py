@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import fontpkg
 from anyascii import anyascii
 from fontTools.ttLib import TTFont
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
 
 PLAIN, BOLD, TITLE, TITLE_BOLD, TITLE_ITALIC = (
     "plain",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tournaments.domain.messages import LANGUAGES, criterion_message, has_message, message
+
+if TYPE_CHECKING:
+    from datetime import date
 
 _ENGLISH_SUFFIXES: Final = {1: "st", 2: "nd", 3: "rd"}
 """After the last digit of an ordinal, but for 11, 12 and 13."""

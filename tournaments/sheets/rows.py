@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tournaments.domain.standing_rows import GroupRows
+if TYPE_CHECKING:
+    from datetime import date
+
+    from tournaments.domain.standing_rows import GroupRows
 
 
 @dataclass(frozen=True, slots=True)

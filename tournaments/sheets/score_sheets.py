@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tournaments.sheets.letters import BOLD
 from tournaments.sheets.paper import (
@@ -18,7 +17,11 @@ from tournaments.sheets.paper import (
     chunks,
     note_of,
 )
-from tournaments.sheets.rows import ScoreSheets, Side, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tournaments.sheets.rows import ScoreSheets, Side, Table
 
 HALF: Final = 148.5
 WHOLE: Final = 297.0

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tournaments.domain.standing_rows import StandingRow
 from tournaments.sheets.grid import Column, Grid, draw_pages
 from tournaments.sheets.letters import BOLD
-from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, note_of
-from tournaments.sheets.rows import Standings
+
+if TYPE_CHECKING:
+    from tournaments.domain.standing_rows import StandingRow
+    from tournaments.sheets.messages import PaperMessages
+    from tournaments.sheets.rows import Standings
 
 UPRIGHT: Final = 3
 """As many criteria fit an upright page beside the rest."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tournaments.sheets import ornaments
 from tournaments.sheets.letters import BOLD, TITLE_BOLD
@@ -19,7 +19,9 @@ from tournaments.sheets.paper import (
     Paper,
     note_of,
 )
-from tournaments.sheets.rows import Masthead, Seat, Side, Table, TableCards
+
+if TYPE_CHECKING:
+    from tournaments.sheets.rows import Masthead, Seat, Side, Table, TableCards
 
 HEIGHT: Final = 148.5
 """Two to a page."""

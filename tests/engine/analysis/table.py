@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import engine
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
 
 TWO_SIDED = ("parejas", "parejas-online", "cuatro", "habanero", "mano-a-mano")
 PAIRS = TWO_SIDED[:3]

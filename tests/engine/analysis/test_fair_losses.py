@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations
 from random import Random
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,6 +17,9 @@ from engine.cards import CARDS, SEATS, cards_in, mask_of, names
 from engine.worlds import knowledge_at, sample_worlds
 from tests.engine.analysis.table import PAIRS, changed, continued, played
 from tests.engine.solver.minimax import margins
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FEW = Terms(worlds=8)
 

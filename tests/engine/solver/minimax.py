@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from random import Random
+from typing import TYPE_CHECKING
 
 import engine
 from engine.cards import CARD_NAMES, SUITS
+
+if TYPE_CHECKING:
+    from random import Random
 
 TWO_SIDED = ("habanero", "mano-a-mano", "parejas", "parejas-online", "cuatro")
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from engine.cli import main
 from engine.cli.solving import jobs
 from tournaments.environment import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DEAL: dict[str, Any] = {
     "ruleset": "parejas-online",

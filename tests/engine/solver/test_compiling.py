@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 from engine.solver.compiling import cache_folder
 from tournaments.environment import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
 
 SOLVE = """
 from random import Random

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from benchmarks import solver, yardstick
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 @pytest.mark.parametrize("size", solver.SIZES, ids=lambda size: f"{size.ruleset}-{size.cards}")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from tournaments.domain.file.places import FileError, below
-from tournaments.domain.rows import Round, Stage, Table, TournamentRows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.domain.rows import Round, Stage, Table, TournamentRows
 
 
 def check(rows: TournamentRows) -> None:

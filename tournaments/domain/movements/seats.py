@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from tournaments.domain.movements.history import Facts
-from tournaments.domain.movements.rotating import Planned
-from tournaments.domain.movements.whist import Seated
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Mapping, Sequence
+
+    from tournaments.domain.movements.history import Facts
+    from tournaments.domain.movements.rotating import Planned
+    from tournaments.domain.movements.whist import Seated
 
 
 def seated(

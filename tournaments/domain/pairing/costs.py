@@ -8,18 +8,22 @@ entrant has a smaller fraction; the bye's score is half a point below nothing, s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import lcm
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tournaments.domain.pairing.matching import Integers, perfect_matching
-from tournaments.domain.pairing.past import Past
-from tournaments.domain.rows import Entrant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from tournaments.domain.pairing.past import Past
+    from tournaments.domain.rows import Entrant
 
 CRITERIA: Final = ("clashes", "byes_again", "score_gaps", "repeats", "deal", "fold", "seeds")
 """The sums that are minimised, the first one first.

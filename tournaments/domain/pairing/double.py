@@ -10,12 +10,14 @@ kept away from those whom they may have met already.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tournaments.domain.pairing.brackets import tree_format
 from tournaments.domain.pairing.knockout import STEP, main_board
 from tournaments.domain.pairing.tree import From, Match, Tree
-from tournaments.domain.rows import StageRules
+
+if TYPE_CHECKING:
+    from tournaments.domain.rows import StageRules
 
 MOST_ENTRANTS: Final = 512
 

@@ -16,11 +16,10 @@ not the one of the plan (the organiser moved a player), the round after it is a 
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tournaments.domain.movements import balance
 from tournaments.domain.movements.balance import Imbalance, Line, imbalance
@@ -31,6 +30,9 @@ from tournaments.domain.movements.whist import Seated, has_design, whist
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.pairing.individual_whys import apart_in, whys
 from tournaments.domain.rows import Bye, Entrant, Points, Round, Scale, Stage, StageRules, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 LEAST: Final = 4  # one table
 

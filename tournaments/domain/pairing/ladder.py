@@ -11,13 +11,11 @@ paired more often than they are to make up for missed rounds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import lru_cache
 from hashlib import sha256
 from itertools import combinations, count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -45,6 +43,10 @@ from tournaments.domain.rows import (
     StageRules,
     Table,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from fractions import Fraction
 
 MOST_ENTRANTS: Final = 512
 

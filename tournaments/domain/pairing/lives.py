@@ -14,11 +14,10 @@ the one with the most ceros.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -26,6 +25,9 @@ from tournaments.domain.awards import awards
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.pairing.matching import perfect_matching
 from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
 
 MOST_ENTRANTS: Final = 512
 

@@ -9,16 +9,18 @@ or even seeds sit on the first side while nobody has sat there more often.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import count
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tournaments.domain.pairing import costs
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.pairing.past import Past, past
 from tournaments.domain.rows import Bye, Entrant, Points, Stage, StageRules, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 LEAST: Final = 2
 

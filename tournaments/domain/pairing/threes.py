@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from tournaments.domain.movements.kirkman import Triple
 from tournaments.domain.movements.threes import (
     SEATS,
     History,
@@ -39,6 +37,11 @@ from tournaments.domain.rows import (
     StageRules,
     Table,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from tournaments.domain.movements.kirkman import Triple
 
 
 @dataclass(frozen=True, slots=True)

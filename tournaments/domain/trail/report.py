@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tournaments.domain.messages import message
-from tournaments.domain.trail.checking import Fault, Found
+
+if TYPE_CHECKING:
+    from tournaments.domain.trail.checking import Fault, Found
 
 
 def describe_fault(fault: Fault, language: str) -> str:

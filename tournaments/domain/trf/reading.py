@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tournaments.domain.file.places import FileError, points
 from tournaments.domain.pairing import FORMATS
@@ -34,6 +33,9 @@ from tournaments.domain.trf.columns import (
     SWISS,
     with_defaults,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
 
 
 @dataclass(slots=True)

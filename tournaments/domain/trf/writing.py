@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tournaments.domain.file.places import FileError
 from tournaments.domain.proof import published
@@ -20,6 +19,9 @@ from tournaments.domain.trf.columns import (
     TYPES,
     with_defaults,
 )
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def rows_to_trf(rows: TournamentRows, stage: int | None = None) -> bytes:

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.errors import Refusal
+from tournaments.accounts.services.accounts import create_account
+from tournaments.core.errors import Refusal
 from tournaments.management.links import password_link
-from tournaments.services.accounts import create_account
 
 
 class Command(BaseCommand):

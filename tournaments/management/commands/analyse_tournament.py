@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.errors import Refusal
+from tournaments.analysis.queries.play import luck_page
+from tournaments.analysis.services import analyse_record, let_wait
+from tournaments.core.errors import Refusal
+from tournaments.core.find import find_tournament
+from tournaments.core.permissions import Actor
 from tournaments.models import Record, Tournament
-from tournaments.permissions import Actor
-from tournaments.queries.find import find_tournament
-from tournaments.queries.luck import luck_page
-from tournaments.services.analyses import analyse_record, let_wait
 
 FOREVER = float("inf")
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.errors import Reason, Refusal
-from tournaments.permissions import Actor
-from tournaments.queries.at_play import at_play, held_matches
-from tournaments.services import arena
+from tournaments.arena.queries.status import at_play, held_matches
+from tournaments.arena.services import arena
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.permissions import Actor
 
 PULSE = 0.5  # seconds between two looks
 

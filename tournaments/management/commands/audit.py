@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from tournaments.exchange.queries.trails import check_rows
 from tournaments.models import Tournament
-from tournaments.queries.audited import check_rows
-from tournaments.queries.replays import count_replays, replays
+from tournaments.results.queries.records import count_replays, replays
 
 
 class Command(BaseCommand):

@@ -10,9 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from tournaments.domain.trail import report
 from tournaments.domain.trail.checkpoints import Checkpoint
 from tournaments.domain.trail.reading import TrailError, read_checkpoints
+from tournaments.exchange.queries.trails import check_club, check_rows, missing_guards, own_key
 from tournaments.models import Club, Tournament
-from tournaments.queries.audited import check_rows
-from tournaments.queries.trails import check_club, missing_guards, own_key
 
 
 class Command(BaseCommand):

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.services.archives import BackupError
-from tournaments.services.backups import keep_newest, make_backup
+from tournaments.operations.services.archives import BackupError
+from tournaments.operations.services.backups import keep_newest, make_backup
 
 
 class Command(BaseCommand):

@@ -12,12 +12,12 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from tournaments.errors import Refusal
+from tournaments.core.errors import Refusal
+from tournaments.core.find import find_club
+from tournaments.core.names import checked_name
+from tournaments.core.permissions import Actor
 from tournaments.models import Bot, BotVersion
-from tournaments.permissions import Actor
-from tournaments.queries.find import find_club
-from tournaments.services.bots import bring_version, register_bot, register_command
-from tournaments.services.naming import checked_name
+from tournaments.people.services.bots import bring_version, register_bot, register_command
 
 LANGUAGES: Final = {".py": BotVersion.Language.PYTHON, ".pl": BotVersion.Language.PERL}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.services.rekeying import move_to_the_present_key
+from tournaments.operations.services.rekeying import move_to_the_present_key
 
 
 class Command(BaseCommand):

@@ -17,15 +17,18 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 import engine
-from tournaments.errors import Refusal
+from tournaments.accounts.services import invitations
+from tournaments.arena.services import playing
+from tournaments.core.errors import Refusal
+from tournaments.core.find import find_club, find_round, find_tournament
+from tournaments.core.permissions import Actor
+from tournaments.director.queries.rounds import round_page
+from tournaments.director.services import entries, tournaments
+from tournaments.director.services.draws import draw
 from tournaments.models import Bot, Club, Membership, Record, Round, Tournament
-from tournaments.permissions import Actor
-from tournaments.queries.find import find_club, find_round, find_tournament
-from tournaments.queries.rounds import round_page
-from tournaments.queries.standings import standings_page
-from tournaments.services import entries, people, playing, records, tokens
-from tournaments.services import tournaments as events
-from tournaments.services.draws import draw
+from tournaments.people.services import clubs
+from tournaments.results.services import submit
+from tournaments.standings.queries.standings import standings_page
 
 SAMPLE = Path(__file__).parent / "club_night"
 CLUB = "el-ebro"
@@ -60,15 +63,15 @@ class Command(BaseCommand):
 
     def play_club_night(self, system: Actor) -> None:
         """Found the club and play its liguilla."""
-        club = people.create_club(system, name="Club de Tute El Ebro", city="Zaragoza", slug=CLUB)
+        club = clubs.create_club(system, name="Club de Tute El Ebro", city="Zaragoza", slug=CLUB)
         self.play_liguilla(self.make_organiser(system, club), club)
 
     def make_organiser(self, system: Actor, club: Club) -> Actor:
         """Make the demo's user with a password and a token of its own, kept in `BAZA_VAR`."""
         password = secrets.token_urlsafe(9)
         user = get_user_model().objects.create_user(ORGANISER, password=password)
-        people.add_member(system, club, user, Membership.Role.ORGANISER)
-        _row, token = tokens.issue_token(
+        clubs.add_member(system, club, user, Membership.Role.ORGANISER)
+        _row, token = invitations.issue_token(
             system, club, user, name="demo", scopes=["games:submit", "games:read"]
         )
         keys = settings.VAR / "demo-keys.txt"
@@ -79,7 +82,7 @@ class Command(BaseCommand):
 
     def play_liguilla(self, organiser: Actor, club: Club) -> None:
         """The club night: entries, seven rounds, 28 records, and the 24 that were disputed."""
-        liguilla = events.create_tournament(
+        liguilla = tournaments.create_tournament(
             organiser, club, name="Liguilla de otoño", options={"to": 3}, slug=LIGUILLA
         )
         pairs = entries.import_entries(
@@ -91,20 +94,20 @@ class Command(BaseCommand):
         draw(organiser, liguilla)
         rounds = list(Round.objects.filter(stage__tournament=liguilla).order_by("number"))
         for row in rounds:
-            events.publish_round(organiser, row)
+            tournaments.publish_round(organiser, row)
         self.say(f"{liguilla.name}: {len(pairs)} pairs, {len(rounds)} rounds drawn and published")
         self.submit_all(organiser, liguilla, "records.ndjson")
         self.submit_disputed(organiser, liguilla)
         for row in rounds:
-            events.close_round(organiser, row)
-        events.finish(organiser, liguilla)
+            tournaments.close_round(organiser, row)
+        tournaments.finish(organiser, liguilla)
         self.print_standings(organiser)
 
     def submit_all(self, organiser: Actor, liguilla: Tournament, name: str) -> None:
         """Submit the night's records, one a match; each is replayed before it counts."""
         lines = sample_lines(name)
         for number, line in enumerate(lines, 1):
-            submitted = records.submit_to_tournament(
+            submitted = submit.submit_to_tournament(
                 organiser, liguilla, line, source=Record.Source.IMPORT
             )
             if submitted.outcome != "accepted":
@@ -117,7 +120,7 @@ class Command(BaseCommand):
         self.say("Disputed records:")
         codes: Counter[str] = Counter()
         for number, line in enumerate(sample_lines("disputed.ndjson"), 1):
-            submitted = records.submit_to_tournament(
+            submitted = submit.submit_to_tournament(
                 organiser, liguilla, line, source=Record.Source.IMPORT
             )
             if submitted.outcome != "refused":
@@ -146,18 +149,18 @@ class Command(BaseCommand):
 
     def play_bot_round(self, organiser: Actor, club: Club) -> None:
         """Sixteen bots of two kinds, eight matches, each a Celery task of its own."""
-        league = events.create_tournament(
+        league = tournaments.create_tournament(
             organiser, club, name="Liga de bots", options={"to": 3}, slug=BOT_LEAGUE
         )
         house = list(Bot.objects.filter(club=None, kind__in=QUICK_BOTS).order_by("slug"))
         entries.enter_bots(organiser, league, [bot for bot in house for _ in range(BOTS_A_KIND)])
         draw(organiser, league)
         first = find_round(BOT_LEAGUE, 1, organiser)
-        events.publish_round(organiser, first)
+        tournaments.publish_round(organiser, first)
         playing.play_round(organiser, first)
         self.say(f"\n{league.name}: round 1 handed to Celery")
         self.watch(organiser)
-        events.close_round(organiser, first)
+        tournaments.close_round(organiser, first)
         page = round_page(BOT_LEAGUE, 1, organiser)
         for match in page.round.matches:
             if match.score is not None and match.away is not None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.services.erasing import listed, reapply
+from tournaments.profiles.services.erasing import listed, reapply
 
 
 class Command(BaseCommand):

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.management.links import named
 from tournaments.models import Player
-from tournaments.queries.person import account_document, player_document
+from tournaments.profiles.queries.person import account_document, player_document
 
 
 class Command(BaseCommand):

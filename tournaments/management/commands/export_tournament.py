@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.errors import Refusal
-from tournaments.permissions import Actor
-from tournaments.queries.exports import export_of
+from tournaments.core.errors import Refusal
+from tournaments.core.permissions import Actor
+from tournaments.exchange.queries.exports import export_of
 
 
 class Command(BaseCommand):

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.services.archives import BackupError
-from tournaments.services.everything import import_all
+from tournaments.operations.services.archives import BackupError
+from tournaments.operations.services.everything import import_all
 
 
 class Command(BaseCommand):

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.errors import Refusal
-from tournaments.permissions import Actor
-from tournaments.queries.find import find_club
-from tournaments.services.imports import LARGEST, import_tournament
+from tournaments.core.errors import Refusal
+from tournaments.core.find import find_club
+from tournaments.core.permissions import Actor
+from tournaments.exchange.services.imports import LARGEST, import_tournament
 
 
 class Command(BaseCommand):

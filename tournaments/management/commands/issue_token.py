@@ -9,11 +9,11 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.errors import Refusal
+from tournaments.accounts.services.invitations import USUAL_TOKEN_DAYS, issue_token
+from tournaments.core.errors import Refusal
+from tournaments.core.find import find_club
+from tournaments.core.permissions import Actor
 from tournaments.models import ApiToken
-from tournaments.permissions import Actor
-from tournaments.queries.find import find_club
-from tournaments.services.tokens import USUAL_DAYS, issue_token
 
 
 class Command(BaseCommand):
@@ -33,7 +33,9 @@ class Command(BaseCommand):
             help="may be given several times; games:submit and games:read by default",
         )
 
-        parser.add_argument("--days", type=int, default=USUAL_DAYS, help="how long it is good")
+        parser.add_argument(
+            "--days", type=int, default=USUAL_TOKEN_DAYS, help="how long it is good"
+        )
 
     def handle(
         self, *, club: str, user: str, name: str, scope: list[str] | None, days: int, **_: Any

@@ -7,11 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from tournaments.errors import Refusal
-from tournaments.permissions import Actor
-from tournaments.queries.find import find_round
-from tournaments.queries.progress import Progress, round_progress
-from tournaments.services import playing
+from tournaments.arena.services import playing
+from tournaments.core.errors import Refusal
+from tournaments.core.find import find_round
+from tournaments.core.permissions import Actor
+from tournaments.director.queries.rounds import Progress, round_progress
 
 PULSE = 0.3  # seconds between two looks at the round
 WIDTH = 79  # of the line that is written over

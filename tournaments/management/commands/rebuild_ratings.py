@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from tournaments.models import Tournament
-from tournaments.services.ratings import rebuild_ratings
+from tournaments.ratings.services import rebuild_ratings
 
 
 class Command(BaseCommand):

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from tournaments.accounts.services.accounts import reset_second_factor
+from tournaments.core.permissions import Actor
 from tournaments.management.links import named
-from tournaments.permissions import Actor
-from tournaments.services.second_factors import reset_second_factor
 
 
 class Command(BaseCommand):

@@ -9,11 +9,9 @@ import platform
 import signal
 import sys
 import time
-from argparse import ArgumentParser
-from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
@@ -29,9 +27,13 @@ from tournaments.management import broker
 from tournaments.management.canaries import Canary
 from tournaments.management.listening import address, free_port, front_page_status, other_hosts
 from tournaments.management.processes import Child, Household
-from tournaments.services.archives import BackupError
-from tournaments.services.backups import add_backup
-from tournaments.services.canary import queue_of
+from tournaments.operations.services.archives import BackupError
+from tournaments.operations.services.backups import add_backup
+from tournaments.operations.services.readiness import queue_of
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Callable
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 60.0  # seconds for a process to become ready

@@ -7,7 +7,10 @@ from other documents under a strict content security policy, where neither would
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 PAPER = "#fffdf6"
 INK = "#2a1c17"

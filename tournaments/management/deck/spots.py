@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tournaments.management.deck.ink import (
     BLUE,
@@ -29,6 +29,9 @@ from tournaments.management.deck.ink import (
     rays,
     use,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 #: The drawing, then x, y, scale and turn of one pip.
 Spot = tuple[str, float, float, float, float]

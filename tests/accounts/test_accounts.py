@@ -1,0 +1,289 @@
+"""Accounts: passwords, addresses, second factors, and where somebody is signed in."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
+from django.core import signing
+from django.utils import timezone
+from pytest_django.fixtures import Settings
+
+from tests.clubs import NOBODY, SYSTEM, a_club, organiser, program, user
+from tests.support.refusals import refusal
+from tournaments.accounts.services import accounts
+from tournaments.accounts.services.accounts import (
+    end_sign_in,
+    end_sign_ins,
+    note_sign_in,
+    shortened,
+)
+from tournaments.accounts.services.invitations import authenticate_token, issue_token
+from tournaments.core.errors import Reason
+from tournaments.core.permissions import (
+    Actor,
+    is_held_back,
+    may_administer,
+    may_create_club,
+    powers,
+)
+from tournaments.domain.totp import code_of, step_at
+from tournaments.models import ApiToken, AuditEvent, Club, RecoveryCode, SecondFactor, SignIn
+from tournaments.people.services.clubs import create_club
+
+pytestmark = pytest.mark.django_db
+
+OLD = "as de oros y tres"
+NEW = "la espada corta el viento"
+
+
+@pytest.fixture
+def club() -> Club:
+    return a_club()
+
+
+@pytest.fixture
+def olga(club: Club) -> Actor:
+    """An organiser with a password."""
+    boss = organiser(club)
+    assert boss.user
+    boss.user.set_password(OLD)
+    boss.user.save()
+    return boss
+
+
+def who(actor: Actor) -> User:
+    assert actor.user
+    return actor.user
+
+
+def signed_in(account: User) -> str:
+    """Open a session as a browser does, and return its key."""
+    session = SessionStore()
+    session["_auth_user_id"] = str(account.pk)
+    session.save()
+    assert session.session_key
+    note_sign_in(account, session.session_key, agent="Firefox", address="192.168.7.9")
+    return session.session_key
+
+
+def code_now(account: User, steps: int = 0) -> str:
+    secret = SecondFactor.objects.get(user=account).secret
+    return code_of(secret, step_at(timezone.now().timestamp()) + steps)
+
+
+def set_up(actor: Actor) -> tuple[str, ...]:
+    accounts.begin_second_factor(actor)
+    return accounts.confirm_second_factor(actor, code_now(who(actor), -1), keep=None)
+
+
+def verbs(club: Club) -> list[str]:
+    return list(AuditEvent.objects.filter(club=club).values_list("verb", flat=True))
+
+
+def test_a_password_is_changed_by_whoever_knows_it_and_ends_the_other_sessions(
+    olga: Actor, club: Club
+) -> None:
+    here, there = signed_in(who(olga)), signed_in(who(olga))
+    with refusal(Reason.WRONG_PASSWORD):
+        accounts.change_password(olga, "cinco", NEW, keep=here)
+    with refusal(Reason.BAD_PASSWORD):
+        accounts.change_password(olga, OLD, "olga", keep=here)
+    accounts.change_password(olga, OLD, NEW, keep=here)
+    assert who(olga).check_password(NEW)
+    assert SessionStore(here).exists(here)
+    assert not SessionStore(there).exists(there)
+    assert [row.session_key for row in SignIn.objects.all()] == [here]
+    assert verbs(club)[-1] == "member.password_changed"
+
+
+def test_a_program_does_not_change_its_owners_account(club: Club) -> None:
+    with refusal(Reason.FORBIDDEN):
+        accounts.change_password(program(club, "tournaments:manage"), OLD, NEW, keep=None)
+    with refusal(Reason.SIGN_IN):
+        accounts.begin_second_factor(NOBODY)
+
+
+def test_an_address_counts_once_its_link_was_followed(olga: Actor) -> None:
+    proof = accounts.ask_for_address(olga, OLD, " Olga@Example.ORG ")
+    assert User.objects.get(pk=who(olga).pk).email == ""
+    accounts.confirm_address(proof)
+    assert User.objects.get(pk=who(olga).pk).email == "Olga@example.org"
+    with refusal(Reason.NOT_FOUND):
+        accounts.confirm_address(proof)
+
+
+def test_a_link_for_an_address_dies_of_age_of_change_and_of_another_hand(olga: Actor) -> None:
+    first = accounts.ask_for_address(olga, OLD, "uno@example.org")
+    accounts.ask_for_address(olga, OLD, "dos@example.org")
+    forged = signing.dumps({"user": who(olga).pk, "email": "dos@example.org"}, salt="other")
+    for proof in (first, forged, "", "x" * 900):
+        with refusal(Reason.NOT_FOUND):
+            accounts.confirm_address(proof)
+
+
+def test_two_accounts_do_not_share_an_address(olga: Actor) -> None:
+    User.objects.create_user("berta", email="berta@example.org")
+    proof = accounts.ask_for_address(olga, OLD, "BERTA@example.org")
+    with refusal(Reason.ADDRESS_TAKEN):
+        accounts.confirm_address(proof)
+    with refusal(Reason.BAD_ADDRESS):
+        accounts.ask_for_address(olga, OLD, "berta")
+
+
+def test_an_app_counts_from_its_first_code_on(olga: Actor, club: Club) -> None:
+    accounts.begin_second_factor(olga)
+    assert not accounts.has_second_factor(who(olga))
+    with refusal(Reason.WRONG_ONE_TIME_CODE):
+        accounts.confirm_second_factor(olga, "000 000", keep=None)
+    here, there = signed_in(who(olga)), signed_in(who(olga))
+    codes = accounts.confirm_second_factor(olga, code_now(who(olga)), keep=here)
+    assert len(set(codes)) == accounts.CODES
+    assert all(re.fullmatch(r"[a-z2-9]{5}-[a-z2-9]{5}", code) for code in codes)
+    assert accounts.has_second_factor(who(olga))
+    assert (SessionStore().exists(here), SessionStore().exists(there)) == (True, False)
+    assert verbs(club)[-1] == "member.second_factor_set"
+    with refusal(Reason.NOT_FOUND):
+        accounts.begin_second_factor(olga)
+
+
+def test_a_code_is_good_once(olga: Actor) -> None:
+    set_up(olga)
+    code = code_now(who(olga))
+    accounts.check_second_factor(who(olga), f" {code[:3]} {code[3:]} ")
+    with refusal(Reason.WRONG_ONE_TIME_CODE):
+        accounts.check_second_factor(who(olga), code)
+
+
+def test_a_recovery_code_is_good_once_and_is_told_in_the_history(olga: Actor, club: Club) -> None:
+    codes = set_up(olga)
+    accounts.check_second_factor(who(olga), codes[3].upper())
+    assert verbs(club)[-1] == "member.recovery_code_used"
+    with refusal(Reason.WRONG_ONE_TIME_CODE):
+        accounts.check_second_factor(who(olga), codes[3])
+    assert RecoveryCode.objects.filter(used_at=None).count() == accounts.CODES - 1
+
+
+def test_five_wrong_codes_close_it_for_a_quarter_of_an_hour(olga: Actor) -> None:
+    set_up(olga)
+    for _ in range(accounts.MOST_FAILURES):
+        with refusal(Reason.WRONG_ONE_TIME_CODE):
+            accounts.check_second_factor(who(olga), "000000")
+    with refusal(Reason.ONE_TIME_CODES_CLOSED):
+        accounts.check_second_factor(who(olga), code_now(who(olga)))
+    SecondFactor.objects.update(closed_until=timezone.now() - timedelta(seconds=1))
+    accounts.check_second_factor(who(olga), code_now(who(olga)))
+    assert SecondFactor.objects.get().failures == 0
+
+
+def test_an_app_that_was_never_confirmed_opens_nothing(olga: Actor) -> None:
+    accounts.begin_second_factor(olga)
+    with refusal(Reason.WRONG_ONE_TIME_CODE):
+        accounts.check_second_factor(who(olga), code_now(who(olga)))
+
+
+def test_neither_secret_nor_codes_stand_in_the_rows(olga: Actor) -> None:
+    codes = set_up(olga)
+    rows = f"{list(SecondFactor.objects.values())} {list(RecoveryCode.objects.values())}"
+    assert SecondFactor.objects.get().secret.hex() not in rows
+    assert not any(code.replace("-", "") in rows for code in codes)
+
+
+def test_new_codes_make_the_old_ones_worthless(olga: Actor) -> None:
+    with refusal(Reason.NOT_FOUND):
+        accounts.renew_recovery_codes(olga, OLD)
+    old = set_up(olga)
+    with refusal(Reason.WRONG_PASSWORD):
+        accounts.renew_recovery_codes(olga, "cinco")
+    new = accounts.renew_recovery_codes(olga, OLD)
+    with refusal(Reason.WRONG_ONE_TIME_CODE):
+        accounts.check_second_factor(who(olga), old[0])
+    accounts.check_second_factor(who(olga), new[0])
+
+
+def test_a_factor_is_removed_by_password_or_by_the_service(olga: Actor, club: Club) -> None:
+    set_up(olga)
+    with refusal(Reason.WRONG_PASSWORD):
+        accounts.remove_second_factor(olga, "cinco")
+    accounts.remove_second_factor(olga, OLD)
+    assert not accounts.has_second_factor(who(olga))
+    set_up(olga)
+    there = signed_in(who(olga))
+    with refusal(Reason.FORBIDDEN):
+        accounts.reset_second_factor(olga, who(olga))
+    accounts.reset_second_factor(SYSTEM, who(olga))
+    assert not SessionStore().exists(there)
+    assert verbs(club).count("member.second_factor_removed") == 2
+
+
+def test_where_it_is_required_an_organiser_without_it_administers_nothing(
+    olga: Actor, club: Club, settings: Settings
+) -> None:
+    assert may_administer(olga, club)
+    settings.SECOND_FACTOR_REQUIRED = True
+    assert is_held_back(olga)
+    may = powers(olga, club)
+    assert (may.administer, may.manage, may.run_bots) == (False, False, False)
+    assert may.arbitrate
+    with refusal(Reason.SECOND_FACTOR):
+        issue_token(olga, club, who(olga), name="x", scopes=[])
+    set_up(olga)
+    again = Actor.of(User.objects.get(pk=who(olga).pk))
+    assert may_administer(again, club)
+    assert not is_held_back(again)
+
+
+def test_staff_found_no_club_without_it_where_it_is_required(settings: Settings) -> None:
+    boss = user("fundadora")
+    boss.is_staff = True
+    settings.SECOND_FACTOR_REQUIRED = True
+    assert not may_create_club(Actor.of(boss))
+    with refusal(Reason.SECOND_FACTOR):
+        create_club(Actor.of(boss), name="Uno")
+
+
+def test_programs_arbiters_and_strangers_are_not_asked_for_one(
+    club: Club, settings: Settings
+) -> None:
+    settings.SECOND_FACTOR_REQUIRED = True
+    assert powers(program(club, "tournaments:manage"), club).manage
+    assert not is_held_back(Actor.of(user("ana")))
+    assert not is_held_back(SYSTEM)
+
+
+def test_of_an_address_the_last_part_is_not_kept() -> None:
+    assert shortened("192.168.7.9") == "192.168.7.0"
+    assert shortened("2001:db8:1:2::9") == "2001:db8:1::"
+    assert shortened("unix:") == ""
+
+
+def test_a_session_is_ended_by_its_owner_alone(olga: Actor) -> None:
+    key = signed_in(who(olga))
+    row = SignIn.objects.get(session_key=key)
+    with refusal(Reason.NOT_FOUND):
+        end_sign_in(Actor.of(user("ana")), row.pk)
+    end_sign_in(olga, row.pk)
+    assert not SessionStore().exists(key)
+    with refusal(Reason.NOT_FOUND):
+        end_sign_in(olga, row.pk)
+
+
+def test_all_sessions_but_one_end_and_dead_ones_are_forgotten(olga: Actor) -> None:
+    keys = [signed_in(who(olga)) for _ in range(3)]
+    assert end_sign_ins(who(olga), keep=keys[1]) == 2
+    assert [SessionStore().exists(key) for key in keys] == [False, True, False]
+    SessionStore(keys[1]).delete()
+    last = signed_in(who(olga))
+    assert [row.session_key for row in SignIn.objects.all()] == [last]
+
+
+def test_a_token_ends_after_its_days(club: Club) -> None:
+    row, text = issue_token(SYSTEM, club, user("olga"), name="x", scopes=[], days=30)
+    assert authenticate_token(text).token == row
+    ApiToken.objects.update(expires_at=timezone.now())
+    with refusal(Reason.BAD_TOKEN):
+        authenticate_token(text)
+    for days in (0, 1096):
+        with refusal(Reason.BAD_TERM):
+            issue_token(SYSTEM, club, user("olga"), name="x", scopes=[], days=days)

@@ -1,0 +1,303 @@
+"""Records are analysed after they were accepted: hand by hand, once, whoever is interrupted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.conf import settings
+
+import engine
+from tests.clubs import (
+    NOBODY,
+    SYSTEM,
+    a_bot_liguilla,
+    arbiter,
+    record,
+    stranger,
+    submitted,
+    text,
+    the_liguilla,
+    the_match,
+)
+from tests.support.refusals import refusal
+from tournaments.analysis import services as analysis_services
+from tournaments.analysis.services import Analysed, analyse_record, request_analysis, wake_due
+from tournaments.arena.services.playing import play_match, play_round
+from tournaments.core import jobs
+from tournaments.core.errors import Reason
+from tournaments.models import (
+    AnalysedHand,
+    AnalysedSeat,
+    Analysis,
+    HandAnalysis,
+    Record,
+    Tournament,
+)
+from tournaments.models.analyses import ATTEMPTS
+from tournaments.results.services.matches import open_dispute, rule_on_dispute
+from tournaments.results.services.submit import submit_record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.django_db
+
+State = Analysis.State
+Sent = list[tuple[Any, ...]]
+
+
+@pytest.fixture
+def liguilla(db: None) -> Tournament:
+    return the_liguilla()
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+    """The messages that would have gone to the broker."""
+    messages: Sent = []
+    monkeypatch.setattr(jobs, "_send", lambda job, given, _: messages.append((job, *given)))
+    return messages
+
+
+@pytest.fixture
+def analyse_hands(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The hands that were solved, by their index; each takes a tenth of what it does in life."""
+    solved: list[int] = []
+    real = engine.analyse_hand
+
+    def analyse_hand(parsed: engine.Record, index: int) -> engine.HandAnalysis:
+        solved.append(index)
+        return real(parsed, index, engine.Terms(worlds=3, fair_from=8))
+
+    monkeypatch.setattr(engine, "analyse_hand", analyse_hand, raising=False)
+    return solved
+
+
+def accepted(tournament: Tournament, index: int = 0) -> Record:
+    found = submitted(tournament, index).record
+    assert found is not None
+    return found
+
+
+def test_an_accepted_record_waits_for_the_sweep_and_whoever_submits_sends_no_message(
+    liguilla: Tournament,
+    sent: Sent,
+    django_capture_on_commit_callbacks: Callable[..., Any],
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        row = accepted(liguilla)
+    assert row.analysis.state == State.WAITING
+    assert sent == []
+
+
+def test_a_refused_record_is_not_analysed(liguilla: Tournament) -> None:
+    answer = submit_record(SYSTEM, the_match(liguilla, 1, 1), text({"format": "baza/1"}))
+    assert answer.record is not None
+    assert not Analysis.objects.exists()
+
+
+def test_each_hand_of_a_record_gets_the_engines_answer(
+    liguilla: Tournament, analyse_hands: list[int]
+) -> None:
+    row = accepted(liguilla)
+    assert analyse_record(row.pk) is Analysed.FINISHED
+    analysis = Analysis.objects.get(record=row)
+    count = row.hands.count()
+    assert (analysis.state, analysis.done, analysis.hands) == (State.DONE, count, count)
+    assert analyse_hands == list(range(count))
+    parsed = engine.parse_record(row.text)
+    for hand in AnalysedHand.objects.filter(hand__record=row).select_related("analysis", "hand"):
+        told = hand.analysis.told
+        assert told.digest == engine.hand_digest(parsed, hand.hand.number - 1)
+        assert (hand.analysis.luck, hand.analysis.skill) == (told.luck, told.skill)
+        assert hand.analysis.result == told.luck + told.skill
+        assert [seat.seat for seat in hand.seats.all()] == ["A", "B", "C", "D"]
+
+
+def test_who_sat_at_a_seat_is_the_player_that_the_record_names(
+    liguilla: Tournament, analyse_hands: list[int]
+) -> None:
+    row = accepted(liguilla)
+    analyse_record(row.pk)
+    parsed = engine.parse_record(row.text)
+    for seat, name in zip("ABCD", parsed.seats, strict=True):
+        players = AnalysedSeat.objects.filter(seat=seat).values_list("player__name", flat=True)
+        assert set(players) == {name}
+
+
+def test_equal_hands_are_analysed_once(liguilla: Tournament, analyse_hands: list[int]) -> None:
+    row = accepted(liguilla)
+    analyse_record(row.pk)
+    Analysis.objects.all().delete()
+    AnalysedHand.objects.all().delete()
+    analyse_hands.clear()
+    analysis_services.ask(row)
+    assert analyse_record(row.pk) is Analysed.FINISHED
+    assert analyse_hands == []
+    assert AnalysedHand.objects.filter(hand__record=row).count() == row.hands.count()
+
+
+def test_when_its_time_is_over_a_task_sends_itself_a_message_and_the_next_goes_on(
+    liguilla: Tournament,
+    analyse_hands: list[int],
+    sent: Sent,
+    django_capture_on_commit_callbacks: Callable[..., Any],
+) -> None:
+    row = accepted(liguilla)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert analyse_record(row.pk, budget=0) is Analysed.GOES_ON
+    assert sent == [(jobs.Job.ANALYSE, row.pk)]
+    assert analyse_record(row.pk) is Analysed.FINISHED
+    assert analyse_hands == list(range(row.hands.count()))
+
+
+def test_what_was_found_before_a_crash_stays(
+    liguilla: Tournament, analyse_hands: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = accepted(liguilla)
+    working = engine.analyse_hand
+
+    def crashes_at_the_second(parsed: engine.Record, index: int) -> engine.HandAnalysis:
+        if index == 1:
+            raise MemoryError
+        return working(parsed, index)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "analyse_hand", crashes_at_the_second, raising=False)
+        with pytest.raises(MemoryError):
+            analyse_record(row.pk)
+    assert Analysis.objects.get(record=row).done == 1
+    Analysis.objects.update(lease_until=None)  # as when the lease has run out
+    assert analyse_record(row.pk) is Analysed.FINISHED
+    assert analyse_hands == list(range(row.hands.count()))
+
+
+def test_a_record_on_which_every_worker_breaks_off_is_given_up(
+    liguilla: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = accepted(liguilla)
+
+    def crashes(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(engine, "analyse_hand", crashes, raising=False)
+    for _ in range(ATTEMPTS):
+        with pytest.raises(MemoryError):
+            analyse_record(row.pk)
+        Analysis.objects.update(lease_until=None)
+    assert analyse_record(row.pk) is Analysed.SKIPPED
+    analysis = Analysis.objects.get(record=row)
+    assert (analysis.state, analysis.code) == (State.FAILED, analysis_services.GIVEN_UP)
+
+
+def test_a_record_in_another_workers_hands_is_left_to_him(
+    liguilla: Tournament, analyse_hands: list[int]
+) -> None:
+    row = accepted(liguilla)
+    assert analysis_services._claim(row.pk) is not None
+    assert analyse_record(row.pk) is Analysed.SKIPPED
+    assert analyse_hands == []
+
+
+def test_a_record_that_was_superseded_loses_its_place(
+    liguilla: Tournament, analyse_hands: list[int]
+) -> None:
+    row = accepted(liguilla)
+    dispute = open_dispute(SYSTEM, row.match, "Faltó una baza.")
+    rule_on_dispute(SYSTEM, dispute, "void", reason="Se repite.")
+    assert analyse_record(row.pk) is Analysed.SKIPPED
+    assert wake_due() == 0
+
+
+def test_the_figures_of_a_disputed_match_do_not_count_until_it_is_ruled(
+    liguilla: Tournament, analyse_hands: list[int]
+) -> None:
+    row = accepted(liguilla)
+    analyse_record(row.pk)
+    assert AnalysedHand.objects.counting().count() == row.hands.count()
+    dispute = open_dispute(SYSTEM, row.match, "Faltó una baza.")
+    assert not AnalysedHand.objects.counting().exists()
+    rule_on_dispute(SYSTEM, dispute, "uphold", reason="Nada que ver.")
+    assert AnalysedHand.objects.counting().count() == row.hands.count()
+
+
+def test_hands_of_which_only_the_result_was_written_down_leave_nothing_to_analyse(
+    liguilla: Tournament,
+) -> None:
+    bare = record(0)
+    for hand in bare["hands"]:
+        hand["play"] = None
+    row = submit_record(SYSTEM, the_match(liguilla, 1, 1), text(bare)).record
+    assert row is not None
+    assert analyse_record(row.pk) is Analysed.FINISHED
+    analysis = Analysis.objects.get(record=row)
+    assert (analysis.state, analysis.code) == (State.NOTHING, "no_play")
+    assert not AnalysedSeat.objects.exists()
+
+
+def test_without_a_compiler_it_says_so_rather_than_search_for_minutes(
+    liguilla: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = accepted(liguilla)
+    monkeypatch.setattr(engine, "warm_solver", lambda: False, raising=False)
+    assert analyse_record(row.pk) is Analysed.FINISHED
+    analysis = Analysis.objects.get(record=row)
+    assert (analysis.state, analysis.code) == (State.NOTHING, analysis_services.NO_COMPILER)
+
+
+def test_the_sweep_wakes_what_waits_and_not_twice(
+    liguilla: Tournament,
+    sent: Sent,
+    django_capture_on_commit_callbacks: Callable[..., Any],
+) -> None:
+    row = accepted(liguilla)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert wake_due() == 1
+    assert sent == [(jobs.Job.ANALYSE, row.pk)]
+    assert wake_due() == 0
+
+
+def test_what_an_older_version_said_is_analysed_again(
+    liguilla: Tournament, analyse_hands: list[int]
+) -> None:
+    row = accepted(liguilla)
+    analyse_record(row.pk)
+    older = engine.ANALYSIS_VERSION + 1  # any other one
+    HandAnalysis.objects.update(version=older)
+    Analysis.objects.update(version=older)
+    analyse_hands.clear()
+    assert wake_due() == 1
+    assert analyse_record(row.pk) is Analysed.FINISHED
+    assert analyse_hands == list(range(row.hands.count()))
+    assert Analysis.objects.get(record=row).version == engine.ANALYSIS_VERSION
+
+
+def test_matches_between_bots_are_analysed_only_when_a_member_asks() -> None:
+    tournament = a_bot_liguilla(entries=2)
+    round_ = tournament.stages.get().rounds.get(number=1)
+    play_round(SYSTEM, round_)
+    match = the_match(tournament, 1, 1)
+    play_match(match.pk)
+    row = match.records.accepted().get()
+    assert not Analysis.objects.exists()
+    with refusal(Reason.SIGN_IN):
+        request_analysis(NOBODY, match)
+    with refusal(Reason.FORBIDDEN):
+        request_analysis(stranger(), match)
+    assert request_analysis(arbiter(tournament.club), match) == 1
+    assert Analysis.objects.get(record=row).state == State.WAITING
+    assert request_analysis(arbiter(tournament.club), match) == 0
+
+
+def test_switched_off_nothing_is_analysed_by_itself_or_by_the_pages(
+    liguilla: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "ENVIRONMENT", replace(settings.ENVIRONMENT, analysis=False))
+    row = accepted(liguilla)
+    assert not Analysis.objects.exists()
+    analysis_services.ask(row)
+    assert wake_due() == 0
+    with refusal(Reason.NOT_FOUND):
+        request_analysis(SYSTEM, row.match)

@@ -1,0 +1,266 @@
+"""The pages that say what cards cost: beside hands and matches, of a tournament, for arbiters."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import translation
+
+import engine
+from tests.analysing import analyse_all, analyse_hand
+from tests.clubs import SYSTEM
+from tests.support import scenes
+from tournaments.models import AnalysedSeat, Analysis, AuditEvent, HandAnalysis, Review
+from tournaments.results.services.matches import open_dispute
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def scene(monkeypatch: pytest.MonkeyPatch) -> scenes.Scene:
+    """A tournament with one match played, its analysis waiting."""
+    monkeypatch.setattr(engine, "analyse_hand", analyse_hand, raising=False)
+    return scenes.running()
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
+
+
+def told(path: str, client: Client | None = None) -> str:
+    answer = (client or Client()).get(path, headers={"Accept-Language": "en"})
+    assert answer.status_code == 200, answer.status_code
+    return answer.content.decode()
+
+
+def signed_in(scene: scenes.Scene, role: str) -> Client:
+    client = Client()
+    client.force_login(scene.users[role])
+    return client
+
+
+def hand_with_a_mark(scene: scenes.Scene) -> tuple[str, engine.CardAnalysis]:
+    """Let one card of the first hand be a blunder, whatever it was."""
+    analyse_all()
+    match = scene.matches()[0]
+    row = HandAnalysis.objects.get(hands__hand__record__match=match, hands__hand__number=1)
+    told_of = row.told
+    play = next(one for one in told_of.plays if one.legal > 1)
+    marked = replace(
+        play, mark="blunder", better=play.open_best, open_loss=34, fair_loss=11.2, fair_error=1.5
+    )
+    plays = tuple(marked if one == play else one for one in told_of.plays)
+    row.answer = replace(told_of, plays=plays).to_dict()
+    row.save()
+    return f"/matches/{match.pk}/hands/1/", marked
+
+
+@pytest.mark.slow
+def test_a_marked_card_bears_its_sign_and_says_what_was_better_and_both_costs(
+    scene: scenes.Scene,
+) -> None:
+    path, play = hand_with_a_mark(scene)
+    page = told(path)
+    words = re.search(r'<span class="mark__words">([^<]*)</span>', page)
+    assert words
+    assert "Blunder: better the" in words[1]
+    assert "Cost with all cards seen: 34; by what could be known: 11.2." in words[1]
+    assert f'<a class="mark" href="#t={play.token + 1}">' in page
+    assert page.count("mark__sign--blunder") % 2 == 0  # among the tricks, and in words below
+
+
+def test_the_words_of_the_marks_go_to_the_stepper_too(scene: scenes.Scene) -> None:
+    path, play = hand_with_a_mark(scene)
+    island = re.search(r'<script id="judged" type="application/json">(.*?)</script>', told(path))
+    assert island
+    assert f'"{play.card}": {{"sign": "??", "kind": "blunder"' in island[1]
+
+
+def test_deal_and_play_add_up_to_the_result_of_the_hand(scene: scenes.Scene) -> None:
+    analyse_all()
+    match = scene.matches()[0]
+    page = told(f"/matches/{match.pk}/hands/1/")
+    rows = re.findall(r"<span>([+−]?\d+)</span></td>", page)[:6]
+    luck, skill, result = (int(text.replace("−", "-")) for text in rows[:3])
+    assert luck + skill == result
+    hand = match.records.accepted().get().hands.get(number=1)
+    assert abs(result) == abs(hand.points["AC"] - hand.points["BD"])
+
+
+def test_a_page_waits_for_the_analysis_and_gets_it_without_being_loaded_again(
+    scene: scenes.Scene,
+) -> None:
+    match = scene.matches()[0]
+    path = f"/matches/{match.pk}/hands/1/"
+    assert f'hx-get="{path}analysis/"' in told(path)
+    assert "This hand is being analysed" in told(path)
+    assert Client().get(f"{path}analysis/").status_code == 204
+    analyse_all()
+    part = told(f"{path}analysis/")
+    assert 'id="tricks" role="list" hx-swap-oob="true"' in part
+    assert "What the cards cost" in part
+    assert "hx-get" not in part
+    assert "hx-get" not in told(path)
+
+
+def test_where_nothing_was_asked_for_the_hand_says_nothing_of_it(scene: scenes.Scene) -> None:
+    Analysis.objects.all().delete()
+    page = told(f"/matches/{scene.matches()[0].pk}/hands/1/")
+    assert "analysed" not in page
+    assert "What the cards cost" not in page
+
+
+@pytest.mark.parametrize(
+    ("state", "code", "words"),
+    [
+        ("nothing_to_analyse", "no_compiler", "runs without a compiler"),
+        ("nothing_to_analyse", "capote", "played for a capote"),
+        ("failed", "given_up", "broke off too often"),
+    ],
+)
+def test_a_hand_that_is_not_analysed_says_why(
+    scene: scenes.Scene, state: str, code: str, words: str
+) -> None:
+    Analysis.objects.update(state=state, code=code)
+    assert words in told(f"/matches/{scene.matches()[0].pk}/hands/1/")
+
+
+def test_a_match_is_told_without_the_luck_of_its_deals(scene: scenes.Scene) -> None:
+    match = scene.matches()[0]
+    path = f"/matches/{match.pk}/"
+    total = match.records.accepted().get().hands.count()
+    assert f"The hands are being analysed: 0 of {total}." in told(path)
+    analyse_all()
+    page = told(path)
+    assert "Without the luck of the cards" in page
+    assert f"Over {total} hands." in page
+    seen = Client().get(f"{path}analysis/?seen=done-{total}")
+    assert seen.status_code == 204
+
+
+def test_a_member_has_a_match_analysed_that_was_not(scene: scenes.Scene) -> None:
+    Analysis.objects.all().delete()
+    match = scene.matches()[0]
+    path = f"/matches/{match.pk}/"
+    assert "Analyse this match" not in told(path)
+    arbiter = signed_in(scene, "arbiter")
+    assert "Analyse this match" in told(path, arbiter)
+    answer = arbiter.post(f"{path}analyse/", follow=True, headers={"Accept-Language": "en"})
+    assert "The match is being analysed." in answer.content.decode()
+    assert analyse_all() == 1
+    assert "Analyse this match" not in told(path, arbiter)
+
+
+def test_with_analysis_switched_off_nobody_is_offered_it(
+    scene: scenes.Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Analysis.objects.all().delete()
+    monkeypatch.setattr(settings, "ENVIRONMENT", replace(settings.ENVIRONMENT, analysis=False))
+    path = f"/matches/{scene.matches()[0].pk}/"
+    arbiter = signed_in(scene, "arbiter")
+    assert "Analyse this match" not in told(path, arbiter)
+    assert arbiter.post(f"{path}analyse/").status_code == 404
+
+
+def test_the_standings_lead_to_the_table_without_luck(scene: scenes.Scene) -> None:
+    address = f"/t/{scene.tournament.slug}/"
+    assert f'href="{address}luck/"' in told(address)
+    waiting = told(f"{address}luck/")
+    assert "Nothing is analysed yet" in waiting
+    count = scene.matches()[0].records.accepted().get().hands.count()
+    assert f'<progress value="0" max="{count}"' in waiting
+    (seen,) = re.findall(r"luck/\?seen=([\w-]+)", waiting)
+    assert Client().get(f"{address}luck/", {"seen": seen}).status_code == 204
+    analyse_all()
+    assert Client().get(f"{address}luck/", {"seen": seen}).status_code == 200
+    page = told(f"{address}luck/")
+    for side in scene.matches()[0].sides:
+        assert side[0].name in page
+    assert "<progress" not in page
+    assert f"{count} of {count} hands are analysed." in page
+    open_dispute(SYSTEM, scene.matches()[0], "Faltó una baza.")
+    assert "Nothing is analysed yet" in told(f"{address}luck/")
+
+
+def test_a_players_page_says_what_his_cards_cost_by_role(scene: scenes.Scene) -> None:
+    player = scene.matches()[0].home.pair
+    assert player is not None
+    path = f"/players/{player.first.pk}/rating/"
+    assert "What the cards cost" not in told(path)
+    analyse_all()
+    page = told(path)
+    assert "What the cards cost" in page
+    assert "All hands" in page
+
+
+def suspect(scene: scenes.Scene) -> int:
+    """Let one player fit the hidden cards far too well in a score of hands; return his key."""
+    analyse_all()
+    seat = AnalysedSeat.objects.filter(seat="B").earliest("pk")
+    seats = AnalysedSeat.objects.all()
+    seats.exclude(pk=seat.pk).delete()
+    hand = seat.hand
+    for number in range(20):
+        record_hand = hand.hand
+        record_hand.pk, record_hand.number = None, 100 + number
+        record_hand.save()
+        hand.pk, hand.hand = None, record_hand
+        hand.save()
+        seat.pk, seat.hand, seat.choices, seat.fit = None, hand, 5, 0.5 + 0.01 * (number % 7)
+        seat.save()
+    assert seat.player_id is not None
+    return seat.player_id
+
+
+def test_arbiters_find_whose_play_fits_hidden_cards_too_well_and_how_sure_that_is(
+    scene: scenes.Scene,
+) -> None:
+    player = scene.club.players.get(pk=suspect(scene))
+    page = told(f"/clubs/{scene.club.slug}/review/", signed_in(scene, "arbiter"))
+    assert player.name in page
+    assert "not an accusation" in page
+    assert "If all are honest, somebody is listed here by chance 1.00 % of the time." in page
+    assert page.count("/hands/") == 8
+
+
+def test_where_all_play_as_chance_has_it_nobody_is_listed(scene: scenes.Scene) -> None:
+    analyse_all()
+    page = told(f"/clubs/{scene.club.slug}/review/", signed_in(scene, "arbiter"))
+    assert "Nobody to look at" in page
+
+
+def test_an_arbiter_notes_what_he_found_and_only_arbiters_read_it(scene: scenes.Scene) -> None:
+    player = suspect(scene)
+    arbiter = signed_in(scene, "arbiter")
+    path = f"/clubs/{scene.club.slug}/review/"
+    arbiter.post(f"{path}{player}/", {"note": "Juega muy bien."})
+    review = Review.objects.get()
+    assert (review.player_id, review.note, review.made_by) == (player, "Juega muy bien.", "arbiter")
+    page = told(path, arbiter)
+    assert "Juega muy bien." in page
+    assert "looked at" in page
+    event = AuditEvent.objects.latest("sequence")
+    assert (event.verb, event.tournament) == ("play.reviewed", None)
+    assert "Juega muy bien." not in str(event.facts)
+    assert signed_in(scene, "player").get(path).status_code == 403
+
+
+def test_an_arbiter_is_not_shown_the_matches_that_he_played_in(scene: scenes.Scene) -> None:
+    player = scene.club.players.get(pk=suspect(scene))
+    path = f"/clubs/{scene.club.slug}/review/"
+    arbiter = signed_in(scene, "arbiter")
+    assert player.name in told(path, arbiter)
+    player.user = scene.users["arbiter"]
+    player.save()
+    assert "Nobody to look at" in told(path, arbiter)
+    assert arbiter.post(f"{path}{player.pk}/").status_code == 404

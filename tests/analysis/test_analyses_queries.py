@@ -1,0 +1,111 @@
+"""What analyses say of a hand, a match, a tournament and its people, and what reading it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+
+import pytest
+
+import engine
+from tests.analysing import analyse_all, analyse_hand
+from tests.clubs import NOBODY, SYSTEM, arbiter, submitted, the_liguilla, the_match
+from tournaments.analysis.queries.analyses import hand_analysis, home_sign, match_analysis
+from tournaments.analysis.queries.play import luck_page, player_play, review_page
+from tournaments.models import AnalysedSeat, Match, Tournament
+from tournaments.results.queries.matches import hand_page, match_page
+
+pytestmark = pytest.mark.django_db
+
+Counted = Callable[[int], AbstractContextManager[Any]]
+
+
+@pytest.fixture
+def liguilla(db: None, monkeypatch: pytest.MonkeyPatch) -> Tournament:
+    """Three matches of the club night, analysed."""
+    monkeypatch.setattr(engine, "analyse_hand", analyse_hand, raising=False)
+    tournament = the_liguilla()
+    for index in range(3):
+        submitted(tournament, index)
+    analyse_all()
+    return tournament
+
+
+@pytest.mark.parametrize(("home", "sign"), [("AC", 1), ("BD", -1), ("A", 1), ("B", -1)])
+def test_a_margin_is_told_from_where_home_sat(home: str, sign: int) -> None:
+    assert home_sign(home) == sign
+
+
+def test_the_margins_of_a_match_are_its_points_and_split_into_deal_and_play(
+    liguilla: Tournament,
+) -> None:
+    match = the_match(liguilla, 1, 1)
+    page = match_page(match.pk, NOBODY)
+    analysis = match_analysis(page)
+    assert analysis is not None
+    home, away = analysis.sides
+    points = sum(hand.home_points - hand.away_points for hand in page.hands)
+    assert home.result == points == -away.result
+    assert home.result == home.luck + home.skill
+    assert home.a_hand.mean == pytest.approx(home.skill / len(page.hands))
+    assert [hand.number for hand in analysis.hands] == [hand.number for hand in page.hands]
+    assert (analysis.state, analysis.done) == ("done", len(page.hands))
+
+
+def test_the_best_line_is_told_trick_by_trick(liguilla: Tournament) -> None:
+    found = hand_analysis(hand_page(the_match(liguilla, 1, 1).pk, 1, NOBODY))
+    assert {len(trick) for trick in found.line} == {4}
+    assert len({card for trick in found.line for card in trick}) == 40
+
+
+def test_every_entry_that_played_is_in_the_table_without_luck(liguilla: Tournament) -> None:
+    page = luck_page(liguilla.slug, NOBODY)
+    assert len(page.rows) == 6
+    assert page.analysed == page.total == sum(row.hands for row in page.rows) / 2
+    assert sum(row.skill for row in page.rows) == 0
+    assert [row.skill for row in page.rows] == sorted(
+        (row.skill for row in page.rows), reverse=True
+    )
+
+
+def test_a_match_that_is_disputed_is_left_out_of_every_figure(liguilla: Tournament) -> None:
+    match = the_match(liguilla, 1, 1)
+    Match.objects.filter(pk=match.pk).update(state=Match.State.DISPUTED)
+    assert len(luck_page(liguilla.slug, NOBODY).rows) == 4
+    assert match.home.pair is not None
+    assert player_play(match.home.pair.first.pk, NOBODY).rows == ()
+
+
+def test_a_players_figures_are_those_of_his_hands(liguilla: Tournament) -> None:
+    match = the_match(liguilla, 1, 1)
+    assert match.home.pair is not None
+    player = match.home.pair.first
+    seats = AnalysedSeat.objects.filter(player=player)
+    rows = player_play(player.pk, NOBODY).rows
+    assert rows[0].hands == seats.count()
+    assert rows[0].open.mean == pytest.approx(sum(seat.open_loss for seat in seats) / seats.count())
+    assert sum(row.blunders for row in rows[1:]) == rows[0].blunders
+
+
+def test_the_arbiters_queue_counts_only_players_with_enough_hands(liguilla: Tournament) -> None:
+    page = review_page(liguilla.club.slug, arbiter(liguilla.club))
+    assert (page.tested, page.rows) == (0, ())
+
+
+def test_reading_analyses_costs_as_many_queries_as_is_said(
+    liguilla: Tournament, django_assert_max_num_queries: Counted
+) -> None:
+    match = the_match(liguilla, 1, 1)
+    page, hand = match_page(match.pk, NOBODY), hand_page(match.pk, 1, NOBODY)
+    with django_assert_max_num_queries(4):
+        match_analysis(page)
+    with django_assert_max_num_queries(2):
+        hand_analysis(hand)
+    assert match.home.pair is not None
+    with django_assert_max_num_queries(2):
+        player_play(match.home.pair.first.pk, NOBODY)
+    with django_assert_max_num_queries(9):
+        luck_page(liguilla.slug, NOBODY)
+    with django_assert_max_num_queries(7):
+        review_page(liguilla.club.slug, SYSTEM)

@@ -1,0 +1,59 @@
+"""Records are analysed through the tasks, as workers run them; matches are never made to wait."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from celery import current_app
+from django.core.management import CommandError, call_command
+
+import engine
+from tests.analysing import analyse_hand
+from tests.clubs import submitted, the_liguilla
+from tournaments.analysis import tasks as analysis_tasks
+from tournaments.core.jobs import Job
+from tournaments.models import AnalysedHand, Analysis, Hand
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "analyse_hand", analyse_hand, raising=False)
+
+
+def test_analysing_has_a_queue_of_its_own() -> None:
+    router = current_app.amqp.router
+    assert router.route({}, Job.ANALYSE)["queue"].name == "analysis"
+    assert router.route({}, Job.PLAY_MATCH)["queue"].name == "matches"
+    assert router.route({}, Job.SWEEP_ANALYSES)["queue"].name == "default"
+
+
+def test_the_task_analyses_records_from_end_to_end() -> None:
+    tournament = the_liguilla()
+    for index in range(3):
+        answer = submitted(tournament, index)
+        assert answer.record is not None
+        analysis_tasks.analyse.apply(args=(answer.record.pk,), throw=True)
+    assert set(Analysis.objects.values_list("state", flat=True)) == {"done"}
+    assert AnalysedHand.objects.count() == Hand.objects.count()
+
+
+def test_the_command_analyses_a_tournament_and_run_again_has_nothing_to_do() -> None:
+    tournament = the_liguilla()
+    for index in range(2):
+        submitted(tournament, index)
+    count = Hand.objects.count()
+    assert f"{count} of {count} hands analysed" in run(tournament.slug)
+    first = list(AnalysedHand.objects.values_list("pk", "analysis"))
+    assert f"{count} of {count} hands analysed" in run(tournament.slug)
+    assert list(AnalysedHand.objects.values_list("pk", "analysis")) == first
+    with pytest.raises(CommandError, match="not_found"):
+        run("nada")
+
+
+def run(slug: str) -> str:
+    output = io.StringIO()
+    call_command("analyse_tournament", slug, stdout=output)
+    return output.getvalue()

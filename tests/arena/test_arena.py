@@ -1,0 +1,191 @@
+"""Pausing bots: of a round, of the whole service; what goes on, what stops, who may."""
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.clubs import (
+    SYSTEM,
+    a_bot_liguilla,
+    arbiter,
+    organiser,
+    program,
+    stranger,
+    the_liguilla,
+    the_round,
+)
+from tests.support.refusals import refusal
+from tournaments.arena.services.arena import pause_arena, pause_round, resume_arena, resume_round
+from tournaments.arena.services.dispatch import due_matches, play_round, wake_due
+from tournaments.arena.services.playing import Played, claim_match, play_claimed, play_match
+from tournaments.celery import app
+from tournaments.core.errors import Reason
+from tournaments.core.jobs import Job
+from tournaments.core.permissions import Actor
+from tournaments.models import ApiToken, Arena, AuditEvent, Match, Round
+
+pytestmark = pytest.mark.django_db
+
+Sent = list[tuple[str, tuple[int, ...]]]
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+    """The messages sent, in place of a broker, those about ratings aside."""
+    messages: Sent = []
+
+    def note(name: str, args: tuple[int, ...] = (), **_: object) -> None:
+        if name in {Job.PLAY_ROUND, Job.PLAY_MATCH, Job.SWEEP}:
+            messages.append((name, tuple(args)))
+
+    monkeypatch.setattr(app, "send_task", note)
+    monkeypatch.setattr("django.db.transaction.on_commit", lambda act: act())
+    return messages
+
+
+@pytest.fixture
+def asked(db: None) -> Round:
+    """A round of two matches of bots, who have been asked to play."""
+    return play_round(SYSTEM, the_round(a_bot_liguilla(), 1))
+
+
+def staff() -> Actor:
+    return Actor.of(User.objects.create_user("sara", is_staff=True))
+
+
+def keys(round_: Round) -> list[int]:
+    return sorted(round_.matches.values_list("pk", flat=True))
+
+
+# --- A round --------------------------------------------------------------------------------------
+
+
+def test_while_a_round_is_paused_no_worker_claims_its_matches(asked: Round) -> None:
+    pause_round(SYSTEM, asked)
+    assert not due_matches(asked)
+    assert wake_due() == 0
+    assert [play_match(pk) for pk in keys(asked)] == [Played.SKIPPED] * 2
+
+
+def test_a_worker_finishes_the_match_that_it_holds_when_the_round_is_paused(asked: Round) -> None:
+    first, second = keys(asked)
+    lease = claim_match(first)
+    assert lease is not None
+    pause_round(SYSTEM, asked)
+    assert play_claimed(lease) is Played.ACCEPTED
+    assert play_match(second) is Played.SKIPPED
+
+
+def test_a_round_that_goes_on_wakes_what_is_left_to_play(asked: Round, sent: Sent) -> None:
+    first, second = keys(asked)
+    play_match(first)
+    wake_due()
+    pause_round(SYSTEM, asked)
+    sent.clear()
+    resume_round(SYSTEM, asked)
+    assert sent == [(Job.PLAY_ROUND, (asked.pk,))]
+    assert wake_due() == 1, "though a message about it was sent a moment ago"
+    assert sent[1:] == [(Job.PLAY_MATCH, (second,))]
+
+
+def test_other_rounds_play_while_one_is_paused(asked: Round) -> None:
+    other = play_round(SYSTEM, the_round(a_bot_liguilla(asked.stage.tournament.club), 1))
+    pause_round(SYSTEM, asked)
+    assert len(due_matches(other)) == 2
+
+
+def test_who_pauses_a_round_and_who_lets_it_go_on_is_written_down(asked: Round) -> None:
+    boss = organiser(asked.stage.tournament.club)
+    pause_round(boss, asked)
+    resume_round(boss, asked)
+    events = AuditEvent.objects.filter(verb__in=("round.paused", "round.resumed"))
+    assert [(event.verb, event.actor, event.facts) for event in events] == [
+        ("round.paused", "olga", {"round": 1}),
+        ("round.resumed", "olga", {"round": 1}),
+    ]
+    assert {event.tournament_id for event in events} == {asked.stage.tournament_id}
+
+
+def test_a_round_is_paused_once_and_goes_on_once(asked: Round) -> None:
+    with refusal(Reason.NOT_PAUSED):
+        resume_round(SYSTEM, asked)
+    pause_round(SYSTEM, asked)
+    with refusal(Reason.ALREADY_PAUSED):
+        pause_round(SYSTEM, asked)
+
+
+def test_only_who_runs_the_bots_pauses_a_round(asked: Round) -> None:
+    club = asked.stage.tournament.club
+    for nobody in (arbiter(club), stranger(), program(club, ApiToken.Scope.MANAGE)):
+        with refusal(Reason.FORBIDDEN):
+            pause_round(nobody, asked)
+    pause_round(program(club, ApiToken.Scope.BOTS), asked)
+    asked.refresh_from_db()
+    assert asked.paused_at is not None
+
+
+def test_only_a_round_of_bots_that_is_being_played_is_paused() -> None:
+    people = the_liguilla(published=1)
+    with refusal(Reason.NO_BOT_MATCHES):
+        pause_round(SYSTEM, the_round(people, 1))
+    with refusal(Reason.ROUND_NOT_OPEN):
+        pause_round(SYSTEM, the_round(people, 2))
+
+
+# --- The whole service ----------------------------------------------------------------------------
+
+
+def test_while_the_arena_is_paused_nothing_is_claimed_anywhere(asked: Round) -> None:
+    lease = claim_match(keys(asked)[0])
+    assert lease is not None
+    boss = staff()
+    arena = pause_arena(boss)
+    assert (arena.paused_at is not None, arena.paused_by) == (True, "sara")
+    assert not Match.objects.due()
+    assert play_match(keys(asked)[1]) is Played.SKIPPED
+    assert play_claimed(lease) is Played.ACCEPTED, "what is held is finished"
+
+
+def test_an_arena_that_opens_again_wakes_all_that_is_due(asked: Round, sent: Sent) -> None:
+    wake_due()
+    pause_arena(SYSTEM)
+    sent.clear()
+    arena = resume_arena(SYSTEM)
+    assert (arena.paused_at, arena.paused_by) == (None, "")
+    assert sent == [(Job.SWEEP, ())]
+    assert wake_due() == 2
+
+
+def test_a_round_that_was_paused_stays_so_when_the_arena_opens(asked: Round) -> None:
+    pause_round(SYSTEM, asked)
+    pause_arena(SYSTEM)
+    resume_arena(SYSTEM)
+    assert not Match.objects.due()
+
+
+def test_every_tournament_whose_bots_play_is_told_of_the_pause(asked: Round) -> None:
+    a_bot_liguilla(asked.stage.tournament.club)  # nobody has asked its bots
+    pause_arena(SYSTEM)
+    resume_arena(SYSTEM)
+    events = AuditEvent.objects.filter(verb__startswith="arena.")
+    assert [(event.verb, event.tournament_id) for event in events] == [
+        ("arena.paused", asked.stage.tournament_id),
+        ("arena.resumed", asked.stage.tournament_id),
+    ]
+
+
+def test_only_the_staff_in_person_pauses_the_arena(asked: Round) -> None:
+    club = asked.stage.tournament.club
+    for nobody in (organiser(club), program(club, ApiToken.Scope.BOTS, of="sara")):
+        with refusal(Reason.FORBIDDEN):
+            pause_arena(nobody)
+    with refusal(Reason.SIGN_IN):
+        pause_arena(Actor.anonymous())
+    assert not Arena.objects.exists()
+
+
+def test_the_arena_is_paused_once_and_goes_on_once(asked: Round) -> None:
+    with refusal(Reason.NOT_PAUSED):
+        resume_arena(SYSTEM)
+    pause_arena(SYSTEM)
+    with refusal(Reason.ALREADY_PAUSED):
+        pause_arena(SYSTEM)

@@ -1,0 +1,196 @@
+"""The pages of bots at play: progress, comparison, the room of the whole service."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from tests.arena.test_arena_queries import TEST, two_bots, with_sets
+from tests.clubs import SYSTEM, a_bot_liguilla, organiser, the_liguilla, the_match
+from tests.support.bot_tables import a_bot_round, house_bot
+from tests.support.scenes import user_named
+from tournaments.arena.services.arena import pause_arena
+from tournaments.arena.services.playing import claim_match, play_match
+from tournaments.models import Arena, Entry, Round, Tournament
+from tournaments.results.services.matches import Score, correct_result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(db: None) -> None:
+    """Begin with nothing in the cache."""
+    cache.clear()
+
+
+@pytest.fixture
+def asked() -> Round:
+    """A round of two matches of bots, who have been asked to play."""
+    return a_bot_round(*(house_bot("random", n) for n in range(4)))
+
+
+@pytest.fixture
+def compared() -> Tournament:
+    """Two bots whose match of twelve deal sets, under a test, was played."""
+    tournament = two_bots(20, stop=TEST)
+    with_sets(the_match(tournament, 1, 1), *[(150, 110), (140, 120), (130, 130)] * 4)
+    return tournament
+
+
+def signed_in(round_: Round) -> Client:
+    boss = organiser(round_.stage.tournament.club)
+    client = Client(headers={"Accept-Language": "es"})
+    assert boss.user is not None
+    client.force_login(boss.user)
+    return client
+
+
+def page(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    return re.sub(r"\s+", " ", answer.content.decode())
+
+
+def spanish() -> Client:
+    return Client(headers={"Accept-Language": "es"})
+
+
+# --- A round at play ------------------------------------------------------------------------------
+
+
+def test_the_progress_asks_again_until_all_is_played(asked: Round) -> None:
+    path = f"/t/{asked.stage.tournament.slug}/rounds/1/"
+    before = page(spanish(), f"{path}progress/")
+    assert 'hx-trigger="every 2s"' in before
+    assert "Los bots están jugando." in before
+    for match in asked.matches.all():
+        play_match(match.pk)
+    after = page(spanish(), f"{path}progress/")
+    assert "hx-get" not in after
+    assert "Los bots han jugado las 2 partidas." in after
+    assert "hx-get" not in page(spanish(), path)
+
+
+def test_nothing_is_sent_again_that_the_browser_has_seen(asked: Round) -> None:
+    path = f"/t/{asked.stage.tournament.slug}/rounds/1/progress/"
+    first = spanish().get(path)
+    assert first["HX-Trigger"] == "board", "the list of matches is not known to be there"
+    seen = dict(re.findall(r"[?;](seen|board)=([^&\"]+)", first.content.decode()))
+    assert spanish().get(path, seen).status_code == 204
+    assert "HX-Trigger" not in spanish().get(path, {**seen, "seen": "other"})
+    claim_match(asked.matches.order_by("pk")[0].pk)
+    changed = spanish().get(path, seen)
+    assert (changed.status_code, changed["HX-Trigger"]) == (200, "board")
+
+
+def test_the_organiser_pauses_the_bots_and_lets_them_go_on(asked: Round) -> None:
+    client, path = signed_in(asked), f"/t/{asked.stage.tournament.slug}/rounds/1/"
+    assert "Pausar los bots" in page(client, path)
+    assert "Pausar los bots" not in page(spanish(), path)
+    told = client.post(f"{path}bots/pause/", follow=True).content.decode()
+    assert "Los bots de esta ronda están en pausa." in told
+    assert "Reanudar" in told
+    told = client.post(f"{path}bots/pause/", follow=True).content.decode()
+    assert "Los bots ya están en pausa." in told, "somebody else was quicker"
+    told = client.post(f"{path}bots/resume/", follow=True).content.decode()
+    assert "Los bots siguen jugando." in told
+    assert client.post(f"{path}bots/dance/").status_code == 404
+
+
+# --- The comparison -------------------------------------------------------------------------------
+
+
+def test_a_tournament_of_bots_has_a_comparison_and_one_of_people_has_none(
+    compared: Tournament,
+) -> None:
+    assert f'href="/t/{compared.slug}/arena/"' in page(spanish(), f"/t/{compared.slug}/")
+    people = the_liguilla(compared.club, published=1)
+    assert "/arena/" not in page(spanish(), f"/t/{people.slug}/")
+    assert "Aún no hay nada que comparar" in page(spanish(), f"/t/{people.slug}/arena/")
+
+
+def test_the_comparison_shows_figures_with_their_intervals(compared: Tournament) -> None:
+    shown = page(spanish(), f"/t/{compared.slug}/arena/")
+    assert "+10,0" in shown
+    assert "± 5,4" in shown, "Student's t with 11 degrees of freedom, 2.201 * 8.53 / sqrt(12)"
+    assert "decidida a favor de 5" in shown
+    assert "LLR 18, entre −2,94 y 2,94" in shown
+    assert f"/t/{compared.slug}/arena/1/2/" in shown
+    assert "style=" not in shown
+
+
+def test_the_matches_of_two_bots_are_listed(compared: Tournament) -> None:
+    shown = page(spanish(), f"/t/{compared.slug}/arena/2/1/")
+    assert "−10,0" in shown
+    assert "Ronda 1, mesa 1" in shown
+    assert "decidida a favor de 5" in shown
+    assert Client().get(f"/t/{compared.slug}/arena/1/9/").status_code == 404
+
+
+def test_the_comparison_is_had_as_csv(compared: Tournament) -> None:
+    Entry.objects.filter(tournament=compared, number=1).update(name="=SUMA(A1)")
+    cache.clear()
+    answer = Client().get(f"/t/{compared.slug}/arena/bots.csv")
+    assert answer["Content-Type"].startswith("text/csv")
+    head, first, _ = csv.reader(io.StringIO(answer.content.decode()))
+    row = dict(zip(head, first, strict=True))
+    assert (row["number"], row["name"], row["sets"]) == ("1", "'=SUMA(A1)", "12")
+    assert float(row["margin"]) == pytest.approx(10)
+    assert row["rating"] == ""
+    pairs = Client().get(f"/t/{compared.slug}/arena/pairs.csv").content.decode()
+    head, row_ = csv.reader(io.StringIO(pairs))
+    pair = dict(zip(head, row_, strict=True))
+    assert (pair["one"], pair["other"], pair["test"]) == ("1", "2", "high")
+    assert Client().get(f"/t/{compared.slug}/arena/cards.csv").status_code == 404
+
+
+def test_without_deal_sets_the_words_are_about_matches() -> None:
+    tournament = a_bot_liguilla(to=1)
+    correct_result(SYSTEM, the_match(tournament, 1, 1), Score(1, 0, 80, 50), reason="acta")
+    shown = page(spanish(), f"/t/{tournament.slug}/arena/")
+    assert "Tantos por partida" in shown
+    assert "Series de repartos" not in shown
+
+
+# --- The room -------------------------------------------------------------------------------------
+
+
+def test_everybody_sees_what_plays_and_only_the_staff_switches_it(asked: Round) -> None:
+    claim_match(asked.matches.order_by("pk")[0].pk)
+    shown = page(spanish(), "/arena/")
+    assert "Liga de bots, Ronda 1" in shown
+    assert "Pausar todos los bots" not in shown
+    assert Client().post("/arena/switch/pause/").status_code == 302
+    assert signed_in(asked).post("/arena/switch/pause/").status_code == 403
+    assert not Arena.objects.exists()
+    staff = spanish()
+    staff.force_login(user_named("sara", is_staff=True))
+    assert "Pausar todos los bots" in page(staff, "/arena/")
+    assert 'href="/arena/"' in page(staff, "/")
+    told = staff.post("/arena/switch/pause/", follow=True).content.decode()
+    assert "Aún se está acabando 1 partida." in told
+    assert "Reanudar todos los bots" in told
+    told = staff.post("/arena/switch/pause/", follow=True).content.decode()
+    assert "Los bots ya están en pausa." in told
+    staff.post("/arena/switch/resume/")
+    assert Arena.objects.get().paused_at is None
+    assert staff.post("/arena/switch/dance/").status_code == 404
+
+
+def test_the_moving_part_of_the_room_is_sent_when_it_has_changed(asked: Round) -> None:
+    first = page(spanish(), "/arena/board/")
+    found = re.search(r"seen=([0-9a-f]+)", first)
+    assert found is not None
+    assert spanish().get("/arena/board/", {"seen": found[1]}).status_code == 204
+    pause_arena(SYSTEM)
+    assert spanish().get("/arena/board/", {"seen": found[1]}).status_code == 200
+
+
+def test_nothing_plays_that_nobody_has_asked_for() -> None:
+    a_bot_liguilla()
+    assert "A ningún bot se le ha pedido que juegue." in page(spanish(), "/arena/")

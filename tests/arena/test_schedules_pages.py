@@ -1,0 +1,147 @@
+"""The schedule's page: set, switched off, run at once, and told in both languages."""
+
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from tests.arena.test_schedules import (
+    a_ladder,
+    bench,
+    decide,
+    make_due,
+    rounds,
+    scheduled,
+    the_schedule,
+)
+from tests.clubs import organiser, the_liguilla
+from tournaments.arena.services.arena import run_due
+from tournaments.models import Schedule, Tournament
+
+pytestmark = pytest.mark.django_db
+
+GIVEN = {"at": "21:30", "days": ["0", "4"], "zone": "Atlantic/Canary", "is_on": "on"}
+
+
+@pytest.fixture
+def ladder() -> Tournament:
+    return a_ladder()
+
+
+@pytest.fixture
+def olga(ladder: Tournament) -> Client:
+    """The organiser, signed in."""
+    client = Client()
+    who = organiser(ladder.club).user
+    assert who is not None
+    client.force_login(who)
+    return client
+
+
+def address(tournament: Tournament, more: str = "") -> str:
+    return f"/t/{tournament.slug}/schedule/{more}"
+
+
+def page(answer: Any, status: int = 200) -> str:
+    assert isinstance(answer, HttpResponse)
+    assert answer.status_code == status
+    return str(answer.content.decode())
+
+
+def test_a_schedule_is_filled_in_and_set(ladder: Tournament, olga: Client) -> None:
+    shown = page(olga.get(address(ladder)))
+    assert "Todavía no hay horario." in shown
+    assert 'type="time" name="at" value="03:00"' in shown
+    answer = olga.post(address(ladder), GIVEN, follow=True)
+    assert "El horario está puesto." in page(answer)
+    made = the_schedule(ladder)
+    assert (made.at.isoformat("minutes"), made.days, made.zone, made.is_on) == (
+        *("21:30", [0, 4], "Atlantic/Canary"),
+        True,
+    )
+    again = page(olga.get(address(ladder)))
+    assert "Según el reloj de Atlantic/Canary:" in again
+    assert again.count(", 21:30</time>") == 3
+    assert again.count("checked") == 3
+    assert 'aria-current="page">Horario</a>' in again
+
+
+def test_switched_off_it_says_so_and_tells_no_next_time(ladder: Tournament, olga: Client) -> None:
+    olga.post(address(ladder), {**GIVEN, "is_on": ""})
+    assert "El horario está apagado" in page(olga.get(address(ladder)))
+    assert "Próxima ronda" not in page(olga.get(f"/t/{ladder.slug}/"))
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [({"days": []}, "days"), ({"zone": "Europe/Atlantis"}, "zone"), ({"at": "25:00"}, "at")],
+)
+def test_what_is_wrong_stands_beside_its_field(
+    given: dict[str, Any], field: str, ladder: Tournament, olga: Client
+) -> None:
+    answer = olga.post(address(ladder), {**GIVEN, **given})
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == [field]
+    assert not Schedule.objects.exists()
+
+
+def test_a_time_with_seconds_is_refused_beside_its_field(ladder: Tournament, olga: Client) -> None:
+    answer = olga.post(address(ladder), {**GIVEN, "at": "21:30:15"})
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == ["at"]
+
+
+def test_the_next_round_can_begin_at_once(ladder: Tournament, olga: Client) -> None:
+    answer = olga.post(address(ladder, "run/"), follow=True)
+    assert "Ha empezado la ronda 1." in page(answer)
+    assert answer.redirect_chain[-1][0] == f"/t/{ladder.slug}/rounds/1/"
+    answer = olga.post(address(ladder, "run/"), follow=True)
+    assert "La ronda 1 aún no se puede cerrar" in page(answer)
+    assert rounds(ladder) == [(1, "published")]
+
+
+def test_what_happened_last_is_told_in_words(ladder: Tournament, olga: Client) -> None:
+    scheduled(ladder)
+    bench("Bot 4")
+    run_due()
+    shown = page(olga.get(address(ladder)))
+    assert "empezó la ronda 1" in shown
+    assert "En el banquillo: Bot 4." in shown
+    make_due(ladder)
+    run_due()
+    for language, words in (("es", "La ronda 1 aún no"), ("en", "Round 1 has 1 matches without")):
+        assert words in page(olga.get(address(ladder), headers={"Accept-Language": language}))
+    history = page(olga.get(f"/t/{ladder.slug}/history/"))
+    for words in ("Horario puesto", "Ronda iniciada por el horario", "no pudo iniciar ronda"):
+        assert words in history
+
+
+def test_everybody_reads_when_the_next_round_is(ladder: Tournament) -> None:
+    scheduled(ladder)
+    run_due()
+    decide(ladder, 1)
+    shown = page(Client().get(f"/t/{ladder.slug}/"))
+    assert "Próxima ronda:" in shown
+    assert "(Europe/Madrid)" in shown
+    assert "03:00</time>" in shown
+
+
+def test_people_have_no_schedule_and_no_link_to_one() -> None:
+    tournament = the_liguilla()
+    client = Client()
+    who = organiser(tournament.club).user
+    assert who is not None
+    client.force_login(who)
+    assert address(tournament) not in page(client.get(f"/t/{tournament.slug}/"))
+    assert "Solo las rondas de bots" in page(client.get(address(tournament)))
+    answer = client.post(address(tournament), GIVEN)
+    assert answer.status_code == 409
+
+
+def test_a_bot_comes_late_by_the_entries_page(ladder: Tournament, olga: Client) -> None:
+    olga.post(address(ladder, "run/"))
+    assert 'value="bot:azar"' in page(olga.get(f"/t/{ladder.slug}/entries/"))
+    answer = olga.post(f"/t/{ladder.slug}/entries/late/", {"newcomer": "bot:azar"}, follow=True)
+    assert "desde la ronda 2" in page(answer)
+    assert ladder.entries.get(number=5).bot is not None

@@ -1,0 +1,96 @@
+"""How much may be asked for in a minute (input 47)."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from redis import Redis
+from redis.exceptions import ConnectionError as NoRedis
+from rest_framework.settings import api_settings
+
+from tests.support.caller import Caller, problem
+from tournaments.core.api import access
+
+if TYPE_CHECKING:
+    from tests.conftest import Issue
+    from tests.support.scenes import Scene
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three requests a minute without a token, five with one, in a minute that does not end."""
+    monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", {"anonymous": 3, "token": 5})
+    monkeypatch.setattr("tournaments.core.api.access.time.time", lambda: 6_000_000_030.0)
+
+
+def test_input_47_whoever_asks_too_often_has_to_wait(small: None, scene: Scene) -> None:
+    caller = Caller()
+    for _ in range(3):
+        assert caller.get("clubs/").status_code == 200
+    answer = caller.get("clubs/")
+    problem(answer, 429, "throttled")
+    assert answer.headers["Retry-After"] == "30"
+
+
+def test_a_token_has_a_quota_of_its_own(small: None, issue: Issue) -> None:
+    one, other = issue("organiser"), issue("arbiter")
+    assert [one.get("clubs/").status_code for _ in range(6)] == [200] * 5 + [429]
+    assert other.get("clubs/").status_code == 200
+    assert Caller().get("clubs/").status_code == 200
+
+
+def test_a_header_does_not_make_another_address(small: None, scene: Scene) -> None:
+    answers = [
+        Caller().get("clubs/", **{"X-Forwarded-For": f"10.0.0.{n}"}).status_code for n in range(4)
+    ]
+    assert answers == [200, 200, 200, 429]
+
+
+def test_the_next_minute_starts_anew(
+    small: None, scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [Caller().get("clubs/").status_code for _ in range(4)][-1] == 429
+    monkeypatch.setattr("tournaments.core.api.access.time.time", lambda: 6_000_000_060.0)
+    assert Caller().get("clubs/").status_code == 200
+
+
+def test_a_burst_in_parallel_is_counted_exactly(broker_url: str) -> None:
+    counted: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: counted.append(access.count("burst"))) for _ in range(16)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(counted) == list(range(1, 17))
+
+
+def test_the_first_requests_of_a_process_share_one_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is forgotten for another would close its connections under who asks over them."""
+    make = Redis.from_url
+
+    def slowly(url: str) -> Any:
+        time.sleep(0.05)
+        return make(url)
+
+    monkeypatch.setattr(Redis, "from_url", slowly)
+    access.client.cache_clear()
+    with ThreadPoolExecutor(8) as threads:
+        clients = list(threads.map(lambda _: access.counters(), range(8)))
+    assert len({id(client) for client in clients}) == 1
+
+
+def test_without_a_cache_everybody_may_pass(
+    small: None, scene: Scene, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def lost(*_: Any, **__: Any) -> None:
+        raise NoRedis("connection refused")
+
+    monkeypatch.setattr(access.counters(), "pipeline", lost)
+    assert [Caller().get("clubs/").status_code for _ in range(5)] == [200] * 5
+    assert "uncounted" in caplog.text

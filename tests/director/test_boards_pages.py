@@ -1,0 +1,57 @@
+"""The page of the deals: printed by organisers before, compared by everybody afterwards."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.clubs import SYSTEM, arbiter, organiser, the_match, the_round, user
+from tests.director.test_boards import a_duplicate, play
+from tests.support.counting import counted
+from tournaments.core.permissions import Actor
+from tournaments.director.queries.boards import boards_page
+from tournaments.director.services.tournaments import publish_round
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client: Client, tournament: Tournament) -> str:
+    answer = client.get(reverse("boards", args=[tournament.slug]))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_an_organiser_prints_the_deals_before_they_are_played() -> None:
+    tournament = a_duplicate(bots=6)
+    organiser(tournament.club)
+    arbiter(tournament.club)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    client = Client()
+    client.force_login(user("olga"))
+    shown = page(client, tournament)
+    assert shown.count('class="panel deal"') == 10
+    assert shown.count("data-card=") == 10 * 40
+    for name in ("", "alberto", "elena"):
+        other = Client()
+        if name:
+            other.force_login(user(name))
+        hidden = page(other, tournament)
+        assert "data-card=" not in hidden
+        assert "Compromiso" in hidden
+
+
+def test_everybody_compares_the_tables_once_all_have_played() -> None:
+    tournament = a_duplicate(bots=6)
+    play(tournament, 1)
+    match = the_match(tournament, 1, 1)
+    shown = Client().get(reverse("match", args=[match.pk])).content.decode()
+    assert "Otras mesas tienen que jugar aún estos repartos" in shown
+    assert Client().get(reverse("hand", args=[match.pk, 1])).status_code == 404
+    for number in range(2, 6):
+        play(tournament, number)
+    shown = page(Client(), tournament)
+    assert shown.count("data-card=") == 10 * 40
+    assert shown.count(reverse("match", args=[match.pk])) == 2
+    assert Client().get(reverse("hand", args=[match.pk, 1])).status_code == 200
+    _page, queries = counted(lambda: boards_page(tournament.slug, Actor.anonymous()))
+    assert queries <= 22

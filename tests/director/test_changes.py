@@ -1,0 +1,140 @@
+"""What was said of a tournament is said otherwise while it can be, and a draft is thrown away."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.clubs import NOBODY, SYSTEM, a_club, a_draft, arbiter, csv, organiser, the_liguilla
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import import_entries
+from tournaments.director.services.restoring import go_back
+from tournaments.director.services.tournaments import (
+    change_tournament,
+    create_tournament,
+    discard_draft,
+)
+from tournaments.exchange.queries.trails import check_club, own_key
+from tournaments.live.queries.home import club_page
+from tournaments.models import AuditEvent, Entry, Stage, Tournament
+from tournaments.operations.queries import everything
+from tournaments.standings.services import add_tournament, create_season
+from tournaments.webhooks.services.webhooks import add_webhook
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def draft() -> Tournament:
+    """The pairs of the club night, entered and not drawn."""
+    tournament = a_draft(a_club())
+    import_entries(SYSTEM, tournament, csv("players.csv"), csv("pairs.csv"))
+    tournament.refresh_from_db()
+    return tournament
+
+
+def test_an_organiser_changes_a_draft_and_the_history_tells_what_it_was(draft: Tournament) -> None:
+    wanted = {"name": " Liguilla de  invierno ", "confirm_after": 24, "bye_quota": draft.bye_quota}
+    changed = change_tournament(organiser(draft.club), draft, wanted)
+    assert (changed.name, changed.confirm_after) == ("Liguilla de invierno", 24)
+    assert (changed.slug, changed.version) == (draft.slug, draft.version + 1)
+    event = AuditEvent.objects.get(verb="tournament.changed")
+    assert event.facts == {
+        "before": {"name": "Liguilla de otoño", "confirm_after": 48},
+        "after": {"name": "Liguilla de invierno", "confirm_after": 24},
+    }
+
+
+def test_what_it_is_already_changes_nothing(draft: Tournament) -> None:
+    same = {"name": draft.name, "confirmation": True, "visibility": "public"}
+    assert change_tournament(SYSTEM, draft, same).version == draft.version
+    assert not AuditEvent.objects.filter(verb="tournament.changed").exists()
+
+
+def test_once_drawn_the_name_can_change_and_what_was_agreed_cannot(draft: Tournament) -> None:
+    drawn = draw(SYSTEM, draft)
+    assert change_tournament(SYSTEM, drawn, {"name": "Otra", "confirm_after": 48}).name == "Otra"
+    with refusal(Reason.ROUNDS_DRAWN):
+        change_tournament(SYSTEM, drawn, {"confirm_after": 24, "name": "Una más"})
+    drawn.refresh_from_db()
+    assert (drawn.name, drawn.confirm_after) == ("Otra", 48)
+
+
+def test_the_name_of_a_tournament_that_is_over_stays() -> None:
+    tournament = the_liguilla()
+    Tournament.objects.update(state=Tournament.State.FINISHED)
+    with refusal(Reason.TOURNAMENT_OVER):
+        change_tournament(SYSTEM, tournament, {"name": "Otra"})
+    assert change_tournament(SYSTEM, tournament, {"visibility": "private"}).visibility == "private"
+
+
+def test_what_cannot_be_agreed_is_refused(draft: Tournament) -> None:
+    for wanted, reason in (
+        ({"name": "  "}, Reason.BAD_NAME),
+        ({"no_show_minutes": -1}, Reason.BAD_OPTIONS),
+        ({"visibility": "half"}, Reason.BAD_OPTIONS),
+    ):
+        with refusal(reason):
+            change_tournament(SYSTEM, draft, wanted)
+
+
+def test_organisers_alone_change_it_and_throw_it_away(draft: Tournament) -> None:
+    for actor, reason in ((arbiter(draft.club), Reason.FORBIDDEN), (NOBODY, Reason.SIGN_IN)):
+        with refusal(reason):
+            change_tournament(actor, draft, {"name": "Otra"})
+        with refusal(reason):
+            discard_draft(actor, draft)
+
+
+def test_a_draft_goes_with_what_hangs_on_it_and_the_club_keeps_its_people(
+    draft: Tournament,
+) -> None:
+    club, boss = draft.club, organiser(draft.club)
+    season = create_season(boss, club, name="Temporada")
+    add_tournament(boss, season, draft)
+    add_webhook(boss, club, url="https://club.example/baza", tournament=draft)
+    people = club.players.count(), club.pairs.count()
+    discard_draft(boss, draft)
+    assert not Tournament.objects.exists()
+    assert not Entry.objects.exists()
+    assert not Stage.objects.exists()
+    assert not season.events.exists()
+    assert not club.webhooks.exists()
+    assert (club.players.count(), club.pairs.count()) == people
+    assert club_page(club.slug, boss).tournaments == ()
+
+
+def test_its_history_stays_and_proves_itself(draft: Tournament) -> None:
+    club = draft.club
+    before = AuditEvent.objects.filter(club=club).count()
+    discard_draft(SYSTEM, draft)
+    event = AuditEvent.objects.get(verb="tournament.discarded")
+    assert (event.subject, event.facts["slug"]) == ("Liguilla de otoño", "liguilla-de-otono")
+    assert event.facts["entries"] == 8
+    assert AuditEvent.objects.filter(club=club).count() == before + 1
+    assert event.tournament is not None
+    assert event.tournament.discarded_at is not None
+    assert check_club(club, (own_key(),)).faults == ()
+
+
+def test_a_copy_of_the_whole_database_has_what_its_history_names(draft: Tournament) -> None:
+    discard_draft(SYSTEM, draft)
+    assert len([line for line in everything() if f'"~{draft.pk}"'.encode() in line]) == 1
+
+
+def test_its_short_name_is_free_again(draft: Tournament) -> None:
+    discard_draft(SYSTEM, draft)
+    again = a_draft(draft.club)
+    assert again.slug == draft.slug
+    discard_draft(SYSTEM, again)
+    assert create_tournament(SYSTEM, draft.club, name="Otra", slug=draft.slug).slug == draft.slug
+
+
+def test_what_was_drawn_is_not_thrown_away_before_it_is_taken_back(draft: Tournament) -> None:
+    drawn = draw(SYSTEM, draft)
+    with refusal(Reason.ROUNDS_DRAWN):
+        discard_draft(SYSTEM, drawn)
+    go_back(SYSTEM, drawn.restore_points.get())
+    discard_draft(SYSTEM, drawn)
+    assert not Tournament.objects.exists()

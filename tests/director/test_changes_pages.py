@@ -1,0 +1,74 @@
+"""The settings of a tournament on their page, and a draft that is thrown away."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from tests.support import scenes
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+ENGLISH = {"accept-language": "en"}
+
+
+def boss(scene: scenes.Scene) -> Client:
+    client = Client(headers=ENGLISH)
+    client.force_login(scene.users["organiser"])
+    return client
+
+
+def test_the_name_and_the_terms_of_a_draft_are_changed_on_its_page() -> None:
+    scene = scenes.draft()
+    path = f"/t/{scene.tournament.slug}/settings/"
+    client = boss(scene)
+    assert 'value="48"' in client.get(path).content.decode()
+    said = {"name": "Otra", "confirm_after": 12, "bye_quota": 2, "no_show_minutes": 5}
+    assert client.post(path, said).status_code == 302
+    now = Tournament.objects.get()
+    assert (now.name, now.confirm_after, now.bye_quota) == ("Otra", 12, 2)
+    assert (now.confirmation, now.self_check_in) == (False, False)
+    wrong = client.post(path, {**said, "name": "\u200b"})
+    assert wrong.status_code == 422
+    assert Tournament.objects.get().name == "Otra"
+
+
+def test_once_drawn_the_page_asks_for_the_name_alone() -> None:
+    scene = scenes.drawn()
+    path = f"/t/{scene.tournament.slug}/settings/"
+    page = boss(scene).get(path).content.decode()
+    assert 'name="name"' in page
+    assert "confirm_after" not in page
+    assert boss(scene).post(path, {"name": "Otra", "confirm_after": 1}).status_code == 302
+    now = Tournament.objects.get()
+    assert (now.name, now.confirm_after) == ("Otra", 48)
+
+
+def test_a_tournament_that_is_over_has_no_settings() -> None:
+    scene = scenes.draft()
+    Tournament.objects.update(state=Tournament.State.FINISHED)
+    assert boss(scene).get(f"/t/{scene.tournament.slug}/settings/").status_code == 409
+
+
+def test_a_draft_is_thrown_away_after_it_was_said_what_goes() -> None:
+    scene = scenes.draft()
+    path = f"/t/{scene.tournament.slug}/discard/"
+    client = boss(scene)
+    page = client.get(path).content.decode()
+    assert "goes with 4 entries" in page
+    assert "The players and pairs of the club stay." in page
+    assert Tournament.objects.exists()
+    answer = client.post(path, follow=True)
+    assert answer.redirect_chain[-1][0] == f"/clubs/{scene.club.slug}/"
+    assert "The draft is gone." in answer.content.decode()
+    assert scene.tournament.name not in answer.content.decode()
+    assert not Tournament.objects.exists()
+    assert client.get(f"/t/{scene.tournament.slug}/").status_code == 404
+
+
+def test_what_was_drawn_is_not_thrown_away() -> None:
+    scene = scenes.drawn()
+    path = f"/t/{scene.tournament.slug}/discard/"
+    assert "This is not possible now" in boss(scene).get(path).content.decode()
+    assert boss(scene).post(path).status_code == 409
+    assert Tournament.objects.exists()

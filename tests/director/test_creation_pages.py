@@ -1,0 +1,180 @@
+"""A tournament is created by picking a plan and its two or three numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.support import scenes
+from tournaments.domain.plans import PLANS
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+pytestmark = pytest.mark.django_db
+
+TERMS = {"confirmation": "on", "confirm_after": "48", "bye_quota": "1", "no_show_minutes": "15"}
+GAME = {"name": "Copa", "ruleset": "parejas-online", "length": "to", "hands": "3"}
+
+
+@pytest.fixture
+def organiser() -> Client:
+    """The organiser of a club, signed in."""
+    _club, users = scenes.open_club()
+    client = Client()
+    client.force_login(users["organiser"])
+    return client
+
+
+PATH = "/clubs/pena-la-sota/tournaments/new/"
+
+
+def created(organiser: Client, **given: str) -> Answer:
+    return organiser.post(PATH, {**GAME, **TERMS, "plan": "liguilla", **given})
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_each_plan_as_it_is_offered_makes_a_tournament(plan: str, organiser: Client) -> None:
+    form = organiser.get(PATH, {"plan": plan}).context["form"]
+    offered = {field.name: field.initial for field in form if field.initial is not None}
+    given = {name: "on" if value is True else value for name, value in offered.items() if value}
+    if not given.get("ruleset"):
+        given["ruleset"] = form.fields["ruleset"].choices[0][0]
+    answer = organiser.post(PATH, {**given, "name": "Copa", "bye_quota": "1", "plan": plan})
+    assert answer.status_code == 302, answer.context["form"].errors
+    tournament = Tournament.objects.get()
+    formats = [stage["format"] for stage in PLANS[plan].stages({})]
+    assert list(tournament.stages.order_by("number").values_list("format", flat=True)) == formats
+
+
+def test_a_swiss_with_a_final_of_four_keeps_its_numbers(organiser: Client) -> None:
+    answer = created(organiser, plan="suizo_final", rounds="5", take="4", profile="tute_swiss")
+    tournament = Tournament.objects.get()
+    assert answer["Location"] == reverse("entries", args=[tournament.slug])
+    swiss, final = tournament.stages.order_by("number")
+    assert (swiss.rules.rounds, final.rules.take, final.rules.third_place) == (5, 4, False)
+    assert swiss.rules.order is not None
+    assert swiss.rules.order[0] == "buchholz_cut1"
+
+
+def test_what_is_agreed_for_the_day_is_kept(organiser: Client) -> None:
+    created(organiser, confirmation="", confirm_after="6", bye_quota="0", no_show_minutes="20")
+    made = Tournament.objects.get()
+    assert (made.confirmation, made.confirm_after) == (False, 6)
+    assert (made.bye_quota, made.no_show_minutes, made.self_check_in) == (0, 20, False)
+
+
+def test_a_match_of_fixed_deals_is_one(organiser: Client) -> None:
+    created(organiser, length="deals", hands="8")
+    assert Tournament.objects.get().options == {"deals": 8}
+
+
+def test_a_match_of_bots_can_be_deal_sets_that_a_test_ends_early(organiser: Client) -> None:
+    test = {"stop_model": "points", "stop_low": "-5", "stop_high": "5", "stop_alpha": "0.02"}
+    answer = created(organiser, deal_sets="40", **test)
+    assert answer.status_code == 302, answer.context["form"].errors
+    made = Tournament.objects.get()
+    bounds = {"low": -5.0, "high": 5.0, "alpha": 0.02, "beta": 0.05}
+    assert (made.deal_sets, made.stop) == (40, {"model": "points", **bounds})
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"deal_sets": "501"}, "deal_sets"),
+        ({"deal_sets": "4", "cotos": "2"}, "deal_sets"),
+        ({"deal_sets": "4", "stop_model": "points", "stop_high": "5"}, "stop_low"),
+        (
+            {"deal_sets": "4", "stop_model": "points", "stop_low": "5", "stop_high": "5"},
+            "stop_high",
+        ),
+        ({"stop_model": "points", "stop_low": "0", "stop_high": "5"}, "stop_high"),
+    ],
+)
+def test_what_is_wrong_with_deal_sets_stands_beside_its_field(
+    given: dict[str, str], field: str, organiser: Client
+) -> None:
+    answer = created(organiser, **given)
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == [field]
+    assert answer.context["form"].sets_are_wrong
+    assert not Tournament.objects.exists()
+
+
+def test_where_no_sets_can_be_none_are_asked_for(organiser: Client) -> None:
+    asked = {
+        plan: [field.name for field in organiser.get(PATH, {"plan": plan}).context["form"].sets]
+        for plan in PLANS
+    }
+    assert asked["individual"] == asked["duplicado"] == []
+    assert asked["mesas_de_tres"] == ["deal_sets"]
+    assert asked["liguilla"] == [
+        *("deal_sets", "stop_model", "stop_low"),
+        *("stop_high", "stop_alpha", "stop_beta"),
+    ]
+
+
+def test_duplicate_deals_are_those_of_its_tables(organiser: Client) -> None:
+    organiser.post(
+        PATH,
+        {**TERMS, "plan": "duplicado", "name": "Duplicado", "boards": "4"} | {"ruleset": "parejas"},
+    )
+    made = Tournament.objects.get()
+    assert (made.options, made.stages.get().rules.deals) == ({"deals": 4}, 4)
+
+
+def test_single_players_enter_where_partners_rotate(organiser: Client) -> None:
+    created(organiser, plan="individual")
+    assert Tournament.objects.get().unit == "player"
+
+
+def test_only_rules_that_fit_the_tables_are_offered(organiser: Client) -> None:
+    def offered(plan: str) -> list[str]:
+        form = organiser.get(PATH, {"plan": plan}).context["form"]
+        return [name for name, _ in form.fields["ruleset"].choices]
+
+    assert offered("mesas_de_tres") == ["arrastrado"]
+    assert offered("individual") == ["parejas", "parejas-online", "cuatro"]
+    assert {"mano-a-mano", "habanero", "parejas"} <= set(offered("suizo"))
+    assert "mano-a-mano" not in offered("duplicado"), "it has no fixed deals"
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"name": " "}, "name"),
+        ({"hands": "0"}, "hands"),
+        ({"hands": ""}, "hands"),
+        ({"ruleset": "mano-a-mano", "length": "deals"}, "hands"),
+        ({"ruleset": "arrastrado"}, "ruleset"),
+        ({"plan": "suizo", "rounds": "501"}, "rounds"),
+        ({"plan": "suizo", "profile": "mus_league"}, "profile"),
+        ({"plan": "suizo_final", "take": "1"}, "take"),
+        ({"plan": "grupos_final", "groups": "1", "take_of_each": "2"}, "groups"),
+        ({"plan": "suizo_final", "take": "8", "expected": "6"}, "expected"),
+        ({"no_show_minutes": "-1"}, "no_show_minutes"),
+    ],
+)
+def test_a_bad_plan_is_refused_beside_its_field(
+    given: dict[str, str], field: str, organiser: Client
+) -> None:
+    answer = created(organiser, **given)
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == [field]
+    assert not Tournament.objects.exists()
+
+
+def test_one_sees_what_a_plan_comes_to_before_anything_is_made(organiser: Client) -> None:
+    answer = created(organiser, plan="suizo_final", take="8", expected="24", look="1")
+    page = answer.content.decode()
+    assert "Juegan 24: suizo, 5 rondas." in page
+    assert "Juegan 8: cuadro eliminatorio, 3 rondas." in page
+    assert not Tournament.objects.exists()
+
+
+def test_nobody_looks_at_a_plan_that_is_none(organiser: Client) -> None:
+    assert organiser.get(PATH, {"plan": "ruleta"}).status_code == 422

@@ -1,0 +1,423 @@
+"""The results desk: results in one line, all that wait confirmed, disputes in their order."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from html import unescape
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.support import scenes
+from tournaments.core.permissions import Actor
+from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.scores import Score
+from tournaments.models import Dispute, Match, Membership, Result, Round
+from tournaments.people.services.clubs import add_member
+from tournaments.results.services.matches import correct_result, open_dispute, postpone
+from tournaments.results.services.reports import report_result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpResponse
+
+pytestmark = pytest.mark.django_db
+
+WON, LOST = Score(3, 1, 0, 0), Score(1, 3, 0, 0)
+
+
+@pytest.fixture
+def scene() -> scenes.Scene:
+    """Round 1 published, nothing played: two tables."""
+    scene = scenes.drawn()
+    publish_round(scene.organiser, scene.rounds[0])
+    return scene
+
+
+@pytest.fixture
+def arbiter(scene: scenes.Scene) -> Client:
+    client = Client(headers={"Accept-Language": "es"})
+    client.force_login(scene.users["arbiter"])
+    return client
+
+
+def at(scene: scenes.Scene, name: str = "desk", query: str = "") -> str:
+    return reverse(name, args=[scene.tournament.slug]) + query
+
+
+def read(client: Client, path: str) -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, answer
+    return answer.content.decode()
+
+
+def enter(client: Client, scene: scenes.Scene, table: str, hands: str, **more: str) -> str:
+    given = {"round": "1", "table": table, "hands": hands, **more}
+    answer = client.post(at(scene, "desk-enter"), given)
+    return answer.content.decode()
+
+
+def shown(page: str) -> list[str]:
+    """Return who plays at the tables that a page lists."""
+    return [unescape(names) for names in re.findall(r'class="desk__names">(.*?)<', page)]
+
+
+def counting(match: Match) -> Result | None:
+    return match.results.counting().first()
+
+
+def reported(match: Match, score: Score = WON) -> None:
+    report_result(Actor.of_entry(match.home), match, score=score)
+
+
+def test_a_line_notes_a_result_and_is_empty_for_the_next(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    page = enter(arbiter, scene, "1", "3-1")
+    match = scene.matches()[0]
+    result = counting(match)
+    assert result is not None
+    assert (result.home_hands, result.away_hands, result.made_by) == (3, 1, "arbiter")
+    assert "Mesa 1: 3–1 vale." in page
+    assert 'placeholder="3-1" value=""' in page
+    assert "1 de 2 mesas acabadas" in page
+
+
+@pytest.mark.parametrize("hands", ["3-1", "3 1", " 3:1 ", "3–1", "3/1"])
+def test_hands_are_read_however_they_are_parted(
+    scene: scenes.Scene, arbiter: Client, hands: str
+) -> None:
+    enter(arbiter, scene, "1", hands, points="360-210")
+    result = counting(scene.matches()[0])
+    assert result is not None
+    assert (result.home_hands, result.home_points, result.away_points) == (3, 360, 210)
+
+
+@pytest.mark.parametrize(
+    ("table", "hands", "points"),
+    [("1", "tres", ""), ("1", "3", ""), ("1", "2-1", ""), ("1", "3-1", "360"), ("", "3-1", "")],
+)
+def test_a_line_that_cannot_be_read_is_kept_to_be_put_right(
+    scene: scenes.Scene, arbiter: Client, table: str, hands: str, points: str
+) -> None:
+    given = {"round": "1", "table": table, "hands": hands, "points": points}
+    answer = arbiter.post(at(scene, "desk-enter"), given)
+    assert answer.status_code == 422
+    assert f'value="{hands}"' in answer.content.decode()
+    assert not Result.objects.exists()
+
+
+def test_a_table_that_is_not_there_is_told_and_the_hands_stay_typed(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    given = {"round": "1", "table": "9", "hands": "3-1", "points": "360-210"}
+    answer = arbiter.post(at(scene, "desk-enter"), given)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "No hay partida en la mesa 9." in page
+    for typed in ('value="9" aria-invalid="true"', 'value="3-1"', 'value="360-210"'):
+        assert typed in page
+    assert not Result.objects.exists()
+
+
+def test_the_desk_confirms_what_it_says_as_well(scene: scenes.Scene, arbiter: Client) -> None:
+    match = scene.matches()[0]
+    reported(match)
+    assert "como se comunicó; vale" in enter(arbiter, scene, "1", "3-1")
+    result = counting(match)
+    assert result is not None
+    assert result.confirmed_by == "arbiter"
+
+
+def test_a_slip_of_the_desk_does_not_open_a_dispute_over_what_counts(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    enter(arbiter, scene, "1", "3-1")
+    page = enter(arbiter, scene, "1", "1-3")
+    assert "La mesa 1 ya tiene resultado: 3–1." in page
+    assert 'value="1-3"' in page, "the number of the table may be what was mistyped"
+    assert reverse("match", args=[scene.matches()[0].pk]) in page
+    assert "ya estaba" in enter(arbiter, scene, "1", "3-1")
+    assert not Dispute.objects.exists()
+
+
+def test_what_contradicts_a_report_is_left_to_a_ruling(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    reported(scene.matches()[0])
+    page = enter(arbiter, scene, "1", "1-3")
+    assert "queda en reclamación" in page
+    assert 'value="1-3"' not in page
+    assert Dispute.objects.open().count() == 1
+
+
+# --- The desk's script ----------------------------------------------------------------------------
+
+
+def send(
+    client: Client, scene: scenes.Scene, key: str, table: str, hands: str, **more: str
+) -> HttpResponse:
+    """Post a line under its key, as the page's script does."""
+    given = {"round": "1", "table": table, "hands": hands, **more}
+    headers = {"Idempotency-Key": key}
+    return client.post(at(scene, "desk-enter"), given, headers=headers)  # type: ignore[return-value]
+
+
+def told(answer: HttpResponse) -> dict[str, str]:
+    said: dict[str, str] = json.loads(answer.content)
+    return said
+
+
+def test_a_script_is_told_what_became_of_a_line(scene: scenes.Scene, arbiter: Client) -> None:
+    match = scene.matches()[0]
+    answer = send(arbiter, scene, "k1", "1", "3-1", match=str(match.pk))
+    assert answer.status_code == 200
+    url = reverse("match", args=[match.pk])
+    assert told(answer) == {"kind": "good", "text": "Mesa 1: 3–1 vale.", "url": url}
+    assert counting(match) is not None
+
+
+def test_a_line_sent_twice_is_noted_once_and_answered_alike(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    first = send(arbiter, scene, "k1", "1", "3-1")
+    assert told(send(arbiter, scene, "k1", "1", "3-1")) == told(first)
+    assert scene.matches()[0].results.count() == 1
+
+
+def test_a_copy_that_comes_after_a_correction_changes_nothing(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    send(arbiter, scene, "k1", "1", "3-1")
+    match = scene.matches()[0]
+    correct_result(scene.organiser, match, LOST, reason="El acta dice 1-3.")
+    assert send(arbiter, scene, "k1", "1", "3-1").status_code == 200
+    result = counting(match)
+    assert result is not None
+    assert (result.home_hands, result.away_hands) == (1, 3)
+
+
+def test_a_refused_line_stays_refused_under_its_key(scene: scenes.Scene, arbiter: Client) -> None:
+    match = scene.matches()[0]
+    round_ = match.round
+    Round.objects.filter(pk=round_.pk).update(state="draft", published_at=None)
+    refused = send(arbiter, scene, "k1", "1", "3-1", match=str(match.pk))
+    assert refused.status_code == 422
+    assert told(refused)["kind"] == "bad"
+    assert "La partida que estaba en la mesa 1 ya no se juega." in told(refused)["text"]
+    Round.objects.filter(pk=round_.pk).update(state="published", published_at=round_.published_at)
+    assert told(send(arbiter, scene, "k1", "1", "3-1", match=str(match.pk))) == told(refused)
+    assert counting(match) is None
+    assert send(arbiter, scene, "k2", "1", "3-1", match=str(match.pk)).status_code == 200
+
+
+def test_a_line_for_another_match_than_the_one_now_at_its_table_is_refused(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    first, second = scene.matches()
+    answer = send(arbiter, scene, "k1", "1", "3-1", match=str(second.pk))
+    assert answer.status_code == 422
+    assert counting(first) is None
+    assert counting(second) is None
+
+
+@pytest.mark.parametrize(
+    ("table", "hands", "why"),
+    [
+        ("1", "tres", "Escribe las manos de cada bando"),
+        ("9", "3-1", "No hay partida en la mesa 9."),
+        ("1", "3-3", "3-3"),
+    ],
+)
+def test_a_script_is_told_why_a_line_is_refused(
+    scene: scenes.Scene, arbiter: Client, table: str, hands: str, why: str
+) -> None:
+    answer = send(arbiter, scene, "k1", table, hands)
+    assert answer.status_code == 422
+    assert why in told(answer)["text"]
+    assert not Result.objects.exists()
+
+
+def test_who_may_not_note_results_is_told_so_in_json(scene: scenes.Scene) -> None:
+    nobody, player = Client(), Client()
+    player.force_login(scene.users["player"])
+    assert send(nobody, scene, "k1", "1", "3-1").status_code == 401
+    assert send(player, scene, "k1", "1", "3-1").status_code == 403
+    assert told(send(player, scene, "k1", "1", "3-1"))["code"] == "forbidden"
+
+
+def test_the_page_knows_all_tables_whatever_group_is_shown(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    reported(scene.matches()[0])
+    page = read(arbiter, at(scene, "desk-board", "?round=1&state=reported"))
+    data = re.search(r'<script id="desk-tables" type="application/json">(.*?)</script>', page)
+    assert data is not None
+    tables = json.loads(data[1])
+    assert [(one["table"], one["is_open"]) for one in tables] == [(1, True), (2, True)]
+    assert [one["match"] for one in tables] == [match.pk for match in scene.matches()]
+
+
+@pytest.mark.parametrize(
+    ("method", "name"), [("get", "desk-board"), ("post", "desk-enter"), ("post", "arrive")]
+)
+def test_who_signed_out_elsewhere_is_led_to_sign_in_with_the_whole_page(
+    scene: scenes.Scene, arbiter: Client, method: str, name: str
+) -> None:
+    arbiter.logout()
+    number = [1] if name == "arrive" else []
+    headers = {
+        "HX-Request": "true",
+        "HX-Current-URL": f"http://testserver{at(scene)}?round=1#table-1",
+    }
+    path = reverse(name, args=[scene.tournament.slug, *number])
+    answer = getattr(arbiter, method)(path, headers=headers)
+    assert answer.status_code == 204
+    assert answer["HX-Redirect"] == f"{reverse('login')}?next={at(scene)}%3Fround%3D1"
+
+
+def test_who_must_sign_in_is_never_led_to_another_site(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    arbiter.logout()
+    headers = {"HX-Request": "true", "HX-Current-URL": "https://elsewhere.example//evil.example/"}
+    answer = arbiter.get(at(scene, "desk-board"), headers=headers)
+    door = answer["HX-Redirect"]
+    signed_in = arbiter.post(door, {"username": "arbiter", "password": scenes.PASSWORD})
+    assert "evil.example" not in signed_in["Location"]
+
+
+def test_who_must_sign_in_is_led_to_the_door_from_a_page_that_is_no_address(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    arbiter.logout()
+    headers = {"HX-Request": "true", "HX-Current-URL": "http://["}
+    answer = arbiter.get(at(scene, "desk-board"), headers=headers)
+    assert answer["HX-Redirect"] == f"{reverse('login')}?next=/"
+
+
+def test_the_board_answers_nothing_while_nothing_has_changed(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    first = arbiter.get(at(scene, "desk-board", "?round=1"))
+    seen = first.context["page"].seen
+    path = at(scene, "desk-board", f"?round=1&seen={seen}")
+    assert arbiter.get(path).status_code == 204
+    reported(scene.matches()[0])
+    assert arbiter.get(path).status_code == 200
+
+
+def test_tables_are_filtered_by_how_far_they_are(scene: scenes.Scene, arbiter: Client) -> None:
+    first, second = scene.matches()
+    reported(first)
+    postpone(scene.organiser, second, None)
+    waiting = read(arbiter, at(scene, query="?state=reported"))
+    assert [first.home.name] == [names.split(" – ")[0] for names in shown(waiting)]
+    postponed = read(arbiter, at(scene, query="?state=postponed"))
+    assert [second.home.name] == [names.split(" – ")[0] for names in shown(postponed)]
+    assert "No hay ninguna mesa así." in read(arbiter, at(scene, query="?state=done"))
+
+
+def test_all_that_wait_are_confirmed_after_being_shown(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    first, second = scene.matches()
+    reported(first)
+    page = read(arbiter, at(scene, "desk-confirm", "?round=1"))
+    assert f'value="{first.pk}:1"' in page
+    reported(second)  # after the page was opened
+    answer = arbiter.post(at(scene, "desk-confirm"), {"round": "1", "seen": [f"{first.pk}:1"]})
+    assert answer.status_code == 302
+    assert counting(first) is not None
+    assert counting(second) is None
+
+
+def test_a_report_put_right_meanwhile_is_not_confirmed_by_the_old_page(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    match = scene.matches()[0]
+    reported(match)
+    reported(match, LOST)
+    arbiter.post(at(scene, "desk-confirm"), {"round": "1", "seen": [f"{match.pk}:1"]})
+    assert counting(match) is None
+
+
+def test_an_arbiter_does_not_confirm_what_his_own_side_reported(scene: scenes.Scene) -> None:
+    match = scene.matches()[0]
+    player = scene.users["player"]
+    assert "Pilar Martínez" in match.home.seat_names
+    add_member(Actor.system(), scene.club, player, Membership.Role.ARBITER)
+    report_result(Actor.of(player), match, score=WON)
+    client = Client(headers={"Accept-Language": "es"})
+    client.force_login(player)
+    given = {"round": "1", "seen": [f"{match.pk}:1"]}
+    page = client.post(at(scene, "desk-confirm"), given, follow=True).content.decode()
+    assert "Mesa 1: " in page
+    assert counting(match) is None
+
+
+def test_disputes_wait_in_the_order_in_which_they_came(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    for match, reason in zip(scene.matches(), ("Primera", "Segunda"), strict=True):
+        reported(match)
+        open_dispute(scene.organiser, match, reason)
+    opened = timezone.now() - timedelta(minutes=17)
+    Dispute.objects.filter(reason="Segunda").update(opened_at=opened)
+    page = read(arbiter, at(scene))
+    assert "2 reclamaciones pendientes" in page
+    assert f"{timezone.localtime(opened):%H:%M}" in page
+    assert page.index("Segunda") < page.index("Primera")
+
+
+def test_without_a_round_being_played_the_desk_says_so() -> None:
+    scene = scenes.drawn()
+    client = Client(headers={"Accept-Language": "es"})
+    client.force_login(scene.users["arbiter"])
+    assert "No se está jugando ninguna ronda" in read(client, at(scene))
+
+
+def test_several_rounds_at_once_each_have_their_tables(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    publish_round(scene.organiser, scene.rounds[1])
+    page = read(arbiter, at(scene, query="?round=2"))
+    assert "Ronda 2: 0 de 2 mesas acabadas" in page
+    assert '?round=1"' in page
+    assert arbiter.get(at(scene, query="?round=3")).status_code == 404
+
+
+def test_the_line_offers_the_next_table_that_waits(scene: scenes.Scene, arbiter: Client) -> None:
+    assert 'placeholder="1"' in read(arbiter, at(scene))
+    assert 'placeholder="2"' in enter(arbiter, scene, "1", "3-1")
+    last = enter(arbiter, scene, "2", "3-1", state="waiting")
+    assert 'name="table"' in last
+    assert 'placeholder="1"' not in last
+    assert 'placeholder="2"' not in last
+
+
+def test_after_the_last_table_the_first_that_still_waits_is_offered(
+    scene: scenes.Scene, arbiter: Client
+) -> None:
+    assert 'placeholder="1"' in enter(arbiter, scene, "2", "3-1")
+
+
+def test_the_keys_of_the_desk_are_on_its_page(scene: scenes.Scene, arbiter: Client) -> None:
+    assert "vacía la línea" in read(arbiter, at(scene))
+
+
+@pytest.mark.parametrize("make", [scenes.draft, scenes.drawn])
+def test_while_no_round_is_played_the_board_sends_the_browser_to_the_page(
+    make: Callable[[], scenes.Scene],
+) -> None:
+    scene = make()
+    client = Client()
+    client.force_login(scene.users["arbiter"])
+    answer = client.get(reverse("desk-board", args=[scene.tournament.slug]))
+    assert (answer.status_code, answer["HX-Refresh"]) == (200, "true")

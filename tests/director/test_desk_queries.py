@@ -1,0 +1,163 @@
+"""The desk of a round, and an entry at its own table."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.clubs import NOBODY, SYSTEM, arbiter, program, stranger, the_liguilla, the_match
+from tests.support.counting import counted
+from tests.support.event_tables import WON, by_code, table_1
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
+from tournaments.core.permissions import Actor
+from tournaments.director.queries.day import desk_page, desk_table
+from tournaments.models import Round, Tournament
+from tournaments.results.queries.own_table import clock_of, own_entry, own_table_page
+from tournaments.results.services.matches import correct_result, open_dispute, postpone, take_up
+from tournaments.results.services.reports import report_result
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def liguilla(db: None) -> Tournament:
+    """The club night with its first round published: four tables."""
+    return the_liguilla(published=1)
+
+
+def reported(tournament: Tournament, table: int) -> None:
+    match = the_match(tournament, 1, table)
+    report_result(by_code(match, "home"), match, score=WON)
+
+
+def test_tables_are_counted_by_how_far_they_are(liguilla: Tournament) -> None:
+    reported(liguilla, 1)
+    postpone(SYSTEM, the_match(liguilla, 1, 2), None)
+    correct_result(SYSTEM, the_match(liguilla, 1, 3), WON, reason="De la mesa.")
+    page = desk_page(liguilla.slug, arbiter(liguilla.club))
+    assert (page.round, page.rounds, page.total) == (1, (1,), 4)
+    assert page.counts == {
+        "waiting": 1,
+        "reported": 1,
+        "disputed": 0,
+        "postponed": 1,
+        "done": 1,
+    }
+    assert [row.group for row in page.rows] == ["reported", "postponed", "done", "waiting"]
+    judge = arbiter(liguilla.club, "blanca")
+    first = desk_table(liguilla.slug, judge, 1, 1)
+    assert first is not None
+    assert (first.reported_by, first.version) == (table_1(liguilla).home.name, 1)
+    assert desk_table(liguilla.slug, judge, 1, 9) is None
+
+
+def test_the_desk_of_a_group_keeps_the_counts_of_all(liguilla: Tournament) -> None:
+    reported(liguilla, 1)
+    page = desk_page(liguilla.slug, arbiter(liguilla.club), group="reported")
+    assert [row.match.table for row in page.rows] == [1]
+    assert page.total == 4
+    assert len(desk_page(liguilla.slug, SYSTEM, group="no such").rows) == 4
+
+
+def test_the_desk_is_for_the_clubs_people(liguilla: Tournament) -> None:
+    with refusal(Reason.SIGN_IN):
+        desk_page(liguilla.slug, NOBODY)
+    for viewer in (
+        stranger(),
+        by_code(table_1(liguilla), "home"),
+        program(liguilla.club, "games:read"),
+    ):
+        with refusal(Reason.FORBIDDEN):
+            desk_page(liguilla.slug, viewer)
+
+
+def test_what_is_seen_changes_with_whatever_is_shown(liguilla: Tournament) -> None:
+    judge = arbiter(liguilla.club)
+    seen = [desk_page(liguilla.slug, judge).seen]
+    assert desk_page(liguilla.slug, judge).seen == seen[0]
+    reported(liguilla, 1)
+    seen.append(desk_page(liguilla.slug, judge).seen)
+    report_result(by_code(table_1(liguilla), "home"), table_1(liguilla), score=WON.reversed())
+    seen.append(desk_page(liguilla.slug, judge).seen)
+    dispute = open_dispute(SYSTEM, table_1(liguilla), "Al revés.")
+    seen.append(desk_page(liguilla.slug, judge).seen)
+    take_up(judge, dispute)
+    seen.append(desk_page(liguilla.slug, judge).seen)
+    assert len(set(seen)) == len(seen)
+
+
+def test_disputes_of_other_rounds_wait_at_the_desk_too(liguilla: Tournament) -> None:
+    reported(liguilla, 1)
+    open_dispute(SYSTEM, table_1(liguilla), "Al revés.")
+    Round.objects.filter(stage__tournament=liguilla, number=1).update(
+        state="closed", closed_at=timezone.now()
+    )
+    page = desk_page(liguilla.slug, arbiter(liguilla.club))
+    assert (page.round, page.rows) == (None, ())
+    assert [one.dispute.reason for one in page.disputes] == ["Al revés."]
+
+
+def test_the_desk_takes_as_many_queries_however_many_tables_there_are(
+    liguilla: Tournament,
+) -> None:
+    judge = arbiter(liguilla.club)
+    empty = counted(lambda: desk_page(liguilla.slug, judge))[1]
+    for table in (1, 2, 3):
+        reported(liguilla, table)
+    report = counted(lambda: desk_page(liguilla.slug, judge))[1]
+    for table in (1, 2):
+        open_dispute(SYSTEM, the_match(liguilla, 1, table), "Al revés.")
+    full = counted(lambda: desk_page(liguilla.slug, judge))[1]
+    assert (empty, report) == (report, empty)
+    assert full <= 10
+
+
+# --- One's own table ----------------------------------------------------------------------------
+
+
+def test_an_entry_finds_its_table(liguilla: Tournament) -> None:
+    match = table_1(liguilla)
+    viewer = by_code(match, "away")
+    assert viewer.entry is not None
+    page = own_table_page(liguilla, viewer.entry, viewer)
+    assert page.current is not None
+    assert (page.current.match.pk, page.current.own_side, page.by_code) == (match.pk, "away", True)
+    assert (page.clock, page.bye, page.others) == (None, None, ())
+
+
+def test_what_was_put_off_is_still_to_be_played(liguilla: Tournament) -> None:
+    match = table_1(liguilla)
+    postpone(SYSTEM, match, None)
+    Round.objects.filter(stage__tournament=liguilla, number=1).update(
+        state="closed", closed_at=timezone.now()
+    )
+    viewer = by_code(match, "home")
+    page = own_table_page(liguilla, match.home, viewer)
+    assert page.current is None
+    assert [other.pk for other in page.others] == [match.pk]
+
+
+def test_nobody_has_an_entry_of_another_tournament(liguilla: Tournament) -> None:
+    viewer = by_code(table_1(liguilla), "home")
+    other = the_liguilla(club=liguilla.club, published=0)
+    assert own_entry(liguilla, viewer) == viewer.entry
+    assert own_entry(other, viewer) is None
+    assert own_entry(other, NOBODY) is None
+    assert own_entry(other, Actor.of(stranger().user)) is None  # type: ignore[arg-type]
+
+
+def test_a_clock_that_stands_still_keeps_what_was_left() -> None:
+    start = timezone.now() - timedelta(minutes=30)
+    round_ = Round(minutes=40, clock_started_at=start)
+    running = clock_of(round_)
+    assert running is not None
+    assert (running.left, running.is_stopped, running.is_over) == (10, False, False)
+    round_.clock_stopped_at = start + timedelta(minutes=5)
+    stopped = clock_of(round_)
+    assert stopped is not None
+    assert (stopped.left, stopped.is_stopped) == (35, True)
+    over = clock_of(Round(minutes=20, clock_started_at=start))
+    assert over is not None
+    assert (over.left, over.is_over) == (0, True)
+    assert clock_of(Round(minutes=20)) is None

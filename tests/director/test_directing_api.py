@@ -1,0 +1,134 @@
+"""A tournament directed over the API: drafts edited, the clock, entries, results, disputes."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from decimal import Decimal
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.caller import Caller, problem
+from tournaments.results.services.matches import open_dispute
+
+if TYPE_CHECKING:
+    from tests.support.scenes import Scene
+
+keys = count()
+
+
+def told(caller: Caller, path: str, **body: Any) -> Any:
+    answer = caller.submit(path, json.dumps(body), f"told-{next(keys)}")
+    assert answer.status_code == 201, answer.content
+    return json.loads(answer.content)
+
+
+@pytest.fixture
+def base(scene: Scene) -> str:
+    return f"tournaments/{scene.tournament.slug}/"
+
+
+def test_two_entries_of_a_draft_change_places(scene: Scene, organiser: Caller, base: str) -> None:
+    before = [(match.home_id, match.away_id) for match in scene.matches(2)]
+    told(organiser, f"{base}rounds/2/swap/", one=1, other=2)
+    assert [(match.home_id, match.away_id) for match in scene.matches(2)] != before
+
+
+def test_a_table_is_taken_apart_and_made_again(scene: Scene, organiser: Caller, base: str) -> None:
+    match = scene.matches(2)[0]
+    sides = {"one": match.home.number, "other": match.away.number if match.away else 0}
+    told(organiser, f"matches/{match.pk}/part/")
+    told(organiser, f"{base}rounds/2/pair/", **sides)
+    assert len(scene.matches(2)) == 2
+
+
+def test_the_clock_starts_stops_and_goes_on(scene: Scene, organiser: Caller, base: str) -> None:
+    told(organiser, f"{base}rounds/1/clock/start/", minutes=50)
+    told(organiser, f"{base}rounds/1/clock/stop/")
+    assert scene.rounds[0].clock_stopped_at is not None
+    told(organiser, f"{base}rounds/1/clock/resume/")
+    assert scene.rounds[0].clock_stopped_at is None
+
+
+def test_an_entry_comes_is_punished_leaves_and_returns(
+    scene: Scene, organiser: Caller, base: str
+) -> None:
+    entry = scene.tournament.entries.get(number=2)
+    told(organiser, f"{base}entries/2/check-in/")
+    entry.refresh_from_db()
+    assert entry.checked_in_at
+    told(organiser, f"{base}entries/2/penalise/", round=1, reason="Tarde.", match_points="0.5")
+    assert entry.penalties.get().match_points == Decimal("0.5")
+    told(organiser, f"{base}entries/2/withdraw/")
+    assert entry.absences.exists()
+    told(organiser, f"{base}entries/2/return/")
+    assert not entry.absences.filter(until_round=None).exists()
+
+
+def test_a_match_is_put_off_to_a_moment_whatever_its_offset(
+    scene: Scene, organiser: Caller
+) -> None:
+    match = next(match for match in scene.matches() if match.state == "pending")
+    told(organiser, f"matches/{match.pk}/postpone/", to="2026-12-05T21:00:00-16:30")
+    match.refresh_from_db()
+    assert match.postponed_to == datetime(2026, 12, 6, 13, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("to", ["tomorrow", "2026-13-41T20:00:00Z", "2026-12-05T21:00:00"])
+def test_a_match_is_not_put_off_to_what_is_no_moment(
+    scene: Scene, organiser: Caller, to: str
+) -> None:
+    match = next(match for match in scene.matches() if match.state == "pending")
+    body = json.dumps({"to": to})
+    answer = organiser.submit(f"matches/{match.pk}/postpone/", body, f"told-{next(keys)}")
+    problem(answer, 400, "bad_parameter")
+
+
+def test_a_corrected_result_counts_and_the_old_one_is_kept(scene: Scene, organiser: Caller) -> None:
+    match = scene.matches()[0]
+    told(
+        organiser,
+        f"matches/{match.pk}/correct/",
+        home_hands=0,
+        away_hands=3,
+        reason="Los bandos, al revés.",
+    )
+    assert match.results.count() == 2
+    assert match.results.counting().get().away_hands == 3
+
+
+def test_a_dispute_is_ruled_on(scene: Scene, organiser: Caller) -> None:
+    match = scene.matches()[0]
+    dispute = open_dispute(scene.organiser, match, "Faltó una baza.")
+    told(organiser, f"disputes/{dispute.pk}/rule/", ruling="uphold", reason="Estaba.")
+    dispute.refresh_from_db()
+    assert dispute.state == "upheld"
+
+
+def test_said_twice_under_one_key_it_is_done_once(
+    scene: Scene, organiser: Caller, base: str
+) -> None:
+    body = '{"round": 1, "reason": "Tarde.", "points": 10}'
+    for replayed in (None, "true"):
+        answer = organiser.submit(f"{base}entries/1/penalise/", body, "once")
+        assert answer.status_code == 201
+        assert answer.headers.get("Idempotency-Replayed") == replayed
+    assert scene.tournament.entries.get(number=1).penalties.count() == 1
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{}",
+        '{"minutes": "50"}',
+        '{"minutes": 50.0}',
+        '{"minutes": true}',
+        '{"minutes": null}',
+        '{"minutes": 0}',
+        '{"minutes": 50, "seconds": 1}',
+    ],
+)
+def test_nothing_is_made_to_fit(scene: Scene, organiser: Caller, base: str, body: str) -> None:
+    problem(organiser.submit(f"{base}rounds/1/clock/start/", body), 400, "bad_parameter")

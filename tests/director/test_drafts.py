@@ -1,0 +1,159 @@
+"""An organiser arranges a draft by hand, is warned, and cannot publish what is impossible."""
+
+import pytest
+
+from tests.clubs import SYSTEM, a_swiss, play_out, the_liguilla, the_match, the_round
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
+from tournaments.director.queries.drafts import warnings_of
+from tournaments.director.services.draws import draw_next
+from tournaments.director.services.rounds import draw_again, pair, part, pin, rest, swap, throw_away
+from tournaments.director.services.tournaments import publish_round
+from tournaments.models import Entry, Match, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def swiss(db: None) -> Tournament:
+    """Seven entries, one round played, the second a draft."""
+    tournament = a_swiss(7)
+    play_out(publish_round(SYSTEM, the_round(tournament, 1)))
+    draw_next(SYSTEM, tournament, after=1)
+    return tournament
+
+
+def entry(tournament: Tournament, number: int) -> Entry:
+    return tournament.entries.get(number=number)
+
+
+def tables(round_: Round) -> dict[int, tuple[int, int | None]]:
+    return {
+        match.table: (match.home.number, match.away.number if match.away else None)
+        for match in round_.matches.select_related("home", "away")
+    }
+
+
+def codes(tournament: Tournament, number: int = 2) -> set[str]:
+    return {why.code for why in warnings_of(the_round(tournament, number))}
+
+
+def test_a_round_as_it_was_drawn_breaks_nothing(swiss: Tournament) -> None:
+    assert codes(swiss) == set()
+
+
+def test_two_entries_change_places(swiss: Tournament) -> None:
+    round_ = the_round(swiss, 2)
+    before = tables(round_)
+    (one, _), (other, _) = before[1], before[2]
+    swap(SYSTEM, round_, entry(swiss, one), entry(swiss, other))
+    after = tables(round_)
+    assert after[1] == (other, before[1][1])
+    assert after[2] == (one, before[2][1])
+    assert round_.matches.filter(edited=True).count() == 2
+
+
+def test_partners_of_one_table_change_seats(swiss: Tournament) -> None:
+    round_ = the_round(swiss, 2)
+    home, away = tables(round_)[1]
+    assert away is not None
+    swap(SYSTEM, round_, entry(swiss, home), entry(swiss, away))
+    assert tables(round_)[1] == (away, home)
+
+
+def test_a_swap_that_brings_two_together_again_is_warned_of(swiss: Tournament) -> None:
+    first = tables(the_round(swiss, 1))[1]
+    round_ = the_round(swiss, 2)
+    sits = next(pair for pair in tables(round_).values() if first[0] in pair)
+    met = entry(swiss, first[1] or 0)
+    against = next(number for number in sits if number not in {first[0], None})
+    swap(SYSTEM, round_, met, entry(swiss, against or 0))
+    assert "check_rematch" in codes(swiss)
+    publish_round(SYSTEM, the_round(swiss, 2))
+
+
+def test_a_table_that_was_taken_apart_leaves_two_without_one(swiss: Tournament) -> None:
+    part(SYSTEM, the_match(swiss, 2, 1))
+    assert codes(swiss) == {"check_missing"}
+    with refusal(Reason.ROUND_IMPOSSIBLE):
+        publish_round(SYSTEM, the_round(swiss, 2))
+
+
+def test_those_without_a_table_can_be_paired_by_hand(swiss: Tournament) -> None:
+    match = the_match(swiss, 2, 1)
+    assert match.away is not None
+    part(SYSTEM, match)
+    made = pair(SYSTEM, the_round(swiss, 2), match.away, match.home)
+    assert made.edited
+    assert codes(swiss) == set()
+    with refusal(Reason.ALREADY_SEATED):
+        pair(SYSTEM, the_round(swiss, 2), match.home, entry(swiss, 1))
+
+
+def test_those_without_a_table_are_drawn_around_the_others(swiss: Tournament) -> None:
+    round_ = the_round(swiss, 2)
+    before = tables(round_)
+    part(SYSTEM, the_match(swiss, 2, 1))
+    part(SYSTEM, the_match(swiss, 2, 2))
+    again = draw_again(SYSTEM, the_round(swiss, 2), keep_all=True)
+    assert tables(again)[3] == before[3]
+    assert codes(swiss) == set()
+
+
+def test_a_pinned_table_stays_when_the_round_is_drawn_again(swiss: Tournament) -> None:
+    round_ = the_round(swiss, 2)
+    numbers = tables(round_)
+    swap(SYSTEM, round_, entry(swiss, numbers[1][0]), entry(swiss, numbers[2][0]))
+    wanted = tables(round_)[1]
+    pin(SYSTEM, the_match(swiss, 2, 1))
+    again = draw_again(SYSTEM, the_round(swiss, 2))
+    kept = Match.objects.get(round=again, pinned=True)
+    assert (kept.home.number, kept.away.number if kept.away else None) == wanted
+    assert kept.edited
+    assert again.drawn["pinned"] == [[[wanted[0]], [wanted[1]]]]
+
+
+def test_drawn_again_untouched_a_round_is_the_same(swiss: Tournament) -> None:
+    before = tables(the_round(swiss, 2))
+    assert tables(draw_again(SYSTEM, the_round(swiss, 2))) == before
+
+
+def test_a_second_bye_is_warned_of(swiss: Tournament) -> None:
+    rested = Match.objects.get(round=the_round(swiss, 1), state="bye").home
+    resting = Match.objects.get(round=the_round(swiss, 2), state="bye").home
+    swap(SYSTEM, the_round(swiss, 2), rested, resting)
+    assert "check_second_bye" in codes(swiss)
+
+
+def test_an_entry_without_a_table_can_be_given_a_bye(swiss: Tournament) -> None:
+    match = the_match(swiss, 2, 1)
+    part(SYSTEM, match)
+    made = rest(SYSTEM, the_round(swiss, 2), match.home, "half")
+    assert (made.state, made.bye) == ("bye", "half")
+
+
+def test_a_draft_can_be_thrown_away(swiss: Tournament) -> None:
+    throw_away(SYSTEM, the_round(swiss, 2))
+    assert Round.objects.filter(stage__tournament=swiss).count() == 1
+    assert draw_next(SYSTEM, swiss, after=1).number == 2
+
+
+def test_what_is_published_is_not_arranged_any_more(swiss: Tournament) -> None:
+    round_ = publish_round(SYSTEM, the_round(swiss, 2))
+    match = the_match(swiss, 2, 1)
+    for act in (
+        lambda: swap(SYSTEM, round_, entry(swiss, 1), entry(swiss, 2)),
+        lambda: pin(SYSTEM, match),
+        lambda: part(SYSTEM, match),
+        lambda: draw_again(SYSTEM, round_),
+        lambda: throw_away(SYSTEM, round_),
+    ):
+        with refusal(Reason.ROUND_NOT_DRAFT):
+            act()
+
+
+def test_a_later_draft_is_drawn_again_after_those_before_it() -> None:
+    tournament = the_liguilla(published=1)
+    before = [tables(the_round(tournament, number)) for number in range(1, 8)]
+    draw_again(SYSTEM, the_round(tournament, 3))
+    assert [tables(the_round(tournament, number)) for number in range(1, 8)] == before

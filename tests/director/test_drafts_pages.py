@@ -1,0 +1,174 @@
+"""The organiser arranges a draft on its page, and goes back on another."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.clubs import SYSTEM, a_swiss, organiser, play_out, the_round, user
+from tournaments.director.services.draws import draw_next
+from tournaments.director.services.tournaments import publish_round
+from tournaments.models import Match, Round, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def swiss(db: None) -> Tournament:
+    """Seven entries, one round played, the second a draft."""
+    tournament = a_swiss(7)
+    organiser(tournament.club)
+    play_out(publish_round(SYSTEM, the_round(tournament, 1)))
+    draw_next(SYSTEM, tournament, after=1)
+    return tournament
+
+
+@pytest.fixture
+def desk(client: Client) -> Client:
+    client.force_login(user("olga"))
+    return client
+
+
+def address(tournament: Tournament, verb: str) -> str:
+    return reverse("arrange", args=[tournament.slug, 2, verb])
+
+
+def shown(desk: Client, tournament: Tournament) -> str:
+    answer = desk.get(reverse("draft", args=[tournament.slug, 2]))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_draft_shows_why_its_tables_meet(desk: Client, swiss: Tournament) -> None:
+    page = shown(desk, swiss)
+    assert page.count("<details") == 4
+    assert "¿Por qué?" in page
+    assert "Lo que incumple" not in page
+
+
+def test_two_change_places_by_their_names(desk: Client, swiss: Tournament) -> None:
+    one, other = Match.objects.filter(round__number=2, away__isnull=False).order_by("table")[:2]
+    given = {"one": str(one.home.number), "other": str(other.home.number)}
+    answer = desk.post(address(swiss, "swap"), given)
+    assert answer.status_code == 302
+    assert Match.objects.get(round__number=2, table=one.table).home == other.home
+
+
+def test_a_rematch_is_warned_of_and_may_be_published(desk: Client, swiss: Tournament) -> None:
+    first = Match.objects.filter(round__number=1, away__isnull=False).order_by("table")[0]
+    sits = Match.objects.filter(round__number=2, away__isnull=False)
+    at = sits.filter(home=first.home).first() or sits.get(away=first.home)
+    facing = at.away if at.home == first.home else at.home
+    assert facing is not None
+    assert first.away is not None
+    desk.post(address(swiss, "swap"), {"one": facing.number, "other": first.away.number})
+    page = shown(desk, swiss)
+    assert "Lo que incumple esta ronda" in page
+    assert reverse("publish-round", args=[swiss.slug, 2]) in page
+
+
+def test_a_table_taken_apart_forbids_to_publish(desk: Client, swiss: Tournament) -> None:
+    desk.post(address(swiss, "part"), {"table": "1"})
+    page = shown(desk, swiss)
+    assert "imposible" in page
+    assert "Sin mesa" in page
+    assert reverse("publish-round", args=[swiss.slug, 2]) not in page
+    answer = desk.post(reverse("publish-round", args=[swiss.slug, 2]))
+    assert answer.status_code == 409
+    assert the_round(swiss, 2).state == Round.State.DRAFT
+    desk.post(address(swiss, "fill"))
+    assert "imposible" not in shown(desk, swiss)
+
+
+def test_pinned_tables_are_marked(desk: Client, swiss: Tournament) -> None:
+    desk.post(address(swiss, "pin"), {"table": "2"})
+    assert Match.objects.get(round__number=2, pinned=True).table == 2
+    desk.post(address(swiss, "again"))
+    assert Match.objects.get(round__number=2, pinned=True).table == 2
+    desk.post(address(swiss, "unpin"), {"table": "2"})
+    assert not Match.objects.filter(pinned=True).exists()
+
+
+@pytest.mark.parametrize(
+    ("verb", "given"),
+    [
+        ("swap", {"one": "1"}),
+        ("swap", {"one": "1", "other": "99"}),
+        ("swap", {"one": "9" * 400, "other": "²"}),
+        ("pin", {"table": "77"}),
+        ("pair", {"one": "1", "other": "2"}),
+    ],
+)
+def test_what_cannot_be_done_is_said_on_the_page(
+    desk: Client, swiss: Tournament, verb: str, given: dict[str, str]
+) -> None:
+    before = list(Match.objects.order_by("pk").values())
+    answer = desk.post(address(swiss, verb), given, follow=True)
+    assert answer.status_code == 200
+    assert re.search(r"No existe la opción|ya tiene mesa", answer.content.decode())
+    assert list(Match.objects.order_by("pk").values()) == before
+
+
+def test_an_unknown_button_is_not_found(desk: Client, swiss: Tournament) -> None:
+    assert desk.post(address(swiss, "burn")).status_code == 404
+
+
+def test_the_next_round_is_drawn_by_a_click(desk: Client) -> None:
+    tournament = a_swiss(6)
+    organiser(tournament.club)
+    play_out(publish_round(SYSTEM, the_round(tournament, 1)))
+    rounds = reverse("rounds", args=[tournament.slug])
+    assert "Sortear la ronda 2" in desk.get(rounds).content.decode()
+    answer = desk.post(reverse("draw-next", args=[tournament.slug]), {"after": "1"})
+    assert answer["Location"] == reverse("draft", args=[tournament.slug, 2])
+    again = desk.post(reverse("draw-next", args=[tournament.slug]), {"after": "1"})
+    assert again["Location"] == answer["Location"]
+    assert "Sortear la ronda" not in desk.get(rounds).content.decode()
+
+
+def test_while_results_are_missing_the_click_says_so(desk: Client) -> None:
+    tournament = a_swiss(6)
+    organiser(tournament.club)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    given = {"after": "1"}
+    answer = desk.post(reverse("draw-next", args=[tournament.slug]), given, follow=True)
+    assert "Partidas sin resultado definitivo: 3" in answer.content.decode()
+
+
+def test_a_draft_is_thrown_away_and_taken_back(desk: Client, swiss: Tournament) -> None:
+    answer = desk.post(reverse("throw-away", args=[swiss.slug, 2]))
+    assert answer.status_code == 302
+    assert not Round.objects.filter(number=2).exists()
+    page = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
+    point = swiss.restore_points.latest("pk")
+    address = reverse("undo", args=[swiss.slug, point.pk])
+    assert address in page
+    assert "Estas rondas vuelven: 2." in desk.get(address).content.decode()
+    desk.post(address)
+    assert Round.objects.filter(number=2).exists()
+
+
+def test_where_one_goes_back_to_is_said_in_spanish(desk: Client, swiss: Tournament) -> None:
+    point = swiss.restore_points.get(verb="tournament.drawn")
+    listed = desk.get(reverse("undo-points", args=[swiss.slug])).content.decode()
+    asked = desk.get(reverse("undo", args=[swiss.slug, point.pk])).content.decode()
+    head = re.search("<h1>(.*?)</h1>", asked, re.DOTALL)
+    link = re.search(rf'href="[^"]*/{point.pk}/">(.*?)</a>', listed, re.DOTALL)
+    assert head is not None
+    assert link is not None
+    assert read_aloud(head[1]) == "Volver a como estaba antes de esto: el sorteo"
+    assert read_aloud(link[1]) == "Volver al momento anterior a: el sorteo"
+
+
+def read_aloud(markup: str) -> str:
+    return " ".join(re.sub("<[^>]*>", "", markup).split())
+
+
+def test_going_back_over_results_is_not_offered(desk: Client, swiss: Tournament) -> None:
+    point = swiss.restore_points.filter(verb="round.published").earliest("pk")
+    address = reverse("undo", args=[swiss.slug, point.pk])
+    page = desk.get(address).content.decode()
+    assert "No se puede volver" in page
+    assert '<button class="button button--primary"' not in page
+    assert desk.post(address).status_code == 409

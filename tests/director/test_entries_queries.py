@@ -1,0 +1,141 @@
+"""The entries as pages read them, and how little that costs."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.clubs import (
+    NOBODY,
+    SYSTEM,
+    a_club,
+    a_draft,
+    a_swiss,
+    arbiter,
+    organiser,
+    play_out,
+    the_round,
+)
+from tests.support.counting import counted
+from tests.support.day import a_day, entry, late_pair, spare
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
+from tournaments.director.queries.day import USUAL_MINUTES, round_clock
+from tournaments.director.queries.entries import (
+    check_in_page,
+    entries_page,
+    entry_page,
+    newcomers,
+    own_page,
+)
+from tournaments.director.queries.tournaments import lots_due, tournament_head
+from tournaments.director.services.absences import check_in, request_bye, withdraw
+from tournaments.director.services.rounds import start_clock, stop_clock
+from tournaments.director.services.substitutions import substitute
+from tournaments.director.services.tournaments import publish_round
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_draft_is_not_found_by_others() -> None:
+    draft = a_draft(a_club())
+    for page in (entries_page, check_in_page, newcomers):
+        with refusal(Reason.NOT_FOUND):
+            page(draft.slug, NOBODY)
+
+
+def test_those_who_left_are_neither_here_nor_missing() -> None:
+    tournament = a_day(5)
+    check_in(SYSTEM, entry(tournament, 1))
+    check_in(SYSTEM, entry(tournament, 2))
+    withdraw(SYSTEM, entry(tournament, 2))
+    page = check_in_page(tournament.slug, arbiter(tournament.club))
+    assert (page.come, page.away, len(page.missing)) == (1, 1, 3)
+
+
+def test_a_bye_of_a_published_round_is_no_rest_to_come() -> None:
+    tournament = a_day(6)
+    request_bye(SYSTEM, entry(tournament, 1), 1, "zero")
+    request_bye(SYSTEM, entry(tournament, 1), 3, "zero")
+    publish_round(SYSTEM, the_round(tournament, 1))
+    viewer = arbiter(tournament.club)
+    assert entries_page(tournament.slug, viewer).entries[0].rests == (3,)
+    byes = entry_page(tournament.slug, 1, viewer).byes
+    assert [(bye.round, bye.is_open) for bye in byes] == [(1, False), (3, True)]
+    assert own_page(entry(tournament, 1)).left == 1
+
+
+def test_only_pairs_that_are_free_can_come() -> None:
+    tournament = a_day(6, late=2)
+    viewer = organiser(tournament.club)
+    assert [one.name for one in newcomers(tournament.slug, viewer)] == ["Pareja 7", "Pareja 8"]
+    pair = late_pair(tournament)
+    own = entry(tournament, 1).pair
+    assert own is not None
+    pair.second = own.second
+    pair.save()
+    assert [one.name for one in newcomers(tournament.slug, viewer)] == ["Pareja 8"]
+
+
+def test_substitutes_are_those_who_play_nowhere_else() -> None:
+    tournament = a_day(6, late=0)
+    names = {one.name for one in entry_page(tournament.slug, 1, SYSTEM).spare}
+    assert names == {"Jugador 13", "Jugador 14", "Jugador 15", "Jugador 16"}
+
+
+def test_what_may_be_done_depends_on_who_asks_and_how_it_stands() -> None:
+    tournament = a_day(6)
+    boss, judge = organiser(tournament.club), arbiter(tournament.club)
+    assert entry_page(tournament.slug, 1, boss).may["expel"]
+    assert not entry_page(tournament.slug, 1, judge).may["expel"]
+    assert not entry_page(tournament.slug, 1, boss).may["remove"], "it is in the draw"
+    withdraw(SYSTEM, entry(tournament, 1))
+    gone = entry_page(tournament.slug, 1, judge).may
+    assert (gone["withdraw"], gone["bring_back"], gone["check_in"]) == (False, True, False)
+    Tournament.objects.update(state="finished")
+    over = entry_page(tournament.slug, 1, judge).may
+    assert not any((over["change"], over["bring_back"]))
+
+
+def test_a_clock_counts_down_and_is_over() -> None:
+    tournament = a_swiss(4)
+    round_ = publish_round(SYSTEM, the_round(tournament, 1))
+    judge = tournament_head(tournament.slug, arbiter(tournament.club))
+    public = tournament_head(tournament.slug, NOBODY)
+    assert round_clock(public, 1) is None
+    unset = round_clock(judge, 1)
+    assert unset is not None
+    assert (unset.state, unset.minutes) == ("unset", USUAL_MINUTES)
+    started = start_clock(SYSTEM, round_, 40).clock_started_at
+    assert started is not None
+    later = round_clock(public, 1, now=started + timedelta(minutes=10, seconds=1))
+    assert later is not None
+    assert (later.state, later.left, later.minutes_left) == ("running", 29 * 60 + 59, 30)
+    over = round_clock(public, 1, now=started + timedelta(minutes=41))
+    assert over is not None
+    assert (over.state, over.left) == ("over", 0)
+    stop_clock(SYSTEM, round_)
+    stopped = round_clock(public, 1, now=timezone.now() + timedelta(hours=3))
+    assert stopped is not None
+    assert (stopped.state, stopped.minutes_left) == ("stopped", 40)
+    play_out(round_)
+    assert round_clock(public, 1) is None, "the clock goes on after the round"
+
+
+def test_pages_take_as_many_queries_however_many_are_entered() -> None:
+    tournament = a_day(12)
+    pair = entry(tournament, 1).pair
+    assert pair is not None
+    substitute(
+        SYSTEM, entry(tournament, 1), leaves=pair.first, comes=spare(tournament), from_round=1
+    )
+    viewer, slug = organiser(tournament.club), tournament.slug
+    head, counts = counted(lambda: tournament_head(slug, viewer))
+    assert counted(lambda: entries_page(slug, viewer))[1] == counts + 6
+    assert counted(lambda: check_in_page(slug, viewer))[1] == counts + 5
+    assert counted(lambda: newcomers(slug, viewer))[1] == counts + 1
+    assert counted(lambda: entry_page(slug, 1, viewer))[1] == counts + 11
+    assert counted(lambda: own_page(entry(tournament, 1)))[1] == 1 + 6
+    assert counted(lambda: round_clock(head, 1))[1] == 1
+    assert counted(lambda: lots_due(head))[1] == 0

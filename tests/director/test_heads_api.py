@@ -1,0 +1,100 @@
+"""A tournament over the API: changed by who has seen it as it is, and as a draft thrown away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.http import HttpResponse
+
+from tests.support.caller import Caller, problem
+from tournaments.director.services.tournaments import create_tournament
+
+if TYPE_CHECKING:
+    from tests.support.scenes import Scene
+
+Send = Callable[..., HttpResponse]
+
+
+@pytest.fixture
+def draft(scene: Scene) -> str:
+    return f"tournaments/{create_tournament(scene.organiser, scene.club, name='Nueva').slug}/"
+
+
+@pytest.fixture
+def send(organiser: Caller) -> Send:
+    def ask(method: str, path: str, body: object = None, **headers: str) -> HttpResponse:
+        raw = b"" if body is None else json.dumps(body).encode()
+        return organiser.call(method, path, raw, headers, "application/json")
+
+    return ask
+
+
+def test_it_is_changed_by_who_has_seen_it_as_it_is(
+    organiser: Caller, draft: str, send: Send
+) -> None:
+    seen = organiser.get(draft)
+    tag = seen.headers["ETag"]
+    problem(send("PATCH", draft, {"name": "Otra"}), 428, "precondition_required")
+    wanted = {"name": "Otra", "confirmation": False, "visibility": "private"}
+    told = send("PATCH", draft, wanted, **{"If-Match": tag})
+    assert told.status_code == 200
+    now = json.loads(told.content)
+    assert (
+        now
+        == organiser.read(draft)
+        == {**json.loads(seen.content), **wanted} | {"version": now["version"]}
+    )
+    problem(send("PATCH", draft, {"name": "X"}, **{"If-Match": tag}), 412, "precondition_failed")
+
+
+@pytest.mark.parametrize(
+    ("body", "parameter"),
+    [
+        ({"slug": "otra"}, "slug"),
+        ({"confirm_after": "24"}, "confirm_after"),
+        ({"confirm_after": 100_000}, "confirm_after"),
+        ({"self_check_in": 1}, "self_check_in"),
+        ({"visibility": "half"}, "visibility"),
+        ({"name": None}, "name"),
+    ],
+)
+def test_what_cannot_be_said_of_it_is_refused(
+    draft: str, send: Send, body: dict[str, Any], parameter: str
+) -> None:
+    answer = send("PATCH", draft, body, **{"If-Match": "*"})
+    assert problem(answer, 400, "bad_parameter")["parameter"] == parameter
+
+
+def test_once_drawn_its_name_can_change_alone(scene: Scene, send: Send) -> None:
+    path, any_ = f"tournaments/{scene.tournament.slug}/", {"If-Match": "*"}
+    assert send("PATCH", path, {"name": "Otra"}, **any_).status_code == 200
+    problem(send("PATCH", path, {"confirm_after": 1}, **any_), 409, "rounds_drawn")
+    problem(send("PATCH", path, {"name": " "}, **any_), 422, "bad_name")
+    problem(send("DELETE", path, **any_), 409, "rounds_drawn")
+
+
+def test_a_draft_is_thrown_away_once(organiser: Caller, draft: str, send: Send) -> None:
+    seen = organiser.get(draft).headers["ETag"]
+    problem(send("DELETE", draft), 428, "precondition_required")
+    problem(send("DELETE", draft, **{"If-Match": '"other"'}), 412, "precondition_failed")
+    answer = send("DELETE", draft, **{"If-Match": seen})
+    assert (answer.status_code, answer.content) == (204, b"")
+    problem(organiser.get(draft), 404, "not_found")
+    problem(send("DELETE", draft, **{"If-Match": seen}), 404, "not_found")
+    listed = organiser.read("tournaments/")["results"]
+    assert draft.split("/")[1] not in [row["slug"] for row in listed]
+
+
+def test_only_organisers_change_it_or_throw_it_away(
+    issue: Callable[..., Caller], draft: str
+) -> None:
+    for who, status, code in (("arbiter", 403, "forbidden"), ("player", 404, "not_found")):
+        for method in ("PATCH", "DELETE"):
+            body = b'{"name": "X"}' if method == "PATCH" else b""
+            answer = issue(who).call(method, draft, body, {"If-Match": "*"}, "application/json")
+            problem(answer, status, code)
+    answer = Caller().call("DELETE", draft, b"", {"If-Match": "*"})
+    problem(answer, 401, "sign_in")

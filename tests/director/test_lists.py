@@ -1,0 +1,201 @@
+"""Everybody of one list is entered by name; what is at fault is told by its line."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.clubs import SYSTEM, a_club, arbiter, the_round
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
+from tournaments.director.queries.lists import plan_of
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import import_list
+from tournaments.director.services.tournaments import create_tournament, publish_round
+from tournaments.domain.roster import Listed
+from tournaments.models import Club, Pair, Player, Tournament
+from tournaments.people.services.clubs import import_pairs, import_players
+
+pytestmark = pytest.mark.django_db
+
+LIST = """pareja;jugador1;jugador2;club;rating
+Las Cuarenta;Pilar Martínez;Jesús Ibáñez;Casino;1500,5
+;Elena Gil;Fermín Sanz;;
+
+Los Caballos;Ana Ruiz;Luis Vera;La Sota;
+"""
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    """A club that knows one pair and one player more, under codes of its own."""
+    club = a_club()
+    import_players(SYSTEM, club, "id,nombre\nJ001,Elena Gil\nJ7,Fermín Sanz\nJ8,PILAR MARTÍNEZ\n")
+    import_pairs(SYSTEM, club, "pareja,nombre,jugador1,jugador2\nP001,Los Dos,J001,J7\n")
+    return club
+
+
+@pytest.fixture
+def tournament(club: Club) -> Tournament:
+    return create_tournament(SYSTEM, club, name="Copa", options={"to": 3})
+
+
+def faults(tournament: Tournament, text: str) -> list[tuple[int, str, str]]:
+    plan = plan_of(tournament, text, 2000)
+    return [(fault.line, fault.code, fault.text) for fault in plan.faults]
+
+
+def test_a_plan_says_who_is_new(tournament: Tournament) -> None:
+    plan = plan_of(tournament, LIST, 2000)
+    assert plan.faults == ()
+    assert [entry.name for entry in plan.entries] == ["Las Cuarenta", "Los Dos", "Los Caballos"]
+    assert [entry.new_players for entry in plan.entries] == [
+        ("Jesús Ibáñez",),
+        (),
+        ("Ana Ruiz", "Luis Vera"),
+    ]
+    assert (plan.new_players, plan.new_pairs) == (3, 2)
+    assert not tournament.entries.exists()
+
+
+def test_the_list_is_entered_in_its_order_with_codes_of_ours(tournament: Tournament) -> None:
+    entries = import_list(SYSTEM, tournament, LIST)
+    assert [entry.name for entry in entries] == ["Las Cuarenta", "Los Dos", "Los Caballos"]
+    rows = tournament.entries.order_by("number").values_list("rating", "origin")
+    assert list(rows) == [(1500.5, "Casino"), (0.0, ""), (0.0, "La Sota")]
+    players = dict(Player.objects.filter(club=tournament.club).values_list("code", "name"))
+    assert players == {
+        "J001": "Elena Gil",
+        "J7": "Fermín Sanz",
+        "J8": "PILAR MARTÍNEZ",
+        "J002": "Jesús Ibáñez",
+        "J003": "Ana Ruiz",
+        "J004": "Luis Vera",
+    }
+    pairs = Pair.objects.filter(club=tournament.club).order_by("code")
+    assert list(pairs.values_list("code", flat=True)) == ["P001", "P002", "P003"]
+    verbs = tournament.club.events.order_by("sequence").values_list("verb", flat=True)
+    assert list(verbs)[-3:] == ["players.imported", "pairs.imported", "entries.added"]
+
+
+def test_a_pair_without_a_name_is_called_by_its_players(tournament: Tournament) -> None:
+    (entry,) = import_list(SYSTEM, tournament, "jugador1,jugador2\nEva,Leo\n")
+    assert (entry.name, entry.seat_names) == ("Eva – Leo", ("Eva", "Leo"))
+
+
+def test_players_are_entered_where_single_players_play(club: Club) -> None:
+    solo = create_tournament(SYSTEM, club, name="Individual", format="individual")
+    entries = import_list(SYSTEM, solo, "jugador,rating\nElena Gil,1400\nEva,\nLeo,\nIvo,\n")
+    assert (entries[0].name, entries[0].seats) == ("Elena Gil", 1)
+    assert faults(solo, "player\nEva\n") == [(2, "already_entered", "Eva")]
+
+
+def test_every_fault_is_told_with_its_line(tournament: Tournament) -> None:
+    text = (
+        "pair,player1,player2,rating\n"
+        "Uno,Eva,Eva,\n"
+        "Dos,Eva,Leo,ten\n"
+        "Dos,Eva,Ivo,-1\n"
+        "Tres,,Luz,\n"
+        "Los Dos,Elena Gil,Ivo,\n"
+    )
+    assert faults(tournament, text) == [
+        (2, "same_player_twice", "Eva"),
+        (3, "bad_rating", "ten"),
+        (4, "duplicate_name", "Dos"),
+        (4, "player_in_two_pairs", "Eva"),
+        (4, "bad_rating", "-1"),
+        (5, "name_missing", ""),
+        (6, "player_in_two_pairs", "Ivo"),
+    ]
+    assert faults(tournament, "pair,player1,player2\nLos Dos,Elena Gil,Ivo\n") == [
+        (2, "name_taken", "Los Dos")
+    ]
+    assert faults(tournament, "pair,nobody\n") == [(1, "unknown_column", "nobody")]
+    assert faults(tournament, "pair,player1\n")[0][:2] == (1, "missing_column")
+    with refusal(Reason.IMPORT_REFUSED) as refused:
+        import_list(SYSTEM, tournament, text)
+    assert len(refused.value.errors) == 7
+    assert not tournament.entries.exists()
+    assert Player.objects.count() == 3
+
+
+def test_who_is_entered_already_is_told(tournament: Tournament) -> None:
+    import_list(SYSTEM, tournament, LIST)
+    again = "pareja;jugador1;jugador2\nLos Dos;Elena Gil;Fermín Sanz\nOtros;Ana Ruiz;Zoe\n"
+    assert faults(tournament, again) == [
+        (2, "already_entered", "Los Dos"),
+        (3, "in_another_pair", "Ana Ruiz"),
+    ]
+
+
+def test_what_a_program_says_row_by_row_is_the_list_as_csv(tournament: Tournament) -> None:
+    rows = [
+        Listed(("Pilar Martínez", "Jesús Ibáñez"), "Las Cuarenta", "Casino", 1500),
+        Listed(("Elena Gil", "Fermín Sanz")),
+        Listed(("Ana Ruiz", "Luis Vera"), "Los Caballos", "La Sota"),
+    ]
+    lines = LIST.replace("1500,5", "1500").replace("\n\n", "\n")
+    from_rows, from_csv = (plan_of(tournament, one, 2000) for one in (rows, lines))
+    assert [replace(entry, line=entry.line + 1) for entry in from_rows.entries] == list(
+        from_csv.entries
+    )
+    assert [entry.name for entry in import_list(SYSTEM, tournament, rows)] == [
+        "Las Cuarenta",
+        "Los Dos",
+        "Los Caballos",
+    ]
+
+
+def test_rows_at_fault_are_told_by_their_number_and_nobody_is_entered(
+    tournament: Tournament,
+) -> None:
+    rows = [Listed(("Eva", "Leo")), Listed(("Zoe",)), Listed(("Ivo", "Eva"))]
+    with refusal(Reason.IMPORT_REFUSED) as refused:
+        import_list(SYSTEM, tournament, rows)
+    told = [(fault.file, fault.line, fault.code) for fault in refused.value.errors]
+    assert told == [("rows", 2, "wrong_number"), ("rows", 3, "player_in_two_pairs")]
+    assert not tournament.entries.exists()
+
+
+def test_a_single_player_has_no_name_besides_his_own(club: Club) -> None:
+    solo = create_tournament(
+        SYSTEM, club, name="Solo", options={"to": 3}, stages=[{"format": "individual", "rules": {}}]
+    )
+    plan = plan_of(solo, [Listed(("Eva",)), Listed(("Leo",), name="El Leo")], 2000)
+    assert [(fault.line, fault.code) for fault in plan.faults] == [(2, "unknown_column")]
+
+
+def test_a_list_longer_than_the_tournament_takes_is_told(tournament: Tournament) -> None:
+    plan = plan_of(tournament, "jugador1,jugador2\nA,B\nC,D\nE,F\n", 2)
+    assert [(fault.line, fault.code) for fault in plan.faults] == [(4, "too_many")]
+
+
+def test_lists_are_for_organisers_until_the_end(tournament: Tournament) -> None:
+    with refusal(Reason.FORBIDDEN):
+        import_list(arbiter(tournament.club), tournament, LIST)
+    import_list(SYSTEM, tournament, LIST)
+    draw(SYSTEM, tournament)
+    Tournament.objects.update(state=Tournament.State.FINISHED)
+    with refusal(Reason.TOURNAMENT_OVER):
+        import_list(SYSTEM, tournament, "jugador1,jugador2\nEva,Leo\n")
+
+
+def test_strangers_who_come_late_play_from_the_round_that_is_open(club: Club) -> None:
+    stages = [{"format": "swiss", "rules": {"rounds": 3}}]
+    swiss = create_tournament(SYSTEM, club, name="Suizo", options={"to": 3}, stages=stages)
+    import_list(SYSTEM, swiss, LIST)
+    draw(SYSTEM, swiss)
+    publish_round(SYSTEM, the_round(swiss, 1))
+    (late,) = import_list(SYSTEM, swiss, "jugador1,jugador2,rating\nEva,Leo,1400\n")
+    assert (late.joined_round, late.rating) == (1, 1400)
+    sitting = the_round(swiss, 1).matches.values_list("home__number", "away__number")
+    assert late.number in {number for sides in sitting for number in sides}
+
+
+def test_a_tree_takes_no_list_any_more(club: Club) -> None:
+    cup = create_tournament(SYSTEM, club, name="Copa", stages=[{"format": "knockout", "rules": {}}])
+    import_list(SYSTEM, cup, LIST)
+    draw(SYSTEM, cup)
+    with refusal(Reason.NO_LATE_ENTRY):
+        import_list(SYSTEM, cup, "jugador1,jugador2\nEva,Leo\n")
+    assert not Player.objects.filter(name="Eva").exists(), "half a list was entered"

@@ -1,0 +1,84 @@
+"""The wizard: what is asked, what is proposed, and the form that a proposal leads to."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.support import scenes
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+ASKED = {
+    "entrants": "24",
+    "who": "sides",
+    "ruleset": "parejas",
+    "hours": "4",
+    "starts": "17:00",
+    "aim": "play_on",
+}
+
+
+@pytest.fixture
+def organiser() -> Client:
+    _club, users = scenes.open_club()
+    client = Client(headers={"Accept-Language": "es"})
+    client.force_login(users["organiser"])
+    return client
+
+
+PATH = "/clubs/pena-la-sota/tournaments/propose/"
+
+
+def test_nothing_is_proposed_before_anybody_asks(organiser: Client) -> None:
+    assert "proposals" not in organiser.get(PATH).context
+
+
+def test_a_proposal_says_when_it_is_over_and_on_what_assumption(organiser: Client) -> None:
+    page = organiser.get(PATH, ASKED).content.decode()
+    assert "Juegan 24: suizo, 5 rondas." in page
+    assert "6 minutos por mano" in page
+    assert "20:10" in page, "17:00, five rounds of thirty minutes, four pauses of ten"
+
+
+def test_a_proposal_fills_in_the_form_that_makes_the_tournament(organiser: Client) -> None:
+    answer = organiser.get(PATH, ASKED)
+    url = answer.context["proposals"][0]["url"]
+    form = organiser.get(url).context["form"]
+    shown = {name: form[name].value() for name in ("rounds", "ruleset", "hands", "expected")}
+    assert shown == {"rounds": "5", "ruleset": "parejas", "hands": "3", "expected": "24"}
+    told = {field.name: field.value() for field in form if field.value() not in (None, False)}
+    made = organiser.post(
+        reverse("new-tournament", args=["pena-la-sota"]),
+        {**told, "plan": "suizo", "name": "Copa de otoño"},
+    )
+    assert made.status_code == 302
+    assert [stage.format for stage in Tournament.objects.get().stages.all()] == ["swiss"]
+
+
+def test_more_hours_with_a_decimal_comma_are_understood(organiser: Client) -> None:
+    answer = organiser.get(PATH, {**ASKED, "hours": "4,5"})
+    assert answer.context["wish"].minutes == 270
+
+
+def test_one_player_alone_is_told_so_beside_the_number(organiser: Client) -> None:
+    answer = organiser.get(PATH, {**ASKED, "entrants": "3", "who": "single"})
+    assert answer.status_code == 422
+    assert list(answer.context["form"].errors) == ["entrants"]
+
+
+def test_what_cannot_be_done_in_the_time_says_so(organiser: Client) -> None:
+    page = organiser.get(PATH, {**ASKED, "entrants": "150", "hours": "1"}).content.decode()
+    assert "No cabe en el tiempo que hay" in page
+    assert "Dura más" in page
+
+
+def test_formats_that_are_not_proposed_say_why_and_lead_to_the_form(organiser: Client) -> None:
+    page = organiser.get(PATH, ASKED).content.decode()
+    for plan in ("tres_ceros", "duplicado", "escalera"):
+        assert f"?plan={plan}" in page
+        form = organiser.get(reverse("new-tournament", args=["pena-la-sota"]), {"plan": plan})
+        assert f'?plan={plan}" aria-current="true"' in form.content.decode()
+    assert "cuando la velada no tiene hora de acabar" in page

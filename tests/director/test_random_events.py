@@ -1,0 +1,103 @@
+"""Random events of every format are played to the diploma, whatever happens on the way."""
+
+import os
+from collections import Counter
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from tests.audited import everything_is_told
+from tests.clubs import user
+from tests.quick import slow
+from tests.support.driver import PLANS, Event
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.domain.file.proofs import bundle_from_bytes
+from tournaments.domain.ranking import ranking
+from tournaments.domain.verification import holds, verify
+from tournaments.exchange.queries.proofs import proof_file
+from tournaments.models import Match, Result
+
+pytestmark = pytest.mark.django_db
+
+WAYS = ("services", "api", "pages")
+MANY = int(os.environ.get("BAZA_RANDOM_EVENTS", "0"))
+"""Events of each format; `./baza test --long` plays so many, the ordinary run twenty in all."""
+FIRST = int(os.environ.get("BAZA_RANDOM_EVENTS_SEED", "0"))
+SIZES = tuple(map(int, os.environ.get("BAZA_RANDOM_EVENTS_SIZES", "").split()))
+"""Entrants of each event; by default from 2 to 17, in the ordinary run to 6."""
+
+ORDINARY = [(name, 0) for name in PLANS] + [
+    (name, 1) for name in ("swiss", "liguilla", "double", "lives", "groups, knockout")
+]
+EVENTS = [(name, seed) for name in PLANS for seed in range(FIRST, FIRST + MANY)] or ORDINARY
+
+MOST_STEPS = 5000
+STEPS_A_MATCH = 4
+"""A result, a dispute, its ruling and a result again."""
+
+
+@pytest.fixture(autouse=True)
+def fresh_quotas() -> None:
+    cache.clear()
+
+
+@pytest.mark.parametrize(("name", "seed"), [*EVENTS[:3], *slow(EVENTS[3:])])
+def test_whatever_happens_an_event_can_be_finished_and_its_proof_holds(
+    name: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = PLANS[name]
+    words = f"{name} {seed}"
+    chance = Random(words)
+    size = chance.choice(SIZES or range(plan.least, min(plan.most, 17 if MANY else 6) + 1))
+    size = min(max(size, plan.least), plan.most)
+    seeds = SimpleNamespace(token_hex=lambda count: chance.randbytes(count).hex())
+    # The rows' seeds come from the machine's chance; here they follow from the event's.
+    for module in ("draws", "tournaments"):
+        monkeypatch.setattr(f"tournaments.director.services.{module}.secrets", seeds)
+    way = WAYS[(seed + list(PLANS).index(name)) % len(WAYS)]
+    event = Event(plan, words, size, way, disturbances=chance.choice([0, size, 3 * size]))
+    steps = 0
+    while not event.is_over:
+        event.step()
+        steps += 1
+        assert steps < MOST_STEPS, "the event does not end"
+    matches = event.matches()
+    assert steps < 60 + 8 * size + STEPS_A_MATCH * len(matches), "there were idle steps"
+    assert_sound(event)
+    assert_shown(event, diplomas=MANY > 100 or way == "pages")
+
+
+def assert_sound(event: Event) -> None:
+    """Everybody sat once a round, only what is accepted counts, and the proof holds."""
+    seats = Counter(
+        (match.round.number, entry.pk)
+        for match in event.matches()
+        for side in match.sides
+        for entry in side
+    )
+    assert not seats or max(seats.values()) == 1
+    counting = Result.objects.counting().filter(match__round__stage__tournament=event.tournament)
+    accepted = Match.objects.filter(round__stage__tournament=event.tournament, state="accepted")
+    assert set(counting.values_list("match", flat=True)) == set(
+        accepted.values_list("pk", flat=True)
+    )
+    everything_is_told()
+    rows = rows_of(event.tournament)
+    first = rows.stages[0]
+    assert {line.entrant for line in ranking(rows, first)} == set(first.entrants)
+    findings = verify(bundle_from_bytes(proof_file(event.tournament)))
+    assert holds(findings), [finding for finding in findings if not finding.holds]
+
+
+def assert_shown(event: Event, *, diplomas: bool) -> None:
+    """The last standings are shown to everybody, the diplomas to the organiser."""
+    assert Client().get(event.page("tournament")).status_code == 200
+    if diplomas:  # they take a second each
+        client = Client()
+        client.force_login(user("olga"))
+        answer = client.get(event.page("print-diplomas"))
+        assert answer.status_code == 200
+        assert answer.headers["Content-Type"] == "application/pdf"

@@ -1,0 +1,113 @@
+"""Whatever may be regretted can be taken back, as long as nobody has played on it."""
+
+import pytest
+
+from tests.clubs import SYSTEM, a_swiss, play_out, stranger, the_match, the_round
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
+from tournaments.director.queries.tournaments import effects, restore_points
+from tournaments.director.services.draws import draw_next
+from tournaments.director.services.restoring import go_back
+from tournaments.director.services.rounds import part, throw_away
+from tournaments.director.services.tournaments import publish_round
+from tournaments.models import Match, RestorePoint, Result, Round, Tournament
+from tournaments.results.services.matches import Score, correct_result
+
+pytestmark = pytest.mark.django_db
+
+
+def before(tournament: Tournament, verb: str) -> RestorePoint:
+    return tournament.restore_points.filter(verb=verb).latest("pk")
+
+
+def seats(tournament: Tournament) -> list[tuple[int, int, int, int | None]]:
+    matches = Match.objects.filter(round__stage__tournament=tournament)
+    rows = matches.order_by("round__number", "table")
+    return list(rows.values_list("round__number", "table", "home_id", "away_id"))
+
+
+def test_a_round_can_be_taken_back_before_anything_was_played() -> None:
+    tournament = a_swiss(6)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    point = before(tournament, "round.published")
+    assert effects(tournament, point).withdrawn == (1,)
+    go_back(SYSTEM, point)
+    assert the_round(tournament, 1).state == "draft"
+
+
+def test_the_whole_draw_can_be_taken_back() -> None:
+    tournament = a_swiss(6)
+    go_back(SYSTEM, before(tournament, "tournament.drawn"))
+    tournament.refresh_from_db()
+    assert tournament.state == "draft"
+    assert not Round.objects.filter(stage__tournament=tournament).exists()
+    assert tournament.stages.get().entrants == []
+
+
+def test_a_stage_that_began_too_soon_is_taken_back() -> None:
+    tournament = a_swiss(6, rounds=1, then=[{"format": "knockout", "rules": {"take": 4}}])
+    play_out(publish_round(SYSTEM, the_round(tournament, 1)))
+    draw_next(SYSTEM, tournament, after=1)
+    go_back(SYSTEM, before(tournament, "round.drawn"))
+    assert tournament.stages.get(number=2).begun_at is None
+    assert list(Round.objects.filter(stage__tournament=tournament)) == [the_round(tournament, 1)]
+
+
+def test_a_round_with_results_is_not_taken_back() -> None:
+    tournament = a_swiss(6)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    match = the_match(tournament, 1, 1)
+    correct_result(SYSTEM, match, Score(3, 0, 300, 100), reason="the table's word")
+    point = before(tournament, "round.published")
+    assert effects(tournament, point).live == (match.label,)
+    with refusal(Reason.UNDO_LIVE) as told:
+        go_back(SYSTEM, point)
+    assert match.label in told.value.message
+    assert the_round(tournament, 1).state == "published"
+    assert Result.objects.count() == 1
+
+
+def test_taking_back_the_second_round_leaves_the_results_of_the_first() -> None:
+    tournament = a_swiss(6)
+    play_out(publish_round(SYSTEM, the_round(tournament, 1)))
+    draw_next(SYSTEM, tournament, after=1)
+    publish_round(SYSTEM, the_round(tournament, 2))
+    go_back(SYSTEM, before(tournament, "round.drawn"))
+    assert Result.objects.counting().count() == 3
+    assert Round.objects.filter(stage__tournament=tournament).count() == 1
+    again = draw_next(SYSTEM, tournament, after=1)
+    assert (again.number, again.matches.count()) == (2, 3)
+
+
+def test_a_draft_thrown_away_comes_back_as_it_was() -> None:
+    tournament = a_swiss(6)
+    as_drawn = seats(tournament)
+    throw_away(SYSTEM, the_round(tournament, 1))
+    point = before(tournament, "draft.thrown_away")
+    assert effects(tournament, point).restored == (1,)
+    go_back(SYSTEM, point)
+    assert seats(tournament) == as_drawn
+
+
+def test_going_back_can_itself_be_taken_back() -> None:
+    tournament = a_swiss(6)
+    part(SYSTEM, the_match(tournament, 1, 1))
+    arranged = seats(tournament)
+    go_back(SYSTEM, before(tournament, "draft.parted"))
+    assert seats(tournament) != arranged
+    go_back(SYSTEM, before(tournament, "tournament.restored"))
+    assert seats(tournament) == arranged
+
+
+def test_every_point_tells_before_what_it_was_kept() -> None:
+    tournament = a_swiss(6)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    verbs = [(point.verb, point.round) for point in restore_points(tournament)]
+    assert verbs == [("round.published", 1), ("tournament.drawn", None)]
+
+
+def test_a_stranger_takes_nothing_back() -> None:
+    tournament = a_swiss(6)
+    point = before(tournament, "tournament.drawn")
+    with refusal(Reason.FORBIDDEN):
+        go_back(stranger(), point)

@@ -1,0 +1,65 @@
+"""What the pages of a round say of what holds it open, and of the rounds to come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from tests.clubs import SYSTEM, a_swiss, organiser, play_out, the_round
+from tests.support import scenes
+from tournaments.director.services.tournaments import publish_round
+from tournaments.models import Dispute
+from tournaments.results.services.matches import open_dispute
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_round_that_a_dispute_holds_open_says_so_leads_there_and_the_ruling_for_now_is_offered(
+    client: Client,
+) -> None:
+    scene = scenes.running()
+    match = scene.matches()[0]
+    open_dispute(scene.organiser, match, "Mal.")
+    client.force_login(scene.users["organiser"])
+    page = ""
+    for name in ("round", "close-round"):
+        page = client.get(reverse(name, args=[scene.tournament.slug, 1])).content.decode()
+        assert "La mesa 1 está en reclamación" in page
+        assert f'href="{reverse("match", args=[match.pk])}">A la reclamación' in page
+    assert "La ronda 1 aún no se puede cerrar" in page, "why it cannot be closed"
+    form = reverse("rule-dispute", args=[match.pk])
+    assert 'value="interim"' in client.get(form).content.decode()
+    told = {"dispute": Dispute.objects.get().pk, "ruling": "interim", "reason": "Por ahora."}
+    page = client.post(form, told, follow=True).content.decode()
+    assert "vale por ahora" in page
+    assert Dispute.objects.get().state == "interim"
+    again = client.get(form).content.decode()
+    assert 'value="interim"' not in again
+    assert 'value="uphold"' in again
+
+
+def test_between_the_rounds_of_a_swiss_the_pages_draw_the_next_and_ask_before_finishing_early(
+    client: Client,
+) -> None:
+    tournament = a_swiss(entries=6, rounds=4)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    play_out(the_round(tournament, 1))
+    user = organiser(tournament.club).user
+    assert user is not None
+    client.force_login(user)
+    page = client.get(reverse("rounds", args=[tournament.slug])).content.decode()
+    assert "1 de 4 rondas cerradas" in page
+    finish = reverse("finish", args=[tournament.slug])
+    assert f'href="{finish}"' not in page
+    assert f'href="{finish}?early=1"' in page
+    assert client.post(finish).status_code == 409
+    asked = client.get(f"{finish}?early=1").content.decode()
+    assert "se jugaron 1 de 4" in asked
+    client.post(f"{finish}?early=1")
+    tournament.refresh_from_db()
+    assert tournament.state == "finished"

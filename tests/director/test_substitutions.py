@@ -1,0 +1,127 @@
+"""A substitute sits where somebody of the pair would, for the rounds he was named for."""
+
+import pytest
+
+from tests.clubs import SYSTEM, stranger, the_round
+from tests.support.day import a_day, entry, next_round, play_round, spare
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
+from tournaments.director.services.substitutions import end_substitution, substitute
+from tournaments.director.services.tournaments import publish_round
+from tournaments.models import Match, Player, Substitution, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def names(tournament: Tournament, round_: int, number: int = 1) -> tuple[str, ...]:
+    matches = Match.objects.with_names().filter(round=the_round(tournament, round_))
+    for match in matches:
+        for side, entries in enumerate(match.sides):
+            if number in {one.number for one in entries}:
+                return match.names_at(side)
+    raise AssertionError("not in the round")
+
+
+def named(tournament: Tournament, from_round: int, until: int | None = None) -> Substitution:
+    pair = entry(tournament, 1).pair
+    assert pair is not None
+    return substitute(
+        SYSTEM,
+        entry(tournament, 1),
+        leaves=pair.first,
+        comes=spare(tournament),
+        from_round=from_round,
+        until_round=until,
+    )
+
+
+def test_the_substitute_sits_at_the_table_that_is_drawn() -> None:
+    tournament = a_day(4)
+    made = named(tournament, 1)
+    assert names(tournament, 1) == (made.comes.name, "Jugador 2")
+
+
+def test_and_at_the_tables_that_are_drawn_later() -> None:
+    tournament = a_day(4)
+    made = named(tournament, 2)
+    play_round(tournament, 1)
+    next_round(tournament, 1)
+    assert names(tournament, 1) == ("Jugador 1", "Jugador 2")
+    assert names(tournament, 2) == (made.comes.name, "Jugador 2")
+
+
+def test_what_has_been_played_stays_as_it_was_played() -> None:
+    tournament = a_day(4)
+    play_round(tournament, 1)
+    named(tournament, 1)
+    assert names(tournament, 1) == ("Jugador 1", "Jugador 2")
+
+
+def test_when_he_leaves_the_pair_is_itself_again() -> None:
+    tournament = a_day(4)
+    made = named(tournament, 1)
+    play_round(tournament, 1)
+    end_substitution(SYSTEM, made, until_round=2)
+    next_round(tournament, 1)
+    publish_round(SYSTEM, the_round(tournament, 2))
+    assert names(tournament, 2) == ("Jugador 1", "Jugador 2")
+
+
+def test_nobody_substitutes_who_plays_himself() -> None:
+    tournament = a_day(4)
+    pair, other = entry(tournament, 1).pair, entry(tournament, 2).pair
+    assert pair is not None
+    assert other is not None
+    with refusal(Reason.PLAYER_TWICE):
+        substitute(SYSTEM, entry(tournament, 1), leaves=pair.first, comes=other.first, from_round=1)
+
+
+def test_nobody_substitutes_in_two_pairs_at_once() -> None:
+    tournament = a_day(4)
+    named(tournament, 1, until=3)
+    other = entry(tournament, 2).pair
+    assert other is not None
+    same = spare(tournament)
+    with refusal(Reason.PLAYER_TWICE):
+        substitute(SYSTEM, entry(tournament, 2), leaves=other.first, comes=same, from_round=2)
+    substitute(SYSTEM, entry(tournament, 2), leaves=other.first, comes=same, from_round=3)
+
+
+def test_only_one_of_the_pair_can_be_replaced() -> None:
+    tournament = a_day(4)
+    other = entry(tournament, 2).pair
+    assert other is not None
+    with refusal(Reason.NOT_IN_ENTRY):
+        substitute(
+            SYSTEM,
+            entry(tournament, 1),
+            leaves=other.first,
+            comes=spare(tournament),
+            from_round=1,
+        )
+
+
+def test_another_substitute_takes_over_from_the_first() -> None:
+    tournament = a_day(4)
+    named(tournament, 1)
+    pair = entry(tournament, 1).pair
+    assert pair is not None
+    people = Player.objects.filter(club=tournament.club, substitutions__isnull=True)
+    free = people.filter(pairs_as_first__isnull=True, pairs_as_second__isnull=True)[0]
+    substitute(SYSTEM, entry(tournament, 1), leaves=pair.first, comes=free, from_round=1)
+    assert names(tournament, 1) == (free.name, "Jugador 2")
+    assert Substitution.objects.count() == 1
+
+
+def test_a_stranger_names_nobody() -> None:
+    tournament = a_day(4)
+    pair = entry(tournament, 1).pair
+    assert pair is not None
+    with refusal(Reason.FORBIDDEN):
+        substitute(
+            stranger(),
+            entry(tournament, 1),
+            leaves=pair.first,
+            comes=spare(tournament),
+            from_round=1,
+        )

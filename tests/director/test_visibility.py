@@ -1,0 +1,135 @@
+"""Who sees a tournament: said by an organiser, kept by every count outside it."""
+
+import pytest
+
+from tests.clubs import (
+    NOBODY,
+    SYSTEM,
+    a_club,
+    a_draft,
+    arbiter,
+    club_night_lines,
+    organiser,
+    stranger,
+    the_liguilla,
+    the_match,
+    user,
+)
+from tournaments.core import permissions
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.permissions import Actor
+from tournaments.director.services.entries import enter_players
+from tournaments.director.services.tournaments import Terms, create_tournament, set_visibility
+from tournaments.live.queries.feed import feeds
+from tournaments.models import AuditEvent, Player, Tournament
+from tournaments.people.services.clubs import link_player
+from tournaments.profiles.queries.meetings import played_by, who_of_player
+from tournaments.profiles.queries.statistics import statistics_page
+from tournaments.ratings.queries import rated_history, stale_rulesets
+from tournaments.ratings.services import rebuild_ratings
+from tournaments.results.services.submit import submit_record
+from tournaments.webhooks.services.messages import _told
+
+pytestmark = pytest.mark.django_db
+PRIVATE, PUBLIC = Tournament.Visibility.PRIVATE, Tournament.Visibility.PUBLIC
+
+
+@pytest.fixture
+def played() -> Tournament:
+    """A tournament of which a match has been played."""
+    tournament = the_liguilla(a_club(), published=1)
+    submit_record(SYSTEM, the_match(tournament, 1, 1), club_night_lines()[0])
+    tournament.refresh_from_db()
+    return tournament
+
+
+def test_an_organiser_says_who_sees_it_and_the_history_tells(played: Tournament) -> None:
+    before = played.version
+    assert set_visibility(organiser(played.club), played, PRIVATE).visibility == PRIVATE
+    played.refresh_from_db()
+    assert played.version > before
+    event = AuditEvent.objects.get(verb="tournament.shown")
+    assert event.facts == {"visibility": "private"}
+
+
+def test_said_again_it_changes_nothing(played: Tournament) -> None:
+    assert set_visibility(SYSTEM, played, PUBLIC).version == played.version
+    assert not AuditEvent.objects.filter(verb="tournament.shown").exists()
+
+
+@pytest.mark.parametrize("who", [arbiter, lambda _: stranger(), lambda _: NOBODY])
+def test_nobody_else_says_it(played: Tournament, who: object) -> None:
+    assert callable(who)
+    with pytest.raises(Refusal):
+        set_visibility(who(played.club), played, PRIVATE)
+    played.refresh_from_db()
+    assert played.visibility == PUBLIC
+
+
+def test_a_word_that_is_none_is_refused(played: Tournament) -> None:
+    with pytest.raises(Refusal) as refused:
+        set_visibility(SYSTEM, played, "hidden")
+    assert refused.value.reason is Reason.BAD_OPTIONS
+    with pytest.raises(Refusal):
+        create_tournament(SYSTEM, a_club("Otro"), name="Otra", terms=Terms(visibility="hidden"))
+
+
+def test_the_condition_on_rows_and_the_question_about_one_agree(played: Tournament) -> None:
+    club = played.club
+    link_player(SYSTEM, club.players.get(name="Pilar Martínez"), user("pilar"))
+    hidden = a_draft(club, "De verano")
+    entry = played.entries.order_by("number")[0]
+    everybody = [
+        SYSTEM,
+        NOBODY,
+        stranger(),
+        organiser(club),
+        arbiter(club),
+        Actor.of(user("pilar")),
+        organiser(a_club("Otro"), "otto"),
+        Actor.of_entry(entry),
+        Actor.of(user("elena"), {played.slug: entry.code}),
+        Actor.of(user("elena"), {played.slug: "AAAAAA", hidden.slug: entry.code}),
+    ]
+    for visibility in (PUBLIC, PRIVATE):
+        set_visibility(SYSTEM, played, visibility)
+        for one in Tournament.objects.all():
+            for who in everybody:
+                is_seen = Tournament.objects.filter(permissions.visible_to(who), pk=one.pk).exists()
+                assert is_seen is permissions.may_see(who, one), (visibility, one, who)
+    seen = [permissions.may_see(who, Tournament.objects.get(pk=played.pk)) for who in everybody]
+    assert seen == [True, False, False, True, True, True, False, True, True, False]
+
+
+def test_a_draft_is_not_for_its_players_even_when_it_is_private(played: Tournament) -> None:
+    terms = Terms(visibility=PRIVATE)
+    draft = create_tournament(SYSTEM, played.club, name="Suelto", format="individual", terms=terms)
+    pilar = played.club.players.get(name="Pilar Martínez")
+    link_player(SYSTEM, pilar, user("pilar"))
+    enter_players(SYSTEM, draft, [pilar])
+    assert permissions.takes_part(Actor.of(user("pilar")), draft)
+    assert not permissions.may_see(Actor.of(user("pilar")), draft)
+
+
+def test_what_is_played_in_it_counts_nowhere_else(played: Tournament) -> None:
+    someone = Player.objects.select_related("club").get(name="Pilar Martínez")
+
+    def counted() -> tuple[int, int, int]:
+        rated = len(rated_history(played.ruleset))
+        met = len(played_by(who_of_player(someone)))
+        return rated, met, statistics_page(played.club.slug, NOBODY).told.matches
+
+    rebuild_ratings(played.ruleset)
+    assert counted() == (1, 1, 1)
+    set_visibility(SYSTEM, played, PRIVATE)
+    assert counted() == (0, 0, 0)
+    assert stale_rulesets() == (played.ruleset,)
+    set_visibility(SYSTEM, played, PUBLIC)
+    assert counted() == (1, 1, 1)
+
+
+def test_the_clubs_webhooks_hear_of_it_and_streams_of_strangers_end(played: Tournament) -> None:
+    set_visibility(SYSTEM, played, PRIVATE)
+    events = AuditEvent.objects.select_related("tournament__club").filter(tournament=played)
+    assert [kind for _, kind in _told(events.filter(verb="round.published"))] == ["round.published"]
+    assert feeds([played.pk])[0].hidden

@@ -1,0 +1,357 @@
+"""A tournament taken elsewhere is the same tournament, and goes on where it stood."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models import Model
+from django.utils import translation
+
+from tests.audited import everything_is_told
+from tests.clubs import (
+    NOBODY,
+    SYSTEM,
+    a_club,
+    a_swiss,
+    arbiter,
+    csv,
+    organiser,
+    play_out,
+    play_the_club_night,
+    submitted,
+    the_liguilla,
+    the_match,
+    the_round,
+)
+from tests.flushing import without_guards
+from tests.support.day import a_day, entry, late_pair, play_round, spare
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason, Refusal
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.services.absences import penalise, request_bye, revoke_penalty, withdraw
+from tournaments.director.services.draws import draw_next
+from tournaments.director.services.entries import enter_late
+from tournaments.director.services.substitutions import substitute
+from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.proof import stated
+from tournaments.domain.scores import Score
+from tournaments.domain.verification import holds, verify
+from tournaments.exchange.queries.exports import EVENT, KINDS, TOURNAMENT, export_of
+from tournaments.exchange.queries.proofs import proof_file, proof_of
+from tournaments.exchange.services.imports import import_tournament
+from tournaments.models import (
+    AuditCounter,
+    AuditEvent,
+    Club,
+    Dispute,
+    Hand,
+    Match,
+    Membership,
+    Pair,
+    Player,
+    RatedMatch,
+    Rating,
+    RatingChange,
+    Record,
+    RestorePoint,
+    Result,
+    Round,
+    Stage,
+    Tournament,
+)
+from tournaments.people.services.clubs import import_players
+from tournaments.results.services.matches import (
+    Ruling,
+    correct_result,
+    open_dispute,
+    rule_on_dispute,
+)
+
+pytestmark = pytest.mark.django_db
+
+Document = dict[str, Any]
+
+ALL = (
+    *(RatingChange, RatedMatch, Rating, AuditEvent, AuditCounter, RestorePoint, Dispute, Result),
+    *(Hand, Record, Match, Round, Stage, Tournament, Pair, Player, Membership, Club),
+)
+
+
+def exported(tournament: Tournament) -> bytes:
+    return export_of(tournament.slug, SYSTEM)
+
+
+def elsewhere() -> Club:
+    """Another place: nothing of here is there, and its rows have other keys."""
+    with without_guards(connection):
+        for model in ALL:
+            model._default_manager.all().delete()
+    club = a_club("Peña La Sota")
+    import_players(SYSTEM, club, "id,nombre\nX01,Elena\nX02,Fermín\n")
+    return club
+
+
+def standings(tournament: Tournament) -> str:
+    rows = rows_of(tournament)
+    tables = [stated(rows, stage).lines for stage in rows.stages if stage.entrants]
+    return json.dumps([list(map(dict, lines)) for lines in tables], ensure_ascii=False)
+
+
+def the_club_night() -> Tournament:
+    """Every record, one of them disputed and one result corrected."""
+    tournament = the_liguilla()
+    play_the_club_night(tournament)
+    ref = arbiter(tournament.club)
+    match = the_match(tournament, 2, 1)
+    dispute = open_dispute(SYSTEM, match, "Faltó una baza.")
+    rule_on_dispute(ref, dispute, Ruling.UPHOLD, reason="La baza está.")
+    correct_result(ref, the_match(tournament, 1, 1), Score(3, 0, 300, 90), reason="mal sumado")
+    return tournament
+
+
+def a_running_swiss() -> Tournament:
+    """All that can happen on a day, in the middle of its fourth round."""
+    tournament = a_day(7, late=3, rounds=6)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    enter_late(SYSTEM, tournament, late_pair(tournament))
+    play_out(the_round(tournament, 1))
+    draw_next(SYSTEM, tournament, after=1)
+    play_round(tournament, 2)
+    one = entry(tournament, 3)
+    assert one.pair is not None
+    substitute(
+        SYSTEM, one, leaves=one.pair.first, comes=spare(tournament), from_round=3, reason="ill"
+    )
+    request_bye(SYSTEM, entry(tournament, 5), 3, "half")
+    draw_next(SYSTEM, tournament, after=2)
+    penalise(SYSTEM, entry(tournament, 4), round_number=2, match_points=1, reason="late")
+    taken = penalise(SYSTEM, entry(tournament, 6), round_number=2, points=50, reason="noise")
+    revoke_penalty(SYSTEM, taken, "it was the radio")
+    play_round(tournament, 3)
+    correct_result(SYSTEM, the_match(tournament, 1, 2), Score(0, 3, 90, 300), reason="swapped")
+    withdraw(SYSTEM, entry(tournament, 2), reason="ill")
+    draw_next(SYSTEM, tournament, after=3)
+    publish_round(SYSTEM, the_round(tournament, 4))
+    correct_result(SYSTEM, the_match(tournament, 4, 1), Score(3, 2, 310, 300), reason="seen")
+    correct_result(SYSTEM, the_match(tournament, 3, 1), Score(3, 2, 310, 300), reason="again")
+    tournament.refresh_from_db()
+    return tournament
+
+
+def a_draft() -> Tournament:
+    return a_day(6, drawn=False)
+
+
+@pytest.mark.parametrize("make", [the_club_night, a_running_swiss, a_draft])
+def test_a_tournament_taken_elsewhere_is_the_same_byte_for_byte(
+    make: Callable[[], Tournament],
+) -> None:
+    tournament = make()
+    before, table, proof = exported(tournament), standings(tournament), proof_file(tournament)
+    hands, rows = Hand.objects.count(), rows_of(tournament)
+    club = elsewhere()
+    again = import_tournament(SYSTEM, club, before)
+    assert standings(again) == table
+    assert rows_of(again) == rows
+    assert proof_file(again) == proof
+    assert Hand.objects.count() == hands
+    name = {"name": "Casino de Zaragoza", "slug": "casino-de-zaragoza", "city": "Zaragoza"}
+    after = json.loads(exported(again))
+    assert {**after, "club": name} == json.loads(before)
+
+
+def test_an_imported_swiss_goes_on_where_it_stood() -> None:
+    tournament = a_running_swiss()
+    document = exported(tournament)
+    play_out(the_round(tournament, 4))
+    expected = [table.sides for table in rows_of_next(tournament, 4)]
+    again = import_tournament(SYSTEM, elsewhere(), document)
+    play_out(the_round(again, 4))
+    assert [table.sides for table in rows_of_next(again, 4)] == expected
+    play_round(again, 5)
+    draw_next(SYSTEM, again, after=5)
+    assert holds(verify(proof_of(again)))
+
+
+def rows_of_next(tournament: Tournament, after: int) -> Any:
+    """The tables of the round drawn next."""
+    draw_next(SYSTEM, tournament, after=after)
+    return rows_of(tournament).stages[0].rounds[-1].tables
+
+
+def test_people_whom_the_club_knows_by_name_are_the_same_people() -> None:
+    document = exported(the_liguilla(published=1))
+    club = elsewhere()
+    import_players(SYSTEM, club, csv("players.csv"))
+    known = set(Player.objects.filter(club=club).values_list("pk", flat=True))
+    again = import_tournament(SYSTEM, club, document)
+    assert set(Player.objects.filter(club=club).values_list("pk", flat=True)) == known
+    assert again.entries.count() == 8
+
+
+def test_the_history_comes_along_and_says_that_it_was_imported() -> None:
+    tournament = the_liguilla(published=1)
+    submitted(tournament, 0)
+    verbs = list(tournament.events.order_by("sequence").values_list("verb", flat=True))
+    document = exported(tournament)
+    club = elsewhere()
+    again = import_tournament(SYSTEM, club, document)
+    brought = again.events.exclude(verb="audit.baseline").order_by("sequence")
+    assert list(brought.values_list("verb", flat=True)) == verbs
+    everything_is_told()
+    sequences = list(club.events.order_by("sequence").values_list("sequence", flat=True))
+    assert sequences == list(range(1, len(sequences) + 1))
+    assert club.events.latest("sequence").verb == "tournament.imported"
+    accepted = again.events.get(verb="record.accepted")
+    assert accepted.subject_pk == Record.objects.get().pk
+
+
+def test_only_an_organiser_exports_and_imports() -> None:
+    tournament = the_liguilla(published=1)
+    document = exported(tournament)
+    for actor, reason in ((NOBODY, Reason.SIGN_IN), (arbiter(tournament.club), Reason.FORBIDDEN)):
+        with refusal(reason):
+            export_of(tournament.slug, actor)
+        with refusal(reason):
+            import_tournament(actor, tournament.club, document)
+    assert export_of(tournament.slug, organiser(tournament.club)) == document
+
+
+def test_a_tournament_is_not_imported_beside_itself() -> None:
+    tournament = the_liguilla(published=1)
+    with refusal(Reason.SLUG_TAKEN):
+        import_tournament(SYSTEM, tournament.club, exported(tournament))
+
+
+# --- what does not fit together is refused with its place ----------------------------------------
+
+
+def _set(path: str, value: Any) -> Callable[[Document], None]:
+    """Return what writes a value at a place of a document."""
+
+    def change(document: Document) -> None:
+        *way, last = path.strip("/").split("/")
+        at: Any = document
+        for key in way:
+            at = at[int(key)] if isinstance(at, list) else at[key]
+        at[int(last) if isinstance(at, list) else last] = value
+
+    return change
+
+
+FAULTS: list[tuple[str, Any, str]] = [
+    ("/format", "baza-export/9", "/format"),
+    ("/surprise", 1, "/surprise"),
+    ("/tournament/version", "3", "/tournament/version"),
+    ("/tournament/ruleset", "mus", "/tournament/ruleset"),
+    ("/tournament/options", {"to": 0}, "/tournament/options/to"),
+    ("/tournament/deal_sets", 501, "/tournament/deal_sets"),
+    ("/tournament/deal_sets", 5, "/entries/0/bot"),
+    ("/tournament/stop", {"low": 5, "high": 1}, "/tournament/stop"),
+    ("/tournament/stop", {"low": 1, "high": 5}, "/tournament/stop"),
+    ("/tournament/created_at", "yesterday", "/tournament/created_at"),
+    ("/players/0/name", " ", "/players/0/name"),
+    ("/players/1/id", 1, "/players/1/id"),
+    ("/pairs/0/first", 99, "/pairs/0/first"),
+    ("/entries/0/pair", None, "/entries"),
+    ("/entries/2/number", 1, "/entries"),
+    ("/stages/0/format", "lottery", "/stages/0/format"),
+    ("/stages/0/settings", {"turns": 99}, "/stages/0/settings/turns"),
+    ("/stages/0/entrants/3", 77, "/stages/0/entrants/3"),
+    ("/rounds/0/drawn/here", ["1"], "/rounds/0/drawn/here/0"),
+    ("/matches/0/away", 98, "/matches/0/away"),
+    ("/matches/0/state", "pending", "/matches/0/state"),
+    ("/matches/1/state", "won", "/matches/1/state"),
+    ("/matches/0/whys", [{"code": "nothing", "entrants": [], "facts": {}}], "/matches/0/whys/0"),
+    ("/records/0/sha256", "0" * 64, "/records/0/sha256"),
+    ("/records/0/digest", "", "/records/0/digest"),
+    ("/results/0/winner", "tie", "/results"),
+    ("/results/0/home_hands", 19, "/results/0/home_hands"),
+    ("/results/0/home_points", 12, "/results/0/home_points"),
+    ("/stages/0/seed", "ab" * 32, "/digest"),
+    ("/results/0/counts_from", 9999, "/results/0/counts_from"),
+    ("/matches/3/table", 9, "/digest"),
+    ("/events/0/at", 12, "/events/0/at"),
+    ("/events/1/about", 12, "/events/1/about"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "where"), FAULTS)
+def test_what_does_not_fit_is_refused_with_its_place(path: str, value: Any, where: str) -> None:
+    tournament = the_liguilla(published=1)
+    submitted(tournament, 0)
+    document = json.loads(exported(tournament))
+    club = elsewhere()
+    _set(path, value)(document)
+    with translation.override("en"), pytest.raises(Refusal) as refused:
+        import_tournament(SYSTEM, club, json.dumps(document))
+    assert refused.value.reason is Reason.BAD_EXPORT
+    assert refused.value.params["where"] == where
+    assert where in refused.value.message
+    assert not Tournament.objects.exists()
+    assert Player.objects.filter(club=club).count() == 2
+
+
+def test_a_changed_record_is_replayed_and_refused() -> None:
+    tournament = the_liguilla(published=1)
+    submitted(tournament, 0)
+    document = json.loads(exported(tournament))
+    record = document["records"][0]
+    text = json.loads(record["text"])
+    text["hands"] = text["hands"][:-1]
+    record["text"] = json.dumps(text)
+    with refusal(Reason.BAD_EXPORT) as refused:
+        import_tournament(SYSTEM, elsewhere(), json.dumps(document))
+    assert refused.value.params["where"] == "/records/0/sha256"
+
+
+def test_a_code_that_is_somebody_elses_here_is_refused() -> None:
+    document = exported(the_liguilla(published=1))
+    club = elsewhere()
+    import_players(SYSTEM, club, "id,nombre\nJ01,Somebody else\n")
+    with refusal(Reason.BAD_EXPORT) as refused:
+        import_tournament(SYSTEM, club, document)
+    assert refused.value.params["where"] == "/players/0/code"
+
+
+@pytest.mark.parametrize("source", [b"", b"[]", b"{", b'{"format": "baza-export/1"}', b"\xff"])
+def test_what_is_no_export_is_refused(source: bytes) -> None:
+    with refusal(Reason.BAD_EXPORT):
+        import_tournament(SYSTEM, a_club(), source)
+
+
+def test_the_states_of_a_swiss_of_bots_come_along() -> None:
+    tournament = a_swiss(5, rounds=3)
+    play_round(tournament, 1)
+    document = exported(tournament)
+    again = import_tournament(SYSTEM, elsewhere(), document)
+    assert [bot.slug for bot in {e.bot for e in again.entries.all() if e.bot}] != []
+    assert the_round(again, 1).state == Round.State.CLOSED
+
+
+NOT_EXPORTED = {
+    "Tournament": {"id", "club", "discarded_at"},
+    "Player": {"id", "club", "folded", "user"},
+    "Pair": {"id", "club", "folded"},
+    "Bot": {"id", "club", "owner", "about", "benched_at", "benched_for", "retired_at"},
+    "Entry": {"id", "tournament", "folded"},
+    "Stage": {"id", "tournament", "next_seed"},
+    "Match": {"id", "lease_token", "lease_until", "woken_at", "versions"},
+    "Round": {"id", "paused_at"},
+    "Record": {"id", "submitted_by", "redacted_at"},
+    "AuditEvent": {
+        *("id", "club", "tournament", "sequence", "user", "token", "subject_pk"),
+        *("salt", "texts_digest", "digest"),
+    },
+}
+"""What belongs to a place and not to the tournament: keys, accounts, leases of workers."""
+
+
+@pytest.mark.parametrize("model", [Tournament, AuditEvent, *(kind.model for kind in KINDS)])
+def test_every_column_is_exported_or_left_out_on_purpose(model: type[Model]) -> None:
+    kinds = {kind.model: {*kind.fields, *kind.refs} for kind in KINDS}
+    kinds |= {Tournament: set(TOURNAMENT), AuditEvent: set(EVENT)}
+    left_out = NOT_EXPORTED.get(model.__name__, {"id"})
+    assert {column.name for column in model._meta.fields} == kinds[model] | left_out

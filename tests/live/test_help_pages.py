@@ -1,0 +1,94 @@
+"""The guides: complete in both languages, with pictures that are there and small."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+
+from tournaments.environment import ROOT
+from tournaments.live.views import LANGUAGES, TASKS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.django_db
+
+PICTURES = ROOT / "tournaments" / "static" / "help"
+MOST_BYTES = 60_000
+MOST_IN_ALL = 1_500_000
+
+
+def guide(who: str, language: str) -> str:
+    answer = Client(headers={"Accept-Language": language}).get(f"/help/{who}/")
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("who", TASKS)
+def test_every_task_is_told_and_stands_in_the_list(who: str, language: str) -> None:
+    page = guide(who, language)
+    assert set(re.findall(r'<h2 id="([a-z-]+)"', page)) == set(TASKS[who])
+    for task in TASKS[who]:
+        assert f'href="#{task}"' in page
+    assert f'<html lang="{language}">' in page
+
+
+@pytest.mark.parametrize("who", TASKS)
+def test_both_languages_show_the_same_pictures(who: str) -> None:
+    spanish, english = (shown(who, language) for language in LANGUAGES)
+    assert spanish
+    assert spanish == english
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("who", TASKS)
+def test_every_picture_is_there(who: str, language: str) -> None:
+    missing = [n for n in shown(who, language) if not (PICTURES / language / n).is_file()]
+    assert missing == []
+
+
+def test_pictures_are_small_and_none_is_left_over() -> None:
+    used = {
+        f"{language}/{name}"
+        for language in LANGUAGES
+        for who in TASKS
+        for name in shown(who, language)
+    }
+    there = {str(path.relative_to(PICTURES)): path.stat().st_size for path in kept()}
+    assert set(there) == used
+    assert max(there.values()) <= MOST_BYTES
+    assert sum(there.values()) <= MOST_IN_ALL
+
+
+def test_every_way_from_a_page_into_the_guide_leads_to_a_task() -> None:
+    asked = re.compile(r'help/_link\.html" with at="([a-z-]+)"')
+    used = {
+        at
+        for path in (ROOT / "templates").rglob("*.html")
+        for at in asked.findall(path.read_text(encoding="utf-8"))
+    }
+    assert {"results", "draw", "check-in", "prepare"} <= used <= set(TASKS["organisers"])
+
+
+def test_players_are_sent_for_their_code_to_what_carries_it() -> None:
+    assert "está en el papelito de tu inscripción" in guide("players", "es")
+    assert "on the slip of your entry" in guide("players", "en")
+
+
+def test_whoever_speaks_another_language_still_gets_a_guide() -> None:
+    assert Client(headers={"Accept-Language": "fi"}).get("/help/players/").status_code == 200
+    german = Client(headers={"Accept-Language": "de"}).get("/help/players/").content.decode()
+    assert '<html lang="de">' in german
+    assert '<article class="guide" lang="en">' in german
+
+
+def shown(who: str, language: str) -> list[str]:
+    found = re.findall(rf'/help/{language}/([a-z-]+)(?:\.[0-9a-f]+)?\.webp"', guide(who, language))
+    return sorted(f"{name}.webp" for name in found)
+
+
+def kept() -> list[Path]:
+    return sorted(PICTURES.rglob("*.webp"))

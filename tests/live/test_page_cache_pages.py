@@ -1,0 +1,268 @@
+"""Pages that are rendered once for all anonymous visitors, and what they must never show."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.middleware.csrf import get_token
+from django.test import Client
+from django.urls import path
+from redis.exceptions import RedisError
+
+from tests.support import scenes
+from tournaments import urls
+from tournaments.core.permissions import Actor
+from tournaments.live import page_cache
+from tournaments.live.page_cache import cached_page
+from tournaments.live.queries.feed import live_version
+from tournaments.models import Result
+
+if TYPE_CHECKING:
+    from tests.support.scenes import Scene
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("", "crosstable/", "rounds/", "rounds/1/board/", "rounds/1/")
+
+
+@cached_page
+def with_token(request: Any, slug: str) -> HttpResponse:
+    """A page with a form."""
+    return HttpResponse(f"{slug}: {get_token(request)}")
+
+
+@cached_page
+def with_cookie(_request: Any, slug: str) -> HttpResponse:
+    """A page that sets a cookie."""
+    response = HttpResponse(slug)
+    response.set_cookie("seat", "north")
+    return response
+
+
+@cached_page
+def with_session(request: Any, slug: str) -> HttpResponse:
+    """A page that begins a session."""
+    request.session["seat"] = "north"
+    return HttpResponse(slug)
+
+
+handler404 = urls.handler404
+urlpatterns = [
+    path("token/<slug:slug>/", with_token),
+    path("cookie/<slug:slug>/", with_cookie),
+    path("session/<slug:slug>/", with_session),
+    *urls.urlpatterns,
+]
+
+
+@pytest.fixture
+def scene() -> Scene:
+    """Give a tournament in its first round, its first table played."""
+    return scenes.running()
+
+
+@pytest.fixture
+def stored(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note the keys under which pages are stored."""
+    keys: list[str] = []
+
+    def keep(key: str, value: object) -> None:
+        keys.append(key)
+        cache.set(key, value)
+
+    monkeypatch.setattr(page_cache, "keep", keep)
+    return keys
+
+
+def address(scene: Scene, page: str = "") -> str:
+    """Return the address of a page of the tournament."""
+    return f"/t/{scene.tournament.slug}/{page}"
+
+
+def version(scene: Scene) -> str:
+    """Return the version of the tournament as anonymous visitors see it."""
+    return live_version(scene.tournament.slug, Actor.anonymous())
+
+
+def text(answer: Any) -> str:
+    """Return a page without the version that it was rendered at."""
+    return re.sub(r'(seen=(published-)?)[^"]*', "", answer.content.decode())
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_from_the_cache_is_the_one_that_was_rendered(
+    scene: Scene, page: str, stored: list[str]
+) -> None:
+    first = Client().get(address(scene, page))
+    again = Client().get(address(scene, page))
+    assert len(stored) == 1
+    assert first.status_code == again.status_code == 200
+    assert first.content == again.content
+    different = {"X-Request-ID"}
+    assert {name: first[name] for name in first.headers if name not in different} == {
+        name: again[name] for name in again.headers if name not in different
+    }
+    assert {"Accept-Language", "Cookie"} <= set(again["Vary"].split(", "))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_that_is_opened_after_a_result_was_accepted_shows_it(
+    scene: Scene, page: str
+) -> None:
+    before = text(Client().get(address(scene, page)))
+    scene.submit(scene.matches()[1])
+    after = text(Client().get(address(scene, page)))
+    assert after != before
+    assert Result.objects.get(match=scene.matches()[1]).counts_from is not None
+    cache.clear()
+    assert after == text(Client().get(address(scene, page)))
+
+
+def test_a_page_from_the_cache_costs_one_query(
+    scene: Scene, django_assert_num_queries: Any
+) -> None:
+    Client().get(address(scene))
+    with django_assert_num_queries(1):
+        assert Client().get(address(scene)).status_code == 200
+
+
+def test_without_the_cache_pages_are_rendered(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*_: Any, **__: Any) -> None:
+        raise RedisError("connection refused")
+
+    for name in ("get", "set", "add"):
+        monkeypatch.setattr(f"tournaments.core.cache.cache.{name}", away)
+    for page in PAGES:
+        assert Client().get(address(scene, page)).status_code == 200
+    seen = version(scene)
+    assert Client().get(address(scene), {"seen": seen}).status_code == 204
+    assert Client().get(address(scene), {"seen": str(int(seen) - 1)}).status_code == 200
+
+
+def test_a_query_that_no_page_links_to_is_not_stored(scene: Scene, stored: list[str]) -> None:
+    for number in range(3):
+        assert Client().get(address(scene), {"n": number}).status_code == 200
+        assert Client().get(address(scene), {"n": str(number), "seen": "1"}).status_code == 200
+    Client().get(address(scene), QUERY_STRING="stage=1&stage=1")
+    assert not stored
+    for _ in range(2):
+        Client().get(address(scene), {"stage": "1"})
+    assert len(stored) == 1
+
+
+@pytest.mark.parametrize("page", PAGES[:4])
+def test_a_poll_is_told_that_nothing_has_changed(scene: Scene, page: str) -> None:
+    seen = f"published-{version(scene)}" if "board" in page else version(scene)
+    assert Client().get(address(scene, page), {"seen": seen}).status_code == 204
+
+
+def test_a_poll_is_never_sent_back_to_an_earlier_version(scene: Scene) -> None:
+    before = version(scene)
+    assert Client().get(address(scene), {"seen": before}).status_code == 204
+    scene.submit(scene.matches()[1])
+    assert int(version(scene)) > int(before)
+    assert Client().get(address(scene), {"seen": version(scene)}).status_code == 204
+
+
+def test_a_poll_gets_what_is_new_after_a_moment(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = version(scene)
+    assert Client().get(address(scene), {"seen": seen}).status_code == 204
+    scene.submit(scene.matches()[1])
+    assert Client().get(address(scene), {"seen": seen}).status_code == 204
+    cache.delete(f"version:{scene.tournament.slug}")  # it expires after POLL_SECONDS
+    answer = Client().get(address(scene), {"seen": seen})
+    assert answer.status_code == 200
+    assert answer.content == Client().get(address(scene)).content
+
+
+def test_polls_leave_the_rendering_to_the_first_of_them(scene: Scene) -> None:
+    before = str(int(version(scene)) - 1)
+    statuses = []
+
+    @cached_page
+    def slow(_request: Any, slug: str) -> HttpResponse:
+        statuses.append(Client().get(address(scene), {"seen": before}).status_code)
+        return HttpResponse(f"{slug}: what is new")
+
+    request = Client().get(address(scene, "files/")).wsgi_request
+    request.path = address(scene)
+    request.GET = type(request.GET)(f"seen={before}")
+    assert slow(request, slug=scene.tournament.slug).status_code == 200
+    assert statuses == [204]
+    assert Client().get(address(scene), {"seen": before}).status_code == 200
+
+
+def test_polls_cost_no_query(scene: Scene, django_assert_num_queries: Any) -> None:
+    seen = version(scene)
+    assert Client().get(address(scene), {"seen": seen}).status_code == 204
+    for page in PAGES[:-1]:
+        with django_assert_num_queries(0):
+            answer = Client().get(address(scene, page), {"seen": f"published-{seen}"})
+        assert answer.status_code == 204, page
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_for_anonymous_visitors_carries_a_token(scene: Scene, page: str) -> None:
+    answer = Client().get(address(scene, page))
+    assert b"csrfmiddlewaretoken" not in answer.content
+    assert not answer.cookies
+
+
+@pytest.mark.urls("tests.live.test_page_cache_pages")
+@pytest.mark.parametrize("page", ["token", "cookie", "session"])
+@pytest.mark.parametrize("has_token", [False, True])
+def test_a_page_with_something_of_its_visitor_is_never_stored(
+    scene: Scene, page: str, has_token: bool, stored: list[str]
+) -> None:
+    where = f"/{page}/{scene.tournament.slug}/"
+    client = Client()
+    if has_token:
+        client.cookies["csrftoken"] = "a" * 32
+    assert client.get(where).status_code == 200
+    assert not stored
+
+
+def test_a_page_of_an_account_is_neither_stored_nor_taken_from_the_cache(
+    scene: Scene, stored: list[str]
+) -> None:
+    organiser = Client()
+    organiser.force_login(scene.users["organiser"])
+    assert "organiser" in organiser.get(address(scene)).content.decode()
+    assert not stored
+    assert "organiser" not in Client().get(address(scene)).content.decode()
+    assert "organiser" in organiser.get(address(scene)).content.decode()
+
+
+@pytest.mark.parametrize("cookie", ["sessionid", "messages"])
+def test_a_browser_with_a_session_or_a_message_gets_a_page_of_its_own(
+    scene: Scene, cookie: str, stored: list[str]
+) -> None:
+    client = Client()
+    client.cookies[cookie] = "something"
+    assert client.get(address(scene)).status_code == 200
+    assert not stored
+
+
+def test_each_language_and_each_host_has_its_own(scene: Scene, stored: list[str]) -> None:
+    spanish = Client().get(address(scene), headers={"Accept-Language": "es"}).content.decode()
+    english = Client().get(address(scene), headers={"Accept-Language": "en"}).content.decode()
+    assert 'lang="es"' in spanish
+    assert 'lang="en"' in english
+    Client().get(address(scene), headers={"Accept-Language": "en", "Host": "127.0.0.1"})
+    assert len(set(stored)) == 3
+
+
+def test_a_tournament_that_became_private_is_gone_at_once(scene: Scene) -> None:
+    seen = version(scene)
+    assert Client().get(address(scene)).status_code == 200
+    type(scene.tournament).objects.update(state="draft")
+    assert Client().get(address(scene)).status_code == 404
+    assert Client().get(address(scene), {"seen": seen}).status_code == 404

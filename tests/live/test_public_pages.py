@@ -1,0 +1,232 @@
+"""What the public takes with it: embeds, feeds, calendars, statistics, head to head."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+from icalendar import Calendar
+
+from tests.clubs import (
+    NOBODY,
+    SYSTEM,
+    a_club,
+    play_the_club_night,
+    the_liguilla,
+    the_round,
+)
+from tests.support import scenes
+from tests.support.counting import again, counted
+from tournaments.director.services.rounds import start_clock
+from tournaments.director.services.tournaments import close_round, finish
+from tournaments.live.queries import news
+from tournaments.models import Season, Tournament
+from tournaments.profiles.queries.statistics import Bar, statistics_page
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+@pytest.fixture
+def scene() -> scenes.Scene:
+    return scenes.running()
+
+
+# --- Embeds --------------------------------------------------------------------------------------
+
+
+def test_only_what_is_made_for_it_can_be_shown_in_a_frame(
+    scene: scenes.Scene, client: Client
+) -> None:
+    slug, match = scene.tournament.slug, scene.matches()[0]
+    framed = (reverse("embed-standings", args=[slug]), reverse("embed-hand", args=[match.pk, 1]))
+    for path in framed:
+        answer = client.get(path)
+        assert "frame-ancestors *" in answer["Content-Security-Policy"]
+        assert "script-src 'self'" in answer["Content-Security-Policy"]
+        assert "X-Frame-Options" not in answer
+    for path in (reverse("tournament", args=[slug]), reverse("hand", args=[match.pk, 1])):
+        answer = client.get(path)
+        assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
+        assert answer["X-Frame-Options"] == "DENY"
+
+
+def test_the_code_to_copy_shows_the_embedded_page(scene: scenes.Scene, client: Client) -> None:
+    page = client.get(reverse("tournament", args=[scene.tournament.slug])).content.decode()
+    found = re.search(r"<textarea[^>]*>(.*?)</textarea>", page, re.DOTALL)
+    assert found
+    code = html.unescape(found[1])
+    address = re.search(r'<iframe src="http://testserver([^"]+)"', code)
+    assert address
+    shown = client.get(address[1]).content.decode()
+    assert scene.tournament.name in shown
+    assert scene.matches()[0].home.name in shown
+
+
+# --- Feeds and calendars -------------------------------------------------------------------------
+
+
+def entries_of(client: Client, path: str) -> list[str]:
+    answer = client.get(path, headers={"Accept-Language": "en"})
+    feed = ET.fromstring(answer.content)  # noqa: S314 - our own words
+    return [str(entry.findtext(f"{ATOM}title")) for entry in feed.iter(f"{ATOM}entry")]
+
+
+def test_a_feed_tells_of_rounds_results_and_the_end(client: Client) -> None:
+    tournament = the_liguilla()
+    play_the_club_night(tournament)
+    path = reverse("tournament-feed", args=[tournament.slug])
+    assert len(entries_of(client, path)) == 7
+    for number in range(1, 8):
+        close_round(SYSTEM, the_round(tournament, number))
+    finish(SYSTEM, tournament)
+    told = entries_of(client, path)
+    assert told[0] == "Liguilla de otoño is over"
+    assert told[1] == "Liguilla de otoño: results of round 7"
+    assert len(told) == 15
+    assert entries_of(client, reverse("club-feed", args=[tournament.club.slug])) == told
+
+
+def test_a_feed_has_the_results_of_a_round_once_it_is_closed() -> None:
+    tournament = the_liguilla(published=1)
+    from tests.clubs import submitted
+
+    for index in range(4):
+        submitted(tournament, index)
+    (published,) = news.tournament_news(tournament.slug).news
+    assert len(published.lines) == 4
+    close_round(SYSTEM, the_round(tournament, 1))
+    closed = news.tournament_news(tournament.slug).news[0]
+    assert (closed.kind, all("–" in line.partition(": ")[2] for line in closed.lines)) == (
+        "closed",
+        True,
+    )
+    assert counted(lambda: news.tournament_news(tournament.slug))[1] <= 6
+
+
+def test_a_page_says_where_its_feed_is(scene: scenes.Scene, client: Client) -> None:
+    for page, feed, slug in (
+        ("club", "club-feed", scene.club.slug),
+        ("tournament", "tournament-feed", scene.tournament.slug),
+    ):
+        text = client.get(reverse(page, args=[slug])).content.decode()
+        assert f'type="application/atom+xml" href="{reverse(feed, args=[slug])}"' in text
+
+
+def test_a_calendar_has_the_rounds_with_the_times_of_their_clocks(
+    scene: scenes.Scene, client: Client
+) -> None:
+    path = reverse("tournament-calendar", args=[scene.tournament.slug])
+    (event,) = Calendar.from_ical(client.get(path).content).walk("VEVENT")
+    round_ = scene.rounds[0]
+    assert round_.published_at is not None
+    assert event["SUMMARY"] == "Liguilla de otoño, ronda 1"
+    assert event.decoded("DTSTART") == round_.published_at.replace(microsecond=0)
+    assert "DTEND" not in event
+    start_clock(scene.organiser, round_, 45)
+    path = reverse("club-calendar", args=[scene.club.slug])
+    timed, *_days = Calendar.from_ical(client.get(path).content).walk("VEVENT")
+    assert timed["UID"] == event["UID"]
+    assert timed.decoded("DTEND") - timed.decoded("DTSTART") == timedelta(minutes=45)
+
+
+def test_the_clubs_calendar_has_the_days_on_which_a_season_begins_and_ends(
+    scene: scenes.Scene, client: Client
+) -> None:
+    season = Season.objects.create(club=scene.club, name="Otoño", slug="otono")
+    path = reverse("club-calendar", args=[scene.club.slug])
+
+    def days() -> list[tuple[str, date]]:
+        events = Calendar.from_ical(client.get(path).content).walk("VEVENT")
+        told = [one for one in events if str(one["URL"]).endswith("/seasons/otono/")]
+        return [(str(one["SUMMARY"]), one.decoded("DTSTART")) for one in told]
+
+    begun = ("Otoño: empieza la temporada", timezone.localdate(season.created_at))
+    assert days() == [begun]
+    season.closed_at = season.created_at + timedelta(days=90)
+    season.state = Season.State.CLOSED
+    season.save()
+    assert days() == [begun, ("Otoño: se acabó la temporada", begun[1] + timedelta(days=90))]
+
+
+def test_drafts_are_neither_in_feeds_nor_in_calendars(client: Client) -> None:
+    tournament = the_liguilla()
+    Tournament.objects.update(state="draft")
+    assert news.club_news(tournament.club.slug).news == ()
+    assert news.club_calendar(tournament.club.slug).appointments == ()
+    assert client.get(reverse("tournament-feed", args=[tournament.slug])).status_code == 404
+
+
+# --- Statistics ----------------------------------------------------------------------------------
+
+
+def test_a_club_night_is_told_in_numbers() -> None:
+    tournament = the_liguilla()
+    play_the_club_night(tournament)
+    told = statistics_page(tournament.club.slug, NOBODY).told
+    assert (told.matches, [bar.count for bar in told.months]) == (28, [28])
+    assert sum(bar.count for bar in told.margins) == 28
+    assert told.rulesets == (Bar("parejas-online", told.hands),)
+    assert told.with_cards == told.hands
+    assert dict(told.calls)["20"] > dict(told.calls)["40"] > 0
+    assert {bar.count for bar in told.busiest} == {7}
+    assert told.dealer is not None
+    assert told.dealer.low is not None
+    assert 0 < told.dealer.low < told.dealer.mean < 1
+
+
+def test_statistics_are_kept_until_something_changes() -> None:
+    tournament = the_liguilla()
+    play_the_club_night(tournament)
+    slug = tournament.club.slug
+    assert counted(lambda: statistics_page(slug, NOBODY))[1] <= 14
+    assert again(lambda: statistics_page(slug, NOBODY)) == 2
+
+
+def test_pictures_have_their_numbers_as_a_table_and_no_style(client: Client) -> None:
+    tournament = the_liguilla()
+    play_the_club_night(tournament)
+    page = client.get(reverse("statistics", args=[tournament.club.slug])).content.decode()
+    assert page.count('<svg class="bars"') == 5
+    assert page.count("<summary>") == 5
+    assert " style=" not in page
+
+
+def test_a_club_without_matches_says_when_there_will_be_something(client: Client) -> None:
+    page = client.get(reverse("statistics", args=[a_club().slug])).content.decode()
+    assert "Todavía no hay nada que contar" in page
+
+
+# --- People --------------------------------------------------------------------------------------
+
+
+def test_names_lead_to_their_pages_and_from_there_to_every_meeting(
+    scene: scenes.Scene, client: Client
+) -> None:
+    match = scene.matches()[0]
+    pair = match.home.pair
+    assert pair is not None
+    path = reverse("pair", args=[pair.pk])
+    for name, arguments in (
+        ("match", [match.pk]),
+        ("tournament", [scene.tournament.slug]),
+        ("entries", [scene.tournament.slug]),
+        ("sums", [scene.tournament.slug, 1]),
+        ("club", [scene.club.slug]),
+    ):
+        assert f'href="{path}"' in client.get(reverse(name, args=arguments)).content.decode()
+    page = client.get(path).content.decode()
+    found = re.search(r'href="(/clubs/[^"]+/head-to-head/\?one=[^"]+&amp;other=[^"]+)"', page)
+    assert found
+    met = client.get(html.unescape(found[1])).content.decode()
+    assert reverse("match", args=[match.pk]) in met

@@ -1,0 +1,150 @@
+"""Screens for a projector, and pages that follow what happens."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.cache import cache
+from django.db.models import F
+from django.urls import reverse
+
+from tests.support import scenes
+from tournaments.director.services import tournaments
+from tournaments.director.services.rounds import start_clock
+from tournaments.live.queries import screens
+from tournaments.results.services.matches import open_dispute
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def scene() -> scenes.Scene:
+    return scenes.running()
+
+
+def text_of(client: Client, scene: scenes.Scene, **asked: str | int) -> str:
+    path = reverse("screen", args=[scene.tournament.slug])
+    return client.get(path, asked).content.decode()
+
+
+def test_a_screen_shows_the_tables_first_and_then_everybody_by_name(
+    scene: scenes.Scene, client: Client
+) -> None:
+    first = scene.matches()[0]
+    tables = text_of(client, scene)
+    assert first.home.name in tables
+    assert "screen__slide--tables" in tables
+    names = text_of(client, scene, slide=2)
+    entered = sorted(entry.folded for entry in scene.tournament.entries.all())
+    shown = re.findall(r'class="screen__who">([^<]+?)(?: <|<)', names)
+    assert len(shown) == len(entered)
+    assert "screen__slide--standings" in text_of(client, scene, slide=3)
+    assert "screen__slide--tables" in text_of(client, scene, slide=4)
+
+
+def test_a_screen_shows_a_disputed_score_as_such_and_no_winner(
+    scene: scenes.Scene, client: Client
+) -> None:
+    match = scene.matches()[0]
+    scene.submit(match)
+    assert "screen__side--won" in text_of(client, scene)
+    open_dispute(scene.organiser, match, "Mal.")
+    page = text_of(client, scene, lang="en")
+    assert "<small>disputed</small>" in page
+    assert re.search(r"screen__score--open\">\d–\d <small>", page)
+    assert "screen__side--won" not in page
+
+
+def test_a_screen_shows_only_what_was_asked_for(scene: scenes.Scene, client: Client) -> None:
+    for slide in (1, 2, 3):
+        page = text_of(client, scene, show="standings", slide=slide)
+        assert "screen__slide--standings" in page
+        assert 'data-count="1"' in page
+
+
+def test_a_screen_goes_from_page_to_page_without_scripts(
+    scene: scenes.Scene, client: Client
+) -> None:
+    page = text_of(client, scene, seconds=7, scheme="dark", lang="en")
+    assert '<noscript><meta http-equiv="refresh" content="7; url=/t/' in page
+    assert "slide=2" in page
+    assert '<html lang="en">' in page
+    assert '<body class="screen" data-scheme="dark">' in page
+    assert "Round 1" in page
+
+
+def test_an_address_that_asks_for_nonsense_shows_the_usual(
+    scene: scenes.Scene, client: Client
+) -> None:
+    page = text_of(client, scene, show="x", seconds="soon", slide="-1", scheme="pink", lang="xx")
+    assert 'data-scheme="light"' in page
+    assert 'data-seconds="15"' in page
+    assert "screen__slide--tables" in page
+
+
+def test_a_round_that_is_not_published_is_on_no_screen(client: Client) -> None:
+    scene = scenes.drawn()
+    client.force_login(scene.users["organiser"])
+    page = text_of(client, scene)
+    assert "screen__slide--waiting" in page
+    tournaments.publish_round(scene.organiser, scene.rounds[0])
+    assert "screen__slide--tables" in text_of(client, scene)
+
+
+def test_the_clock_is_shown_while_it_runs(scene: scenes.Scene, client: Client) -> None:
+    assert "data-left" not in text_of(client, scene, show="clock")
+    start_clock(scene.organiser, scene.rounds[0], 45)
+    assert re.search(r'data-left="2(6|7)\d\d"', text_of(client, scene, show="clock"))
+
+
+def test_a_long_list_has_several_pages_evenly_filled(
+    scene: scenes.Scene, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screens, "ROWS", 3)
+    page = text_of(client, scene, show="standings")
+    assert "1 / 2" in page
+    assert page.count('<th scope="row">') == 2
+    assert "2 / 2" in text_of(client, scene, show="standings", slide=2)
+
+
+def word_in(page: str) -> str:
+    found = re.search(r'(?:hx-get="[^"]*seen=|data-word=")(\d+)', page)
+    assert found
+    return found[1]
+
+
+@pytest.mark.parametrize("name", ["screen", "tournament", "crosstable", "rounds"])
+def test_a_page_that_was_seen_answers_with_nothing_until_a_result_comes(
+    name: str, scene: scenes.Scene, client: Client
+) -> None:
+    path = reverse(name, args=[scene.tournament.slug])
+    seen = word_in(client.get(path).content.decode())
+    assert client.get(path, {"seen": seen}).status_code == 204
+    scene.submit(scene.matches()[1])
+    cache.clear()  # a page that follows may be a moment late
+    answer = client.get(path, {"seen": seen})
+    assert answer.status_code == 200
+    assert word_in(answer.content.decode()) != seen
+
+
+def test_a_finished_tournament_is_not_asked_about_again(
+    scene: scenes.Scene, client: Client
+) -> None:
+    path = reverse("tournament", args=[scene.tournament.slug])
+    assert "data-live" in client.get(path).content.decode()
+    type(scene.tournament).objects.update(state="finished", version=F("version") + 1)
+    assert "data-live" not in client.get(path).content.decode()
+
+
+def test_the_chooser_leads_to_an_address_that_can_be_kept(
+    scene: scenes.Scene, client: Client
+) -> None:
+    page = client.get(reverse("screens", args=[scene.tournament.slug])).content.decode()
+    for name in ("show", "seconds", "lang", "scheme"):
+        assert f'name="{name}"' in page
+    assert f'action="{reverse("screen", args=[scene.tournament.slug])}"' in page

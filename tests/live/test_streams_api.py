@@ -1,0 +1,353 @@
+"""Streams that stay open: what is said when, how they end, and how many there may be."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.core.asgi import get_asgi_application
+from django.db import OperationalError, connection
+
+from tests.clubs import arbiter, organiser, submitted, the_liguilla
+from tournaments.accounts.services.invitations import issue_token, revoke_token
+from tournaments.core.errors import Reason, Refusal
+from tournaments.live.api import events, topics
+from tournaments.live.api.events import may_follow
+from tournaments.live.api.streams import SSE, Seats, Streams
+from tournaments.live.api.topics import Topics
+from tournaments.live.queries.feed import Feed, feeds
+from tournaments.models import Tournament
+from tournaments.people.services.clubs import remove_member
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LINES = "application/x-ndjson"
+READ = ["games:read"]
+
+
+@pytest.fixture
+def night() -> Tournament:
+    night = the_liguilla(published=2)
+    submitted(night, 0)
+    return night
+
+
+class Guest:
+    """Somebody who follows: what has come, as it comes, until he goes."""
+
+    def __init__(
+        self, streams: Streams, path: str, accept: str = SSE, address: str = "", token: str = ""
+    ) -> None:
+        self.scope: dict[str, Any] = {
+            "type": "http",
+            "method": "GET",
+            "path": path.partition("?")[0],
+            "query_string": path.partition("?")[2].encode(),
+            "headers": [(b"host", b"localhost"), (b"accept", accept.encode())],
+            "client": (address or "127.0.0.1", 1),
+        }
+        if token:
+            self.scope["headers"] += [(b"authorization", f"Bearer {token}".encode())]
+        self.came: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.asked: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self.asked.put_nowait({"type": "http.request", "body": b"", "more_body": False})
+        self.task = asyncio.create_task(streams(self.scope, self.asked.get, self.hear))
+
+    async def hear(self, message: Any) -> None:
+        await self.came.put(dict(message))
+
+    async def head(self) -> tuple[int, dict[str, str]]:
+        start = await self.came.get()
+        told = {name.decode().lower(): value.decode() for name, value in start["headers"]}
+        return start["status"], told
+
+    async def until(self, fits: Callable[[bytes], bool]) -> bytes:
+        """Everything until it is enough."""
+        body = b""
+        while not fits(body):
+            message = await asyncio.wait_for(self.came.get(), 30)
+            body += bytes(message.get("body", b""))
+            if not message.get("more_body", False):
+                return body
+        return body
+
+    async def whole(self) -> bytes:
+        """Everything to the end."""
+        body = await self.until(lambda _: False)
+        await self.task
+        return body
+
+    async def go(self) -> None:
+        self.asked.put_nowait({"type": "http.disconnect"})
+        await self.task
+
+
+def path_of(night: Tournament) -> str:
+    return f"/api/v1/tournaments/{night.slug}/events/stream/"
+
+
+def run(act: Callable[[Streams], Awaitable[None]], **settings: Any) -> None:
+    """Do something with streams of their own that look ten times a second."""
+
+    async def do() -> None:
+        streams = Streams(get_asgi_application(), topics=Topics(pulse=0.1), **settings)
+        await act(streams)
+        assert streams.seats.taken.total() == 0
+        assert not streams.topics.topics
+
+    with ThreadPoolExecutor(1) as beside:  # a browser's test may have left a loop in this thread
+        beside.submit(asyncio.run, do()).result()
+
+
+def asked_beside(act: Callable[[], object]) -> Awaitable[object]:
+    """Change something as somebody else, on another connection."""
+
+    def do() -> object:
+        with closing(connection):
+            return act()
+
+    return sync_to_async(do, thread_sensitive=False)()
+
+
+def types_of(body: bytes) -> Iterator[str]:
+    for line in body.decode().splitlines():
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))["type"]
+
+
+def test_what_happens_comes_while_it_is_open(night: Tournament) -> None:
+    async def act(streams: Streams) -> None:
+        guest = Guest(streams, path_of(night))
+        status, headers = await guest.head()
+        assert (status, headers["content-type"]) == (200, SSE)
+        assert "content-length" not in headers
+        before = await guest.until(lambda body: b"result.accepted" in body)
+        assert before.startswith(b"retry: 2000\n\n")
+        await asked_beside(lambda: submitted(night, 1))
+        after = await guest.until(lambda body: b"\n\n" in body)
+        assert list(types_of(after)) == ["result.accepted"]
+        await guest.go()
+
+    run(act)
+
+
+def test_silence_is_broken_by_a_comment_or_an_empty_line(night: Tournament) -> None:
+    async def act(streams: Streams) -> None:
+        browser, program = Guest(streams, path_of(night)), Guest(streams, path_of(night), LINES)
+        for guest in (browser, program):
+            assert (await guest.head())[0] == 200
+        await browser.until(lambda body: body.endswith(b"\n\n:\n\n"))
+        await program.until(lambda body: body.endswith(b"}\n\n\n"))
+        for guest in (browser, program):
+            await guest.go()
+
+    run(act, keep_alive=0.05)
+
+
+def test_a_stream_ends_cleanly_when_it_is_old(night: Tournament) -> None:
+    async def act(streams: Streams) -> None:
+        guest = Guest(streams, path_of(night))
+        await guest.head()
+        assert len(list(types_of(await guest.whole()))) == 6
+
+    run(act, longest=0.5)
+
+
+def test_a_tournament_that_is_a_draft_again_is_told_no_more(night: Tournament) -> None:
+    async def act(streams: Streams) -> None:
+        guest = Guest(streams, path_of(night))
+        await guest.head()
+        await guest.until(lambda body: b"result.accepted" in body)
+        draft = Tournament.objects.filter(pk=night.pk)
+        await asked_beside(lambda: draft.update(state=Tournament.State.DRAFT))
+        assert await guest.whole() == b""
+        refused = Guest(streams, path_of(night))
+        assert (await refused.head())[0] == 404
+        await refused.task
+
+    run(act)
+
+
+def test_whose_token_is_revoked_follows_a_private_tournament_no_longer(night: Tournament) -> None:
+    Tournament.objects.filter(pk=night.pk).update(visibility=Tournament.Visibility.PRIVATE)
+    boss = organiser(night.club)
+    assert boss.user is not None
+    token, text = issue_token(boss, night.club, boss.user, name="tablet", scopes=READ)
+    _kept, other = issue_token(boss, night.club, boss.user, name="screen", scopes=READ)
+
+    async def act(streams: Streams) -> None:
+        guest = Guest(streams, path_of(night), token=text)
+        stays = Guest(streams, path_of(night), token=other)
+        for one in (guest, stays):
+            assert (await one.head())[0] == 200
+            await one.until(lambda body: b"result.accepted" in body)
+        await asked_beside(lambda: revoke_token(boss, token))
+        await guest.whole()
+        await asked_beside(lambda: submitted(night, 1))
+        assert b"result.accepted" in await stays.until(lambda body: b"result.accepted" in body)
+        await stays.go()
+
+    run(act, keep_alive=0.1)
+
+
+def test_whose_role_is_taken_away_follows_a_private_tournament_no_longer(
+    night: Tournament,
+) -> None:
+    Tournament.objects.filter(pk=night.pk).update(visibility=Tournament.Visibility.PRIVATE)
+    boss, judge = organiser(night.club), arbiter(night.club)
+    assert judge.user is not None
+    _token, text = issue_token(boss, night.club, judge.user, name="tablet", scopes=READ)
+    left = judge.user
+
+    async def act(streams: Streams) -> None:
+        guest = Guest(streams, path_of(night), token=text)
+        await guest.head()
+        await guest.until(lambda body: b"result.accepted" in body)
+        await asked_beside(lambda: remove_member(boss, night.club, left))
+        await guest.whole()
+
+    run(act, keep_alive=0.1)
+
+
+def test_a_database_that_cannot_say_who_may_follow_ends_no_stream(
+    night: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Tournament.objects.filter(pk=night.pk).update(visibility=Tournament.Visibility.PRIVATE)
+    boss = organiser(night.club)
+    assert boss.user is not None
+    _token, text = issue_token(boss, night.club, boss.user, name="tablet", scopes=READ)
+    asked: list[str] = []
+
+    def away(slug: str, header: bytes) -> bool:
+        asked.append(slug)
+        if len(asked) < 3:
+            raise OperationalError("gone")
+        return may_follow(slug, header)
+
+    async def act(streams: Streams) -> None:
+        guest = Guest(streams, path_of(night), token=text)
+        await guest.head()
+        await guest.until(lambda body: body.count(b":\n\n") > 5 and len(asked) > 3)
+        await guest.go()
+
+    monkeypatch.setattr(events, "may_follow", away)
+    run(act, keep_alive=0.05)
+
+
+def test_a_database_that_is_away_for_a_moment_ends_no_stream(
+    night: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    away = iter([True, True])
+
+    def sometimes(tournaments: list[int]) -> tuple[Feed, ...]:
+        if next(away, False):
+            raise OperationalError("gone")
+        return feeds(tournaments)
+
+    async def act(streams: Streams) -> None:
+        guest = Guest(streams, path_of(night))
+        await guest.head()
+        await guest.until(lambda body: b"result.accepted" in body)
+        await asked_beside(lambda: submitted(night, 1))
+        assert b"result.accepted" in await guest.until(lambda body: b"\n\n" in body)
+        await guest.go()
+
+    monkeypatch.setattr(topics, "feeds", sometimes)
+    run(act)
+
+
+def test_all_who_follow_one_tournament_cost_one_look(
+    night: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[int] = []
+
+    def counted(tournaments: list[int]) -> tuple[Feed, ...]:
+        looks.append(len(tournaments))
+        return feeds(tournaments)
+
+    async def act(streams: Streams) -> None:
+        guests = [Guest(streams, path_of(night)) for _ in range(20)]
+        for guest in guests:
+            await guest.head()
+            await guest.until(lambda body: b"result.accepted" in body)
+        await asked_beside(lambda: submitted(night, 1))
+        for guest in guests:
+            assert b"result.accepted" in await guest.until(lambda body: b"\n\n" in body)
+        for guest in guests:
+            await guest.go()
+
+    monkeypatch.setattr(topics, "feeds", counted)
+    run(act)
+    assert looks
+    assert set(looks) == {1}
+
+
+def test_who_comes_back_far_behind_gets_all_of_it(
+    night: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(topics, "KEPT", 2)
+    monkeypatch.setattr(topics, "PAGE", 2)
+
+    async def act(streams: Streams) -> None:
+        first = Guest(streams, path_of(night))
+        await first.head()
+        await first.until(lambda body: b"result.accepted" in body)
+        for index in range(1, 6):
+            await asked_beside(partial(submitted, night, index))
+        heard = await first.until(lambda body: body.count(b"result.accepted") == 5)
+        late = Guest(streams, path_of(night))
+        await late.head()
+        told = await late.until(lambda body: body.count(b"result.accepted") == 6)
+        assert list(types_of(told))[6:] == list(types_of(heard))
+        ids = [line for line in told.splitlines() if line.startswith(b"id: ")]
+        assert len(ids) == len(set(ids)) == 11
+        for guest in (first, late):
+            await guest.go()
+
+    run(act)
+
+
+def test_there_are_so_many_seats_and_so_many_for_an_address() -> None:
+    seats = Seats(most=3, most_an_address=2)
+    seats.take("a")
+    seats.take("a")
+    with pytest.raises(Refusal) as refused:
+        seats.take("a")
+    assert refused.value.reason is Reason.THROTTLED
+    seats.take("b")
+    with pytest.raises(Refusal) as refused:
+        seats.take("c")
+    assert refused.value.reason is Reason.TOO_MANY_STREAMS
+    assert refused.value.headers["Retry-After"].isdecimal()
+    seats.leave("a")
+    seats.take("c")
+
+
+def test_who_finds_no_place_is_told_so_and_finds_one_later(night: Tournament) -> None:
+    async def act(streams: Streams) -> None:
+        first = Guest(streams, path_of(night), address="10.0.0.1")
+        assert (await first.head())[0] == 200
+        second = Guest(streams, path_of(night), address="10.0.0.2")
+        assert (await second.head())[0] == 200
+        for address, status in (("10.0.0.1", 429), ("10.0.0.3", 503)):
+            guest = Guest(streams, path_of(night), address=address)
+            got, headers = await guest.head()
+            assert (got, headers["content-type"]) == (status, "application/problem+json")
+            assert headers["retry-after"].isdecimal()
+            await guest.whole()
+        await first.go()
+        third = Guest(streams, path_of(night), address="10.0.0.3")
+        assert (await third.head())[0] == 200
+        for guest in (second, third):
+            await guest.go()
+
+    run(act, seats=Seats(most=2, most_an_address=1))

@@ -1,0 +1,102 @@
+"""The pages about ratings as they are read, and the drawing of a curve."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.clubs import submitted, the_liguilla, the_match
+from tests.support.rating_night import decide_all
+from tournaments.models import Match, Tournament
+from tournaments.ratings.pages import CurvePoint
+from tournaments.ratings.services import refresh_ratings
+from tournaments.ratings.views import BELOW, HEIGHT, LEFT, WIDTH, drawn
+
+CLUB = "casino-de-zaragoza"
+ENGLISH = {"accept-language": "en"}
+SPANISH = {"accept-language": "es"}
+
+
+@pytest.fixture
+def liguilla(db: None) -> Tournament:
+    """Three rounds rated, the first match by its own record."""
+    tournament = the_liguilla()
+    assert submitted(tournament, 0).outcome == "accepted"
+    decide_all(tournament, rounds=3)
+    refresh_ratings(tournament.pk)
+    return tournament
+
+
+def read(path: str, headers: dict[str, str] | None = None) -> str:
+    answer = Client().get(path, headers=headers or ENGLISH)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_a_clubs_page_leads_to_its_ratings(liguilla: Tournament) -> None:
+    assert f'href="/clubs/{CLUB}/ratings/"' in read(f"/clubs/{CLUB}/")
+    page = read(f"/clubs/{CLUB}/ratings/")
+    assert "Provisional" in page
+    assert "Everybody starts at 1000 ± 667." in page
+    assert page.count("/rating/?ruleset=parejas-online") == 16
+
+
+def test_a_curve_is_drawn_with_its_numbers_in_any_language(liguilla: Tournament) -> None:
+    """No decimal comma may get into the drawing."""
+    player = liguilla.club.players.order_by("pk")[0]
+    for headers in (ENGLISH, SPANISH):
+        page = read(f"/players/{player.pk}/rating/", headers)
+        path = page.partition('class="curve__line" d="')[2].partition('"')[0]
+        assert path.startswith("M40.0 ")
+        assert "," not in path
+        assert 'style="' not in page
+
+
+def test_a_match_ahead_says_what_each_result_would_change(liguilla: Tournament) -> None:
+    match = the_match(liguilla, 4, 1)
+    page = read(f"/matches/{match.pk}/", SPANISH)
+    assert "Lo que esperan los niveles:" in page
+    assert f"Gana {match.home.name}" in page
+
+
+def test_a_match_played_says_what_it_did(liguilla: Tournament) -> None:
+    page = read(f"/matches/{the_match(liguilla, 1, 1).pk}/")
+    assert "Before" in page
+    assert "What the ratings expect" not in page
+
+
+def test_a_bye_says_nothing_of_ratings(liguilla: Tournament) -> None:
+    match = the_match(liguilla, 4, 1)
+    Match.objects.filter(pk=match.pk).update(away=None, state=Match.State.BYE, bye="pairing")
+    assert "What the ratings expect" not in read(f"/matches/{match.pk}/")
+
+
+def test_an_unknown_ruleset_is_not_there(liguilla: Tournament) -> None:
+    assert Client().get(f"/clubs/{CLUB}/ratings/?ruleset=mus").status_code == 404
+
+
+# --- The drawing ---------------------------------------------------------------------------------
+
+CURVES = st.lists(st.tuples(st.integers(-500, 3500), st.integers(1, 700)), min_size=1, max_size=40)
+
+
+@given(CURVES)
+def test_a_drawing_keeps_everything_inside_its_frame(curve: list[tuple[int, int]]) -> None:
+    at = datetime(2026, 11, 21, tzinfo=UTC)
+    drawing = drawn([CurvePoint(n, at, *point) for n, point in enumerate(curve, 1)])
+    assert drawing is not None
+    for path in (drawing.band, drawing.line):
+        for point in path.removesuffix(" Z")[1:].split(" L"):
+            x, y = map(float, point.split())
+            assert LEFT <= x <= WIDTH
+            assert 0 <= y <= HEIGHT - BELOW
+    assert 2 <= len(drawing.ratings) <= 9
+    assert len({line.label for line in drawing.matches}) == len(drawing.matches)
+
+
+def test_nothing_is_drawn_of_nobody() -> None:
+    assert drawn([]) is None

@@ -1,0 +1,92 @@
+"""Matches of several cotos on their pages."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.clubs import SYSTEM, arbiter, organiser, the_match, user
+from tests.director.test_creation_pages import created
+from tests.director.test_creation_pages import organiser as organiser_of_a_club  # noqa: F401 - a fixture
+from tests.support.coto_matches import best_of_three, sent
+from tests.support.event_tables import away, counting, home, now
+from tournaments.models import Match, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match(db: None) -> Match:
+    """Round 1, table 1: two cotos win it."""
+    return the_match(best_of_three(), 1, 1)
+
+
+def signed_in(name: str) -> Client:
+    client = Client()
+    client.force_login(user(name))
+    return client
+
+
+def test_a_match_in_play_shows_its_cotos(match: Match) -> None:
+    sent(SYSTEM, match, "home")
+    slug = match.tournament.slug
+    shown = Client().get(reverse("match", args=[match.pk])).content.decode()
+    assert "En juego: 1–0 en cotos." in shown
+    assert "Coto 1" in shown
+    assert "1–0" in Client().get(reverse("round", args=[slug, 1])).content.decode()
+    sent(SYSTEM, match, "home", 2)
+    shown = Client().get(reverse("match", args=[match.pk])).content.decode()
+    assert "En juego" not in shown
+    assert "Coto 2" in shown
+
+
+def test_an_arbiter_rules_on_a_match_that_has_no_result_yet(match: Match) -> None:
+    sent(home(match), match, "home")
+    sent(away(match), match, "away", tag=1)
+    arbiter(match.tournament.club)
+    client = signed_in("alberto")
+    assert client.get(reverse("match", args=[match.pk])).status_code == 200
+    path = reverse("rule-dispute", args=[match.pk])
+    page = client.get(path)
+    assert page.status_code == 200
+    given = {"dispute": match.disputes.get().pk, "ruling": "accept", "reason": "Así fue."}
+    answer = client.post(path, given)
+    assert answer.status_code == 302, answer.context["form"].errors
+    assert (now(match).state, match.disputes.get().state) == ("pending", "amended")
+
+
+def test_a_side_reports_cotos_and_who_won_each(match: Match) -> None:
+    organiser(match.tournament.club)
+    client = signed_in("olga")
+    path = reverse("report-hands", args=[match.pk])
+    lines = client.get(path).content.decode()
+    assert "h3_home" in lines
+    assert "h4_home" not in lines, "three cotos at most"
+    given = {"lines": "3", "h1_home": "110", "h1_away": "20", "h2_home": "100", "h2_away": "30"}
+    missing = client.post(path, given)
+    assert "Di quién ganó el coto 1." in missing.content.decode()
+    answer = client.post(path, {**given, "h1_winner": "home", "h2_winner": "home"})
+    assert answer.status_code == 302
+    result = counting(match)
+    assert result is not None
+    assert (result.home_hands, result.away_hands) == (2, 0)
+
+
+def test_standings_head_their_columns_with_cotos(match: Match) -> None:
+    sent(SYSTEM, match, "home")
+    sent(SYSTEM, match, "home", 2)
+    shown = Client().get(reverse("tournament", args=[match.tournament.slug])).content.decode()
+    assert "Diferencia de cotos" in shown
+    assert "Diferencia de manos" not in shown
+    sums = Client().get(reverse("sums", args=[match.tournament.slug, match.home.number]))
+    assert "Diferencia de cotos" in sums.content.decode()
+
+
+def test_a_tournament_of_cotos_is_created_on_its_page(
+    organiser_of_a_club: Client,  # noqa: F811
+) -> None:
+    created(organiser_of_a_club, cotos="2")
+    assert Tournament.objects.get().cotos == 2
+    refused = created(organiser_of_a_club, cotos="2", length="deals")
+    assert refused.status_code == 422
+    assert "cotos" in refused.content.decode()
+    assert Tournament.objects.count() == 1

@@ -1,0 +1,188 @@
+"""A record's page: the verdict, and the moment of each fault."""
+
+import json
+from datetime import UTC, datetime
+from functools import partial
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from tests.clubs import (
+    CLUB_NIGHT,
+    NOBODY,
+    SYSTEM,
+    arbiter,
+    club_night_lines,
+    disputed_lines,
+    organiser,
+    program,
+    record,
+    text,
+    the_liguilla,
+    the_match,
+)
+from tests.support.counting import counted
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
+from tournaments.models import Record, Tournament
+from tournaments.results.queries.records import RecordPage, record_page, records_after
+from tournaments.results.services.submit import submit_record, submit_to_tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def liguilla(db: None) -> Tournament:
+    """The club night with its rounds published."""
+    return the_liguilla()
+
+
+def page_of(tournament: Tournament, body: str) -> RecordPage:
+    kept = submit_record(SYSTEM, the_match(tournament, 1, 1), body).record
+    assert kept is not None
+    return record_page(kept.pk, SYSTEM)
+
+
+def test_an_accepted_record_shows_what_was_sent_and_its_verdict(liguilla: Tournament) -> None:
+    page = page_of(liguilla, club_night_lines()[0])
+    assert page.text == club_night_lines()[0]
+    assert page.verdict["valid"]
+    assert (page.faults, page.code, page.message, page.dispute) == ((), "", "", None)
+    assert page.record.state == "accepted"
+    assert page.hands[0].points == {"AC": 54, "BD": 96}
+    assert len(page.hands[0].tricks) == 10
+
+
+@pytest.mark.parametrize("line", range(24))
+def test_each_disputed_record_shows_its_fault_where_it_happened(
+    liguilla: Tournament, line: int
+) -> None:
+    expected = json.loads(
+        (CLUB_NIGHT / "disputed.expected.ndjson").read_text("utf-8").splitlines()[line]
+    )
+    kept = submit_to_tournament(SYSTEM, liguilla, disputed_lines()[line]).record
+    assert kept is not None
+    page = record_page(kept.pk, SYSTEM)
+    fault = page.faults[0]
+    assert (page.code, fault.code, fault.rule) == (
+        expected["code"],
+        expected["code"],
+        expected["rule"],
+    )
+    assert (fault.hand, fault.token, set(fault.legal)) == (
+        expected["hand"],
+        expected["token"],
+        set(expected["legal"]),
+    )
+    assert page.message == fault.message
+    if fault.token is None:
+        assert fault.frame is None
+    else:
+        assert fault.frame is not None
+        if fault.seat and fault.legal:
+            assert fault.frame.turn == fault.seat
+            assert set(fault.legal) <= set(fault.frame.hands[fault.seat])
+            assert set(fault.legal) == set(fault.frame.legal)
+
+
+def test_the_verdict_speaks_the_language_in_use(liguilla: Tournament) -> None:
+    body = disputed_lines()[11]
+    with translation.override("es"):
+        spanish = page_of(liguilla, body)
+    with translation.override("en"):
+        english = page_of(liguilla, body)
+    assert spanish.faults[0].message != english.faults[0].message
+    assert spanish.verdict["faults"][0]["message"] == spanish.faults[0].message
+    assert Record.objects.get().verdict["faults"][0]["message"] == english.faults[0].message
+
+
+def test_a_refused_record_says_what_may_have_been_meant(liguilla: Tournament) -> None:
+    with translation.override("en"):
+        page = page_of(liguilla, disputed_lines()[1])
+    assert page.faults[0].code == "play.must_overtrump"
+    assert page.faults[0].hints[0] == (
+        "2c and Rc may have changed places (tokens 28, 34); then the stated result is true too"
+    )
+    assert page_of(liguilla, disputed_lines()[8]).faults[0].hints == ()
+
+
+def test_a_refusal_of_the_service_is_told_with_its_particulars(liguilla: Tournament) -> None:
+    page = page_of(liguilla, club_night_lines()[1])
+    assert page.code == "pairing_mismatch"
+    assert page.faults == ()
+    assert "Pilar Martínez" in page.message
+    assert "%(" not in page.message
+
+
+def test_a_form_at_fault_has_no_moment(liguilla: Tournament) -> None:
+    page = page_of(liguilla, text({**record(0), "extra": 1}))
+    (fault,) = page.faults
+    assert (page.code, fault.path, fault.frame) == ("record.field", "/extra", None)
+    assert page.hands == ()
+
+
+def test_a_contested_record_shows_its_dispute(liguilla: Tournament) -> None:
+    submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0])
+    other = record(3)
+    other["seats"] = record(0)["seats"]
+    page = page_of(liguilla, text(other))
+    assert page.dispute is not None
+    assert (page.dispute.state, page.dispute.record_pk) == ("open", page.record.pk)
+    assert (page.code, page.record.state) == ("conflicting_log", "contested")
+
+
+def test_evidence_is_found_by_whom_it_concerns(liguilla: Tournament) -> None:
+    scorer = program(liguilla.club, "games:submit", of="pepa")
+    kept = submit_record(scorer, the_match(liguilla, 1, 1), disputed_lines()[0]).record
+    assert kept is not None
+    assert record_page(kept.pk, scorer).code == "declare.forfeited"
+    assert record_page(kept.pk, arbiter(liguilla.club)).code == "declare.forfeited"
+    with refusal(Reason.NOT_FOUND):
+        record_page(kept.pk, NOBODY)
+    with refusal(Reason.NOT_FOUND):
+        record_page(987654, SYSTEM)
+
+
+def test_a_record_says_when_a_name_was_taken_out_of_it(
+    liguilla: Tournament, client: Client
+) -> None:
+    kept = submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0]).record
+    assert kept is not None
+    told = "Personal data was erased from this record"
+    address = f"/records/{kept.pk}/"
+    english = {"accept-language": "en"}
+    assert told not in client.get(address, headers=english).content.decode()
+    assert record_page(kept.pk, NOBODY).record.redacted_at is None
+    when = datetime(2026, 11, 21, 22, 30, tzinfo=UTC)
+    Record.objects.filter(pk=kept.pk).update(redacted_at=when)
+    assert told in client.get(address, headers=english).content.decode()
+    answer = client.get(f"/api/v1/records/{kept.pk}/").json()
+    assert datetime.fromisoformat(answer["record"]["redacted_at"]) == when
+
+
+def test_a_page_takes_as_many_queries_however_long_the_record(liguilla: Tournament) -> None:
+    boss = organiser(liguilla.club)
+    kept = submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0]).record
+    assert kept is not None
+    assert counted(lambda: record_page(kept.pk, NOBODY))[1] == 6
+    assert counted(lambda: record_page(kept.pk, boss))[1] == 7
+    refused = submit_record(SYSTEM, the_match(liguilla, 1, 2), disputed_lines()[0]).record
+    assert refused is not None
+    assert counted(lambda: record_page(refused.pk, boss))[1] == 8
+
+
+def test_a_list_of_records_takes_as_many_queries_however_many_there_are(
+    liguilla: Tournament,
+) -> None:
+    boss, slug = organiser(liguilla.club), liguilla.slug
+
+    def asked() -> list[int]:
+        return [counted(partial(records_after, slug, 0, 50, who, {}))[1] for who in (NOBODY, boss)]
+
+    submit_record(SYSTEM, the_match(liguilla, 1, 1), club_night_lines()[0])
+    for_one = asked()
+    for line in disputed_lines()[:3]:
+        submit_record(SYSTEM, the_match(liguilla, 1, 2), line)
+    assert len(records_after(slug, 0, 50, boss, {})) == 4
+    assert asked() == for_one == [3, 3]

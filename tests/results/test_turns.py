@@ -1,0 +1,559 @@
+"""Matches of bots that run elsewhere: replayed from their answers, one question further a time."""
+
+import json
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models.functions import Now
+
+import engine
+from tests.clubs import SYSTEM, a_club, organiser, program, stranger
+from tests.support.bot_tables import a_bot_match
+from tests.support.refusals import refusal
+from tests.support.remote import Elsewhere, Make, Table, a_remote_bot, a_remote_match, a_turn
+from tournaments.arena.queries.turns import LATER, SOON, from_anew, turns_page
+from tournaments.arena.services import arena
+from tournaments.arena.services.arena import expire_due, forget_old, take_reply
+from tournaments.arena.services.playing import Played, play_match
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.permissions import Actor
+from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record
+from tournaments.results.services.turns import LIMITS, Recorded, Turns, Waiting
+
+pytestmark = pytest.mark.django_db
+
+RULESETS = list(engine.RULESETS)
+READY = b'{"type": "ready", "protocol": "baza-bot/1"}'
+
+
+def sensible(seat: str) -> engine.Bot:
+    return engine.Sensible(seat.encode())
+
+
+def chance(seat: str) -> engine.Bot:
+    return engine.Chance(seat.encode())
+
+
+def open_turn() -> BotTurn:
+    return BotTurn.objects.open().select_related("bot__club").get()
+
+
+def answer(turn: BotTurn, line: dict[str, Any] | bytes) -> BotTurn:
+    raw = line if isinstance(line, bytes) else json.dumps(line).encode()
+    return take_reply(SYSTEM, turn, raw)
+
+
+def time_runs_out(turn: BotTurn, seconds: float = 1.0) -> None:
+    """What waiting would do."""
+    ago = Now() - timedelta(seconds=seconds)
+    BotTurn.objects.filter(pk=turn.pk).update(due_at=ago, asked_at=ago - timedelta(seconds=60))
+
+
+@pytest.fixture
+def match(db: None) -> Match:
+    return a_remote_match(options={"deals": 1})
+
+
+@pytest.fixture
+def table(match: Match) -> Table:
+    """Its table: Lejano at A and C, a simple bot at B and D."""
+    return Table(match, "parejas-online", {"deals": 1})
+
+
+def seated(table: Table, other: Make = sensible) -> Callable[[str, int], engine.Bot]:
+    return lambda seat, again: table.remote(seat, again) if seat in "AC" else other(seat)
+
+
+def waits(table: Table, other: Make = sensible) -> BotTurn:
+    """Play up to the next question, and return it."""
+    with pytest.raises(Waiting):
+        table.play(seated(table, other))
+    return open_turn()
+
+
+def first_question(table: Table) -> BotTurn:
+    answer(waits(table), READY)
+    return waits(table)
+
+
+# --- The same play ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_honest_bots_play_the_same_record_from_elsewhere_as_in_the_room(ruleset: str) -> None:
+    options = {"deals": 2} if not engine.RULESETS[ruleset].race_to else {"to": 1}
+    match = a_remote_match(options={"deals": 1})
+    table = Table(match, ruleset, options)
+    bots = {seat: (sensible, chance)[n % 2] for n, seat in enumerate(table.rules.seats)}
+    there = Elsewhere(sensible)
+
+    def sit(seat: str, again: int) -> engine.Bot:
+        return table.remote(seat, again) if bots[seat] is sensible else chance(seat)
+
+    played = table.play_out(sit, there)
+    here = table.play(lambda seat, _again: bots[seat](seat))
+    assert json.dumps(played) == json.dumps(here)
+    assert engine.audit(played).valid
+
+
+def test_a_match_laid_aside_leaves_one_question_and_nothing_else(table: Table) -> None:
+    turn = waits(table)
+    assert [message["type"] for message in turn.messages] == ["hello"]
+    assert turn.messages[0]["limits"] == LIMITS.to_dict()
+    assert waits(table).pk == turn.pk
+    assert BotTurn.objects.count() == 1
+
+
+def test_hello_asks_for_ready_before_anything_is_told_of_the_deal(table: Table) -> None:
+    turn = first_question(table)
+    assert [message["type"] for message in turn.messages] == ["deal", "ask"]
+    assert turn.number == 2
+
+
+def test_each_seat_and_each_part_is_a_conversation_of_its_own(table: Table) -> None:
+    there = Elsewhere(sensible)
+    table.play_out(seated(table), there)
+    table.part = 2
+    table.play_out(seated(table), there)
+    assert sorted((part, seat) for _match, part, seat in there.players) == [
+        (1, "A"),
+        (1, "C"),
+        (2, "A"),
+        (2, "C"),
+    ]
+
+
+def test_the_end_of_a_hand_comes_with_the_next_question_and_the_last_with_bye(match: Match) -> None:
+    table = Table(match, "parejas-online", {"deals": 2})
+    there = Elsewhere(sensible)
+    table.play_out(seated(table), there)
+    ends = [turn.messages for turn in BotTurn.objects.filter(seat="A").order_by("number")]
+    kinds = [[message["type"] for message in messages] for messages in ends]
+    assert ["end", "deal", "ask"] in kinds
+    assert kinds[0] == ["end", "bye"]
+    page = turns_page("lejano", SYSTEM)
+    assert {row.seat for row in page.ended} == {"A", "C"}
+    assert not page.turns
+
+
+def test_a_bot_that_lost_its_memory_is_told_the_hand_from_its_beginning(table: Table) -> None:
+    there = Elsewhere(sensible)
+    for _ in range(6):
+        waits(table)
+        there.answer_all()
+    turn = waits(table)
+    (row,) = turns_page("lejano", SYSTEM, whole=True).turns
+    assert [message["type"] for message in row.messages] == ["hello", "deal", "ask"]
+    fresh = engine.Player(sensible)
+    *_, said = [fresh.receive(message) for message in row.messages]
+    assert said == json.loads(there.line(turn))
+
+
+def test_a_conversation_begun_anew_is_told_from_its_own_hello() -> None:
+    asked = {"type": "ask", "id": 1, "since": [["A", "1o"]]}
+    again = {"type": "ask", "id": 1, "since": [["B", "2o"]]}
+    last = {"type": "ask", "id": 2, "since": [["C", "4o"]]}
+    deal, hello, end = {"type": "deal"}, {"type": "hello"}, {"type": "end"}
+    said: list[dict[str, Any]] = [hello, deal, asked, hello, deal, asked, end, deal, again, last]
+    whole = {"type": "ask", "id": 2, "since": [["B", "2o"], ["C", "4o"]]}
+    assert from_anew(said) == [hello, deal, whole]
+    assert from_anew([*said, hello]) == [hello]
+
+
+# --- What goes wrong ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b'{"id": 1, "say": "1x"}', "illegal_play"),
+        (b'{"id": 9, "say": ""}', "wrong_id"),
+        (b'{"id": 1, "say": "", "why": "so"}', "malformed_answer"),
+        (b"\x00\xff garbage", "malformed_answer"),
+        (b"", "malformed_answer"),
+        (b'{"id": 1, "say": "\\ud800"}', "malformed_answer"),
+        (b" " * (LIMITS.line + 1), "output_flood"),
+    ],
+)
+def test_a_line_that_is_no_legal_answer_is_kept_as_what_it_is(
+    table: Table, line: bytes, code: str
+) -> None:
+    turn = answer(first_question(table), line)
+    assert (turn.say, turn.failure) == (None, code)
+    assert answer(turn, line) == turn
+    record = table.play(seated(table))
+    (forfeit,) = table.forfeits
+    assert isinstance(forfeit.error, engine.BotFailure)
+    assert (forfeit.seat, forfeit.error.code, forfeit.error.evidence) == (
+        turn.seat,
+        code,
+        turn.evidence,
+    )
+    assert forfeit.error.words("es")
+    assert record["hands"][0]["play"] is None
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b'{"type": "ready", "protocol": "baza-bot/2"}', "protocol_version"),
+        (b'{"id": 1, "say": ""}', "malformed_answer"),
+    ],
+)
+def test_a_ready_that_is_none_costs_the_hand(table: Table, line: bytes, code: str) -> None:
+    assert answer(waits(table), line).failure == code
+    table.play(seated(table))
+    assert [forfeit.hand for forfeit in table.forfeits] == [1]
+
+
+def test_after_a_forfeit_the_conversation_begins_anew_with_the_next_hand(match: Match) -> None:
+    table = Table(match, "parejas-online", {"deals": 2})
+    failed = answer(first_question(table), b"nonsense")
+    turn = waits(table)
+    while turn.seat != failed.seat:
+        Elsewhere(sensible).answer_all() if turn.number == 1 else answer(turn, legal(turn))
+        turn = waits(table)
+    assert [message["type"] for message in turn.messages] == ["hello"]
+    answer(turn, READY)
+    while (turn := waits(table)).seat != failed.seat:
+        answer(turn, READY if turn.number == 1 else legal(turn))
+    dealt, asked = turn.messages
+    assert (dealt["number"], asked["id"]) == (2, 1)
+
+
+def legal(turn: BotTurn) -> dict[str, Any]:
+    asked = turn.messages[-1]
+    return {"id": asked["id"], "say": asked["legal"][0]}
+
+
+def test_three_forfeits_in_a_row_bench_it_and_it_is_asked_no_more(match: Match) -> None:
+    table = Table(match, "parejas-online", {"deals": 6})
+    rounds = 0
+
+    def sit(seat: str, again: int) -> engine.Bot:
+        return table.remote(seat, again) if seat == "A" else chance(seat)
+
+    while (record := table.play_if_it_can(sit)) is None:
+        answer(open_turn(), b"nonsense")
+        rounds += 1
+    assert rounds == engine.BENCHED_AFTER
+    assert [hand["play"] for hand in record["hands"]] == [None] * 6
+    assert not BotTurn.objects.filter(number=0)
+
+
+def test_who_gives_no_answer_in_time_hangs_and_loses_the_hand(table: Table) -> None:
+    turn = first_question(table)
+    time_runs_out(turn)
+    assert waits_for_the_sweep(table)
+    assert expire_due() == 1
+    assert expire_due() == 0
+    table.play(seated(table))
+    (forfeit,) = table.forfeits
+    assert isinstance(forfeit.error, engine.BotFailure)
+    assert forfeit.error.code == "hang"
+
+
+def waits_for_the_sweep(table: Table) -> bool:
+    with pytest.raises(Waiting):
+        table.play(seated(table))
+    return not BotTurn.objects.open()
+
+
+def test_who_does_not_say_ready_in_time_starts_too_slowly(table: Table) -> None:
+    time_runs_out(waits(table))
+    expire_due()
+    table.play(seated(table))
+    assert BotTurn.objects.get(number=1).failure == "slow_start"
+
+
+def test_a_service_that_was_down_gives_the_time_once_more(table: Table) -> None:
+    turn = first_question(table)
+    time_runs_out(turn, arena.UNSWEPT.total_seconds() + 5)
+    assert expire_due() == 0
+    assert open_turn().pk == turn.pk
+    answer(turn, legal(turn))
+    while (later := waits(table)).seat != turn.seat or later.number == 1:
+        answer(later, READY if later.number == 1 else legal(later))
+    assert seconds(later) == pytest.approx(LIMITS.move_wall + LIMITS.bank_wall)
+
+
+def test_a_slow_bot_lives_on_its_bank_and_gets_it_anew_with_every_deal(match: Match) -> None:
+    table = Table(match, "parejas-online", {"deals": 2})
+    turn = first_question(table)
+    assert seconds(turn) == pytest.approx(LIMITS.move_wall + LIMITS.bank_wall)
+    answer(turn, legal(turn))
+    took_longer_by(turn, 40)
+    seen = {turn.seat: [seconds(turn)]}
+    while table.play_if_it_can(seated(table)) is None:
+        turn = open_turn()
+        if turn.number > 1:
+            seen.setdefault(turn.seat, []).append(seconds(turn))
+        answer(turn, READY if turn.number == 1 else legal(turn))
+    full = LIMITS.move_wall + LIMITS.bank_wall
+    slow = next(times for times in seen.values() if min(times) < full - 1)
+    assert {round(time) for time in slow} == {round(full), round(full - 40)}
+    assert round(slow[-1]) == round(full)
+
+
+def seconds(turn: BotTurn) -> float:
+    return (turn.due_at - turn.asked_at).total_seconds()
+
+
+def took_longer_by(turn: BotTurn, more: float) -> None:
+    turn.refresh_from_db()
+    took = timedelta(seconds=LIMITS.move_wall + more)
+    assert turn.answered_at
+    BotTurn.objects.filter(pk=turn.pk).update(asked_at=turn.answered_at - took)
+
+
+# --- Said twice, too late, by others ------------------------------------------------------------
+
+
+def test_the_same_answer_again_changes_nothing_and_another_is_refused(table: Table) -> None:
+    turn = first_question(table)
+    taken = answer(turn, legal(turn))
+    again = answer(turn, legal(turn))
+    assert (again.say, again.answered_at) == (taken.say, taken.answered_at)
+    asked = turn.messages[-1]
+    with refusal(Reason.ALREADY_ANSWERED):
+        answer(turn, {"id": asked["id"], "say": asked["legal"][-1] + "x"})
+    assert BotTurn.objects.get(pk=turn.pk).say == taken.say
+
+
+def test_an_answer_after_its_time_is_too_late_before_the_sweep_and_after(table: Table) -> None:
+    turn = first_question(table)
+    time_runs_out(turn)
+    for _ in range(2):
+        with refusal(Reason.TOO_LATE):
+            answer(turn, legal(turn))
+        expire_due()
+    assert BotTurn.objects.get(pk=turn.pk).failure == "hang"
+
+
+def test_a_match_decided_meanwhile_takes_no_answer_and_asks_nothing(table: Table) -> None:
+    turn = first_question(table)
+    Match.objects.filter(pk=turn.match_id).update(state=Match.State.ACCEPTED)
+    assert not turns_page("lejano", SYSTEM).turns
+    with refusal(Reason.TOO_LATE):
+        answer(turn, legal(turn))
+    time_runs_out(turn)
+    assert expire_due() == 0
+
+
+def test_only_its_author_and_the_clubs_organisers_speak_for_a_bot(table: Table) -> None:
+    turn = first_question(table)
+    club = table.match.tournament.club
+    owner = stranger("autora")
+    Bot.objects.filter(slug="lejano").update(owner=owner.user)
+    turn = open_turn()
+    for actor in (Actor.anonymous(), stranger(), program(club, "games:submit")):
+        with pytest.raises(Exception, match=r"sign_in|forbidden"):
+            take_reply(actor, turn, json.dumps(legal(turn)).encode())
+        with refusal(Reason.NOT_FOUND):
+            turns_page("lejano", actor)
+    for actor in (owner, organiser(club), program(club, "bots:run")):
+        assert turns_page("lejano", actor).poll_after
+        take_reply(actor, turn, json.dumps(legal(turn)).encode())
+
+
+def test_turns_are_forgotten_a_day_after_their_match_is_decided(table: Table) -> None:
+    table.play_out(seated(table), Elsewhere(sensible))
+    BotTurn.objects.update(asked_at=Now() - timedelta(days=2))
+    assert forget_old() == 0
+    Match.objects.filter(pk=table.match.pk).update(state=Match.State.ACCEPTED)
+    assert forget_old() > 0
+    assert not BotTurn.objects.exists()
+
+
+# --- Repeated attempts --------------------------------------------------------------------------
+
+
+def test_an_attempt_broken_off_has_asked_nothing_twice(table: Table) -> None:
+    there = Elsewhere(sensible)
+    for _ in range(4):
+        waits(table)
+        there.answer_all()
+    before = list(BotTurn.objects.values_list("pk", "say"))
+
+    class Broken(engine.Sensible):
+        def choose(self, view: engine.View) -> str:
+            if view.trick > 1:
+                raise RuntimeError("the worker was lost")
+            return super().choose(view)
+
+    with pytest.raises((RuntimeError, Waiting)):
+        table.play(seated(table, lambda seat: Broken(seat.encode())))
+    assert list(BotTurn.objects.values_list("pk", "say"))[: len(before)] == before
+
+
+def test_where_the_house_plays_otherwise_now_what_followed_is_asked_anew(table: Table) -> None:
+    there = Elsewhere(sensible)
+    for _ in range(8):
+        waits(table)
+        there.answer_all()
+    here = table.play(lambda seat, _again: (sensible if seat in "AC" else chance)(seat))
+    played = table.play_out(seated(table, chance), there)
+    assert json.dumps(played) == json.dumps(here)
+    greetings = [turn.number for turn in BotTurn.objects.all() if turn.is_greeting]
+    assert len(greetings) > 2
+
+
+def test_a_program_at_the_table_is_run_for_new_questions_only(table: Table) -> None:
+    asked: list[int] = []
+
+    class Counted(engine.Sensible):
+        def choose(self, view: engine.View) -> str:
+            asked.append(len(view.history))
+            return super().choose(view)
+
+    bot = Bot.objects.get(slug="simple")
+
+    def sit(seat: str, again: int) -> engine.Bot:
+        if seat in "AC":
+            return table.remote(seat, again)
+        turns = Turns(table.match, bot, 1, seat, again)
+        make: Callable[[], engine.Bot] = lambda: Counted(seat.encode())  # noqa: E731
+        return Recorded(make, turns, seat, table.rules, table.options)
+
+    played = table.play_out(sit, Elsewhere(sensible))
+    here = table.play(lambda seat, _again: sensible(seat))
+    assert json.dumps(played) == json.dumps(here)
+    assert len(asked) == BotTurn.objects.filter(bot=bot).count()
+
+
+def test_what_a_program_did_wrong_is_not_tried_again(table: Table) -> None:
+    runs: list[str] = []
+
+    class Dying(engine.Sensible):
+        def choose(self, view: engine.View) -> str:
+            runs.append(view.seat)
+            raise engine.BotFailure("crash", stderr="Traceback\x00", ending="code 3")
+
+    bot = Bot.objects.get(slug="simple")
+
+    def sit(seat: str, again: int) -> engine.Bot:
+        if seat in "AC":
+            return table.remote(seat, again)
+        turns = Turns(table.match, bot, 1, seat, again)
+        return Recorded(lambda: Dying(b""), turns, seat, table.rules, table.options)
+
+    table.play_out(sit, Elsewhere(sensible))
+    table.play(sit)
+    (forfeit,) = table.forfeits
+    assert isinstance(forfeit.error, engine.BotFailure)
+    assert forfeit.error.words("en") == "ended in the middle of the match (exit code 3)"
+    assert forfeit.error.stderr == "Traceback\N{REPLACEMENT CHARACTER}"
+    assert len(runs) == 1
+
+
+def test_a_fault_of_the_machine_is_not_kept_against_a_program(table: Table) -> None:
+    class Unlucky(engine.Sensible):
+        def choose(self, _view: engine.View) -> str:
+            raise engine.BotFailure("infrastructure", detail="no memory")
+
+    bot = Bot.objects.get(slug="simple")
+    turns = Turns(table.match, bot, 1, "B")
+    recorded = Recorded(lambda: Unlucky(b""), turns, "B", table.rules, table.options)
+    with pytest.raises(engine.BotFailure, match="infrastructure"):
+        table.play(lambda seat, _again: recorded if seat == "B" else sensible(seat))
+    assert not BotTurn.objects.exists()
+
+
+# --- In the arena -------------------------------------------------------------------------------
+
+
+def test_a_bot_that_is_away_loses_three_hands_in_its_time_and_the_rest_at_once() -> None:
+    match = a_remote_match(ruleset="habanero", options={"deals": 5})
+    for hand in range(1, 4):
+        assert play_match(match.pk) == Played.WAITING
+        assert play_match(match.pk) == Played.SKIPPED
+        time_runs_out(open_turn())
+        assert expire_due() == 1, hand
+    assert play_match(match.pk) == Played.ACCEPTED
+    forfeits = BotForfeit.objects.filter(match=match).order_by("hand")
+    assert [forfeit.code for forfeit in forfeits][:3] == ["slow_start"] * 3
+    assert sum(forfeit.unplayed for forfeit in forfeits) == 2
+    assert Bot.objects.get(slug="lejano").benched_at
+    assert Match.objects.get(pk=match.pk).state == Match.State.ACCEPTED
+
+
+def test_waiting_costs_a_match_none_of_its_attempts() -> None:
+    match = a_remote_match(ruleset="habanero", options={"deals": 1})
+    there = Elsewhere(sensible)
+    for _ in range(8):
+        assert play_match(match.pk) == Played.WAITING
+        there.answer_all()
+    match.refresh_from_db()
+    assert (match.attempts, match.abandoned_at) == (0, None)
+
+
+def test_a_program_meets_a_bot_that_runs_elsewhere() -> None:
+    match = a_remote_match("program", ruleset="habanero", options={"deals": 1})
+    there = Elsewhere(sensible)
+    played = play_match(match.pk)
+    while played == Played.WAITING:
+        assert there.answer_all() == 1
+        played = play_match(match.pk)
+    assert played == Played.ACCEPTED
+    record = Record.objects.get(match=match)
+    assert engine.audit(record.text).valid
+    assert not BotForfeit.objects.exists()
+    assert BotTurn.objects.filter(bot__slug="program").exists()
+
+
+def test_two_workers_that_store_the_same_question_store_it_once(table: Table) -> None:
+    bot = Bot.objects.get(slug="lejano")
+    first, second = (Turns(table.match, bot, 1, "A") for _ in range(2))
+    told = [{"type": "hello"}]
+    assert first.next() is second.next() is None
+    assert first.store(told).pk == second.store(told).pk
+
+
+# --- At the same moment -------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_answers_at_once_one_is_taken() -> None:
+    match = a_remote_match(options={"deals": 1})
+    asked = {"type": "ask", "id": 1, "legal": ["1o", "2o"]}
+    turn = a_turn(match.tournament.club, match, messages=[asked])
+    came: list[str] = []
+    start = threading.Barrier(4)
+
+    def post(token: str) -> None:
+        start.wait()
+        try:
+            came.append(f"took {answer(turn, {'id': 1, 'say': token}).say}")
+        except Refusal as error:
+            came.append(error.code)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=post, args=(token,)) for token in ("1o", "2o") * 2]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    said = BotTurn.objects.get(pk=turn.pk).say
+    assert sorted(came) == ["already_answered"] * 2 + [f"took {said}"] * 2
+
+
+def test_whoever_sits_at_a_table_asks_again_soon_a_partner_too() -> None:
+    club = a_club()
+    names = ("Lejano", "Otro", "Tercero", "Cuarto")
+    match = a_bot_match(*(a_remote_bot(club, name) for name in names), format="individual")
+    assert match.home_partner
+    assert match.away_partner
+    assert [turns_page(name.lower(), SYSTEM).poll_after for name in names] == [SOON] * 4
+    Match.objects.update(abandoned_at=Now())
+    assert [turns_page(name.lower(), SYSTEM).poll_after for name in names] == [LATER] * 4
+
+
+def test_a_bot_of_the_house_has_no_turns_to_fetch() -> None:
+    a_remote_bot(a_club())
+    with refusal(Reason.NOT_FOUND):
+        turns_page("azar", SYSTEM)

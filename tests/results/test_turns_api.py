@@ -1,0 +1,357 @@
+"""Bots that run elsewhere, over the API: what they fetch, what they post, and what comes back."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db.models.functions import Now
+
+import engine
+from tests.clubs import SYSTEM, organiser, user
+from tests.support.caller import Caller, problem
+from tests.support.remote import Elsewhere, a_remote_match
+from tournaments.accounts.services.invitations import issue_token
+from tournaments.arena.queries.turns import turns_page
+from tournaments.arena.services.arena import expire_due
+from tournaments.arena.services.playing import play_match
+from tournaments.environment import ROOT
+from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record, Round
+from tournaments.results.services.turns import LIMITS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from pytest_django.fixtures import DjangoAssertNumQueries
+
+pytestmark = pytest.mark.django_db
+
+TURNS = "bots/lejano/turns/"
+READY = '{"type": "ready", "protocol": "baza-bot/1"}'
+GUIDE = ROOT / "docs" / "bot-protocol.md"
+
+
+def caller_for(match: Match, name: str = "olga", scopes: tuple[str, ...] = ("bots:run",)) -> Caller:
+    club = match.tournament.club
+    organiser(club, name)
+    _row, text = issue_token(SYSTEM, club, user(name), name=name, scopes=scopes)
+    return Caller(text)
+
+
+@pytest.fixture
+def match(db: None) -> Match:
+    """A match of a hand between Lejano and a simple bot, laid aside at the first question."""
+    return begun("simple", deals=1)
+
+
+def begun(*others: str, ruleset: str = "habanero", **options: int) -> Match:
+    match = a_remote_match(*others, ruleset=ruleset, options=options)
+    Round.objects.update(seed="5e" * 32)
+    play_match(match.pk)
+    return match
+
+
+@pytest.fixture
+def caller(match: Match) -> Caller:
+    return caller_for(match)
+
+
+def only(caller: Caller, path: str = TURNS) -> Any:
+    (turn,) = caller.read(path)["turns"]
+    return turn
+
+
+def post(caller: Caller, turn: Any, line: object) -> Any:
+    """Post a line; what the answer says, or its problem's code."""
+    body = line if isinstance(line, str | bytes) else json.dumps(line)
+    answer = caller.submit(f"{TURNS}{turn['id']}/", body, key=None)
+    told = json.loads(answer.content)
+    return told if answer.status_code == 200 else (answer.status_code, told["code"])
+
+
+def asked(caller: Caller, match: Match) -> Any:
+    """Say that it is ready; the first question."""
+    post(caller, only(caller), READY)
+    play_match(match.pk)
+    return only(caller)
+
+
+def first_legal(turn: Any) -> dict[str, Any]:
+    question = turn["messages"][-1]
+    return {"id": question["id"], "say": question["legal"][0]}
+
+
+def play_out(match: Match, caller: Caller, say: Callable[[Any], Any]) -> None:
+    """Fetch, answer and have the match played on until it is over."""
+    while turns := caller.read(TURNS)["turns"]:
+        for turn in turns:
+            assert post(caller, turn, say(turn))["failure"] == ""
+        play_match(match.pk)
+
+
+def test_a_match_is_played_over_the_api_to_a_record_that_counts(
+    match: Match, caller: Caller
+) -> None:
+    there = Elsewhere(lambda seat: engine.Sensible(seat.encode()))
+    play_out(match, caller, lambda turn: there.line(BotTurn.objects.get(pk=turn["id"])))
+    record = Record.objects.get(match=match)
+    assert record.state == "accepted"
+    assert engine.audit(record.text).valid
+    page = caller.read(TURNS)
+    (ended,) = page["ended"]
+    assert [message["type"] for message in ended["messages"]] == ["end", "bye"]
+    assert page["turns"] == []
+    assert page["poll_after"] == 5
+
+
+def test_two_bots_elsewhere_play_each_other_a_turn_at_a_time(db: None) -> None:
+    match = begun("remote", deals=1)
+    there = Elsewhere(lambda seat: engine.Sensible(seat.encode()))
+    while there.answer_all():
+        play_match(match.pk)
+    assert Record.objects.get(match=match).state == "accepted"
+    assert {seat for _match, _part, seat in there.players} == {"A", "B"}
+
+
+def test_in_deal_sets_every_record_has_conversations_of_its_own(db: None) -> None:
+    match = a_remote_match("simple", ruleset="habanero", options={"deals": 1}, deal_sets=1)
+    there = Elsewhere(lambda seat: engine.Sensible(seat.encode()))
+    play_match(match.pk)
+    while there.answer_all():
+        play_match(match.pk)
+    assert Record.objects.filter(match=match, state="accepted").count() == 2
+    assert {(part, seat) for _match, part, seat in there.players} == {(1, "A"), (2, "B")}
+
+
+def test_the_page_of_turns_costs_the_same_however_many_wait(
+    match: Match, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    turn = BotTurn.objects.get()
+    for part in range(2, 30):
+        turn.pk, turn.part = None, part
+        turn.save()
+    viewer = organiser(match.tournament.club)
+    with django_assert_max_num_queries(5):
+        assert len(turns_page("lejano", viewer).turns) == 29
+    with django_assert_max_num_queries(6):
+        turns_page("lejano", viewer, whole=True)
+
+
+def test_several_matches_wait_at_once_those_due_first_before_others(db: None) -> None:
+    first = begun("simple", deals=1)
+    second = Match.objects.get(pk=first.pk)
+    Round.objects.filter(pk=second.round_id).update(play_requested_at=Now())
+    caller = caller_for(first)
+    turn = BotTurn.objects.get()
+    later = BotTurn.objects.create(
+        match=first,
+        bot=turn.bot,
+        part=2,
+        seat="A",
+        number=1,
+        messages=turn.messages,
+        asked_at=Now(),
+        due_at=Now() + timedelta(hours=1),
+    )
+    page = caller.read(TURNS)
+    assert [row["id"] for row in page["turns"]] == [turn.pk, later.pk]
+    assert [row["part"] for row in page["turns"]] == [1, 2]
+
+
+def test_asking_again_costs_nothing_while_nothing_has_changed(match: Match, caller: Caller) -> None:
+    tag = caller.get(TURNS).headers["ETag"]
+    assert caller.get(TURNS, **{"If-None-Match": tag}).status_code == 304
+    post(caller, only(caller), READY)
+    tag = caller.get(TURNS).headers["ETag"]
+    assert caller.read(TURNS)["turns"] == []
+    assert caller.get(TURNS, **{"If-None-Match": tag}).status_code == 304
+    play_match(match.pk)
+    assert caller.get(TURNS, **{"If-None-Match": tag}).status_code == 200
+
+
+def test_an_answer_may_be_sent_again_and_gets_the_same_answer(match: Match, caller: Caller) -> None:
+    turn = asked(caller, match)
+    taken = post(caller, turn, first_legal(turn))
+    assert taken["say"] == turn["messages"][-1]["legal"][0]
+    assert post(caller, turn, first_legal(turn)) == taken
+    play_match(match.pk)
+    assert post(caller, turn, first_legal(turn)) == taken
+    other = {**first_legal(turn), "say": "1x"}
+    assert post(caller, turn, other) == (409, "already_answered")
+
+
+def test_what_is_no_legal_answer_is_taken_for_what_it_is(match: Match, caller: Caller) -> None:
+    turn = asked(caller, match)
+    told = post(caller, turn, {"id": 1, "say": "1x"})
+    assert (told["say"], told["failure"]) == (None, "illegal_play")
+    assert told["message"].startswith("answered '1x', and legal was ")
+    assert post(caller, turn, {"id": 1, "say": "1x"}) == told
+    assert post(caller, turn, first_legal(turn)) == (409, "already_answered")
+    play_match(match.pk)
+    forfeit = BotForfeit.objects.get(match=match)
+    assert (forfeit.bot.slug, forfeit.code, forfeit.reply) == (
+        "lejano",
+        "illegal_play",
+        '{"id": 1, "say": "1x"}',
+    )
+    assert Record.objects.get(match=match).state == "accepted"
+
+
+def test_a_line_that_is_too_long_is_not_read_to_its_end(match: Match, caller: Caller) -> None:
+    told = post(caller, asked(caller, match), b" " * (LIMITS.line + 1))
+    assert told["failure"] == "output_flood"
+
+
+def test_what_is_not_json_by_its_own_word_is_refused_and_costs_nothing(
+    match: Match, caller: Caller
+) -> None:
+    turn = only(caller)
+    answer = caller.submit(f"{TURNS}{turn['id']}/", READY, key=None, content_type="text/plain")
+    problem(answer, 415, "unsupported_media_type")
+    assert post(caller, turn, READY)["failure"] == ""
+
+
+def test_an_answer_after_its_time_is_too_late(match: Match, caller: Caller) -> None:
+    turn = only(caller)
+    BotTurn.objects.update(due_at=Now() - timedelta(seconds=1))
+    assert caller.read(TURNS)["turns"] == []
+    assert post(caller, turn, READY) == (409, "too_late")
+    assert expire_due() == 1
+    assert post(caller, turn, READY) == (409, "too_late")
+    play_match(match.pk)
+    assert BotForfeit.objects.get(match=match).code == "slow_start"
+
+
+def test_the_turns_of_an_entry_that_was_taken_out_are_over(match: Match, caller: Caller) -> None:
+    turn = only(caller)
+    Match.objects.filter(pk=match.pk).update(state=Match.State.ACCEPTED)
+    assert caller.read(TURNS)["turns"] == []
+    assert post(caller, turn, READY) == (409, "too_late")
+
+
+def test_strangers_see_no_turns_and_answer_none(match: Match, caller: Caller) -> None:
+    turn = only(caller)
+    path = f"{TURNS}{turn['id']}/"
+    for who in (caller_for(match, "otra", ("games:submit",)), Caller()):
+        problem(who.get(TURNS), 404, "not_found")
+    problem(Caller().submit(path, READY, key=None), 401, "sign_in")
+    without = caller_for(match, "otra", ("games:submit",))
+    problem(without.submit(path, READY, key=None), 404, "not_found")
+
+
+def test_a_bot_is_spoken_for_by_its_author_and_finds_no_turns_of_others(match: Match) -> None:
+    author = user("autora")
+    Bot.objects.filter(slug="lejano").update(owner=author)
+    club = match.tournament.club
+    other = Bot.objects.create(name="Suyo", slug="suyo", kind=Bot.Kind.REMOTE, club=club)
+    _row, text = issue_token(SYSTEM, club, author, name="su bot", scopes=("bots:run",))
+    caller = Caller(text)
+    turn = only(caller)
+    problem(caller.get("bots/suyo/turns/"), 404, "not_found")
+    Bot.objects.filter(pk=other.pk).update(owner=author)
+    assert caller.read("bots/suyo/turns/")["turns"] == []
+    misplaced = caller.submit(f"bots/suyo/turns/{turn['id']}/", READY, key=None)
+    problem(misplaced, 404, "not_found")
+    assert post(caller, turn, READY)["failure"] == ""
+
+
+def test_a_client_without_memory_gets_turns_whole(match: Match, caller: Caller) -> None:
+    turn = asked(caller, match)
+    post(caller, turn, first_legal(turn))
+    play_match(match.pk)
+    assert [message["type"] for message in only(caller)["messages"]] == ["ask"]
+    whole = only(caller, TURNS + "?whole=1")
+    assert [message["type"] for message in whole["messages"]] == ["hello", "deal", "ask"]
+    problem(caller.get(TURNS + "?wait=20"), 400, "bad_parameter")
+
+
+# --- The guide ----------------------------------------------------------------------------------
+
+
+class Scribe:
+    """Writes a conversation down as the guide prints it: numbers of its own, no times."""
+
+    def __init__(self, caller: Caller) -> None:
+        self.caller = caller
+        self.lines: list[str] = []
+        self.turns: list[int] = []
+
+    def fetch(self) -> Any:
+        """Fetch the turns."""
+        page = self.caller.read(TURNS)
+        self.lines.append("GET /api/v1/bots/lejano/turns/")
+        self.note(200, page)
+        return page["turns"][0] if page["turns"] else None
+
+    def post(self, turn: Any, line: dict[str, Any]) -> None:
+        """Post a line."""
+        answer = self.caller.submit(f"{TURNS}{turn['id']}/", json.dumps(line), key=None)
+        self.lines.append(f"POST /api/v1/bots/lejano/turns/{self.number(turn['id'])}/")
+        self.lines.append(f"  {json.dumps(line, ensure_ascii=False)}")
+        told = json.loads(answer.content)
+        wanted = ("status", "code", "detail") if answer.status_code >= 400 else tuple(told)
+        self.note(answer.status_code, {name: told[name] for name in wanted})
+
+    def note(self, status: int, told: Any) -> None:
+        """Note an answer."""
+        for row in (told, *told.get("turns", ()), *told.get("ended", ())):
+            if "id" in row:
+                row["id"] = self.number(row["id"])
+            if "match" in row:
+                row["match"] = 17
+            if "due_at" in row:
+                row["due_at"] = "2026-11-21T21:00:30Z"
+            if "messages" in row:
+                hello = {"type": "hello"}
+                told_so = [hello if said["type"] == "hello" else said for said in row["messages"]]
+                row["messages"] = told_so
+        text = json.dumps(told, ensure_ascii=False)
+        self.lines.append(f"  {status} " + text.replace(SHORT, PRINTED))
+
+    def number(self, pk: int) -> int:
+        """Return the number that a turn has in the guide."""
+        if pk not in self.turns:
+            self.turns.append(pk)
+        return 301 + self.turns.index(pk)
+
+
+SHORT, PRINTED = '{"type": "hello"}', '{"type": "hello", …}'
+
+
+def meant(line: str) -> tuple[str, Any]:
+    """What a line says, the order of a message's fields aside."""
+    before, brace, told = line.replace(PRINTED, SHORT).partition("{")
+    return before, json.loads(brace + told) if brace else None
+
+
+def test_the_guide_tells_what_is_said_over_the_api(match: Match, caller: Caller) -> None:
+    scribe = Scribe(caller)
+
+    def turn_of(told: Any) -> Any:
+        return {**told, "id": scribe.turns[told["id"] - 301]}
+
+    step: Callable[[], Any] = lambda: turn_of(scribe.fetch())  # noqa: E731
+    scribe.post(step(), json.loads(READY))
+    play_match(match.pk)
+    turn = step()
+    scribe.post(turn, first_legal(turn))
+    scribe.post(turn, first_legal(turn))
+    scribe.post(turn, {**first_legal(turn), "say": "1o"})
+    play_match(match.pk)
+    step()
+    scribe.lines.append("…")
+    play_out(match, caller, first_legal)
+    assert scribe.fetch() is None
+    section = GUIDE.read_text(encoding="utf-8").partition("## Over the API")[2]
+    (printed,) = re.findall(r"```text\n(.*?)```", section, re.DOTALL)[:1] or [""]
+    said = [meant(line) for line in scribe.lines]
+    assert [meant(line) for line in printed.splitlines()] == said, "\n".join(scribe.lines)
+
+
+def test_the_guide_tells_every_limit_of_a_bot_that_runs_elsewhere() -> None:
+    section = GUIDE.read_text(encoding="utf-8").partition("## Over the API")[2]
+    told = re.findall(r"^\| `(\w+)` \| (\d+) \|", section, re.MULTILINE)
+    assert {name: float(value) for name, value in told} == LIMITS.to_dict()

@@ -1,0 +1,116 @@
+"""Pages of lists and seasons: what is shown, what is done, and that it is shown first."""
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from tests.clubs import SYSTEM, play_the_club_night, the_liguilla, the_round
+from tests.support import scenes
+from tournaments.director.services.tournaments import close_round, create_tournament, finish
+from tournaments.models import Club, Season, Tournament
+from tournaments.standings.services import create_season
+
+pytestmark = pytest.mark.django_db
+
+ENGLISH = {"accept-language": "en"}
+
+
+@pytest.fixture
+def boss() -> Client:
+    client = Client(headers=ENGLISH)
+    client.force_login(scenes.user_named("marta", is_superuser=True))
+    return client
+
+
+def page(answer: Any, status: int = 200) -> str:
+    assert answer.status_code == status
+    return str(answer.content.decode())
+
+
+def test_a_list_is_shown_before_it_is_entered(boss: Client) -> None:
+    scene = scenes.draft()
+    tournament = scene.tournament
+    path, before = f"/t/{tournament.slug}/entries/list/", tournament.entries.count()
+    text = "pareja;jugador1;jugador2\nLos Nuevos;Eva <b>;Leo\n"
+    shown = page(boss.post(path, {"list_text": text}))
+    assert "2 players are new to the club." in shown
+    assert "Eva &lt;b&gt;" in shown
+    assert tournament.entries.count() == before
+    answer = boss.post(path, {"list_text": text, "confirm": "1"})
+    assert answer["Location"] == f"/t/{tournament.slug}/entries/"
+    assert tournament.entries.count() == before + 1
+
+
+def test_a_spreadsheet_in_its_old_encoding_is_read(boss: Client) -> None:
+    scene = scenes.draft()
+    file = SimpleUploadedFile("lista.csv", "jugador1;jugador2\nÍñigo;Begoña\n".encode("cp1252"))
+    shown = page(boss.post(f"/t/{scene.tournament.slug}/entries/list/", {"list_file": file}))
+    assert "Íñigo – Begoña" in shown
+
+
+def test_a_list_at_fault_is_told_line_by_line(boss: Client) -> None:
+    path = f"/t/{scenes.draft().tournament.slug}/entries/list/"
+    text = "jugador1;jugador2\nEva;Eva\n"
+    for data in ({"list_text": text}, {"list_text": text, "confirm": "1"}):
+        assert "line 2: a pair is two players: Eva comes twice" in page(boss.post(path, data), 422)
+    assert "The list is empty." in page(boss.post(path, {"list_text": "jugador1;jugador2\n"}), 422)
+
+
+def a_finished_club_night() -> Tournament:
+    tournament = the_liguilla()
+    play_the_club_night(tournament)
+    for number in range(1, 8):
+        close_round(SYSTEM, the_round(tournament, number))
+    return finish(SYSTEM, tournament)
+
+
+def test_a_season_from_its_opening_to_its_end(boss: Client) -> None:
+    tournament = a_finished_club_night()
+    club = tournament.club
+    assert "No season yet" in page(boss.get(f"/clubs/{club.slug}/seasons/"))
+    fields = {"name": "Temporada 2026", "scale": "fixed", "by": "entry", "best": "3"}
+    answer = boss.post(f"/clubs/{club.slug}/new-season/", fields)
+    place = f"/clubs/{club.slug}/seasons/temporada-2026/"
+    assert answer["Location"] == place
+    assert "Nobody has points yet" in page(boss.get(place))
+    answer = boss.post(place + "add/", {"tournament": tournament.slug, "weight": "1.5"})
+    assert answer["Location"] == place
+    shown = page(Client(headers=ENGLISH).get(place))
+    assert "the best 3 results count" in shown
+    assert "counts 1.5 times" in shown
+    assert ">27<" in shown  # eighteen for the first place, one and a half times
+    assert "Take out" not in shown
+    answer = boss.post(place + "close/")
+    assert "closed" in page(Client(headers=ENGLISH).get(place))
+    told = page(boss.post(place + "remove/", {"tournament": tournament.slug}), 409)
+    assert "The season is closed." in told
+
+
+def test_a_tournament_is_taken_out_again(boss: Client) -> None:
+    tournament = a_finished_club_night()
+    season = create_season(SYSTEM, tournament.club, name="Temporada")
+    place = f"/clubs/{tournament.club.slug}/seasons/temporada/"
+    boss.post(place + "add/", {"tournament": tournament.slug, "weight": "1"})
+    assert season.events.count() == 1
+    boss.post(place + "remove/", {"tournament": tournament.slug})
+    assert season.events.count() == 0
+
+
+def test_what_a_season_does_not_take_is_told_at_its_form(boss: Client) -> None:
+    scene = scenes.draft()
+    club: Club = scene.club
+    create_season(SYSTEM, club, name="Temporada")
+    place = f"/clubs/{club.slug}/seasons/temporada/add/"
+    page(boss.post(place, {"tournament": "nowhere", "weight": "1"}), 422)
+    page(boss.post(place, {"tournament": scene.tournament.slug, "weight": "99"}), 422)
+    page(boss.post(f"/clubs/{club.slug}/new-season/", {"name": " ", "scale": "x"}), 422)
+    assert Season.objects.get().events.count() == 0
+
+
+def test_a_season_of_the_club_is_found_from_its_page() -> None:
+    tournament = the_liguilla(published=1)
+    create_tournament(SYSTEM, tournament.club, name="Otra", options={"to": 3})
+    path = f"/clubs/{tournament.club.slug}/"
+    assert f"{path}seasons/" in page(Client(headers=ENGLISH).get(path))

@@ -1,0 +1,274 @@
+"""A season adds up the best results of the club's tournaments."""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.clubs import NOBODY, SYSTEM, a_club, arbiter, house_bots, the_match, the_round
+from tests.support.day import the_people
+from tests.support.refusals import refusal
+from tournaments.core.errors import Reason
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.services.draws import draw, draw_next
+from tournaments.director.services.entries import enter_bots, enter_pairs
+from tournaments.director.services.tournaments import (
+    close_round,
+    create_tournament,
+    finish,
+    publish_round,
+)
+from tournaments.domain.scores import Score
+from tournaments.domain.season import Place, final_places
+from tournaments.models import Club, Pair, Season, Tournament
+from tournaments.people.services.clubs import import_pairs
+from tournaments.results.services.matches import correct_result
+from tournaments.standings.queries.seasons import season_page, seasons_page
+from tournaments.standings.services import (
+    add_tournament,
+    close_season,
+    create_season,
+    remove_tournament,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def a_played_liguilla(
+    club: Club, name: str, order: list[int], done: bool = True, bots: int = 0
+) -> Tournament:
+    """A liguilla of the club's pairs that ends in this order of their codes."""
+    tournament = create_tournament(SYSTEM, club, name=name, options={"to": 3})
+    pairs = {pair.code: pair for pair in Pair.objects.filter(club=club)}
+    enter_pairs(SYSTEM, tournament, [pairs[f"P{n:02}"] for n in sorted(order)])
+    if bots:
+        enter_bots(SYSTEM, tournament, house_bots()[:1] * bots)
+    draw(SYSTEM, tournament)
+    for round_ in sorted(r.number for r in rows_of(tournament).stages[0].rounds):
+        publish_round(SYSTEM, the_round(tournament, round_))
+        for match in the_round(tournament, round_).matches.with_names():
+            if match.away is None:
+                continue
+            places = [
+                order.index(int(e.pair.code[1:])) if e.pair else -1
+                for e in (match.home, match.away)
+            ]
+            score = Score(3, 0, 300, 100) if places[0] < places[1] else Score(0, 3, 100, 300)
+            correct_result(SYSTEM, match, score, reason="as it was")
+        if done:
+            close_round(SYSTEM, the_round(tournament, round_))
+    if done:
+        finish(SYSTEM, tournament)
+    tournament.refresh_from_db()
+    return tournament
+
+
+@pytest.fixture
+def club(db: None) -> Club:
+    cache.clear()
+    return the_people(4)[0]
+
+
+def table(season: Season) -> list[tuple[int, str, float]]:
+    page = season_page(season.club.slug, season.slug, NOBODY)
+    return [(line.rank, line.name, line.total) for line in page.lines]
+
+
+def test_a_season_adds_up_what_the_places_are_worth(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Temporada 2026")
+    add_tournament(SYSTEM, season, a_played_liguilla(club, "Enero", [1, 2, 3, 4]))
+    add_tournament(SYSTEM, season, a_played_liguilla(club, "Febrero", [2, 1, 3]))
+    assert table(season) == [
+        (1, "Pareja 2", 34.0),  # as many points as pair 1, as many wins, and won the last one
+        (2, "Pareja 1", 34.0),
+        (3, "Pareja 3", 28.0),
+        (4, "Pareja 4", 13.0),
+    ]
+    page = season_page(club.slug, season.slug, NOBODY)
+    assert [line.decided_by for line in page.lines[:2]] == ["", "last_event"]
+
+
+def test_only_the_best_results_count_and_each_is_shown(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Temporada", best=2)
+    for name, order in (("Uno", [1, 2, 3]), ("Dos", [2, 3, 1]), ("Tres", [1, 3, 2])):
+        add_tournament(SYSTEM, season, a_played_liguilla(club, name, order))
+    page = season_page(club.slug, season.slug, NOBODY)
+    first = page.lines[0]
+    assert (first.name, first.total) == ("Pareja 1", 36.0)
+    assert [(one.rank, one.worth, one.counts) for one in first.taken] == [
+        (1, 18.0, True),
+        (3, 14.0, False),
+        (1, 18.0, True),
+    ]
+
+
+def test_a_tournament_can_count_twice(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Temporada")
+    add_tournament(SYSTEM, season, a_played_liguilla(club, "Uno", [1, 2, 3]), weight="2")
+    assert table(season) == [(1, "Pareja 1", 36.0), (2, "Pareja 2", 32.0), (3, "Pareja 3", 28.0)]
+
+
+def test_by_person_each_takes_the_whole_worth_whoever_the_partner_was(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Personas", by="person")
+    add_tournament(SYSTEM, season, a_played_liguilla(club, "Uno", [1, 2, 3]))
+    import_pairs(SYSTEM, club, "pareja,nombre,jugador1,jugador2\nP09,Mixta,J01,J05\n")
+    add_tournament(SYSTEM, season, a_played_liguilla(club, "Dos", [9, 2, 4]))
+    assert table(season)[:4] == [
+        (1, "Jugador 1", 36.0),
+        (2, "Jugador 5", 32.0),
+        (3, "Jugador 3", 32.0),
+        (3, "Jugador 4", 32.0),
+    ]
+
+
+def test_bots_take_no_places(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Con bots")
+    tournament = a_played_liguilla(club, "Uno", [1, 2, 3], bots=1)
+    assert final_places(rows_of(tournament))[0].who == 4  # the bot won everything
+    add_tournament(SYSTEM, season, tournament)
+    assert table(season)[0] == (1, "Pareja 1", 18.0)
+
+
+def test_a_tournament_that_is_still_played_does_not_count_yet(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Temporada")
+    add_tournament(SYSTEM, season, a_played_liguilla(club, "Uno", [1, 2, 3], done=False))
+    page = season_page(club.slug, season.slug, NOBODY)
+    assert page.lines == ()
+    assert [one.counts for one in page.tournaments] == [False]
+
+
+def test_a_draft_in_a_season_is_seen_by_the_club_alone(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Temporada")
+    draft = create_tournament(SYSTEM, club, name="Copa", options={"to": 3})
+    add_tournament(SYSTEM, season, draft)
+    assert season_page(club.slug, season.slug, NOBODY).tournaments == ()
+    assert len(season_page(club.slug, season.slug, SYSTEM).tournaments) == 1
+    assert [card.tournaments for card in seasons_page(club.slug, NOBODY).seasons] == [0]
+
+
+def test_a_correction_after_the_end_moves_the_season_too(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Temporada")
+    tournament = a_played_liguilla(club, "Uno", [1, 2, 3])
+    add_tournament(SYSTEM, season, tournament)
+    assert table(season)[0][1] == "Pareja 1"
+    Tournament.objects.filter(pk=tournament.pk).update(state="running")
+    for number in (1, 2, 3):
+        for match in the_round(tournament, number).matches.with_names():
+            if match.away and 1 in {match.home.number, match.away.number}:
+                lost = Score(0, 3, 0, 300) if match.home.number == 1 else Score(3, 0, 300, 0)
+                correct_result(SYSTEM, the_match(tournament, number, match.table), lost, reason="x")
+    Tournament.objects.filter(pk=tournament.pk).update(state="finished")
+    assert table(season)[0][1] == "Pareja 2"
+
+
+def test_a_warm_season_costs_five_queries(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Temporada")
+    add_tournament(SYSTEM, season, a_played_liguilla(club, "Uno", [1, 2, 3]))
+    season_page(club.slug, season.slug, NOBODY)
+    with CaptureQueriesContext(connection) as asked:
+        season_page(club.slug, season.slug, NOBODY)
+    assert len(asked) <= 5
+
+
+def test_only_organisers_run_seasons(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Temporada")
+    tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3})
+    ref = arbiter(club)
+    with refusal(Reason.FORBIDDEN):
+        create_season(ref, club, name="Otra")
+    with refusal(Reason.FORBIDDEN):
+        add_tournament(ref, season, tournament)
+    with refusal(Reason.SIGN_IN):
+        close_season(NOBODY, season)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"best": 0}, Reason.BAD_BEST),
+        ({"scale": "stars"}, Reason.UNKNOWN_CHOICE),
+        ({"by": "club"}, Reason.UNKNOWN_CHOICE),
+        ({"ruleset": "mus"}, Reason.UNKNOWN_RULESET),
+        ({"name": " "}, Reason.BAD_NAME),
+        ({"slug": "temporada"}, Reason.SLUG_TAKEN),
+    ],
+)
+def test_a_season_that_cannot_be_is_refused(
+    club: Club, wrong: dict[str, object], reason: Reason
+) -> None:
+    create_season(SYSTEM, club, name="Temporada")
+    fields = {"name": "Temporada", **wrong}
+    with refusal(reason):
+        create_season(SYSTEM, club, **fields)  # type: ignore[arg-type]
+
+
+def test_two_clubs_may_have_seasons_of_one_name(club: Club) -> None:
+    other = a_club("Peña La Sota")
+    slugs = [create_season(SYSTEM, one, name="2026").slug for one in (club, other, club)]
+    assert slugs == ["2026", "2026", "2026-2"]
+
+
+def test_what_does_not_belong_into_a_season_is_refused(club: Club) -> None:
+    season = create_season(SYSTEM, club, name="Temporada", ruleset="parejas-online")
+    tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3})
+    with refusal(Reason.NOT_IN_SEASON):
+        remove_tournament(SYSTEM, season, tournament)
+    for weight in ("0", "11", "NaN"):
+        with refusal(Reason.BAD_WEIGHT):
+            add_tournament(SYSTEM, season, tournament, weight=weight)
+    add_tournament(SYSTEM, season, tournament, weight=Decimal("1.5"))
+    with refusal(Reason.ALREADY_IN_SEASON):
+        add_tournament(SYSTEM, season, tournament)
+    other = create_tournament(SYSTEM, a_club("Otro"), name="Otra", options={"to": 3})
+    with refusal(Reason.OTHER_CLUB):
+        add_tournament(SYSTEM, season, other)
+    solo = create_tournament(SYSTEM, club, name="Solos", ruleset="arrastrado", format="threes")
+    with refusal(Reason.OTHER_RULES):
+        add_tournament(SYSTEM, season, solo)
+    remove_tournament(SYSTEM, season, tournament)
+    close_season(SYSTEM, season)
+    for act in (close_season, lambda a, s: add_tournament(a, s, tournament)):
+        with refusal(Reason.SEASON_CLOSED):
+            act(SYSTEM, season)
+    verbs = list(club.events.filter(verb__startswith="season").values_list("verb", flat=True))
+    assert verbs == [
+        "season.created",
+        "season.tournament_added",
+        "season.tournament_removed",
+        "season.closed",
+    ]
+
+
+def test_who_came_further_stands_first_in_the_whole_tournament(club: Club) -> None:
+    stages: list[dict[str, Any]] = [
+        {"format": "liguilla"},
+        {"format": "knockout", "rules": {"take": 2}},
+    ]
+    tournament = create_tournament(SYSTEM, club, name="Copa", options={"to": 3}, stages=stages)
+    enter_pairs(SYSTEM, tournament, list(Pair.objects.filter(club=club).order_by("code")))
+    draw(SYSTEM, tournament)
+    for number in (1, 2, 3):
+        _play_by_number(tournament, number)
+    draw_next(SYSTEM, tournament, after=3)
+    _play_by_number(tournament, 4, lower_wins=False)
+    places = final_places(rows_of(tournament))
+    assert places == (
+        Place(2, 1, Fraction(6)),
+        Place(1, 2, Fraction(6)),
+        Place(3, 3, Fraction(2)),
+        Place(4, 4, Fraction(0)),
+    )
+
+
+def _play_by_number(tournament: Tournament, number: int, lower_wins: bool = True) -> None:
+    round_ = publish_round(SYSTEM, the_round(tournament, number))
+    for match in round_.matches.with_names().filter(away__isnull=False):
+        assert match.away is not None
+        home = (match.home.number < match.away.number) == lower_wins
+        score = Score(3, 0, 300, 100) if home else Score(0, 3, 100, 300)
+        correct_result(SYSTEM, match, score, reason="as it was")
+    close_round(SYSTEM, round_)

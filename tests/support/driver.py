@@ -1,0 +1,601 @@
+"""Plays a random event to its last standings, by verbs that `domain.state` says are open.
+
+Everything follows from the event's seed. A step either brings the event on or, as long as there is
+a budget for it, disturbs it: somebody comes late, leaves, returns, asks for a bye, is penalised; a
+match is forfeited, postponed, disputed, corrected; a draft is drawn again or thrown away, a step is
+undone. What is done is done by the services, over the API or by the pages; a page has to offer the
+address that is then posted to. What disturbs an event of the pages is done by the services.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from django.contrib.messages import get_messages
+from django.test import Client
+from django.urls import reverse
+
+from tests.clubs import SYSTEM, a_club, organiser, user
+from tests.support.caller import Caller
+from tests.support.day import the_people
+from tournaments.accounts.services.invitations import issue_token
+from tournaments.core.errors import Refusal
+from tournaments.director.queries.state import (
+    entry_facts,
+    match_facts,
+    round_facts,
+    tournament_facts,
+)
+from tournaments.director.queries.tournaments import lots_due, open_tournament
+from tournaments.director.services import absences, draws
+from tournaments.director.services.entries import enter_late, enter_pairs, enter_players
+from tournaments.director.services.restoring import draw_lots, go_back
+from tournaments.director.services.rounds import draw_again, throw_away
+from tournaments.director.services.tournaments import (
+    close_round,
+    create_tournament,
+    finish,
+    publish_round,
+)
+from tournaments.domain.names import folded
+from tournaments.domain.scores import Score
+from tournaments.domain.state import MatchFacts, Verbs, role, verbs
+from tournaments.models import (
+    ApiToken,
+    ByeRequest,
+    Dispute,
+    Entry,
+    Match,
+    Pair,
+    Player,
+    Round,
+    Tournament,
+)
+from tournaments.results.services import matches as matches_services
+from tournaments.results.services import reports
+
+ORGANISER: Final = role("organiser")
+
+CONTENT: Final = frozenset(
+    {
+        "bye_asked",
+        "bye_quota",
+        "cannot_draw",
+        "conflicting_report",
+        "deals_missing",
+        "no_late_entry",
+        "player_twice",
+        "round_impossible",
+        "round_published",
+        "undo_live",
+    }
+)
+"""Refusals of an open verb for its content; every other refusal of one is a fault."""
+
+LATE: Final = 2
+"""Entrants who are not there when the event is drawn."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is played: ``stages`` for so many entrants, their options, and how many may enter."""
+
+    stages: Callable[[random.Random, int], list[dict[str, Any]]]
+    options: tuple[Mapping[str, int], ...] = ({"to": 3}, {"deals": 4})
+    ruleset: str = "parejas-online"
+    least: int = 2
+    most: int = 10**6
+    is_of_players: bool = False
+
+
+def _one(format_: str, **rules: tuple[Any, ...]) -> Callable[..., list[dict[str, Any]]]:
+    """Return a single stage, each of its rules chosen from some."""
+
+    def stages(chance: random.Random, entered: int) -> list[dict[str, Any]]:
+        del entered
+        chosen = {name: chance.choice(values) for name, values in rules.items()}
+        return [{"format": format_, "rules": chosen}]
+
+    return stages
+
+
+def _groups(chance: random.Random, entered: int) -> list[dict[str, Any]]:
+    return [{"format": "groups", "rules": {"groups": chance.choice([2, max(2, entered // 3)])}}]
+
+
+def _then(
+    first: Callable[..., list[dict[str, Any]]], final: str, **rules: tuple[Any, ...]
+) -> Callable[..., list[dict[str, Any]]]:
+    return lambda chance, entered: first(chance, entered) + _one(final, **rules)(chance, entered)
+
+
+PLANS: Final[Mapping[str, Plan]] = {
+    "liguilla": Plan(_one("liguilla", turns=(1, 1, 2))),
+    "groups": Plan(_groups, least=6),
+    "knockout": Plan(_one("knockout", third_place=(True, False))),
+    "double": Plan(_one("double", reset_final=(True, False))),
+    "repesca": Plan(_one("repesca", third_place=(True, False))),
+    "lives": Plan(_one("lives", lives=(1, 2, 3))),
+    "swiss": Plan(_one("swiss", rounds=(1, 3, 5))),
+    "individual": Plan(_one("individual", rounds=(3, 4)), least=4, is_of_players=True),
+    "threes": Plan(
+        _one("threes", rounds=(3, 4)), ({"to": 2},), "arrastrado", least=3, is_of_players=True
+    ),
+    "duplicate": Plan(
+        _one("duplicate", movement=("mitchell", "howell")), ({"deals": 2},), least=3, most=30
+    ),
+    "ladder": Plan(_one("ladder", rounds=(2, 4))),
+    "groups, knockout": Plan(_then(_groups, "knockout", take=(1, 2)), least=6),
+    "swiss, double": Plan(_then(_one("swiss", rounds=(2,)), "double", take=(0, 4)), least=4),
+    "liguilla, repesca": Plan(_then(_one("liguilla"), "repesca", take=(0, 3)), least=4),
+    "swiss, swiss": Plan(_then(_one("swiss", rounds=(2,)), "swiss", rounds=(2,)), least=4),
+}
+
+
+class Refused(Exception):  # noqa: N818 - a refusal is an answer
+    """An act was refused, by its code."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """Something to do: by the service, over the API (path, body), by the pages.
+
+    ``page`` is the page that offers it, the address that it offers, and the form that is sent.
+    """
+
+    name: str
+    serve: Callable[[], object]
+    api: tuple[str, Mapping[str, Any]] | None = None
+    page: tuple[str, str, Mapping[str, Any]] | None = None
+
+
+Way = Callable[[Act], None]
+
+
+def by_services(act: Act) -> None:
+    """Call the service."""
+    try:
+        act.serve()
+    except Refusal as refusal:
+        raise Refused(refusal.code) from refusal
+
+
+class ByApi:
+    """Sends what the API can do; the rest is done by the services."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        _, token = issue_token(
+            SYSTEM, tournament.club, user("olga"), name="mesa", scopes=ApiToken.Scope.values
+        )
+        self.caller = Caller(token)
+        self.sent = 0
+
+    def __call__(self, act: Act) -> None:
+        if act.api is None:
+            by_services(act)
+            return
+        self.sent += 1
+        answer = self.caller.submit(act.api[0], json.dumps(act.api[1]), f"act-{self.sent}")
+        if answer.status_code >= 300:
+            assert answer.status_code < 500, answer.content
+            raise Refused(json.loads(answer.content)["code"])
+
+
+class ByPages:
+    """Looks for the address on the page that offers it, and posts the form there."""
+
+    def __init__(self) -> None:
+        self.client = Client()
+        self.client.force_login(user("olga"))
+
+    def __call__(self, act: Act) -> None:
+        if act.page is None:
+            by_services(act)
+            return
+        where, address, form = act.page
+        offering = self.client.get(where)
+        assert offering.status_code == 200, (where, offering.status_code)
+        assert f'"{address}' in offering.content.decode(), f"{where} does not offer {act.name}"
+        answer = self.client.post(address, form)
+        assert answer.status_code < 500, (address, answer.content)
+        if answer.status_code >= 400:
+            raise Refused("page", act.name, answer.status_code)
+        told = [text for text in get_messages(answer.wsgi_request) if text.level_tag == "error"]
+        if told:
+            raise Refused("page", act.name, *map(str, told))
+
+
+class Event:
+    """One event, with its own chance; ``done`` counts what was done in it."""
+
+    def __init__(self, plan: Plan, seed: str, entered: int, way: str, disturbances: int) -> None:
+        self.chance = random.Random(seed)
+        club = a_club()
+        self.actor = organiser(club)
+        self.options = self.chance.choice(plan.options)
+        self.stages = plan.stages(self.chance, entered)
+        self.tournament = create_tournament(
+            SYSTEM,
+            club,
+            name="Día revuelto",
+            ruleset=plan.ruleset,
+            options=self.options,
+            stages=self.stages,
+        )
+        self.coming: list[Pair] | list[Player]
+        if plan.is_of_players:
+            people = [
+                Player.objects.create(club=club, code=f"S{n}", name=name, folded=folded(name))
+                for n, name in enumerate(f"Jugador {n}" for n in range(entered + LATE))
+            ]
+            enter_players(SYSTEM, self.tournament, people[:entered])
+            self.coming = people[entered:]
+        else:
+            _, pairs = the_people(entered + LATE, club)
+            enter_pairs(SYSTEM, self.tournament, pairs[:entered])
+            self.coming = pairs[entered:]
+        ways: dict[str, Callable[[], Way]] = {
+            "services": lambda: by_services,
+            "api": lambda: ByApi(self.tournament),
+            "pages": ByPages,
+        }
+        self.way = ways[way]()
+        self.left = disturbances
+        self.done: Counter[str] = Counter()
+        self.base = f"tournaments/{self.tournament.slug}/"
+
+    # --- what is there ----------------------------------------------------------------------------
+
+    def page(self, name: str, *args: object) -> str:
+        return reverse(name, args=[self.tournament.slug, *args])
+
+    def rounds(self) -> list[Round]:
+        rounds = Round.objects.filter(stage__tournament=self.tournament)
+        return list(rounds.select_related("stage__tournament__club").order_by("number"))
+
+    def matches(self, **which: Any) -> list[Match]:
+        found = Match.objects.with_names().filter(round__stage__tournament=self.tournament)
+        return list(found.filter(**which).order_by("round__number", "table"))
+
+    def entries(self) -> list[Entry]:
+        entries = self.tournament.entries.with_players().select_related("tournament__club")
+        return list(entries.order_by("number"))
+
+    def facts_of(self, match: Match) -> tuple[MatchFacts, Dispute | None]:
+        dispute = match.disputes.filter(ruled_at=None).select_related("match").first()
+        return match_facts(match, match.results.live().first(), dispute), dispute
+
+    # --- one step ---------------------------------------------------------------------------------
+
+    @property
+    def is_over(self) -> bool:
+        self.tournament.refresh_from_db()
+        return self.tournament.state == Tournament.State.FINISHED
+
+    def step(self) -> None:
+        """Disturb the event, or bring it on by the first act that is not refused."""
+        if self.left and self.chance.random() < 0.4:
+            self.left -= 1
+            self.disturb()
+            return
+        refused = []
+        for act in self.forward():
+            try:
+                self.way(act)
+            except Refused as refusal:
+                refused.append((act.name, refusal))
+                continue
+            self.done[act.name] += 1
+            return
+        raise AssertionError(f"nothing brings the event on: {refused}, {self.stages}")
+
+    def disturb(self) -> None:
+        act = self.chance.choice(
+            [self.disturb_entry, self.disturb_match, self.disturb_match, self.disturb_draft]
+        )()
+        if act is None:
+            return
+        try:
+            self.way(act)
+        except Refused as refusal:
+            if refusal.args[0] not in CONTENT:
+                raise AssertionError(f"{act.name} is open and refused: {refusal}") from refusal
+        else:
+            self.done[act.name] += 1
+
+    # --- what brings the event on -----------------------------------------------------------------
+
+    def forward(self) -> Iterator[Act]:
+        """Yield what is open and brings the event on, the likeliest first."""
+        facts = tournament_facts(self.tournament)
+        may = verbs(facts, ORGANISER)
+        if may["draw"]:
+            yield Act(
+                "draw",
+                lambda: draws.draw(self.actor, self.tournament),
+                (f"{self.base}draw/", {}),
+                (self.page("tournament"), self.page("draw"), {}),
+            )
+        if facts.open_rounds:
+            yield from self.forward_in(self.first_open())
+        elif may["draw_next"]:
+            yield from self.to_the_next_round()
+        yield from self.results(self.matches(state__in=["pending", "postponed", "disputed"]))
+        yield from self.levels()
+        if may["finish"]:
+            yield self.act_of_finish()
+        if facts.rounds_left and may["finish_early"]:
+            yield self.act_of_finish()
+        for entry in self.entries():  # too few are there to draw
+            away = entry.absences.filter(until_round__isnull=True).first()
+            if verbs(entry_facts(entry, away), ORGANISER)["bring_back"]:
+                yield Act("bring back", partial(absences.bring_back, self.actor, entry))
+
+    def first_open(self) -> Round:
+        return next(one for one in self.rounds() if one.state != Round.State.CLOSED)
+
+    def forward_in(self, round_: Round) -> Iterator[Act]:
+        number, may = round_.number, verbs(round_facts(round_), ORGANISER)
+        path, page = f"{self.base}rounds/{number}/", self.page("round", number)
+        if may["publish"]:
+            yield Act(
+                "publish",
+                lambda: publish_round(self.actor, round_),
+                (f"{path}publish/", {}),
+                (page, self.page("publish-round", number), {}),
+            )
+        if may["arrange"]:
+            yield Act("draw again", lambda: draw_again(self.actor, round_))
+            yield Act("throw away", lambda: throw_away(self.actor, round_))
+        if may["close"]:
+            yield Act(
+                "close",
+                lambda: close_round(self.actor, round_),
+                (f"{path}close/", {}),
+                (page, self.page("close-round", number), {}),
+            )
+        waiting = self.matches(round=round_, state__in=["pending", "reported", "disputed"])
+        self.chance.shuffle(waiting)
+        yield from self.results(waiting)
+
+    def to_the_next_round(self) -> Iterator[Act]:
+        after = max((one.number for one in self.rounds()), default=0)
+        due = lots_due(open_tournament(self.tournament.slug, self.actor).head)
+        if due is not None:
+            stage = self.tournament.stages.select_related("tournament__club").get(number=due.stage)
+            yield Act(
+                "draw lots",
+                lambda: draw_lots(self.actor, stage),
+                None,
+                (self.page("rounds"), self.page("draw-lots", due.stage), {}),
+            )
+        yield Act(
+            "draw next",
+            lambda: draws.draw_next(self.actor, self.tournament, after=after),
+            (f"{self.base}draw/", {"after": after}),
+            (self.page("rounds"), self.page("draw-next"), {"after": after}),
+        )
+
+    def act_of_finish(self) -> Act:
+        return Act(
+            "finish",
+            lambda: finish(self.actor, self.tournament),
+            (f"{self.base}finish/", {}),
+            (self.page("tournament"), self.page("finish"), {}),
+        )
+
+    def results(self, waiting: list[Match]) -> Iterator[Act]:
+        for match in waiting:
+            facts, dispute = self.facts_of(match)
+            may = verbs(facts, ORGANISER)
+            if may["rule"] and dispute is not None:
+                yield self.ruling(match, dispute)
+            if may["confirm"]:
+                yield Act("confirm", partial(reports.confirm_result, self.actor, match))
+            if may["report"]:
+                yield self.report(match)
+
+    def report(self, match: Match) -> Act:
+        if match.boards:
+            hands = [
+                {"home": (home := self.chance.randrange(20, 100)), "away": 130 - home, "board": one}
+                for one in match.boards
+            ]
+            return Act(
+                "report",
+                lambda: reports.report_result(self.actor, match, hand_scores=hands),
+                (f"matches/{match.pk}/report/", {"hands": hands}),
+            )
+        score = self.score(len(match.sides))
+        return Act(
+            "report",
+            lambda: reports.report_result(self.actor, match, score=score),
+            (f"matches/{match.pk}/report/", wire(score)),
+            (reverse("match", args=[match.pk]), reverse("report", args=[match.pk]), wire(score)),
+        )
+
+    def ruling(self, match: Match, dispute: Dispute) -> Act:
+        ruling = self.chance.choice(["uphold", "amend", "void"])
+        score = self.score(len(match.sides)) if ruling == "amend" else None
+        if match.boards or not match.results.live().exists():
+            ruling, score = "void", None
+        body = {"ruling": ruling, "reason": "heard both", **(wire(score) if score else {})}
+        return Act(
+            f"rule {ruling}",
+            lambda: matches_services.rule_on_dispute(
+                self.actor, dispute, ruling, reason="heard both", score=score
+            ),
+            (f"disputes/{dispute.pk}/rule/", body),
+            (
+                reverse("match", args=[match.pk]),
+                reverse("rule-dispute", args=[match.pk]),
+                {**body, "dispute": dispute.pk},
+            ),
+        )
+
+    def levels(self) -> Iterator[Act]:
+        """Say who goes on where a bracket waits for it."""
+        for match in self.matches(state="accepted"):
+            if verbs(self.facts_of(match)[0], ORGANISER)["decide"] and self.is_undecided(match):
+                body = {"side": self.chance.choice(["home", "away"]), "reason": "by lot"}
+                yield Act(
+                    "decide",
+                    partial(
+                        matches_services.decide,
+                        self.actor,
+                        match,
+                        body["side"],
+                        reason=body["reason"],
+                    ),
+                    (f"matches/{match.pk}/decide/", body),
+                    (
+                        reverse("match", args=[match.pk]),
+                        reverse("decide", args=[match.pk]),
+                        body,
+                    ),
+                )
+
+    def is_undecided(self, match: Match) -> bool:
+        return match.results.live().filter(decided="").exists()
+
+    def score(self, sides: int) -> Score:
+        """Return a score with which a match can end."""
+        if (deals := self.options.get("deals")) is not None:
+            first = self.chance.randrange(deals + 1)
+            hands = [first, deals - first]
+        else:
+            to = self.options["to"]
+            hands = [to, *(self.chance.randrange(to) for _ in range(sides - 1))]
+            self.chance.shuffle(hands)
+        return Score.of(
+            tuple(hands), tuple(60 * won + self.chance.randrange(5) * won for won in hands)
+        )
+
+    # --- what disturbs it -------------------------------------------------------------------------
+
+    def disturb_entry(self) -> Act | None:
+        """Somebody comes late, leaves, comes back, asks for a bye, is penalised or expelled."""
+        may = verbs(tournament_facts(self.tournament), ORGANISER)
+        if self.coming and may["enter_late"] and self.chance.random() < 0.3:
+            newcomer = self.coming.pop()
+            return Act("enter late", lambda: enter_late(self.actor, self.tournament, newcomer))
+        entry = self.chance.choice(self.entries())
+        away = entry.absences.filter(until_round__isnull=True).first()
+        may = verbs(entry_facts(entry, away), ORGANISER)
+        next_round = max((one.number for one in self.rounds()), default=0) + 1
+        kind = self.chance.choice(ByeRequest.Kind.values)
+        number = self.chance.randrange(1, next_round + 2)
+        path = f"{self.base}entries/{entry.number}/"
+        bye, penalty = {"round": number, "kind": kind}, {"round": 1, "match_points": "0.5"}
+        acts = [
+            Act("withdraw", lambda: absences.withdraw(self.actor, entry), (f"{path}withdraw/", {})),
+            Act(
+                "bring_back",
+                lambda: absences.bring_back(self.actor, entry),
+                (f"{path}return/", {}),
+            ),
+            Act(
+                "ask_bye",
+                lambda: absences.request_bye(self.actor, entry, number, kind),
+                (f"{path}bye/", bye),
+            ),
+            Act(
+                "penalise",
+                lambda: absences.penalise(
+                    self.actor, entry, round_number=1, match_points="0.5", reason="noise"
+                ),
+                (f"{path}penalise/", {**penalty, "reason": "noise"}),
+            ),
+            Act(
+                "expel",
+                lambda: absences.expel(self.actor, entry, "noise"),
+                (f"{path}expel/", {"reason": "noise"}),
+            ),
+        ]
+        weights = {"withdraw": 4, "bring_back": 6, "ask_bye": 3, "penalise": 2, "expel": 1}
+        return self.one_of(may, acts, weights)
+
+    def disturb_match(self) -> Act | None:
+        """A match is forfeited, postponed, taken up again, disputed or corrected."""
+        played = self.matches(round__state__in=["published", "closed"], away__isnull=False)
+        if not played:
+            return None
+        match = self.chance.choice([*played, *played[-4:]])
+        sides = ["home", "away", "third"][: len(match.sides)]
+        lost = self.chance.choice([[self.chance.choice(sides)], sides])
+        score = self.score(len(match.sides))
+        path = f"matches/{match.pk}/"
+        acts = [
+            Act(
+                "forfeit",
+                lambda: matches_services.forfeit(self.actor, match, lost, reason="not there"),
+                (f"{path}forfeit/", {"sides": lost, "reason": "not there"}),
+            ),
+            Act(
+                "postpone",
+                lambda: matches_services.postpone(self.actor, match, None, reason="ill"),
+                (f"{path}postpone/", {"reason": "ill"}),
+            ),
+            Act(
+                "resume", lambda: matches_services.resume(self.actor, match), (f"{path}resume/", {})
+            ),
+            Act(
+                "dispute",
+                lambda: matches_services.open_dispute(self.actor, match, "it was not so"),
+                (f"{path}dispute/", {"reason": "it was not so"}),
+            ),
+            Act(
+                "correct",
+                lambda: matches_services.correct_result(self.actor, match, score, reason="a slip"),
+                (f"{path}correct/", {**wire(score), "reason": "a slip"}),
+            ),
+        ]
+        weights = {"forfeit": 2, "postpone": 2, "resume": 3, "dispute": 2, "correct": 2}
+        return self.one_of(verbs(self.facts_of(match)[0], ORGANISER), acts, weights)
+
+    def disturb_draft(self) -> Act | None:
+        """A draft is drawn again or thrown away, or a step is undone."""
+        way = self.chance.random()
+        drafts = [one for one in self.rounds() if one.state == Round.State.DRAFT]
+        if drafts and way < 0.6 and verbs(round_facts(drafts[0]), ORGANISER)["arrange"]:
+            path = f"{self.base}rounds/{drafts[0].number}/"
+            if way < 0.2:
+                return Act(
+                    "throw away",
+                    lambda: throw_away(self.actor, drafts[0]),
+                    (f"{path}discard/", {}),
+                )
+            return Act(
+                "draw again", lambda: draw_again(self.actor, drafts[0]), (f"{path}again/", {})
+            )
+        point = self.tournament.restore_points.order_by("-pk").first()
+        if point is None or way < 0.8:
+            return None
+        return Act(
+            "undo",
+            lambda: go_back(self.actor, point),
+            (f"{self.base}restore-points/{point.pk}/go-back/", {}),
+        )
+
+    def one_of(self, may: Verbs, acts: list[Act], weights: Mapping[str, int]) -> Act | None:
+        """Return one of the acts that are open."""
+        open_acts = [act for act in acts if may[act.name]]
+        if not open_acts:
+            return None
+        return self.chance.choices(open_acts, [weights[act.name] for act in open_acts])[0]
+
+
+def wire(score: Score) -> dict[str, int]:
+    """Return a score in the words of forms and of the API."""
+    words = ("home", "away", "third")
+    return {
+        f"{word}_{what}": number
+        for what, numbers in (("hands", score.hands), ("points", score.points))
+        for word, number in zip(words, numbers, strict=False)
+    }

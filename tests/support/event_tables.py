@@ -1,0 +1,72 @@
+"""People at the tables of the club night, who report by account or by code."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from tests.clubs import SYSTEM, the_match, user
+from tournaments.core.permissions import Actor
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.domain.ranking import Line, ranking
+from tournaments.domain.scores import Score
+from tournaments.models import Match, Result, Tournament
+from tournaments.people.services.clubs import link_player
+
+WON = Score(3, 1, 360, 210)
+LOST = Score(1, 3, 210, 360)
+
+
+def player(match: Match, name: str, account: str) -> Actor:
+    """Return a player of the club, by his account."""
+    link_player(SYSTEM, match.tournament.club.players.get(name=name), user(account))
+    return Actor.of(user(account))
+
+
+def home(match: Match) -> Actor:
+    """Return Pilar, who plays at home in round 1, table 1."""
+    return player(match, "Pilar Martínez", "pilar")
+
+
+def away(match: Match) -> Actor:
+    """Return Teresa, who plays away in round 1, table 1."""
+    return player(match, "Teresa Beltrán", "teresa")
+
+
+def by_code(match: Match, side: str) -> Actor:
+    """Return the people of a side, of whom one gives the entry's code."""
+    entry = match.home if side == "home" else match.away
+    assert entry is not None
+    return Actor.of_entry(entry)
+
+
+def now(match: Match) -> Match:
+    """Return the match as it is now."""
+    return Match.objects.with_names().get(pk=match.pk)
+
+
+def counting(match: Match) -> Result | None:
+    return match.results.counting().first()
+
+
+def age(match: Match, hours: int) -> None:
+    """Let the live result be so many hours old."""
+    match.results.live().update(made_at=timezone.now() - timedelta(hours=hours))
+
+
+def assert_exactly_the_accepted_count(tournament: Tournament) -> None:
+    """The invariant: a match has a counting result if and only if it is accepted."""
+    for match in Match.objects.filter(round__stage__tournament=tournament):
+        results = list(match.results.counting())
+        assert len(results) == (match.state == Match.State.ACCEPTED), (match, match.state)
+        assert all(result.live for result in results)
+
+
+def table_1(tournament: Tournament) -> Match:
+    """Round 1, table 1: Las Cuarenta – Las Fuentes."""
+    return the_match(tournament, 1, 1)
+
+
+def lines_of(tournament: Tournament) -> tuple[Line, ...]:
+    """Return the table of the first stage as it stands, best first."""
+    rows = rows_of(tournament)
+    return ranking(rows, rows.stages[0])

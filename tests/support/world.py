@@ -1,0 +1,93 @@
+"""A filled club, and everybody who may call: for tests that call every address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tests.api.test_routes import addresses
+from tests.core.test_tokens_api import stranger
+from tests.support.scenes import Scene, running, user_named
+from tournaments.accounts.services.invitations import issue_token
+from tournaments.core.permissions import Actor
+from tournaments.director.services.tournaments import create_tournament
+from tournaments.domain.plans import PLANS
+from tournaments.models import ApiToken, Membership
+from tournaments.people.services.clubs import add_member
+
+
+@dataclass(frozen=True)
+class World:
+    """Tokens by the role of their bearers, and what stands in the places of an address."""
+
+    tokens: dict[str, str]
+    places: dict[str, list[object]]
+
+    def value(self, path: str, name: str, number: int) -> object:
+        """Return something that is there under this name of an address, another each time.
+
+        ``path`` is as the document writes it: `/api/v1/tournaments/{slug}/`.
+        """
+        noun = path.removeprefix("/api/v1/").partition("/")[0]
+        above = path.partition(f"/{{{name}}}/")[0].rpartition("/")[2]
+        values = self.places.get(f"{above}.{name}") or self.places[f"{noun}.{name}"]
+        return values[number % len(values)]
+
+
+def filled_world() -> World:
+    """Fill a club: a round in play, records good and bad, bots, a season, other tournaments."""
+    scene = running()
+    for name, plan in PLANS.items():
+        create_tournament(
+            scene.organiser,
+            scene.club,
+            name=f"Torneo: {name}",
+            slug=name.replace("_", "-"),
+            ruleset="arrastrado" if plan.seats == 3 else "parejas-online",
+            stages=plan.stages({}),
+        )
+    found = addresses(scene)
+    tournament = [str(found["slug"])]
+    places: dict[str, list[object]] = {
+        "clubs.slug": [found["club"]],
+        "clubs.season": [found["season"]],
+        "clubs.id": [found["webhook"]],
+        "players.code": ["J01"],
+        "pairs.code": ["P1"],
+        "clubs.delivery": [found["delivery"]],
+        "clubs.verb": ["ping", "pause", "resume", "secret", "redeliver"],
+        "players.id": [found["player"]],
+        "restore-points.id": [found["point"]],
+        "byes.id": [found["bye"]],
+        "penalties.id": [found["penalty"]],
+        "substitutions.id": [found["substitution"]],
+        "bots.slug": [found["bot"], "lejano"],
+        "bots.number": [1],
+        "bots.id": [found["turn"]],
+        "tournaments.slug": [
+            slug for name in PLANS for slug in tournament * 2 + [name.replace("_", "-")]
+        ],
+        "tournaments.number": [1, 1, 1, 2],
+        "matches.id": [found["played"], found["waiting"], found["played"], found["hidden"]],
+        "matches.number": [1],
+        "disputes.id": [1],
+        "records.id": [found["accepted"], found["refused"]],
+    }
+    return World(tokens_of(scene), places)
+
+
+def tokens_of(scene: Scene) -> dict[str, str]:
+    """Issue a token to everybody, and one for each scope alone."""
+    every = tuple(ApiToken.Scope.values)
+    boss = scene.users["staff"] = user_named("staff", is_staff=True, is_superuser=True)
+    add_member(Actor.system(), scene.club, boss, Membership.Role.ORGANISER)
+    tokens = {"anonymous": "", "stranger": stranger(scene).headers["authorization"][7:]}
+    tokens |= {who: token(scene, who, every) for who in ("player", "arbiter", "organiser", "staff")}
+    return tokens | {scope: token(scene, "organiser", (scope,)) for scope in every}
+
+
+def token(scene: Scene, who: str, scopes: tuple[str, ...]) -> str:
+    """Issue a token of somebody of the club, with these scopes."""
+    user = scene.users[who]
+    return issue_token(
+        Actor.system(), scene.club, user, name=f"{who}, {len(scopes)}", scopes=scopes
+    )[1]

@@ -1,0 +1,1 @@
+"""Accounts, sign-in, second factor, invitations, API tokens."""

@@ -1,0 +1,42 @@
+"""Bearer tokens of the API: who the `Authorization` header names. A session does not count."""
+
+from django.contrib.auth.models import AnonymousUser, User
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.request import Request
+
+from tournaments.accounts.services.invitations import authenticate_token
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.permissions import Actor
+
+SCHEME = "Bearer"
+
+
+class BearerToken(BaseAuthentication):
+    """`Authorization: Bearer baza_…`; without that header the request is anonymous."""
+
+    def authenticate(self, request: Request) -> tuple[User | AnonymousUser, Actor] | None:
+        """Return the token's user and actor; refuse BAD_TOKEN for one that does not count."""
+        actor = bearer(get_authorization_header(request))
+        return None if actor.is_anonymous else (actor.user or AnonymousUser(), actor)
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
+        """Return the challenge of a 401."""
+        return f'{SCHEME} realm="baza"'
+
+
+def bearer(header: bytes) -> Actor:
+    """Return whom the header names, nobody without one. Refuses BAD_TOKEN."""
+    scheme, _, credentials = header.partition(b" ")
+    if not scheme:
+        return Actor.anonymous()
+    if scheme.lower() != SCHEME.lower().encode():
+        raise Refusal(Reason.BAD_TOKEN)
+    return authenticate_token(printable(credentials.strip()))
+
+
+def printable(credentials: bytes) -> str:
+    """Return the text of a token; bytes that cannot be part of one make it a bad one."""
+    text = credentials.decode("latin-1")
+    if not (text.isascii() and text.isprintable()):
+        raise Refusal(Reason.BAD_TOKEN)
+    return text

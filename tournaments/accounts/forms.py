@@ -1,0 +1,198 @@
+"""Forms of accounts, second factors, invitations and tokens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.accounts.services import invitations
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.forms import Form
+from tournaments.models import ApiToken, Invitation, Membership
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+LONGEST_PASSWORD: Final = 200
+FIELDS: Final[Mapping[Reason, tuple[str, ...]]] = {
+    Reason.WRONG_PASSWORD: ("password",),
+    Reason.BAD_PASSWORD: ("new", "chosen"),
+    Reason.BAD_USERNAME: ("username",),
+    Reason.NAME_TAKEN: ("username",),
+    Reason.BAD_ADDRESS: ("email",),
+    Reason.ADDRESS_TAKEN: ("email",),
+    Reason.WRONG_ONE_TIME_CODE: ("code",),
+    Reason.ONE_TIME_CODES_CLOSED: ("code",),
+}
+
+
+class AccountForm(Form):
+    """A form whose refusals stand at the field that they are about."""
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Name the field of this form that a refusal is about."""
+        return next((f for f in FIELDS.get(refusal.reason, ()) if f in self.fields), None)
+
+
+def password(label: Any, complete: str) -> forms.CharField:
+    """Return a field for a password; ``complete`` says which, to the browser."""
+    widget = forms.PasswordInput(attrs={"autocomplete": complete})
+    return forms.CharField(label=label, strip=False, max_length=LONGEST_PASSWORD, widget=widget)
+
+
+class PasswordForm(AccountForm):
+    """One's password once more, before something that matters."""
+
+    password = password(_("Your password"), "current-password")
+
+
+class ChangePasswordForm(PasswordForm):
+    """Another password."""
+
+    new = password(_("New password"), "new-password")
+    again = password(_("New password once more"), "new-password")
+
+    def clean(self) -> None:
+        """Hold both to each other."""
+        refuse_other(self, "new", "again")
+
+
+class AddressForm(PasswordForm):
+    """An e-mail address."""
+
+    email = forms.EmailField(
+        label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+    field_order = ("email", "password")
+
+
+class JoinForm(AccountForm):
+    """A new account, for whoever holds an invitation."""
+
+    username = forms.CharField(
+        label=_("User name"),
+        max_length=150,
+        help_text=_("What you sign in with, and how the history of the club names you."),
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
+    )
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        required=False,
+        help_text=_("For a new password, should you forget yours. Nobody else sees it."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    chosen = password(_("Password"), "new-password")
+    again = password(_("Password once more"), "new-password")
+
+    def clean(self) -> None:
+        """Hold both passwords to each other."""
+        refuse_other(self, "chosen", "again")
+
+
+def refuse_other(form: forms.Form, one: str, other: str) -> None:
+    """Note that two fields which should say the same do not."""
+    held = form.cleaned_data
+    if one in held and other in held and held[one] != held[other]:
+        form.add_error(other, _("The two passwords are not the same."))
+
+
+class CodeForm(AccountForm):
+    """A code of the authenticator app."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=20,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "inputmode": "numeric", "spellcheck": "false"}
+        ),
+    )
+
+
+class SecondStepForm(CodeForm):
+    """A code of the app, or a recovery code."""
+
+    code = forms.CharField(
+        label=_("Code of your app"),
+        max_length=20,
+        help_text=_("Six digits. Without your phone, a recovery code: letters and digits."),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false"}
+        ),
+    )
+
+
+class InvitationForm(Form):
+    """Whom to invite; ``players`` are those without an account."""
+
+    role = forms.ChoiceField(label=_("As"), widget=forms.RadioSelect)
+    player = forms.ChoiceField(
+        label=_("Which player"), required=False, help_text=_("Only for a player.")
+    )
+    note = forms.CharField(
+        label=_("Note"), max_length=100, required=False, help_text=_("For you: whom it is for.")
+    )
+    days = forms.IntegerField(
+        label=_("Good for how many days"),
+        min_value=1,
+        max_value=invitations.MOST_DAYS,
+        initial=invitations.USUAL_DAYS,
+    )
+    uses = forms.IntegerField(
+        label=_("For how many people"), min_value=1, max_value=invitations.MOST_USES, initial=1
+    )
+
+    def __init__(self, players: Sequence[tuple[int, str]], *args: Any, **kwargs: Any) -> None:
+        """Offer the roles, and the players where there are any."""
+        super().__init__(*args, **kwargs)
+        roles = [
+            (Invitation.Role.ARBITER, _("Arbiter: decides about matches and results")),
+            (Invitation.Role.ORGANISER, _("Organiser: may do everything in the club")),
+        ]
+        if players:
+            roles.append((Invitation.Role.PLAYER, _("Player: reports with an account of his own")))
+            choose(self, "player", [("", "—"), *((str(pk), name) for pk, name in players)])
+        else:
+            del self.fields["player"]
+        choose(self, "role", [(str(value), str(text)) for value, text in roles])
+        self.fields["role"].initial = Invitation.Role.ARBITER
+
+    def clean(self) -> None:
+        """Ask which player, where one is invited."""
+        held = self.cleaned_data
+        if held.get("role") == Invitation.Role.PLAYER and not held.get("player"):
+            self.add_error("player", _("Say which player this is for."))
+
+
+def choose(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
+    """Offer choices in a field of a form."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)  # noqa: S101
+    field.choices = choices
+
+
+class RoleForm(Form):
+    """Another role for somebody of the club."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=Membership.Role.choices)
+
+
+class TokenForm(Form):
+    """A token for a program."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=100, help_text=_("How the history names the program.")
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("What it may do"),
+        choices=ApiToken.Scope.choices,
+        widget=forms.CheckboxSelectMultiple,
+        initial=[ApiToken.Scope.SUBMIT, ApiToken.Scope.READ],
+    )
+    days = forms.IntegerField(
+        label=_("Good for how many days"),
+        min_value=1,
+        max_value=invitations.MOST_TOKEN_DAYS,
+        initial=invitations.USUAL_TOKEN_DAYS,
+    )

@@ -1,0 +1,274 @@
+"""Invitations and API tokens: issued, accepted, revoked."""
+
+import re
+import secrets
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any, Final
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.accounts.services.accounts import create_account, in_person
+from tournaments.core import keys
+from tournaments.core.audit import write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.locks import lock_club, read_again
+from tournaments.core.names import checked_name
+from tournaments.core.permissions import (
+    Actor,
+    may_administer,
+    may_connect_bot,
+    may_revoke,
+    refuse_unless,
+)
+from tournaments.models import ApiToken, Bot, Club, Invitation, Membership, Player
+from tournaments.models.rows import one_or_none
+from tournaments.people.services.clubs import give_account, give_role
+
+# --- Invitations ----------------------------------------------------------------------------------
+# Invitations: links that give a role in a club, or tell a player's account. Shown once.
+
+
+LINK: Final = re.compile(r"([0-9a-f]{16})-([A-Za-z0-9_-]{32})")
+USUAL_DAYS: Final = 7
+MOST_DAYS: Final = 90
+MOST_USES: Final = 50
+ROLES: Final = Invitation.Role
+
+
+@transaction.atomic
+def invite(
+    actor: Actor,
+    club: Club,
+    role: str,
+    *,
+    player: Player | None = None,
+    note: str = "",
+    days: int = USUAL_DAYS,
+    uses: int = 1,
+) -> tuple[Invitation, str]:
+    """Make an invitation; answers the row and the text of its link, which cannot be had again.
+
+    One for a ``player`` is for one person. Refuses FORBIDDEN, UNKNOWN_ROLE, OTHER_CLUB,
+    PLAYER_HAS_ACCOUNT, BAD_NAME for the note, BAD_INVITATION.
+    """
+    refuse_unless(may_administer(actor, club), actor)
+    if role not in ROLES.values or (role == ROLES.PLAYER) != (player is not None):
+        raise Refusal(Reason.UNKNOWN_ROLE, text=role)
+    if not 1 <= days <= MOST_DAYS or not 1 <= uses <= MOST_USES:
+        raise Refusal(Reason.BAD_INVITATION, days=MOST_DAYS, uses=MOST_USES)
+    if player is not None:
+        _refuse_unless_free(club, player)
+    key, secret = secrets.token_hex(8), secrets.token_urlsafe(24)
+    invitation = Invitation.objects.create(
+        club=club,
+        role=role,
+        player=player,
+        key=key,
+        digest=Invitation.digest_of(key, secret),
+        note=checked_name(note) if note.strip() else "",
+        invited_by=actor.user,
+        expires_at=timezone.now() + timedelta(days=days),
+        most_uses=1 if player is not None else uses,
+    )
+    facts: dict[str, Any] = {
+        "role": role,
+        "days": days,
+        "uses": invitation.most_uses,
+        "note": invitation.note,
+    }
+    if player is not None:
+        facts["player"] = player.code
+    write_event(actor, "invitation.made", invitation, club=club, **facts)
+    return invitation, f"{key}-{secret}"
+
+
+def _refuse_unless_free(club: Club, player: Player) -> None:
+    if player.club_id != club.pk:
+        raise Refusal(Reason.OTHER_CLUB, text=player.name)
+    if player.user_id is not None:
+        raise Refusal(Reason.PLAYER_HAS_ACCOUNT, text=player.name)
+
+
+@transaction.atomic
+def revoke_invitation(actor: Actor, invitation: Invitation) -> Invitation:
+    """Take an invitation back; again changes nothing. Refuses FORBIDDEN."""
+    club = invitation.club
+    refuse_unless(may_administer(actor, club), actor)
+    lock_club(club)
+    invitation = read_again(Invitation.objects.select_related("club"), invitation)
+    if invitation.revoked_at is None:
+        invitation.revoked_at = timezone.now()
+        invitation.save(update_fields=["revoked_at"])
+        write_event(actor, "invitation.revoked", invitation, club=club, role=invitation.role)
+    return invitation
+
+
+def opened(text: str) -> Invitation:
+    """Return the invitation of a link. Refuses NOT_FOUND for one that is dead or never was."""
+    if (parts := LINK.fullmatch(text)) is None:
+        raise Refusal(Reason.NOT_FOUND)
+    key, secret = parts.groups()
+    invitations = Invitation.objects.select_related("club", "player", "invited_by")
+    invitation = invitations.filter(key=key).first()
+    if invitation is None or not invitation.opens_with(secret) or not invitation.is_open:
+        raise Refusal(Reason.NOT_FOUND)
+    return invitation
+
+
+@transaction.atomic
+def accept_invitation(actor: Actor, text: str) -> Invitation:
+    """Take what the link gives. Nobody loses by it: an organiser does not become an arbiter.
+
+    Refuses NOT_FOUND, SIGN_IN, FORBIDDEN, ALREADY_MEMBER, PLAYER_HAS_ACCOUNT.
+    """
+    club = lock_club(opened(text).club)
+    invitation, user = opened(text), in_person(actor)
+    if invitation.player_id is not None:
+        player = Player.objects.select_related("club").get(pk=invitation.player_id)
+        _refuse_unless_free(club, player)
+        give_account(actor, club, player, user)
+    else:
+        _refuse_unless_gained(club, user, invitation.role)
+        give_role(actor, club, user, invitation.role)
+    invitation.uses += 1
+    invitation.save(update_fields=["uses"])
+    facts: dict[str, Any] = {"role": invitation.role, "user": user.get_username()}
+    write_event(actor, "invitation.accepted", invitation, club=club, **facts)
+    return invitation
+
+
+def _refuse_unless_gained(club: Club, user: User, role: str) -> None:
+    membership = Membership.objects.filter(club=club, user=user).first()
+    if membership is not None and membership.role in {role, Membership.Role.ORGANISER}:
+        raise Refusal(Reason.ALREADY_MEMBER)
+
+
+@transaction.atomic
+def join_by_invitation(text: str, username: str, password: str) -> User:
+    """Make an account for whoever has the link, and accept it for him.
+
+    Refuses NOT_FOUND, PLAYER_HAS_ACCOUNT, BAD_USERNAME, NAME_TAKEN, BAD_PASSWORD.
+    """
+    opened(text)
+    user = create_account(username, password)
+    accept_invitation(Actor.of(user), text)
+    return user
+
+
+# --- Tokens ---------------------------------------------------------------------------------------
+# Tokens: what programs sign in with. The text is shown once; only a digest is kept.
+
+
+TOKEN: Final = re.compile(r"baza_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")
+USE_NOTED_EVERY: Final = timedelta(minutes=1)
+MOST_TOKEN_DAYS: Final = 3 * 365
+USUAL_TOKEN_DAYS: Final = 365
+
+
+@transaction.atomic
+def issue_token(
+    actor: Actor,
+    club: Club,
+    user: User,
+    *,
+    name: str,
+    scopes: Iterable[str],
+    days: int = USUAL_TOKEN_DAYS,
+) -> tuple[ApiToken, str]:
+    """Make a token for a user in a club; answers the row and its text, which cannot be had again.
+
+    It is good for so many ``days``. Refuses FORBIDDEN, BAD_NAME, UNKNOWN_SCOPE, BAD_TERM.
+    """
+    refuse_unless(may_administer(actor, club), actor)
+    return _issue(actor, club, user, checked_name(name), sorted(set(scopes)), days)
+
+
+@transaction.atomic
+def issue_bot_token(actor: Actor, bot: Bot) -> tuple[ApiToken, str]:
+    """Make a token with which the author of a remote bot answers its turns, good for a year.
+
+    Its scope is `bots:run` alone. Refuses SIGN_IN, FORBIDDEN, NOT_FOUND for a bot that is not
+    connected over the API, BOT_RETIRED.
+    """
+    refuse_unless(may_connect_bot(actor, bot), actor)
+    if bot.kind != Bot.Kind.REMOTE or bot.club is None:
+        raise Refusal(Reason.NOT_FOUND)
+    if bot.retired_at is not None:
+        raise Refusal(Reason.BOT_RETIRED, text=bot.name)
+    return _issue(
+        actor, bot.club, in_person(actor), bot.name, [ApiToken.Scope.BOTS], USUAL_TOKEN_DAYS
+    )
+
+
+def _issue(
+    actor: Actor, club: Club, user: User, name: str, scopes: list[str], days: int
+) -> tuple[ApiToken, str]:
+    for scope in scopes:
+        if scope not in ApiToken.Scope.values:
+            raise Refusal(Reason.UNKNOWN_SCOPE, text=scope)
+    if not 1 <= days <= MOST_TOKEN_DAYS:
+        raise Refusal(Reason.BAD_TERM, days=MOST_TOKEN_DAYS)
+    key, secret = secrets.token_hex(8), secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        user=user,
+        club=club,
+        name=name,
+        key=key,
+        digest=_digest(key, secret),
+        scopes=scopes,
+        expires_at=timezone.now() + timedelta(days=days),
+    )
+    facts: dict[str, Any] = {"name": name, "scopes": scopes, "user": user.get_username()}
+    facts["days"] = days
+    write_event(actor, "token.issued", token, club=club, **facts)
+    return token, f"baza_{key}_{secret}"
+
+
+def authenticate_token(text: str) -> Actor:
+    """Return who presents this token, and note when it was used, to the minute.
+
+    Refuses BAD_TOKEN for whatever is not a live token of an active user.
+    """
+    if (parts := TOKEN.fullmatch(text)) is None:
+        raise Refusal(Reason.BAD_TOKEN)
+    key, secret = parts.groups()
+    token = one_or_none(ApiToken.objects.select_related("user").filter(key=key))
+    if token is None or not keys.fits(_salt(key), secret, token.digest):
+        raise Refusal(Reason.BAD_TOKEN)
+    if token.revoked_at is not None or not token.user.is_active:
+        raise Refusal(Reason.BAD_TOKEN)
+    now = timezone.now()
+    if token.expires_at is not None and token.expires_at <= now:
+        raise Refusal(Reason.BAD_TOKEN)
+    digest = _digest(key, secret)  # of the present key: what is used outlives the old one
+    is_old = digest != token.digest
+    if is_old or token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now, digest=digest)
+    return Actor.from_token(token)
+
+
+@transaction.atomic
+def revoke_token(actor: Actor, token: ApiToken) -> ApiToken:
+    """Take a token back; again changes nothing.
+
+    Refuses FORBIDDEN.
+    """
+    refuse_unless(may_revoke(actor, token), actor)
+    token = ApiToken.objects.select_for_update(of=("self",)).get(pk=token.pk)
+    if token.revoked_at is None:
+        token.revoked_at = timezone.now()
+        token.save(update_fields=["revoked_at"])
+        write_event(actor, "token.revoked", token, club=token.club, name=token.name)
+    return token
+
+
+def _digest(key: str, secret: str) -> str:
+    """Return the digest of a secret, peppered with the service's own."""
+    return keys.digest(_salt(key), secret).hex()
+
+
+def _salt(key: str) -> str:
+    return f"baza.token.{key}"

@@ -1,0 +1,113 @@
+"""Mails with a link: asked for in a transaction, sent by a worker after it.
+
+The row is the truth, the job a wake-up, and the sweep finds what was not sent. The link is made
+when the mail is sent, so no row lets anybody in. A mail goes once, unless a worker dies between the
+mail server's answer and the row's end: then it goes twice, a minute apart.
+"""
+
+from __future__ import annotations
+
+import logging
+import smtplib
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final
+
+from django.contrib.auth.models import User
+from django.core.mail import send_mail
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import get_language, gettext, override
+
+from tournaments.accounts.services.accounts import address_proof, reset_path
+from tournaments.core.jobs import Job, post
+from tournaments.models import Mail, NewAddress
+
+PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
+"""Until the next attempt, after the first, the second …; after the last one it is given up."""
+
+Kind = Mail.Kind
+Links = Callable[..., str]
+"""Makes the path of a link, from the name of its page and what stands in it."""
+
+log = logging.getLogger("tournaments.services.mails")
+
+
+def want_mail(user: User, kind: Mail.Kind, origin: str) -> None:
+    """Have a mail sent once the transaction in course is committed; of a kind one waits at most.
+
+    ``origin`` is where the service was asked, such as ``https://club.example``.
+    """
+    asked = {"origin": origin, "language": get_language() or "", "tries": 0}
+    mail, _made = Mail.objects.update_or_create(
+        user=user, kind=kind, defaults={**asked, "next_at": timezone.now()}
+    )
+    post(Job.SEND_MAIL, mail.pk)
+
+
+def wake_due() -> None:
+    """Wake the mails whose time has come."""
+    due = Mail.objects.filter(next_at__lte=timezone.now()).order_by("next_at")
+    for pk in due.values_list("pk", flat=True)[:100]:
+        post(Job.SEND_MAIL, pk)
+
+
+def send(pk: int, path_of: Links) -> bool:
+    """Send a mail that is due; tells whether it went. ``path_of`` makes the paths of links."""
+    mail = _claim(pk)
+    if mail is None:
+        return False
+    with override(mail.language or None):
+        written = _written(mail, path_of)
+    went = written is not None and _sent(mail, *written)
+    if went or written is None or mail.tries > len(PAUSES):
+        Mail.objects.filter(pk=pk, tries=mail.tries).delete()  # unless it was asked for anew
+    return went
+
+
+@transaction.atomic
+def _claim(pk: int) -> Mail | None:
+    """Take a mail that is due; nobody else does until its next time."""
+    now = timezone.now()
+    mail = Mail.objects.select_for_update().filter(pk=pk, next_at__lte=now).first()
+    if mail is None:
+        return None
+    mail.next_at = now + PAUSES[min(mail.tries, len(PAUSES) - 1)]
+    mail.tries += 1
+    mail.save(update_fields=["tries", "next_at"])
+    return mail
+
+
+def _written(mail: Mail, path_of: Links) -> tuple[str, str, str] | None:
+    """Return address, subject and text; nothing when there is nothing to be said any more."""
+    user = User.objects.get(pk=mail.user_id)
+    if mail.kind == Kind.ADDRESS:
+        wanted = NewAddress.objects.filter(user=user).first()
+        if wanted is None:
+            return None
+        link = path_of("confirm-address", address_proof(user, wanted.email))
+        email, subject = wanted.email, gettext("Confirm your e-mail address")
+    else:
+        if not (user.is_active and user.email):
+            return None
+        link = path_of("new-password", *reset_path(user))
+        email, subject = user.email, gettext("Your new password")
+    facts = {"name": user.get_username(), "link": mail.origin + link}
+    return email, f"Baza: {subject}", render_to_string(f"accounts/mail/{mail.kind}.txt", facts)
+
+
+def _sent(mail: Mail, email: str, subject: str, text: str) -> bool:
+    try:
+        send_mail(subject, text, None, [email])
+    except (OSError, smtplib.SMTPException) as error:
+        given_up = mail.tries > len(PAUSES)
+        told = "and is given up" if given_up else "and will be tried again"
+        log.log(
+            logging.ERROR if given_up else logging.WARNING,
+            "A mail could not be sent %s: %s",
+            told,
+            type(error).__name__,
+        )
+        return False
+    return True

@@ -1,0 +1,53 @@
+"""Noting where people are signed in, and signing them in."""
+
+import time
+from typing import Final
+
+from django.contrib.auth import SESSION_KEY, login
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
+
+from tournaments.accounts.services.accounts import SEEN_EVERY, note_sign_in
+from tournaments.core.client_address import address_of
+
+SEEN: Final = "seen_at"
+"""Where a session keeps when it was last noted, in seconds since 1970."""
+
+BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
+
+
+def sign_in(request: HttpRequest, user: User) -> None:
+    """Sign somebody in who has proved who he is, and note where."""
+    login(request, user, backend=BACKEND)
+    remember(request, user)
+
+
+def remember(request: HttpRequest, user: User) -> None:
+    """Note that the session is in use."""
+    if request.session.session_key is None:
+        request.session.save()
+    note_sign_in(
+        user,
+        str(request.session.session_key),
+        agent=request.headers.get("User-Agent", ""),
+        address=address_of(request),
+    )
+    request.session[SEEN] = int(time.time())
+
+
+class SessionTracking(MiddlewareMixin):
+    """Note every five minutes that a session is in use, if the page has looked at it at all."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """Note it after the page; the session is saved by the middleware outside of this one."""
+        session = getattr(request, "session", None)
+        if session is None or not session.accessed or SESSION_KEY not in session:
+            return response
+        stale = time.time() - session.get(SEEN, 0) >= SEEN_EVERY.total_seconds()
+        if stale and isinstance(request.user, User):
+            remember(request, request.user)
+        return response

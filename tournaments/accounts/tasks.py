@@ -1,0 +1,19 @@
+"""What Celery runs for mails: the rows say what is to be sent."""
+
+from celery import shared_task
+from django.urls import reverse
+
+from tournaments.accounts.services import mails
+from tournaments.core.jobs import Job
+
+
+@shared_task(name=Job.SEND_MAIL)
+def send(mail_pk: int) -> None:
+    """Send a mail, if it is due."""
+    mails.send(mail_pk, lambda page, *words: reverse(page, args=words))
+
+
+@shared_task(name=Job.SWEEP_MAILS)
+def sweep() -> None:
+    """Wake the mails that were not sent."""
+    mails.wake_due()

@@ -1,0 +1,399 @@
+"""Pages of an account: password, e-mail address, sign-in in two steps, the admin's sign-in."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import segno
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.auth import forms as auth_forms
+from django.contrib.auth import update_session_auth_hash, views
+from django.contrib.auth.views import LoginView, redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.shortcuts import redirect, render
+from django.urls import reverse, reverse_lazy
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments.accounts.forms import (
+    AddressForm,
+    ChangePasswordForm,
+    CodeForm,
+    PasswordForm,
+    SecondStepForm,
+)
+from tournaments.accounts.queries import account_page, active_user
+from tournaments.accounts.services import accounts
+from tournaments.accounts.services.accounts import in_person
+from tournaments.accounts.services.mails import want_mail
+from tournaments.accounts.session_tracking import remember, sign_in
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.permissions import Actor, is_held_back
+from tournaments.core.rate_limits import LINKS, PASSWORDS, count_one, refuse_too_many
+from tournaments.core.views import RefusalPage, asker
+from tournaments.domain.totp import address_of, spelled
+from tournaments.models import Mail, NewAddress
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.contrib.auth.forms import AuthenticationForm
+    from django.contrib.auth.models import User
+    from django.http import HttpRequest, HttpResponse
+
+# --- Accounts -------------------------------------------------------------------------------------
+# Somebody's own account: password, e-mail address, where he is signed in.
+
+
+T = TypeVar("T")
+
+
+@require_safe
+def account(request: HttpRequest) -> HttpResponse:
+    """Everything about oneself on one page."""
+    page = account_page(asker(request), request.session.session_key)
+    return render(request, "accounts/page.html", {"page": page, "mail": settings.MAIL_GOES_OUT})
+
+
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_password(request: HttpRequest) -> HttpResponse:
+    """Change one's password; all one's other sessions end."""
+    who = asker(request)
+    accounts.in_person(who)
+    form = ChangePasswordForm(request.POST or None)
+    kept = request.session.session_key
+    user = guarded(
+        request,
+        form,
+        lambda: accounts.change_password(
+            who, form.cleaned_data["password"], form.cleaned_data["new"], keep=kept
+        ),
+    )
+    if user:
+        update_session_auth_hash(request, user)
+        remember(request, user)
+        messages.success(request, _("Your password is changed. Elsewhere you are signed out."))
+        return redirect("account")
+    return render(request, "accounts/password.html", {"form": form}, status=form.status)
+
+
+def guarded(request: HttpRequest, form: PasswordForm, act: Callable[[], T]) -> T | None:
+    """Do what a form asks for, and count the wrong passwords typed into it.
+
+    Refuses TOO_MANY_TRIES.
+    """
+    if request.method == "POST":
+        refuse_too_many(request, PASSWORDS)
+    done = form.ask(act)
+    if form.refused and form.refused.reason is Reason.WRONG_PASSWORD:
+        count_one(request, PASSWORDS)
+    return done
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_address(request: HttpRequest) -> HttpResponse:
+    """Give an e-mail address; it counts once the link sent to it was followed."""
+    who = asker(request)
+    user = accounts.in_person(who)
+    form = AddressForm(request.POST or None)
+
+    def ask() -> str:
+        email = form.cleaned_data["email"]
+        with transaction.atomic():
+            proof = accounts.ask_for_address(who, form.cleaned_data["password"], email)
+            want_mail(user, Mail.Kind.ADDRESS, origin_of(request))
+        return proof
+
+    if guarded(request, form, ask):
+        tell_of_link(request, form.cleaned_data["email"])
+        return redirect("account")
+    context = {"form": form, "mail": settings.MAIL_GOES_OUT}
+    return render(request, "accounts/address.html", context, status=form.status)
+
+
+def origin_of(request: HttpRequest) -> str:
+    """Return where the service was asked, for links in mails: scheme and host."""
+    return f"{request.scheme}://{request.get_host()}"
+
+
+def tell_of_link(request: HttpRequest, email: str) -> None:
+    """Say where the link is: in a mail, or with whoever runs the service."""
+    if settings.MAIL_GOES_OUT:
+        told = _("A link is on its way to %(email)s. Follow it to confirm the address.")
+        messages.success(request, told % {"email": email})
+    else:
+        told = _("This service sends no mail: whoever runs it can give you the link.")
+        messages.warning(request, told)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm_address(request: HttpRequest, proof: str) -> HttpResponse:
+    """Confirm an address by its link: asked on GET, so that nothing follows it by itself."""
+    refusal, wanted = None, wanted_by(proof)
+    if wanted is None:
+        return render(request, "accounts/dead_link.html", status=404)
+    if request.method == "POST":
+        try:
+            accounts.confirm_address(proof)
+        except Refusal as raised:
+            refusal = raised
+        else:
+            messages.success(request, _("Your e-mail address is confirmed."))
+            return redirect("account")
+    context = {"email": wanted.email, "refusal": refusal}
+    status = refusal.status if refusal else 200
+    return render(request, "accounts/confirm.html", context, status=status)
+
+
+def wanted_by(proof: str) -> NewAddress | None:
+    """Return the address that a link confirms; none, when the link is dead."""
+    try:
+        return accounts.address_wanted(proof)
+    except Refusal:
+        return None
+
+
+@require_POST
+def end_sign_in(request: HttpRequest, pk: int) -> HttpResponse:
+    """End one of one's sessions."""
+    who = asker(request)
+    accounts.in_person(who)
+    accounts.end_sign_in(who, pk)
+    messages.success(request, _("There you are signed out."))
+    return redirect("account")
+
+
+@require_POST
+def end_other_sign_ins(request: HttpRequest) -> HttpResponse:
+    """End all one's sessions but this one."""
+    user = accounts.in_person(asker(request))
+    accounts.end_sign_ins(user, keep=request.session.session_key)
+    messages.success(request, _("You are signed in here and nowhere else."))
+    return redirect("account")
+
+
+class ForgottenForm(auth_forms.PasswordResetForm):
+    """Ask for a link by one's address."""
+
+    def save(self, *_words: Any, request: HttpRequest, **_more: Any) -> None:  # type: ignore[override]
+        """Have the mails sent by a worker, which is as quick for an address that nobody has."""
+        for user in self.get_users(self.cleaned_data["email"]):
+            want_mail(user, Mail.Kind.PASSWORD, origin_of(request))
+
+
+class ForgottenPassword(RefusalPage, views.PasswordResetView):
+    """Ask for a link by e-mail; the answer does not tell whether there is such an account."""
+
+    template_name = "accounts/forgotten.html"
+    form_class = ForgottenForm
+    success_url = reverse_lazy("reset-sent")
+    extra_context = {"mail": settings.MAIL_GOES_OUT}
+
+    def form_valid(self, form: auth_forms.PasswordResetForm) -> HttpResponse:
+        """Send it, a few times a minute from one address at most."""
+        refuse_too_many(self.request, LINKS)
+        count_one(self.request, LINKS)
+        return super().form_valid(form)
+
+
+class NewPassword(RefusalPage, views.PasswordResetConfirmView):
+    """Set a password by a link. Nobody is signed in by it: a second factor is still asked for."""
+
+    template_name = "accounts/new_password.html"
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: auth_forms.SetPasswordForm[User]) -> HttpResponse:
+        """Set it, and end all sessions there are."""
+        answer = super().form_valid(form)
+        accounts.note_password_reset(form.user)
+        messages.success(self.request, _("Your password is set. Sign in with it."))
+        return answer
+
+
+@require_safe
+def reset_sent(request: HttpRequest) -> HttpResponse:
+    """Say what comes next."""
+    return render(request, "accounts/reset_sent.html", {"mail": settings.MAIL_GOES_OUT})
+
+
+# --- Second factors -------------------------------------------------------------------------------
+# Signing in, in two steps where there is a second factor, and setting one up.
+
+
+HALF_WAY: Final = "half_way"
+"""Where a session keeps who has given his password and not yet his code."""
+
+PATIENCE: Final = 600  # seconds between password and code
+
+
+class SignIn(RefusalPage, LoginView):
+    """Name and password; then the code, where there is a second factor."""
+
+    template_name = "accounts/login.html"
+    redirect_authenticated_user = True
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Check a password, so many wrong ones a minute whichever accounts they are for."""
+        refuse_too_many(request, PASSWORDS)
+        return super().post(request, *args, **kwargs)
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        """Count a wrong password."""
+        count_one(self.request, PASSWORDS)
+        return super().form_invalid(form)
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Sign in, or ask for the code."""
+        user = form.get_user()
+        if accounts.has_second_factor(user):
+            half_way = {"user": user.pk, "at": int(time.time()), "next": self.get_redirect_url()}
+            self.request.session[HALF_WAY] = half_way
+            return redirect("second-step")
+        sign_in(self.request, user)
+        return redirect(where_to(user, self.get_success_url()))
+
+
+def where_to(user: User, wanted: str) -> str:
+    """Return where somebody comes who has signed in: first to what an organiser must set up."""
+    if is_held_back(Actor.of(user)):
+        return f"{reverse('set-up-factor')}?{urlencode({'next': wanted})}"
+    return wanted
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def second_step(request: HttpRequest) -> HttpResponse:
+    """Take the code of somebody who has given his password."""
+    half_way: dict[str, Any] = request.session.get(HALF_WAY) or {}
+    user = active_user(half_way.get("user"))
+    if user is None or time.time() - half_way["at"] > PATIENCE:
+        request.session.pop(HALF_WAY, None)
+        return redirect("login")
+    form = SecondStepForm(request.POST or None)
+
+    def check() -> bool:
+        accounts.check_second_factor(user, form.cleaned_data["code"])
+        return True
+
+    if form.ask(check):
+        request.session.pop(HALF_WAY, None)
+        sign_in(request, user)
+        return redirect(half_way["next"] or settings.LOGIN_REDIRECT_URL)
+    return render(request, "accounts/second_step.html", {"form": form}, status=form.status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def set_up(request: HttpRequest) -> HttpResponse:
+    """Set an authenticator app up: a QR code, its first code, the recovery codes."""
+    who = asker(request)
+    user = in_person(who)
+    wanted = next_of(request)
+    if accounts.has_second_factor(user):
+        return redirect(wanted or "account")
+    form = CodeForm(request.POST or None)
+    kept = request.session.session_key
+    codes = form.ask(
+        lambda: accounts.confirm_second_factor(who, form.cleaned_data["code"], keep=kept)
+    )
+    if codes:
+        messages.success(request, _("Your second factor is set up."))
+        return shown_once(request, codes, wanted)
+    secret = accounts.begin_second_factor(who).secret
+    address = address_of(secret, issuer(request), user.get_username())
+    context = {
+        "form": form,
+        "picture": picture(address),
+        "address": address,
+        "secret": spelled(secret),
+        "must": is_held_back(who),
+        "next": wanted,
+    }
+    return render(request, "accounts/set_up.html", context, status=form.status)
+
+
+def issuer(request: HttpRequest) -> str:
+    """Name the service as the app is to list it."""
+    return f"Baza {request.get_host()}"
+
+
+def picture(text: str) -> str:
+    """Return a QR code as an address that an image shows."""
+    return segno.make(text, error="m").svg_data_uri(scale=5, border=3, light="#fff")
+
+
+def next_of(request: HttpRequest) -> str:
+    """Return the page that was wanted, if it is one of ours."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    ours = url_has_allowed_host_and_scheme(
+        wanted, {request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if ours else ""
+
+
+def shown_once(request: HttpRequest, codes: tuple[str, ...], wanted: str = "") -> HttpResponse:
+    """Show recovery codes, which cannot be had again."""
+    return render(request, "accounts/codes.html", {"codes": codes, "next": wanted})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def renew_codes(request: HttpRequest) -> HttpResponse:
+    """Give out new recovery codes for the old ones."""
+    who = asker(request)
+    in_person(who)
+    form = PasswordForm(request.POST or None)
+    codes = guarded(
+        request, form, lambda: accounts.renew_recovery_codes(who, form.cleaned_data["password"])
+    )
+    if codes:
+        return shown_once(request, codes)
+    return render(request, "accounts/renew.html", {"form": form}, status=form.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def remove(request: HttpRequest) -> HttpResponse:
+    """Do without a second factor."""
+    who = asker(request)
+    in_person(who)
+    form = PasswordForm(request.POST or None)
+
+    def act() -> bool:
+        accounts.remove_second_factor(who, form.cleaned_data["password"])
+        return True
+
+    if guarded(request, form, act):
+        messages.success(request, _("Your second factor is removed."))
+        return redirect("account")
+    context = {"form": form, "required": settings.SECOND_FACTOR_REQUIRED}
+    return render(request, "accounts/remove.html", context, status=form.status)
+
+
+# --- Admin ----------------------------------------------------------------------------------------
+# Django's admin behind the pages' own sign-in.
+
+
+class Site(admin.AdminSite):
+    """The admin behind the same door as the pages: password, throttle, second factor."""
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Let the staff in, with a second factor where one is required."""
+        return super().has_permission(request) and not is_held_back(Actor.of(request.user))
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Send people to the pages' own sign-in."""
+        del extra_context
+        if is_held_back(Actor.of(request.user)):
+            return redirect("set-up-factor")
+        if request.user.is_authenticated:
+            raise PermissionDenied
+        return redirect_to_login(request.GET.get("next", request.path))

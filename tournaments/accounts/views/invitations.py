@@ -1,0 +1,207 @@
+"""Who belongs to a club: roles, invitations, the tokens of its programs."""
+
+import segno
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournaments.accounts import queries
+from tournaments.accounts.forms import InvitationForm, JoinForm, RoleForm, TokenForm
+from tournaments.accounts.services import invitations
+from tournaments.accounts.services.accounts import in_person, note_address
+from tournaments.accounts.services.mails import want_mail
+from tournaments.accounts.session_tracking import sign_in
+from tournaments.accounts.views.accounts import origin_of, tell_of_link, where_to
+from tournaments.core.errors import Refusal
+from tournaments.core.find import find_club, find_player
+from tournaments.core.permissions import may_administer
+from tournaments.core.views import Step, asker, confirmed, is_only_here
+from tournaments.models import Invitation, Mail
+from tournaments.people.services import clubs
+
+ROLES = Invitation.Role
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def members(request: HttpRequest, slug: str) -> HttpResponse:
+    """Roles, open invitations, and a new one; its link is shown once, as the answer to the form."""
+    who = asker(request)
+    page = queries.people_page(slug, who)
+    form = InvitationForm(page.players, request.POST or None)
+
+    def act() -> tuple[Invitation, str]:
+        held = dict(form.cleaned_data)
+        key = held.pop("player", "")
+        is_for_player = held["role"] == ROLES.PLAYER
+        player = find_player(int(key)) if is_for_player else None
+        return invitations.invite(who, find_club(slug, who), player=player, **held)
+
+    made = form.ask(act)
+    if made:
+        return shown(request, page, *made)
+    context = {"page": page, "form": form}
+    return render(request, "accounts/invitations/people.html", context, status=form.status)
+
+
+def shown(
+    request: HttpRequest, page: queries.PeoplePage, invitation: Invitation, text: str
+) -> HttpResponse:
+    """Show the link of an invitation, which cannot be had again."""
+    link = request.build_absolute_uri(reverse("invitation", args=[text]))
+    picture = segno.make(link, error="m").svg_data_uri(scale=5, border=3, light="#fff")
+    context = {
+        "page": page,
+        "invitation": invitation,
+        "link": link,
+        "picture": picture,
+        "is_only_here": is_only_here(request),
+    }
+    return render(request, "accounts/invitations/made.html", context, status=201)
+
+
+@require_POST
+def revoke_invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Take an invitation back."""
+    who = asker(request)
+    invitations.revoke_invitation(who, queries.find_invitation(slug, key, who))
+    messages.success(request, _("The link opens nothing any more."))
+    return redirect("members", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Give somebody of the club another role."""
+    who = asker(request)
+    member = queries.find_member(slug, pk, who)
+    form = RoleForm(request.POST or None, initial={"role": member.role})
+    changed = form.ask(
+        lambda: clubs.add_member(who, member.club, member.user, form.cleaned_data["role"])
+    )
+    if changed:
+        told = _("%(name)s: %(role)s.")
+        names = {"name": member.user.get_username(), "role": changed.get_role_display()}
+        messages.success(request, told % names)
+        return redirect("members" if who.user != member.user else "club", slug)
+    context = {"member": member, "page": member.club, "form": form}
+    return render(request, "accounts/invitations/role.html", context, status=form.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take somebody's role away, after saying what follows."""
+    who = asker(request)
+    member = queries.find_member(slug, pk, who)
+    leaves_himself = who.user == member.user
+    step = Step(
+        act=lambda: clubs.remove_member(who, member.club, member.user),
+        done=_("%(name)s has no role in the club any more.") % {"name": member.user.get_username()},
+        back=reverse("club" if leaves_himself else "members", args=[slug]),
+    )
+    context = {"member": member, "page": member.club}
+    return confirmed(request, "accounts/invitations/remove.html", context, step)
+
+
+@sensitive_post_parameters("chosen", "again")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, text: str) -> HttpResponse:
+    """What the link gives, and accepting it, with an account or with a new one."""
+    try:
+        found = invitations.opened(text)
+    except Refusal:
+        return render(request, "accounts/invitations/dead.html", status=404)
+    who = asker(request)
+    form = JoinForm(request.POST or None) if who.is_anonymous else None
+    if form is not None:
+        user = form.ask(lambda: joined(request, text, form))
+        return welcome(request, found, user) if user else asked(request, found, form)
+    if request.method == "POST":
+        try:
+            invitations.accept_invitation(who, text)
+        except Refusal as refusal:
+            return asked(request, found, None, refusal)
+        return welcome(request, found, in_person(who))
+    return asked(request, found, None)
+
+
+def asked(
+    request: HttpRequest, found: Invitation, form: JoinForm | None, refusal: Refusal | None = None
+) -> HttpResponse:
+    """Show an invitation."""
+    refused = refusal or (form.refused if form else None)
+    status = refusal.status if refusal else (form.status if form else 200)
+    context = {"invitation": found, "form": form, "refusal": None if form else refused}
+    return render(request, "accounts/invitations/page.html", context, status=status)
+
+
+def joined(request: HttpRequest, text: str, form: JoinForm) -> User:
+    """Make the account and sign it in."""
+    held = form.cleaned_data
+    user = invitations.join_by_invitation(text, held["username"], held["chosen"])
+    sign_in(request, user)
+    if held["email"]:
+        confirm_later(request, user, held["email"])
+    return user
+
+
+def confirm_later(request: HttpRequest, user: User, email: str) -> None:
+    """Send the link that confirms the address of a new account; the account is there without."""
+    with transaction.atomic():
+        note_address(user, email)
+        want_mail(user, Mail.Kind.ADDRESS, origin_of(request))
+    tell_of_link(request, email)
+
+
+def welcome(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
+    """Say what was gained; an organiser may have to set up a second factor first."""
+    if found.player is not None:
+        told = _("You are %(player)s now, in %(club)s.")
+        names = {"player": found.player.name, "club": found.club.name}
+    else:
+        told = _("You have a role in %(club)s now: %(role)s.")
+        names = {"role": found.get_role_display(), "club": found.club.name}
+    messages.success(request, told % names)
+    return redirect(where_to(user, reverse("club", args=[found.club.slug])))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tokens of a club, and a new one for oneself; its text is shown once."""
+    who = asker(request)
+    page = queries.tokens_page(slug, who)
+    form = TokenForm(request.POST or None)
+    made = form.ask(
+        lambda: invitations.issue_token(
+            who, find_club(slug, who), in_person(who), **form.cleaned_data
+        )
+    )
+    if made:
+        context = {"page": page, "token": made[0], "text": made[1]}
+        return render(request, "accounts/invitations/token.html", context, status=201)
+    context = {"page": page, "form": form}
+    return render(request, "accounts/invitations/tokens.html", context, status=form.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def revoke_token(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take a token back, after saying what follows."""
+    who = asker(request)
+    token = queries.find_token(slug, pk, who)
+    administers = may_administer(who, token.club)
+    step = Step(
+        act=lambda: invitations.revoke_token(who, token),
+        done=_("The token opens nothing any more."),
+        back=reverse("tokens" if administers else "club", args=[slug]),
+        possible=token.revoked_at is None,
+    )
+    context = {"token": token, "page": token.club, "administers": administers}
+    return confirmed(request, "accounts/invitations/take_back.html", context, step)

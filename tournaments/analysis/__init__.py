@@ -1,0 +1,1 @@
+"""Analysis of accepted records: cost of cards, luck, review."""

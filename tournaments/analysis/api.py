@@ -1,0 +1,47 @@
+"""What analysing the hands has found: of a hand, of a tournament, of somebody's play."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+
+from tournaments.analysis import serializers
+from tournaments.analysis.queries import analyses, play
+from tournaments.core.api.access import actor_of
+from tournaments.core.api.views import read_view
+from tournaments.results.queries.matches import hand_page
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+RULESET: Final = (
+    OpenApiParameter(
+        "ruleset", OpenApiTypes.STR, description="Under which ruleset; without it, under all."
+    ),
+)
+
+
+@read_view(serializers.HandAnalysis, tag="analyses", name="read_hand_analysis")
+def hand(request: Request, pk: int, number: int) -> analyses.HandAnalysisPage:
+    """What a hand was worth and what each of its cards cost."""
+    return analyses.hand_analysis(hand_page(pk, number, actor_of(request)))
+
+
+@read_view(serializers.Luck, tag="analyses", name="read_luck")
+def tournament(request: Request, slug: str) -> play.LuckPage:
+    """The tournament with the luck of the deals taken off: what each entry's play has won."""
+    return play.luck_page(slug, actor_of(request))
+
+
+@read_view(serializers.Figures, tag="analyses", name="read_player_play", parameters=RULESET)
+def player(request: Request, pk: int) -> play.PlayPage:
+    """What a player's cards cost a hand, by role."""
+    return play.player_play(pk, actor_of(request), request.query_params.get("ruleset", ""))
+
+
+@read_view(serializers.Figures, tag="analyses", name="read_bot_play", parameters=RULESET)
+def bot(request: Request, slug: str) -> play.PlayPage:
+    """What a bot's cards cost a hand, by role."""
+    return play.bot_play(slug, actor_of(request), request.query_params.get("ruleset", ""))

@@ -1,0 +1,314 @@
+"""What the analysis says of a hand and of a match, and how far it has got."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db.models import Prefetch
+
+import engine
+from tournaments.domain.seating import sides_of
+from tournaments.models import AnalysedHand, Analysis, Hand, Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from tournaments.results.queries.matches import HandPage, MatchPage
+
+
+State = Analysis.State
+SIGNS = (1, -1)
+"""What a margin of the first side is for the first side, and for the second."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRow:
+    """A card that was played and what it cost; fields as in :class:`engine.CardAnalysis`.
+
+    ``sign`` is the ``mark`` as it is written, ``step`` the frame that shows the card on the table.
+    """
+
+    token: int
+    step: int
+    trick: int
+    seat: str
+    card: str
+    legal: int
+    open_loss: int
+    open_best: str
+    fair_loss: float | None
+    fair_error: float | None
+    fair_best: str
+    mark: str
+    sign: str
+    better: str
+
+    @property
+    def forced(self) -> bool:
+        """No other card was allowed."""
+        return self.legal == 1
+
+
+@dataclass(frozen=True, slots=True)
+class SideMargin:
+    """A side's points over the other's, in a hand: ``result`` = ``luck`` + ``skill``.
+
+    ``luck`` is what best play by all would have come to, ``par`` the part of it from cards and last
+    trick, from where all cards are known.
+    """
+
+    side: str
+    name: str
+    par: int
+    result: int
+    luck: int
+    skill: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLoss:
+    """What the cards of one seat cost in a hand."""
+
+    seat: str
+    name: str
+    role: str
+    open_loss: int
+    fair_loss: float
+    choices: int
+    marks: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class HandAnalysisPage:
+    """The analysis of one hand.
+
+    ``state`` is empty where nobody has asked for it, ``waiting`` while it is on its way, ``done``,
+    or ``nothing_to_analyse`` or ``failed`` for the reason in ``code``. Only what is ``done`` has
+    ``sides``, ``plays``, ``seats`` and ``line``, one line of best play by tricks from token
+    ``first`` on.
+    """
+
+    match_pk: int
+    number: int
+    state: str = ""
+    code: str = ""
+    version: int | None = None
+    worlds: int = 0
+    first: int = 0
+    sides: tuple[SideMargin, ...] = ()
+    plays: tuple[PlayRow, ...] = ()
+    seats: tuple[SeatLoss, ...] = ()
+    line: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def marked(self) -> tuple[PlayRow, ...]:
+        """The cards that got a mark."""
+        return tuple(play for play in self.plays if play.mark)
+
+    @property
+    def choices(self) -> tuple[PlayRow, ...]:
+        """The cards that were not forced."""
+        return tuple(play for play in self.plays if not play.forced)
+
+
+@dataclass(frozen=True, slots=True)
+class HandLuck:
+    """A hand of a match: home's points over away's, and what they are made of."""
+
+    number: int
+    result: int
+    luck: int
+    skill: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideLuck:
+    """A side's points over the other's in the analysed hands of a match.
+
+    ``skill`` is the luck-adjusted result; ``a_hand`` is its mean a hand with a 95 % interval.
+    """
+
+    name: str
+    result: int
+    luck: int
+    skill: int
+    a_hand: engine.Interval
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAnalysis:
+    """What the analysis says of a match: ``done`` of its ``total`` hands are through.
+
+    ``state`` and ``code`` as for a hand; ``may_ask`` when the viewer may have it analysed.
+    """
+
+    match_pk: int
+    state: str
+    code: str
+    done: int
+    total: int
+    sides: tuple[SideLuck, ...]
+    hands: tuple[HandLuck, ...]
+    may_ask: bool
+
+
+def hand_analysis(page: HandPage) -> HandAnalysisPage:
+    """Return what is known of a hand that the viewer may see: two queries at most."""
+    found = (
+        AnalysedHand.objects.filter(
+            hand__record=page.record_pk, hand__number=page.verdict["number"]
+        )
+        .select_related("analysis")
+        .first()
+    )
+    if found is not None:
+        return _told(page, found.analysis.told)
+    row = Analysis.objects.filter(record=page.record_pk).first()
+    state, code = ("", "") if row is None else (row.state, row.code)
+    return HandAnalysisPage(page.match.pk, page.number, state=state, code=code)
+
+
+def _told(page: HandPage, told: engine.HandAnalysis) -> HandAnalysisPage:
+    if told.code is not None:
+        return HandAnalysisPage(
+            page.match.pk, page.number, State.NOTHING, told.code, version=told.version
+        )
+    seats = len(page.seats)
+    return HandAnalysisPage(
+        page.match.pk,
+        page.number,
+        State.DONE,
+        version=told.version,
+        worlds=told.terms.worlds,
+        first=told.first,
+        sides=tuple(
+            SideMargin(
+                side,
+                page.sides[side],
+                sign * told.par,
+                sign * told.result,
+                sign * told.luck,
+                sign * told.skill,
+            )
+            for side, sign in zip(told.sides, SIGNS, strict=True)
+        ),
+        plays=tuple(_play(play) for play in told.plays),
+        seats=tuple(
+            SeatLoss(
+                seat.seat,
+                page.seats[seat.seat],
+                seat.role,
+                seat.open_loss,
+                seat.fair_loss,
+                seat.choices,
+                seat.marks,
+            )
+            for seat in told.seats
+        ),
+        line=tuple(told.line[at : at + seats] for at in range(0, len(told.line), seats)),
+    )
+
+
+def _play(play: engine.CardAnalysis) -> PlayRow:
+    return PlayRow(
+        token=play.token,
+        step=play.token + 1,
+        trick=play.trick,
+        seat=play.seat,
+        card=play.card,
+        legal=play.legal,
+        open_loss=play.open_loss,
+        open_best=play.open_best,
+        fair_loss=play.fair_loss,
+        fair_error=play.fair_error,
+        fair_best=play.fair_best or "",
+        mark=play.mark or "",
+        sign=engine.MARKS[play.mark] if play.mark else "",
+        better=play.better or "",
+    )
+
+
+# --- a match -------------------------------------------------------------------------------------
+
+
+def match_analysis(page: MatchPage) -> MatchAnalysis | None:
+    """Return what the analysis says of a match, for its page; nothing without open records.
+
+    Three queries at most.
+    """
+    if page.record is None or page.hides_deals:
+        return None
+    records = list(
+        Record.objects.filter(match=page.match.pk)
+        .accepted()
+        .order_by("coto")
+        .only("pk", "home_side", "coto")
+        .prefetch_related(Prefetch("hands", Hand.objects.only("record_id", "number")))
+    )
+    rows = {row.record_id: row for row in Analysis.objects.filter(record__in=records)}
+    hands = tuple(_lucky(records))
+    known = [rows[record.pk] for record in records if record.pk in rows]
+    state, code = _state(known)
+    asks = settings.ENVIRONMENT.analysis and page.head.may.arbitrate
+    return MatchAnalysis(
+        match_pk=page.match.pk,
+        state=state,
+        code=code,
+        done=sum(row.done for row in known),
+        total=len(page.hands),
+        sides=side_lucks([side.name for side in page.match.sides], hands) if hands else (),
+        hands=hands,
+        may_ask=asks and (state == State.FAILED or len(known) < len(records)),
+    )
+
+
+def _state(rows: Sequence[Analysis]) -> tuple[str, str]:
+    """Return the state of a match from those of its records: the one that is to be waited for."""
+    order = (State.WAITING, State.FAILED, State.DONE, State.NOTHING)
+    for state in order:
+        for row in rows:
+            if row.state == state:
+                return state, row.code
+    return "", ""
+
+
+def _lucky(records: Iterable[Record]) -> Iterable[HandLuck]:
+    """Yield the analysed hands of a match's records as home sees them; one query."""
+    records = tuple(records)
+    analysed = AnalysedHand.objects.filter(hand__record__in=records, analysis__code="")
+    sums = ("hand_id", "analysis__result", "analysis__luck", "analysis__skill")
+    found = {row.hand_id: row.analysis for row in analysed.select_related("analysis").only(*sums)}
+    numbers = count(1)
+    for record in records:
+        sign = home_sign(record.home_side)
+        for hand in sorted(record.hands.all(), key=lambda hand: hand.number):
+            number = next(numbers)
+            if (row := found.get(hand.pk)) is not None:
+                yield HandLuck(
+                    number,
+                    sign * (row.result or 0),
+                    sign * (row.luck or 0),
+                    sign * (row.skill or 0),
+                )
+
+
+def home_sign(home_side: str) -> int:
+    """Return what a margin of the first side is to be multiplied by, for home."""
+    return 1 if home_side == min(sides_of(home_side)) else -1
+
+
+def side_lucks(names: Sequence[str], hands: Sequence[HandLuck]) -> tuple[SideLuck, ...]:
+    """Return both sides' sums over at least one hand."""
+    return tuple(
+        SideLuck(
+            name,
+            sum(sign * hand.result for hand in hands),
+            sum(sign * hand.luck for hand in hands),
+            sum(sign * hand.skill for hand in hands),
+            engine.mean_interval([sign * hand.skill for hand in hands]),
+        )
+        for name, sign in zip(names, SIGNS, strict=False)
+    )

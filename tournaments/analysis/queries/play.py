@@ -1,0 +1,392 @@
+"""Figures of play: average cost of cards, review queue for arbiters, standings without luck."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+import engine
+from tournaments.analysis.queries.analyses import SIGNS, home_sign
+from tournaments.core.find import find_club, found
+from tournaments.core.permissions import Actor, may_arbitrate, public, refuse_unless
+from tournaments.director.queries.tournaments import TournamentHead, open_tournament
+from tournaments.models import (
+    AnalysedHand,
+    AnalysedSeat,
+    Bot,
+    Club,
+    Entry,
+    Hand,
+    Match,
+    Player,
+    Record,
+    Review,
+    Tournament,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+# --- Play -----------------------------------------------------------------------------------------
+# What somebody's cards cost, on average, by what he was in the hand.
+
+
+ROLES: Final = ("mano", "dealer_partner", "mano_partner", "dealer")
+"""In the order in which they play to the first trick."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleFigures:
+    """The average loss a hand in one role (all of them: ``""``), with 95 % intervals.
+
+    ``open`` is with all cards seen, ``fair`` given what he could know, over ``choices`` cards in
+    all; the marks count cards.
+    """
+
+    role: str
+    hands: int
+    open: engine.Interval
+    fair: engine.Interval
+    choices: int
+    slips: int
+    mistakes: int
+    blunders: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayPage:
+    """Somebody's play over his analysed hands: all of them first, then by role; empty without."""
+
+    name: str
+    player: int | None
+    bot: str
+    ruleset: str
+    rows: tuple[RoleFigures, ...]
+
+
+def player_play(pk: int, viewer: Actor, ruleset: str = "") -> PlayPage:
+    """Return a player's figures, under one ruleset or all: two queries."""
+    del viewer  # everybody sees them, as everybody sees the hands
+    player = found(Player.objects.filter(pk=pk).first())
+    return PlayPage(player.name, player.pk, "", ruleset, figures(ruleset, player=player.pk))
+
+
+def bot_play(slug: str, viewer: Actor, ruleset: str = "") -> PlayPage:
+    """Return a bot's figures in the same way."""
+    del viewer
+    bot = found(Bot.objects.filter(slug=slug).first())
+    return PlayPage(bot.name, None, bot.slug, ruleset, figures(ruleset, bot__slug=bot.slug))
+
+
+def figures(ruleset: str, **who: int | str) -> tuple[RoleFigures, ...]:
+    """Return the figures of a player or bot: one query."""
+    of = "hand__record__match__round__stage__tournament__"
+    hands = AnalysedHand.objects.counting().filter(public(of))
+    if ruleset:
+        hands = hands.filter(**{f"{of}ruleset": ruleset})
+    seats = list(AnalysedSeat.objects.filter(hand__in=hands, **who).order_by("pk"))
+    if not seats:
+        return ()
+    by_role = [(role, [seat for seat in seats if seat.role == role]) for role in ROLES]
+    return tuple(_figures(role, rows) for role, rows in [("", seats), *by_role] if rows)
+
+
+def _figures(role: str, seats: Sequence[AnalysedSeat]) -> RoleFigures:
+    return RoleFigures(
+        role=role,
+        hands=len(seats),
+        open=engine.mean_interval([seat.open_loss for seat in seats]),
+        fair=engine.mean_interval([seat.fair_loss for seat in seats]),
+        choices=sum(seat.choices for seat in seats),
+        slips=sum(seat.slips for seat in seats),
+        mistakes=sum(seat.mistakes for seat in seats),
+        blunders=sum(seat.blunders for seat in seats),
+    )
+
+
+# --- Reviews --------------------------------------------------------------------------------------
+# Whose play fits hidden cards better than chance: a queue for arbiters, and no accusation.
+
+
+RATE: Final = 0.01
+"""How often somebody is in the queue although all play honestly."""
+
+MOST_HANDS: Final = 8
+"""Hands of each player that are linked: those in which his choices fitted best."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandLink:
+    """A hand to look at: where it is, and how well the player's choices fitted in it."""
+
+    match_pk: int
+    number: int
+    tournament: str
+    choices: int
+    fit: float
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """That somebody has looked at a player, over so many hands, and what he noted."""
+
+    made_by: str
+    made_at: datetime
+    hands: int
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """A player in the queue; ``a_hand``, ``error``, ``chance``, ``corrected`` are the engine's.
+
+    ``notes`` have the newest first; ``looked_at`` says that no hand was added since.
+    """
+
+    player: int
+    code: str
+    name: str
+    hands: int
+    choices: int
+    a_hand: float
+    error: float
+    chance: float
+    corrected: float
+    links: tuple[HandLink, ...]
+    notes: tuple[NoteRow, ...]
+
+    @property
+    def looked_at(self) -> bool:
+        """An arbiter has noted something since the last hand."""
+        return any(note.hands >= self.hands for note in self.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """The queue of a club: who is in it of the ``tested`` players with enough hands.
+
+    ``rate`` is how often anybody at all would be in it if all were honest.
+    """
+
+    club: str
+    club_slug: str
+    tested: int
+    rate: float
+    rows: tuple[ReviewRow, ...]
+
+
+def review_page(slug: str, viewer: Actor) -> ReviewPage:
+    """Return the queue of a club, for its arbiters alone: seven queries at most.
+
+    What was played in the viewer's own matches is left out. Refuses SIGN_IN, FORBIDDEN.
+    """
+    club = find_club(slug, viewer)
+    refuse_unless(may_arbitrate(viewer, club), viewer)
+    seats = _by_player(_seats(club, viewer))
+    fits = {player: [seat.fit for seat in rows] for player, rows in seats.items()}
+    queued = engine.arbiter_queue(fits, rate=RATE)
+    tested = sum(engine.fit_of(each).chance is not None for each in fits.values())
+    people = Player.objects.in_bulk([one.player for one in queued])
+    notes = _notes(club, people)
+    return ReviewPage(
+        club.name,
+        club.slug,
+        tested,
+        RATE,
+        tuple(
+            _row(one, people[one.player], seats[one.player], notes.get(one.player, ()))
+            for one in queued
+        ),
+    )
+
+
+def review_row(slug: str, player_pk: int, viewer: Actor) -> ReviewRow:
+    """Return one player's row of the queue; refuses NOT_FOUND who is not in it."""
+    page = review_page(slug, viewer)
+    return found(next((row for row in page.rows if row.player == player_pk), None))
+
+
+def _seats(club: Club, viewer: Actor) -> QuerySet[AnalysedSeat]:
+    """Return the seats with choices of the club's players, but for the viewer's own matches."""
+    hands = AnalysedHand.objects.counting().filter(
+        analysis__version=engine.ANALYSIS_VERSION,
+        hand__record__match__round__stage__tournament__club=club,
+    )
+    seats = AnalysedSeat.objects.filter(hand__in=hands, player__isnull=False, choices__gt=0)
+    if viewer.user is None:
+        return seats
+    own = AnalysedSeat.objects.filter(player__user=viewer.user)
+    return seats.exclude(hand__hand__record__match__in=own.values("hand__hand__record__match"))
+
+
+def _by_player(seats: QuerySet[AnalysedSeat]) -> Mapping[int, list[AnalysedSeat]]:
+    """Return the seats by player, each with where it is; one query."""
+    earlier = (
+        Hand.objects.filter(
+            record__match=OuterRef("hand__hand__record__match"),
+            record__state=Record.State.ACCEPTED,
+            record__coto__lt=OuterRef("hand__hand__record__coto"),
+        )
+        .order_by()
+        .values("record__match")
+        .annotate(count=Count("pk"))
+        .values("count")
+    )
+    rows = seats.select_related("hand__hand__record__match__round__stage__tournament").order_by(
+        "pk"
+    )
+    rows = rows.defer("hand__hand__record__text", "hand__hand__record__verdict")
+    found_by: dict[int, list[AnalysedSeat]] = defaultdict(list)
+    for seat in rows.annotate(earlier=Coalesce(Subquery(earlier), 0)):
+        found_by[seat.player_id or 0].append(seat)
+    return found_by
+
+
+def _notes(club: Club, players: Iterable[int]) -> Mapping[int, tuple[NoteRow, ...]]:
+    """Return the notes on players, by player; one query."""
+    found_by: dict[int, tuple[NoteRow, ...]] = defaultdict(tuple)
+    for row in Review.objects.filter(club=club, player__in=players):
+        note = NoteRow(row.made_by, row.made_at, row.hands, row.note)
+        found_by[row.player_id] = (*found_by[row.player_id], note)
+    return found_by
+
+
+def _row(
+    queued: engine.QueuedPlayer[int],
+    player: Player,
+    seats: Sequence[AnalysedSeat],
+    notes: Sequence[NoteRow],
+) -> ReviewRow:
+    best = sorted(seats, key=lambda seat: (-seat.fit, seat.pk))[:MOST_HANDS]
+    return ReviewRow(
+        player=player.pk,
+        code=player.code,
+        name=player.name,
+        hands=queued.fit.hands,
+        choices=sum(seat.choices for seat in seats),
+        a_hand=queued.fit.a_hand,
+        error=queued.fit.error or 0.0,
+        chance=queued.fit.chance or 0.0,
+        corrected=queued.corrected,
+        links=tuple(_link(seat) for seat in best),
+        notes=tuple(notes),
+    )
+
+
+def _link(seat: AnalysedSeat) -> HandLink:
+    match = seat.hand.hand.record.match
+    number = seat.hand.hand.number + seat.earlier  # type: ignore[attr-defined]
+    return HandLink(match.pk, number, match.tournament.name, seat.choices, seat.fit)
+
+
+# --- Luck -----------------------------------------------------------------------------------------
+# A tournament with the luck of its deals taken off: what each entry's play has won.
+
+
+SIDES = (("home", "home_partner"), ("away", "away_partner"))
+"""Where entries sit, side by side; three at a table are not analysed."""
+
+MATCH = "hand__record__match"
+MARGINS = ("result", "luck", "skill")
+
+
+@dataclass(frozen=True, slots=True)
+class LuckRow:
+    """An entry's points over its opponents' in ``hands`` analysed hands of so many ``matches``.
+
+    ``result`` = ``luck`` + ``skill``, the luck-adjusted result; ``a_hand`` is the mean of ``skill``
+    with a 95 % interval. Entries whose skill is level share a rank.
+    """
+
+    rank: int
+    number: int
+    name: str
+    matches: int
+    hands: int
+    result: int
+    luck: int
+    skill: int
+    a_hand: engine.Interval
+
+
+@dataclass(frozen=True, slots=True)
+class LuckPage:
+    """The entries by what their play has won; ``analysed`` of ``total`` hands are through."""
+
+    head: TournamentHead
+    rows: tuple[LuckRow, ...]
+    analysed: int
+    total: int
+
+    @property
+    def word(self) -> str:
+        """What changes whenever the table does."""
+        return f"{self.head.version}-{self.analysed}-{self.total}"
+
+
+def luck_page(slug: str, viewer: Actor) -> LuckPage:
+    """Return a tournament's luck-adjusted table: three queries and those of the head.
+
+    Matches count as they do in the standings; where other tables have still to play the same deals
+    they are left out, for everybody. One query more for each stage with such deals.
+    """
+    this = open_tournament(slug, viewer)
+    matches = _shown(this.tournament)
+    hands = AnalysedHand.objects.counting().filter(hand__record__match__in=matches)
+    places = [f"{MATCH}__{place}" for side in SIDES for place in side]
+    margins = [f"analysis__{name}" for name in MARGINS]
+    found = list(hands.order_by("pk").values(MATCH, "hand__record__home_side", *places, *margins))
+    written = Hand.objects.filter(
+        record__match__in=matches,
+        record__state=Record.State.ACCEPTED,
+        record__match__state=Match.State.ACCEPTED,
+    )
+    return LuckPage(this.head, tuple(_rows(this.tournament, found)), len(found), written.count())
+
+
+def _shown(tournament: Tournament) -> QuerySet[Match]:
+    """Return the matches whose cards everybody may see."""
+    closed = [
+        stage.pk
+        for stage in tournament.stages.all()
+        if stage.kind.same_deals and not stage.deals_are_open
+    ]
+    matches = Match.objects.filter(round__stage__tournament=tournament)
+    return matches.exclude(round__stage__in=closed)
+
+
+def _rows(tournament: Tournament, found: Iterable[dict[str, Any]]) -> Iterator[LuckRow]:
+    """Yield the entries that have analysed hands, the most skilful first; one query."""
+    seen: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+    for hand in found:
+        home = home_sign(hand["hand__record__home_side"])
+        for side, sign in zip(SIDES, SIGNS, strict=True):
+            margins = tuple(sign * home * hand[f"analysis__{name}"] for name in MARGINS)
+            for place in side:
+                entry = hand[f"{MATCH}__{place}"]
+                if entry is not None:
+                    seen[entry].append((hand[MATCH], *margins))
+    rows = [_luck_row(entry, seen[entry.pk]) for entry in tournament.entries.filter(pk__in=seen)]
+    skills = sorted((row.skill for row in rows), reverse=True)
+    for row in sorted(rows, key=lambda row: (-row.skill, row.number)):
+        yield replace(row, rank=skills.index(row.skill) + 1)
+
+
+def _luck_row(entry: Entry, hands: list[tuple[int, ...]]) -> LuckRow:
+    matches, results, lucks, skills = zip(*hands, strict=True)
+    return LuckRow(
+        rank=0,
+        number=entry.number,
+        name=entry.name,
+        matches=len(set(matches)),
+        hands=len(hands),
+        result=sum(results),
+        luck=sum(lucks),
+        skill=sum(skills),
+        a_hand=engine.mean_interval(skills),
+    )

@@ -1,0 +1,291 @@
+"""Analyses accepted records hand by hand, and notes an arbiter's reviews."""
+
+from __future__ import annotations
+
+import time
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Now
+
+import engine
+from tournaments.core.audit import write_event
+from tournaments.core.find import visible
+from tournaments.core.jobs import Job, post
+from tournaments.core.permissions import Actor, is_member, may_arbitrate, refuse_unless
+from tournaments.domain.names import folded
+from tournaments.domain.seating import sides_of
+from tournaments.models import (
+    AnalysedHand,
+    AnalysedSeat,
+    Analysis,
+    Club,
+    Hand,
+    HandAnalysis,
+    Match,
+    Player,
+    Record,
+    Review,
+)
+from tournaments.models.analyses import ATTEMPTS, LEASE
+from tournaments.ratings.queries import seats_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# --- Analyses -------------------------------------------------------------------------------------
+# Analysing records: asked for when one is accepted, done hand by hand, each kept as it is found.
+#
+# The rows say how far it has got, so that whoever is interrupted goes on where he was, and a
+# message
+# that comes twice changes nothing. Nothing is solved inside a transaction, or while a page waits.
+
+
+BUDGET: Final = 20.0
+"""Seconds that one task may go on beginning hands; then it sends itself a message."""
+
+MOST_AT_ONCE: Final = 200
+"""Records that one sweep wakes at most."""
+
+NO_COMPILER: Final = "no_compiler"
+"""Why nothing is analysed where numba is missing: the plain search would take minutes a hand."""
+
+GIVEN_UP: Final = "given_up"
+"""Why an analysis failed: it broke off too often."""
+
+State = Analysis.State
+
+
+class Analysed(StrEnum):
+    """What became of an attempt at a record."""
+
+    SKIPPED = "skipped"
+    """Not due, or in another worker's hands."""
+    GOES_ON = "goes_on"
+    """The time was over: another message has been sent."""
+    FINISHED = "finished"
+
+
+def analyse_when_accepted(*records: Record) -> None:
+    """Queue the analysis of newly accepted records; not of matches between bots.
+
+    No message is sent: the sweep finds them within seconds, and the submission need not wait.
+    """
+    records = tuple(record for record in records if not record.match.is_of_bots)
+    if settings.ENVIRONMENT.analysis and records:
+        Analysis.objects.bulk_create(
+            Analysis(record_id=row.pk, version=engine.ANALYSIS_VERSION) for row in records
+        )
+
+
+def ask(record: Record) -> None:
+    """Ask a worker for the analysis of a record."""
+    let_wait(record)
+    post(Job.ANALYSE, record.pk)
+
+
+def let_wait(record: Record) -> None:
+    """Put a record among those that wait, again if it was given up."""
+    Analysis.objects.update_or_create(
+        record=record,
+        defaults={
+            "state": State.WAITING,
+            "code": "",
+            "version": engine.ANALYSIS_VERSION,
+            "attempts": 0,
+            "woken_at": None,
+        },
+    )
+
+
+@transaction.atomic
+def request_analysis(actor: Actor, match: Match) -> int:
+    """Ask for the analysis of a match's accepted records; answers of how many.
+
+    What is analysed already is left alone. Refuses SIGN_IN, FORBIDDEN, and NOT_FOUND where nothing
+    is analysed (`BAZA_ANALYSIS`).
+    """
+    refuse_unless(is_member(actor, match.tournament.club), actor)
+    visible(settings.ENVIRONMENT.analysis)
+    records = match.records.accepted()
+    missing = records.exclude(analysis__state__in=(State.WAITING, State.DONE))
+    asked = list(missing.order_by("coto"))
+    for record in asked:
+        ask(record)
+    return len(asked)
+
+
+@transaction.atomic
+def wake_due() -> int:
+    """Send a message for every analysis that is due and of which no worker has heard lately."""
+    if not settings.ENVIRONMENT.analysis:
+        return 0
+    due = Analysis.objects.due().unleased().unheard()
+    mine = due.select_for_update(of=("self",), no_key=True, skip_locked=True)
+    rows = list(mine.order_by("asked_at", "pk").values_list("pk", "record")[:MOST_AT_ONCE])
+    Analysis.objects.filter(pk__in=[pk for pk, _ in rows]).update(woken_at=Now())
+    for _, record in rows:
+        post(Job.ANALYSE, record)
+    return len(rows)
+
+
+def analyse_record(record_pk: int, budget: float = BUDGET) -> Analysed:
+    """Analyse the hands of a record that are missing, for about so many seconds.
+
+    An exception breaks off: what was found until then stays, and the sweep tries again.
+    """
+    analysis = _claim(record_pk)
+    if analysis is None:
+        return Analysed.SKIPPED
+    if not engine.warm_solver():
+        _finish(analysis, State.NOTHING, NO_COMPILER)
+        return Analysed.FINISHED
+    record = Record.objects.with_match().get(pk=record_pk)
+    parsed = engine.parse_record(record.text)
+    who = _people_at(record, dict(zip(parsed.ruleset.seats, parsed.seats, strict=True)))
+    began = time.monotonic()
+    for hand in _missing(record):
+        if time.monotonic() - began >= budget:
+            Analysis.objects.filter(pk=analysis.pk).update(lease_until=None, woken_at=Now())
+            post(Job.ANALYSE, record_pk)
+            return Analysed.GOES_ON
+        _keep(analysis, hand, _analysis_of(parsed, hand.number - 1), who)
+    _conclude(analysis, record)
+    return Analysed.FINISHED
+
+
+# --- the row of a record -------------------------------------------------------------------------
+
+
+@transaction.atomic
+def _claim(record_pk: int) -> Analysis | None:
+    """Take a record for one attempt; gives it up after too many that came to nothing."""
+    rows = Analysis.objects.due().unleased().filter(record=record_pk)
+    analysis = rows.select_for_update(of=("self",), no_key=True).first()
+    if analysis is None:
+        return None
+    if analysis.attempts >= ATTEMPTS:
+        _finish(analysis, State.FAILED, GIVEN_UP)
+        return None
+    count = Hand.objects.filter(record=record_pk).count()
+    Analysis.objects.filter(pk=analysis.pk).update(
+        lease_until=Now() + LEASE, attempts=F("attempts") + 1, hands=count
+    )
+    return analysis
+
+
+def _conclude(analysis: Analysis, record: Record) -> None:
+    """Say what the hands came to: if none could be analysed, the reason of the first."""
+    codes = AnalysedHand.objects.filter(hand__record=record).order_by("hand__number")
+    found = list(codes.values_list("analysis__code", flat=True))
+    if found and all(found):
+        _finish(analysis, State.NOTHING, found[0])
+    else:
+        _finish(analysis, State.DONE)
+
+
+def _finish(analysis: Analysis, state: Analysis.State, code: str = "") -> None:
+    Analysis.objects.filter(pk=analysis.pk).update(
+        state=state, code=code, version=engine.ANALYSIS_VERSION, attempts=0, lease_until=None
+    )
+
+
+# --- the hands -----------------------------------------------------------------------------------
+
+
+def _missing(record: Record) -> list[Hand]:
+    """Return the hands without an analysis of this version, in order."""
+    there = record.hands.filter(analysed__analysis__version=engine.ANALYSIS_VERSION)
+    return list(record.hands.exclude(pk__in=there.values("pk")).order_by("number"))
+
+
+def _analysis_of(parsed: engine.Record, index: int) -> HandAnalysis:
+    """Return what is known of an equal hand, or analyse this one and keep that."""
+    digest, version = engine.hand_digest(parsed, index), engine.ANALYSIS_VERSION
+    known = HandAnalysis.objects.filter(digest=digest, version=version).first()
+    if known is not None:
+        return known
+    answer = engine.analyse_hand(parsed, index)
+    numbers = {}
+    if answer.code is None:
+        numbers = {name: getattr(answer, name) for name in ("par", "result", "luck", "skill")}
+    row, _ = HandAnalysis.objects.get_or_create(
+        digest=digest,
+        version=version,
+        defaults={"code": answer.code or "", "answer": answer.to_dict(), **numbers},
+    )
+    return row
+
+
+@transaction.atomic
+def _keep(
+    analysis: Analysis, hand: Hand, found: HandAnalysis, who: Mapping[str, dict[str, int]]
+) -> None:
+    """Write down which analysis is the hand's, and how far the record has got."""
+    row, _ = AnalysedHand.objects.update_or_create(hand=hand, defaults={"analysis": found})
+    row.seats.all().delete()
+    AnalysedSeat.objects.bulk_create(
+        AnalysedSeat(
+            hand=row,
+            seat=seat.seat,
+            role=seat.role,
+            open_loss=seat.open_loss,
+            fair_loss=seat.fair_loss,
+            choices=seat.choices,
+            fit=seat.fit,
+            slips=seat.marks["slip"],
+            mistakes=seat.marks["mistake"],
+            blunders=seat.marks["blunder"],
+            **who.get(seat.seat, {}),
+        )
+        for seat in found.told.seats
+    )
+    done = AnalysedHand.objects.filter(
+        hand__record=hand.record_id, analysis__version=engine.ANALYSIS_VERSION
+    )
+    Analysis.objects.filter(pk=analysis.pk).update(
+        done=done.count(), attempts=0, lease_until=Now() + LEASE
+    )
+
+
+def _people_at(record: Record, names: Mapping[str, str]) -> dict[str, dict[str, int]]:
+    """Return who sat at each seat, as the column that names him; nobody where he is not known."""
+    found: dict[str, dict[str, int]] = {}
+    now = dict(zip(names, record.match.as_called_now(tuple(names.values())), strict=True))
+    for side, keys in enumerate(seats_of(record.match)):
+        known = dict(zip(map(folded, record.match.names_at(side)), keys, strict=False))
+        for seat in sides_of(record.home_side)[side]:
+            key = known.get(folded(now[seat]))
+            if key is not None:
+                column = "player_id" if key.startswith("p") else "bot_id"
+                found[seat] = {column: int(key[1:])}
+    return found
+
+
+# --- Reviews --------------------------------------------------------------------------------------
+# An arbiter notes that he has looked at somebody's play. Nothing of it is public.
+
+
+LONGEST_NOTE = 2000
+
+
+@transaction.atomic
+def note_review(actor: Actor, club: Club, player: Player, *, hands: int, note: str) -> Review:
+    """Note that a player's play over so many hands was looked at; the note may be empty.
+
+    Refuses SIGN_IN, FORBIDDEN; also who would note something about himself.
+    """
+    is_himself = actor.user is not None and player.user_id == actor.user.pk
+    refuse_unless(may_arbitrate(actor, club) and not is_himself, actor)
+    review = Review.objects.create(
+        club=club,
+        player=player,
+        hands=hands,
+        note=note.strip()[:LONGEST_NOTE],
+        made_by=actor.label[:200],
+    )
+    write_event(actor, "play.reviewed", review, club=club, player=player.code, hands=hands)
+    return review

@@ -1,0 +1,131 @@
+"""``{% load analyses %}``: marks, losses and roles in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.core.templatetags.ui import card_name
+from tournaments.results.templatetags.hands import tricks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from engine import Frame, Interval
+    from tournaments.analysis.queries.analyses import PlayRow
+
+register = template.Library()
+
+MARKS = {
+    "slip": gettext_lazy("Inaccuracy"),
+    "mistake": gettext_lazy("Mistake"),
+    "blunder": gettext_lazy("Blunder"),
+}
+ROLES = {
+    "": gettext_lazy("All hands"),
+    "mano": gettext_lazy("As mano, who leads first"),
+    "dealer_partner": gettext_lazy("As the dealer's partner"),
+    "mano_partner": gettext_lazy("As mano's partner"),
+    "dealer": gettext_lazy("As the dealer"),
+}
+REASONS = {
+    "no_play": gettext_lazy("only its result was written down."),
+    "fault": gettext_lazy("a rule is broken in it."),
+    "not_two_sides": gettext_lazy("only games of two sides can be."),
+    "stock": gettext_lazy("it ended before the stock was gone."),
+    "capote": gettext_lazy("it was played for a capote."),
+    "no_compiler": gettext_lazy("the service runs without a compiler (numba)."),
+    "given_up": gettext_lazy("the service broke off too often."),
+}
+
+
+@register.filter
+def mark_name(mark: str) -> str:
+    """``"blunder"`` → "Blunder"."""
+    return str(MARKS[mark])
+
+
+@register.filter
+def role_name(role: str) -> str:
+    """``"mano"`` → "As mano, who leads first": what somebody was in the hand."""
+    return str(ROLES[role])
+
+
+@register.filter
+def reason_text(code: str) -> str:
+    """``"capote"`` → "it was played for a capote.": why there is no analysis."""
+    return str(REASONS[code])
+
+
+@register.filter
+def points(loss: float | None) -> str:
+    """``4.15`` → "4.2", with the language's decimal sign; a dash for nothing."""
+    return "–" if loss is None else str(number_format(loss, 1))
+
+
+@register.filter
+def signed_points(margin: float) -> str:
+    """``-1.24`` → "−1.2"."""
+    sign = "+" if margin > 0 else "−" if margin < 0 else ""
+    return f"{sign}{number_format(abs(margin), 1)}"
+
+
+@register.filter
+def half_width(interval: Interval) -> str:
+    """``"± 3.1"``: half the width of an interval; nothing where one cannot tell."""
+    return "" if interval.margin is None else f"± {number_format(interval.margin, 1)}"
+
+
+@register.filter
+def percent(chance: float) -> str:
+    """``0.0042`` → "0.42 %"."""
+    return f"{number_format(100 * chance, 2)} %"
+
+
+@register.filter
+def judged(plays: Iterable[PlayRow]) -> dict[str, dict[str, Any]]:
+    """The marked cards by their code, with the mark, the step that shows it, and a sentence."""
+    return {play.card: _mark(play) for play in plays if play.mark}
+
+
+def _mark(play: PlayRow) -> dict[str, Any]:
+    return {"sign": play.sign, "kind": play.mark, "step": play.step, "says": mark_says(play)}
+
+
+@register.filter
+def mark_says(play: PlayRow) -> str:
+    """What a mark means: what was better, and by how much."""
+    better = card_name(play.better)
+    return _(
+        "%(mark)s: better the %(card)s. Cost with all cards seen: %(open)s; by what could be"
+        " known: %(fair)s."
+    ) % {
+        "mark": mark_name(play.mark),
+        "card": better[0].lower() + better[1:],
+        "open": play.open_loss,
+        "fair": points(play.fair_loss),
+    }
+
+
+@register.inclusion_tag("ui/tricks.html")
+def trick_list(
+    frames: Sequence[Frame], marks: dict[str, dict[str, Any]] | None = None, oob: bool = False
+) -> dict[str, Any]:
+    """The tricks of a hand, with the marks beside their cards; ``oob`` for a part of a page."""
+    return {"tricks": tricks(frames), "judged": marks or {}, "oob": oob}
+
+
+@register.filter
+def fit(value: float) -> str:
+    """``0.1234`` → "0.12"."""
+    return str(number_format(value, 2))
+
+
+@register.filter
+def signed_fit(value: float) -> str:
+    """``0.1234`` → "+0.12"."""
+    return f"{'−' if value < 0 else '+'}{fit(abs(value))}"

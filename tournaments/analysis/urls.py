@@ -1,0 +1,19 @@
+"""Addresses of the pages of analysis."""
+
+from django.urls import URLPattern, URLResolver
+
+from tournaments.analysis import views as analysis_views
+from tournaments.core.views import page
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    page("clubs/<slug:slug>/review/", analysis_views.review, "review"),
+    page("clubs/<slug:slug>/review/<int:pk>/", analysis_views.note, "note-review"),
+    page("t/<slug:slug>/luck/", analysis_views.luck, "luck"),
+    page(
+        "matches/<int:pk>/hands/<int:number>/analysis/",
+        analysis_views.hand_board,
+        "hand-analysis-board",
+    ),
+    page("matches/<int:pk>/analysis/", analysis_views.match_board, "match-analysis-board"),
+    page("matches/<int:pk>/analyse/", analysis_views.analyse, "analyse-match"),
+]

@@ -1,0 +1,73 @@
+"""What analysing the hands has found: beside a hand and a match, of a tournament, for arbiters."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
+from tournaments.analysis.queries.play import luck_page, review_page, review_row
+from tournaments.analysis.services import note_review, request_analysis
+from tournaments.core import find
+from tournaments.core.views import UNCHANGED, asker, speaker_at, unchanged
+from tournaments.results.queries.matches import hand_page, match_page
+
+WAITING = "waiting"
+
+
+@require_safe
+def hand_board(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """The analysis of a hand for a page that waits for it; nothing while it is on its way."""
+    page = hand_page(pk, number, asker(request))
+    analysis = hand_analysis(page)
+    if analysis.state == WAITING:
+        return HttpResponse(status=UNCHANGED)
+    context = {"page": page, "match": page.match, "analysis": analysis, "oob": True}
+    return render(request, "results/hands/_analysis.html", context)
+
+
+@require_safe
+def match_board(request: HttpRequest, pk: int) -> HttpResponse:
+    """The luck of a match for a page that waits for it; nothing when it is as was ``seen``."""
+    page = match_page(pk, speaker_at(request, pk))
+    analysis = match_analysis(page)
+    if analysis is not None and request.GET.get("seen") == f"{analysis.state}-{analysis.done}":
+        return HttpResponse(status=UNCHANGED)
+    context = {"page": page, "match": page.match, "analysis": analysis}
+    return render(request, "results/matches/_luck.html", context)
+
+
+@require_POST
+def analyse(request: HttpRequest, pk: int) -> HttpResponse:
+    """Have the records of a match analysed."""
+    who = asker(request)
+    if request_analysis(who, find.find_match(pk, who)):
+        messages.success(request, _("The match is being analysed."))
+    return redirect("match", pk)
+
+
+@require_safe
+def luck(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tournament with the luck of the deals taken off."""
+    page = luck_page(slug, asker(request))
+    if same := unchanged(request, page.word):
+        return same
+    return render(request, "analysis/luck/page.html", {"page": page, "head": page.head})
+
+
+@require_safe
+def review(request: HttpRequest, slug: str) -> HttpResponse:
+    """Whose play fits hidden cards too well, for arbiters."""
+    return render(request, "analysis/review/page.html", {"page": review_page(slug, asker(request))})
+
+
+@require_POST
+def note(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Note that somebody in the queue has been looked at."""
+    who = asker(request)
+    row = review_row(slug, pk, who)
+    club, player = find.find_club(slug, who), find.find_player(pk)
+    note_review(who, club, player, hands=row.hands, note=request.POST.get("note", ""))
+    messages.success(request, _("Noted. Nothing of it is public."))
+    return redirect("review", slug)

@@ -1,0 +1,1 @@
+"""Rounds of bots: scheduled, played on workers, compared."""

@@ -1,0 +1,258 @@
+"""Bots: they, their checks, forfeits and turns are read; they are brought, and answer turns."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import get_language
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.response import Response
+
+from tournaments.arena import serializers
+from tournaments.arena.queries import bots as bots_queries
+from tournaments.arena.queries import turns as turns_queries
+from tournaments.arena.services.arena import take_reply
+from tournaments.core.api.access import actor_of, signed_in
+from tournaments.core.api.pagination import (
+    PARAMETERS,
+    Page,
+    cut,
+    filter_parameters,
+    filter_slug,
+    filter_words,
+    read_filters,
+)
+from tournaments.core.api.problems import CONTENT_TYPE
+from tournaments.core.api.serializers import Nothing, Problem, StrictSerializer
+from tournaments.core.api.validation import MEDIA_TYPE, read_body, read_flag, refuse_unknown
+from tournaments.core.api.views import Data, Place, View, Write, described, read_view, write_view
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import find_club
+from tournaments.core.idempotency import Answer
+from tournaments.models import Bot, BotTurn, BotVersion
+from tournaments.people.services import bots as bots_services
+from tournaments.people.services.programs import check_again
+from tournaments.results.services.turns import failure_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rest_framework.request import Request
+
+    from tournaments.core.permissions import Actor
+
+LARGEST_BODY: Final = 1 << 20
+"""Bytes of a body: a text as JSON writes it."""
+
+TEXT: Final = "#!/usr/bin/env python3\nimport json, sys\n…"
+
+PROGRAM: Final = OpenApiExample(
+    "A program",
+    value={"name": "First steps", "kind": "program", "language": "python", "source": TEXT},
+    request_only=True,
+)
+
+ELSEWHERE: Final = OpenApiExample(
+    "A bot that runs elsewhere", value={"name": "Far away", "kind": "remote"}, request_only=True
+)
+
+VERSION: Final = OpenApiExample(
+    "Another version", value={"language": "python", "source": TEXT}, request_only=True
+)
+
+NARROWED: Final = (
+    filter_words("kind", Bot.Kind.values, "Bots of this kind alone."),
+    filter_words("state", serializers.STATES, "Bots in this state alone."),
+    filter_slug("club", "Those that this club has brought alone."),
+)
+
+REFUSALS: Final = {
+    400: "It cannot be read, or the key is missing.",
+    409: "There is no sandbox here, the bot has retired, takes no versions or is not on the bench, "
+    "no check has to be asked for, or the key is in use.",
+    413: "It is too large.",
+    422: "This is no program, or no name; or the key was used for another request.",
+}
+
+
+@read_view(
+    serializers.Bots,
+    tag="bots",
+    name="list_bots",
+    parameters=(*PARAMETERS, *filter_parameters(NARROWED)),
+)
+def bots(request: Request) -> Page[bots_queries.BotCard]:
+    """All bots."""
+    fetch = partial(bots_queries.bots_after, wanted=read_filters(request, NARROWED))
+    return cut(request, fetch, lambda bot: bot.slug)
+
+
+@read_view(serializers.BotPage, tag="bots", name="read_bot")
+def bot(request: Request, slug: str) -> bots_queries.BotPage:
+    """One bot with its versions and how they stand."""
+    return bots_queries.bot_page(slug, actor_of(request))
+
+
+@read_view(serializers.BotReport, tag="bots", name="read_bot_version")
+def version(request: Request, slug: str, number: int) -> bots_queries.VersionRow:
+    """One version of a bot with the report on it, line by line."""
+    return bots_queries.version_row(bots_queries.find_version(slug, number, actor_of(request)))
+
+
+@read_view(serializers.Forfeits, tag="bots", name="list_bot_forfeits", parameters=PARAMETERS)
+def forfeits(request: Request, slug: str) -> Page[bots_queries.ForfeitRow]:
+    """The hands that a bot lost by what it did, the latest first."""
+    viewer = actor_of(request)
+
+    def fetch(before: str, count: int) -> tuple[bots_queries.ForfeitRow, ...]:
+        return bots_queries.forfeits_after(slug, before, count, viewer)
+
+    return cut(request, fetch, lambda row: str(row.pk))
+
+
+def answer_of(made: BotVersion | Bot) -> Answer:
+    """Return what is stored of an answer."""
+    if isinstance(made, BotVersion):
+        return Answer(201, {"bot": made.bot.slug, "version": made.number})
+    return Answer(201, {"bot": made.slug, "version": None})
+
+
+def tell_bot(request: Request, answer: Answer) -> Response:
+    """Answer with the addresses of the bot and its version."""
+    slug, number = answer.told["bot"], answer.told["version"]
+    place = request.build_absolute_uri(reverse("api:bot", args=[slug]))
+    version_place = None
+    if number is not None:
+        path = reverse("api:bot-version", args=[slug, number])
+        version_place = request.build_absolute_uri(path)
+    headers = {"Location": version_place or place}
+    body = serializers.Brought({"bot": place, "version": version_place}).data
+    return Response(body, status=answer.status, headers=headers)
+
+
+def bot_action(
+    serializer: type[StrictSerializer],
+    *examples: OpenApiExample,
+    name: str,
+    done: str = "It is there; a program is being checked.",
+) -> Callable[[Write[Place, BotVersion | Bot]], View]:
+    """Make a view that takes a bot or a version by POST, or does something with it: `done`."""
+    return write_view(
+        serializer,
+        name=name,
+        tag="bots",
+        responses={201: OpenApiResponse(serializers.Brought, done)},
+        to_answer=answer_of,
+        to_response=tell_bot,
+        refusals=REFUSALS,
+        limit=LARGEST_BODY,
+        examples=examples,
+    )
+
+
+@bot_action(serializers.NewBot, PROGRAM, ELSEWHERE, name="bring_bot")
+def bring(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
+    """Bring a bot to a club: a program with its first version, or one that runs elsewhere.
+
+    A program is checked in the sandbox, and can be entered once it has passed. Needs a token with
+    the scope `bots:run` of somebody of the club's staff, or of a player of it.
+    """
+    club, name, about = find_club(slug, actor), data["name"], data.get("about", "")
+    if data["kind"] != Bot.Kind.PROGRAM:
+        return bots_services.register_bot(actor, club, name=name, kind=data["kind"], about=about)
+    for field in ("language", "source"):
+        if field not in data:
+            raise Refusal(Reason.BAD_PARAMETER, name=field)
+    program = {"language": data["language"], "source": data["source"]}
+    return bots_services.bring_bot(actor, club, name=name, about=about, **program)
+
+
+@bot_action(serializers.NewVersion, VERSION, name="bring_bot_version")
+def bring_version(actor: Actor, data: Data, slug: str) -> BotVersion | Bot:
+    """Bring another version of a program; the text that is the newest already stays that version.
+
+    Needs a token with the scope `bots:run` of the bot's author, or of an organiser of its club.
+    """
+    return bots_services.bring_version(actor, bots_queries.find_bot(slug, actor), **data)
+
+
+@bot_action(Nothing, name="put_bot_back", done="It may be entered again.")
+def put_back(actor: Actor, _data: Data, slug: str) -> BotVersion | Bot:
+    """Take a bot from the bench. Needs a token as for another version."""
+    return bots_services.put_back(actor, bots_queries.find_bot(slug, actor))
+
+
+@bot_action(Nothing, name="retire_bot", done="It can be entered no more.")
+def retire(actor: Actor, _data: Data, slug: str) -> BotVersion | Bot:
+    """Let a bot be entered no more, for good; what it has played stays.
+
+    Needs a token as for another version.
+    """
+    return bots_services.retire(actor, bots_queries.find_bot(slug, actor))
+
+
+@bot_action(Nothing, name="check_bot_version", done="It is being checked.")
+def check_version(actor: Actor, _data: Data, slug: str, number: int) -> BotVersion | Bot:
+    """Check a version again that was refused, or whose check was broken off.
+
+    Needs a token as for another version.
+    """
+    return check_again(actor, bots_queries.find_version(slug, number, actor))
+
+
+WHOLE: Final = OpenApiParameter(
+    "whole",
+    {"type": "integer", "minimum": 0, "maximum": 1, "default": 0},
+    description="1: tell every turn as to a bot that has just been started.",
+)
+
+
+@read_view(serializers.Turns, tag="bots", name="list_turns", parameters=(WHOLE,))
+def turns(request: Request, slug: str) -> turns_queries.TurnsPage:
+    """What a bot that runs elsewhere has to answer now.
+
+    It answers at once, with `poll_after` seconds until it is worth to ask again; `If-None-Match`
+    saves the transfer while nothing has changed. Needs a token with the scope `bots:run` of the
+    bot's author, or of an organiser of its club.
+    """
+    return turns_queries.turns_page(slug, actor_of(request), whole=read_flag(request, WHOLE.name))
+
+
+def reply(request: Request, slug: str, pk: int) -> Response:
+    """Answer a turn with the bot's line.
+
+    The line is judged at once. One that is no legal answer loses the hand and is answered with its
+    `failure`. The same line again is answered alike. Needs a token as for reading the turns.
+    """
+    actor = signed_in(request)
+    refuse_unknown(request, frozenset())
+    turn = turns_queries.find_turn(slug, pk, actor)
+    return Response(outcome_of(take_reply(actor, turn, read_body(request))))
+
+
+ANSWER: Final = OpenApiExample("A card", value={"id": 3, "say": "5o"}, request_only=True)
+
+answer = extend_schema(
+    operation_id="answer_turn",
+    **described(reply),
+    tags=["bots"],
+    request={MEDIA_TYPE: serializers.Line},
+    examples=[ANSWER],
+    responses={
+        200: OpenApiResponse(serializers.Replied, "Taken: the match goes on."),
+        (409, CONTENT_TYPE): OpenApiResponse(Problem, "It was answered before, or is over."),
+    },
+)(api_view(["POST"])(reply))
+
+
+def outcome_of(turn: BotTurn) -> dict[str, object]:
+    """Return what became of the line of a turn."""
+    language = (get_language() or settings.LANGUAGE_CODE)[:2]
+    wrong = failure_of(turn).words(language) if turn.failure else ""
+    place = {"match": turn.match_id, "part": turn.part, "seat": turn.seat}
+    taken = {"pk": turn.pk, "say": turn.say, "failure": turn.failure, "message": wrong}
+    return dict(serializers.Replied(place | taken).data)

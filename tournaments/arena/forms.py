@@ -1,0 +1,143 @@
+"""Forms of bots and schedules."""
+
+from __future__ import annotations
+
+from datetime import time
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.dates import WEEKDAYS
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.forms import Form, area
+from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.timetable import EVERY_DAY, USUAL_ZONE
+from tournaments.models import Bot, BotVersion
+from tournaments.people.services.bots import LARGEST_TEXT, LONGEST_ABOUT
+from tournaments.people.services.programs import RUN_BY
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.core.files.uploadedfile import UploadedFile
+
+    from tournaments.arena.queries.status import ScheduleRow
+
+# --- Forms bots -----------------------------------------------------------------------------------
+# What is filled in to bring a bot.
+
+
+LANGUAGES = [(name, BotVersion.Language(name).label) for name in RUN_BY]
+KINDS = [
+    (Bot.Kind.PROGRAM.value, _("A program that runs here, in the sandbox")),
+    (Bot.Kind.REMOTE.value, _("A bot that runs elsewhere and fetches its turns over the API")),
+]
+
+
+class VersionForm(Form):
+    """The text of a program, as a file or pasted."""
+
+    language = forms.ChoiceField(label=_("Programming language"), choices=LANGUAGES)
+    file = forms.FileField(label=_("A file"), required=False)
+    text = forms.CharField(
+        label=_("or paste the text here"),
+        widget=area(14, placeholder="#!/usr/bin/env python3"),
+        required=False,
+        strip=False,
+    )
+    needs_text = True
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for a file or a text."""
+        fields = super().clean() or {}
+        is_there = fields.get("file") or (fields.get("text") or "").strip()
+        if self.needs_text and not is_there and not self.errors:
+            raise forms.ValidationError(_("Paste the text or choose its file."))
+        return fields
+
+    @property
+    def program(self) -> dict[str, Any]:
+        """The language and the text as the service takes them; a file counts more.
+
+        Of a file that is too large only as much is read as shows that it is. A browser ends the
+        lines of a pasted text in a way of its own, which is undone.
+        """
+        upload: UploadedFile[Any] | None = self.cleaned_data.get("file")
+        text = self.cleaned_data.get("text") or ""
+        source = upload.read(LARGEST_TEXT + 1) if upload else text.replace("\r\n", "\n")
+        return {"language": self.cleaned_data["language"], "source": source}
+
+
+class BringForm(VersionForm):
+    """A new bot, and the first version of it."""
+
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=LONGEST_NAME,
+        help_text=_("Everybody sees it, with the word “bot” beside it."),
+    )
+    about = forms.CharField(
+        label=_("About"),
+        max_length=LONGEST_ABOUT,
+        widget=area(3, spellcheck="true"),
+        required=False,
+        help_text=_("What others should know: how it plays, where its text can be read."),
+    )
+    kind = forms.ChoiceField(
+        label=_("What is it?"),
+        choices=KINDS,
+        widget=forms.RadioSelect,
+        initial=Bot.Kind.PROGRAM.value,
+    )
+
+    field_order = ("name", "about", "kind", "language", "file", "text")
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for a text only where one runs here."""
+        self.needs_text = self.cleaned_data.get("kind") != Bot.Kind.REMOTE
+        return super().clean()
+
+
+# --- Forms schedules ------------------------------------------------------------------------------
+# When the rounds of bots play themselves.
+
+
+THREE = time(3)
+
+
+class ScheduleForm(Form):
+    """A time of the day, days of the week, and a place whose clock tells them."""
+
+    at = forms.TimeField(
+        label=_("At"), widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"})
+    )
+    days = forms.TypedMultipleChoiceField(
+        label=_("On these days"),
+        choices=[(day, WEEKDAYS[day]) for day in EVERY_DAY],
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    zone = forms.ChoiceField(label=_("By the clock of"))
+    is_on = forms.BooleanField(label=_("Rounds are played by themselves"), required=False)
+
+    def __init__(
+        self, zones: Sequence[str], now: ScheduleRow | None, *args: Any, **kwargs: Any
+    ) -> None:
+        """Offer the places of ``zones``; what holds ``now`` is filled in."""
+        set_up = {
+            "at": now.at if now else THREE,
+            "days": now.days if now else EVERY_DAY,
+            "zone": now.zone if now else USUAL_ZONE,
+            "is_on": now.on if now else True,
+        }
+        super().__init__(*args, **{**kwargs, "initial": set_up})
+        field = self.fields["zone"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101
+        field.choices = [(zone, zone.replace("_", " ")) for zone in zones]
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Name the field that a refusal is about."""
+        named = str(refusal.params.get("text", ""))
+        is_about_one = refusal.reason is Reason.BAD_SCHEDULE and named in self.fields
+        return named if is_about_one else None

@@ -1,0 +1,412 @@
+"""The bots of a tournament compared: points, wins and forfeits, everybody against everybody."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.db.models import OuterRef, Q, Subquery
+
+import engine
+from tournaments.core.cache import remembered
+from tournaments.core.find import found
+from tournaments.director.queries.snapshot import key_of
+from tournaments.director.queries.tournaments import TournamentHead, open_tournament
+from tournaments.domain.contest import Meeting, Test, tally_of, test_of
+from tournaments.domain.deal_sets import two_sides_meet
+from tournaments.domain.seating import sides_of
+from tournaments.domain.sets import part_of
+from tournaments.models import BotForfeit, Entry, Rating, Record, Result, Tournament
+from tournaments.models.matches import SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tournaments.core.permissions import Actor
+
+POINTS: Final = "points"
+"""The model of a sequential test that is made of margins; the others count the records won."""
+
+
+MOST_TESTS: Final = 24
+"""Tests that one page shows."""
+
+
+class BotLine(NamedTuple):
+    """A bot compared with all whom it met, by its entry's number.
+
+    ``margin`` are points a record above the mean of its opponents, ``won`` the share of the deal
+    sets that it won: each with its 95 % interval over deal sets (`engine.Interval`).
+    ``forfeits`` are the hands that it lost by what it did wrong. Without ``sets`` there are no
+    figures.
+    """
+
+    number: int
+    name: str
+    bot: int
+    matches: int
+    sets: int
+    margin: engine.Interval | None
+    won: engine.Interval | None
+    forfeits: int
+
+
+class PairLine(NamedTuple):
+    """Two bots that met, by their entries' numbers: what the first is better by, and the test."""
+
+    one: int
+    other: int
+    matches: int
+    sets: int
+    margin: engine.Interval
+    test: Test | None = None
+
+    @property
+    def verdict(self) -> str:
+        """``won`` or ``lost`` where the interval leaves 0 out, else ``tied``."""
+        low, high = self.margin.low, self.margin.high
+        if low is None or high is None or low <= 0 <= high:
+            return "tied"
+        return "won" if low > 0 else "lost"
+
+    @property
+    def turned(self) -> PairLine:
+        """The same from the other's side; the test stays the first one's."""
+        low, high = self.margin.low, self.margin.high
+        margin = engine.Interval(
+            -self.margin.mean,
+            None if high is None else -high,
+            None if low is None else -low,
+            self.margin.observed,
+        )
+        return self._replace(one=self.other, other=self.one, margin=margin)
+
+
+class Comparison(NamedTuple):
+    """All bots of a tournament as their results compare them, best first."""
+
+    bots: tuple[BotLine, ...]
+    pairs: tuple[PairLine, ...]
+    matches: int
+    sets: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatingFigure:
+    """A rating under the tournament's ruleset, and how unsure it is."""
+
+    rating: int
+    margin: int
+    provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaPage:
+    """The comparison of a tournament's bots. ``deal_sets`` is 0 where matches are no deal sets.
+
+    ``ratings`` are by the bots' keys, ``slugs`` their short names.
+    """
+
+    head: TournamentHead
+    key: str
+    deal_sets: int
+    compared: Comparison
+    ratings: Mapping[int, RatingFigure]
+    slugs: Mapping[int, str]
+
+    @property
+    def rows(self) -> tuple[tuple[BotLine, tuple[PairLine | None, ...]], ...]:
+        """Everybody against everybody: each bot with what it is better by than each; or nothing."""
+        met = {(pair.one, pair.other): pair for pair in self.compared.pairs}
+        met |= {(pair.other, pair.one): pair.turned for pair in self.compared.pairs}
+        bots = self.compared.bots
+        return tuple((bot, tuple(met.get((bot.number, o.number)) for o in bots)) for bot in bots)
+
+    @property
+    def compared_bots(self) -> tuple[dict[str, Any], ...]:
+        """The bots with their short names and ratings."""
+        return tuple(
+            {**bot._asdict(), "slug": self.slugs[bot.bot], "rating": self.ratings.get(bot.bot)}
+            for bot in self.compared.bots
+        )
+
+    @property
+    def names(self) -> dict[int, str]:
+        """What the bots are called, by number."""
+        return {bot.number: bot.name for bot in self.compared.bots}
+
+    @property
+    def tests(self) -> tuple[PairLine, ...]:
+        """The pairs that are tested, those with most deal sets first; not all of very many."""
+        tested = [pair for pair in self.compared.pairs if pair.test is not None]
+        return tuple(sorted(tested, key=lambda pair: -pair.sets)[:MOST_TESTS])
+
+    @property
+    def tests_left(self) -> int:
+        """How many tests are not among those."""
+        return sum(pair.test is not None for pair in self.compared.pairs) - len(self.tests)
+
+
+@dataclass(frozen=True, slots=True)
+class MetRow:
+    """A match of two bots: the first one's ``margin`` in points a record, the sets it ``won``."""
+
+    match_pk: int
+    round: int
+    table: int
+    sets: int
+    margin: float
+    won: float
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingsPage:
+    """All matches of two bots that count."""
+
+    head: TournamentHead
+    one: BotLine
+    other: BotLine
+    pair: PairLine
+    matches: tuple[MetRow, ...]
+    deal_sets: int
+
+    @property
+    def names(self) -> dict[int, str]:
+        """What both are called, by number."""
+        return {self.one.number: self.one.name, self.other.number: self.other.name}
+
+    @property
+    def tested(self) -> PairLine:
+        """The pair in the order in which the test takes it: the lower number first."""
+        return min(self.pair, self.pair.turned)
+
+
+def arena_page(slug: str, viewer: Actor) -> ArenaPage:
+    """Return the comparison of a tournament's bots.
+
+    The head's queries and two; where it is not kept three more, four where a test is made of
+    records won. Refuses NOT_FOUND.
+    """
+    this = open_tournament(slug, viewer)
+    tournament = this.tournament
+    bots = dict(
+        Entry.objects.filter(tournament=tournament, bot__isnull=False)
+        .order_by("number")
+        .values_list("bot", "bot__slug")
+    )
+    return ArenaPage(
+        head=this.head,
+        key=key_of("arena", tournament, 0),
+        deal_sets=tournament.deal_sets,
+        compared=comparison_of(tournament),
+        ratings=_ratings(tournament, bots),
+        slugs=bots,
+    )
+
+
+def meetings_page(slug: str, one: int, other: int, viewer: Actor) -> MeetingsPage:
+    """Return the matches of two bots, by their entries' numbers. Refuses NOT_FOUND."""
+    this = open_tournament(slug, viewer)
+    tournament = this.tournament
+    compared = comparison_of(tournament)
+    lines = {line.number: line for line in compared.bots}
+    pairs = (pair if pair.one == one else pair.turned for pair in compared.pairs)
+    pair = found(next((pair for pair in pairs if {pair.one, pair.other} == {one, other}), None))
+    both = [row for row in _played(tournament) if {one, other} <= set(row.who)]
+    return MeetingsPage(
+        head=this.head,
+        one=lines[one],
+        other=lines[other],
+        pair=pair,
+        matches=tuple(_met(row, one, other) for row in both),
+        deal_sets=tournament.deal_sets,
+    )
+
+
+def comparison_of(tournament: Tournament) -> Comparison:
+    """Return the comparison in this version of the tournament, computed once."""
+    return remembered(key_of("arena", tournament, 0), lambda: _computed(tournament))
+
+
+class _Row(NamedTuple):
+    """A result that is an observation: which match it is of, who sat where, by number."""
+
+    round: int
+    table: int
+    who: tuple[int, ...]
+    meeting: Meeting
+
+
+def _played(tournament: Tournament) -> list[_Row]:
+    """Return the results of bots among themselves that count and were played; one query."""
+    alone = Q(match__third__isnull=True) | Q(match__third__bot__isnull=False)
+    results = (
+        Result.objects.counting()
+        .filter(
+            alone,
+            match__round__stage__tournament=tournament,
+            match__home__bot__isnull=False,
+            match__away__bot__isnull=False,
+            match__home_partner__isnull=True,
+        )
+        .exclude(depth=Result.Depth.FORFEIT)
+        .exclude(winner=Result.Winner.NOBODY)
+        .order_by("match__round__number", "match__table")
+        .values(
+            *("match", "match__round__number", "match__table", "winner", "forfeits", "hand_scores"),
+            *(f"match__{side}__number" for side in SIDES),
+            *(f"{side}_{what}" for side in SIDES for what in ("hands", "points")),
+        )
+    )
+    rows = (_row(result, in_sets=tournament.deal_sets > 0) for result in results)
+    return [row for row in rows if row.meeting.sets]
+
+
+def _row(result: Mapping[str, Any], *, in_sets: bool) -> _Row:
+    seated = [side for side in SIDES if result[f"match__{side}__number"] is not None]
+    sets = () if result["forfeits"] else _sets(result, seated, in_sets=in_sets)
+    who = tuple(result[f"match__{side}__number"] for side in seated)
+    meeting = Meeting(result["match"], who, sets, len(who) if in_sets else 1)
+    return _Row(result["match__round__number"], result["match__table"], who, meeting)
+
+
+def _sets(
+    result: Mapping[str, Any], sides: list[str], *, in_sets: bool
+) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """Return the observations of a result: its deal sets, or the match itself as the only one."""
+    if in_sets:
+        return tuple(
+            (points := tuple(row[side] for side in sides), _winners(row.get("winner"), points))
+            for row in result["hand_scores"]
+        )
+    points, hands = (
+        tuple(result[f"{side}_{what}"] or 0 for side in sides) for what in ("points", "hands")
+    )
+    return ((points, _winners(result["winner"], hands)),)
+
+
+def _winners(winner: str | None, made: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the sides that won: the winner's, or all who share the most of what they made."""
+    if winner in SIDES:
+        return (SIDES.index(winner),)
+    return tuple(side for side, one in enumerate(made) if one == max(made))
+
+
+def _computed(tournament: Tournament) -> Comparison:
+    entries = Entry.objects.filter(tournament=tournament, bot__isnull=False).order_by("number")
+    bots = list(entries.values_list("number", "name", "bot"))
+    at = {number: place for place, (number, _, _) in enumerate(bots)}
+    rows = _played(tournament)
+    forfeits = _forfeits(tournament, rows)
+    meetings = [row.meeting._replace(who=tuple(at[one] for one in row.who)) for row in rows]
+    tally = tally_of([name for _, name, _ in bots], meetings)
+    matches = Counter(bot for meeting in meetings for bot in meeting.who)
+    lines = [
+        BotLine(
+            number,
+            name,
+            bot,
+            matches[place],
+            len(tally.accounts[place].margins),
+            tally.margin(place) if matches[place] else None,
+            tally.won(place) if matches[place] else None,
+            forfeits[number],
+        )
+        for place, (number, name, bot) in enumerate(bots)
+    ]
+    lines.sort(key=_best_first)
+    return Comparison(
+        tuple(lines), _pairs(tournament, bots, tally, meetings), tally.matches, tally.sets
+    )
+
+
+def _best_first(line: BotLine) -> tuple[bool, float, int]:
+    return line.margin is None, 0.0 if line.margin is None else -line.margin.mean, line.number
+
+
+def _pairs(
+    tournament: Tournament,
+    bots: list[tuple[int, str, int]],
+    tally: engine.Tally,
+    meetings: Iterable[Meeting],
+) -> tuple[PairLine, ...]:
+    matches = Counter(pair for meeting in meetings for pair in combinations(sorted(meeting.who), 2))
+    tested = bool(tournament.stop) and two_sides_meet(tournament.ruleset)
+    wins = _wins(tournament, meetings) if tested else {}
+    found_ = []
+    for (one, other), margins in sorted(tally.between.items()):
+        test = test_of(tournament.stop, margins, wins.get((one, other), ())) if tested else None
+        margin = tally.margin_between(one, other)
+        if margin is not None:
+            numbers = bots[one][0], bots[other][0]
+            found_.append(PairLine(*numbers, matches[one, other], len(margins), margin, test))
+    return tuple(found_)
+
+
+def _wins(
+    tournament: Tournament, meetings: Iterable[Meeting]
+) -> Mapping[tuple[int, int], list[float]]:
+    """Return the records that the first of two bots won of each set; one query if they are asked.
+
+    A test of points needs none.
+    """
+    if tournament.stop.get("model", POINTS) == POINTS:
+        return {}
+    records = Record.objects.accepted().filter(match__round__stage__tournament=tournament)
+    shares: dict[int, list[float]] = defaultdict(list)
+    rows = records.order_by("match", "coto").values_list("match", "home_side", "verdict__score")
+    for match, side, score in rows:
+        shares[match].append(part_of(score, (), side).shares[0])
+    wins: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for meeting in meetings:
+        home, away = meeting.who
+        halves = shares[meeting.match]
+        for number in range(len(meeting.sets)):
+            won = sum(halves[2 * number : 2 * number + 2])
+            wins[min(home, away), max(home, away)].append(won if home < away else 2 - won)
+    return wins
+
+
+def _forfeits(tournament: Tournament, rows: Iterable[_Row]) -> Counter[int]:
+    """Return how many hands each bot lost by what it did wrong, by its number; one query."""
+    who = {row.meeting.match: row.who for row in rows}
+    sat = Record.objects.accepted().filter(match=OuterRef("match"), coto=OuterRef("part"))
+    lost = BotForfeit.objects.filter(match__round__stage__tournament=tournament)
+    seated = lost.annotate(home_side=Subquery(sat.values("home_side")[:1])).order_by()
+    counted: Counter[int] = Counter()
+    for match, seat, side, unplayed in seated.values_list("match", "seat", "home_side", "unplayed"):
+        if match in who and side:
+            counted[who[match][_side_at(seat, side)]] += 1 + unplayed
+    return counted
+
+
+def _side_at(seat: str, home_side: str) -> int:
+    """Return which side of a match sat at a seat, home having sat so."""
+    names = sides_of(home_side)
+    return next(side for side, name in enumerate(names) if seat in name)
+
+
+def _met(row: _Row, one: int, other: int) -> MetRow:
+    first, second = row.who.index(one), row.who.index(other)
+    margins = [points[first] - points[second] for points, _ in row.meeting.sets]
+    return MetRow(
+        match_pk=row.meeting.match,
+        round=row.round,
+        table=row.table,
+        sets=len(margins),
+        margin=sum(margins) / len(margins) / row.meeting.records,
+        won=sum((first in won) / len(won) for _, won in row.meeting.sets),
+    )
+
+
+def _ratings(tournament: Tournament, bots: Mapping[int, str]) -> dict[int, RatingFigure]:
+    rated = Rating.objects.filter(ledger__ruleset=tournament.ruleset, bot__in=bots)
+    return {
+        rating.bot_id: RatingFigure(
+            rating.estimate.shown, rating.estimate.margin, rating.estimate.is_provisional
+        )
+        for rating in rated
+        if rating.bot_id is not None
+    }

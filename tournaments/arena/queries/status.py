@@ -1,0 +1,325 @@
+"""What plays in the whole service, and the schedule of a tournament of bots."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, Max, Q
+from django.db.models.functions import Coalesce, Now
+
+import engine
+from tournaments.core.errors import REASONS
+from tournaments.core.find import found
+from tournaments.core.permissions import Actor, may_switch_arena
+from tournaments.director.queries.tournaments import TournamentHead, tournament_head
+from tournaments.domain.timetable import zones
+from tournaments.models import Arena, Attempt, Bot, Match, Round, Schedule, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# --- At play --------------------------------------------------------------------------------------
+# What plays in the whole service: rounds of bots, who plays them, what failed, what is to come.
+
+
+SEEN: Final = timedelta(minutes=15)
+"""How long after its last word a worker is still listed."""
+
+MOST: Final = 20
+"""Lines of each list, at most."""
+
+FAILED: Final = (
+    Attempt.Outcome.LATE,
+    Attempt.Outcome.LOST,
+    Attempt.Outcome.REFUSED,
+    Attempt.Outcome.INFRASTRUCTURE,
+    Attempt.Outcome.BROKEN,
+)
+"""Outcomes of an attempt that came to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundAtPlay:
+    """A round whose bots have been asked to play and are not through."""
+
+    tournament: str
+    slug: str
+    number: int
+    paused: bool
+    total: int
+    played: int
+    running: int
+    stuck: int
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerRow:
+    """A worker that has lately begun or ended an attempt: host and process."""
+
+    name: str
+    last: datetime
+    attempts: int
+    playing: int
+
+
+@dataclass(frozen=True, slots=True)
+class FailedRow:
+    """An attempt that came to nothing; ``detail`` is told to the staff alone."""
+
+    match_pk: int
+    tournament: str
+    round: int
+    table: int
+    worker: str
+    at: datetime
+    outcome: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class BenchedRow:
+    """A bot that failed too often and waits to be put back."""
+
+    name: str
+    slug: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledRow:
+    """When the next round of a tournament is drawn and played by itself."""
+
+    tournament: str
+    slug: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AtPlay:
+    """The rounds at play and the workers; ``held`` matches are in a worker's hands."""
+
+    paused_at: datetime | None
+    paused_by: str
+    rounds: tuple[RoundAtPlay, ...]
+    workers: tuple[WorkerRow, ...]
+
+    @property
+    def held(self) -> int:
+        """Matches in a worker's hands."""
+        return sum(round_.running for round_ in self.rounds)
+
+    @property
+    def word(self) -> str:
+        """A word that changes whenever anything of this does."""
+        return f"{zlib.crc32(repr(self).encode()):08x}"
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaRoom:
+    """All that is to be known of the bots of the service; ``sandbox`` is that of this machine."""
+
+    at_play: AtPlay
+    failed: tuple[FailedRow, ...]
+    benched: tuple[BenchedRow, ...]
+    scheduled: tuple[ScheduledRow, ...]
+    sandbox: engine.Capabilities
+    may_switch: bool
+
+
+def at_play() -> AtPlay:
+    """Return what plays now: three queries."""
+    paused = Arena.objects.paused().first()
+    return AtPlay(
+        paused_at=None if paused is None else paused.paused_at,
+        paused_by="" if paused is None else paused.paused_by,
+        rounds=_rounds(),
+        workers=_workers(),
+    )
+
+
+def arena_room(viewer: Actor) -> ArenaRoom:
+    """Return everything: six queries."""
+    is_staff = may_switch_arena(viewer)
+    return ArenaRoom(
+        at_play=at_play(),
+        failed=_failed(with_detail=is_staff),
+        benched=_benched(),
+        scheduled=_scheduled(),
+        sandbox=engine.capabilities(),
+        may_switch=is_staff,
+    )
+
+
+def held_matches() -> int:
+    """Return how many bot matches are in a worker's hands, by the database's clock."""
+    return Match.objects.asked_for().leased().count()
+
+
+def _rounds() -> tuple[RoundAtPlay, ...]:
+    bots = Q(matches__home__bot__isnull=False, matches__away__bot__isnull=False)
+    pending = bots & Q(matches__state=Match.State.PENDING)
+    rounds = (
+        Round.objects.filter(state=Round.State.PUBLISHED, play_requested_at__isnull=False)
+        .annotate(
+            total=Count("matches", filter=bots),
+            open=Count("matches", filter=pending),
+            running=Count("matches", filter=pending & Q(matches__lease_until__gte=Now())),
+            stuck=Count("matches", filter=pending & Q(matches__abandoned_at__isnull=False)),
+        )
+        .filter(open__gt=0)
+        .order_by("play_requested_at", "pk")
+        .values_list(
+            "stage__tournament__name",
+            "stage__tournament__slug",
+            *("number", "paused_at", "total", "open", "running", "stuck"),
+        )
+    )
+    return tuple(
+        RoundAtPlay(name, slug, number, paused is not None, total, total - open_, running, stuck)
+        for name, slug, number, paused, total, open_, running, stuck in rounds
+    )
+
+
+def _workers() -> tuple[WorkerRow, ...]:
+    heard = Coalesce("ended_at", "started_at")
+    rows = (
+        Attempt.objects.annotate(heard=heard)
+        .filter(heard__gt=Now() - SEEN)
+        .order_by()
+        .values_list("worker")
+        .annotate(
+            last=Max("heard"),
+            attempts=Count("pk"),
+            playing=Count("pk", filter=Q(ended_at__isnull=True, match__lease_until__gte=Now())),
+        )
+        .order_by("worker")
+    )
+    return tuple(WorkerRow(*row) for row in rows)
+
+
+def _failed(*, with_detail: bool) -> tuple[FailedRow, ...]:
+    attempts = Attempt.objects.filter(outcome__in=FAILED).order_by("-started_at", "-pk")
+    found = attempts.select_related("match__round__stage__tournament")[:MOST]
+    return tuple(
+        FailedRow(
+            match_pk=attempt.match_id,
+            tournament=attempt.match.tournament.name,
+            round=attempt.match.round.number,
+            table=attempt.match.table,
+            worker=attempt.worker,
+            at=attempt.ended_at or attempt.started_at,
+            outcome=attempt.outcome,
+            detail=attempt.detail if with_detail else "",
+        )
+        for attempt in found
+    )
+
+
+def _benched() -> tuple[BenchedRow, ...]:
+    bots = Bot.objects.filter(benched_at__isnull=False, retired_at__isnull=True)
+    return tuple(
+        BenchedRow(bot.name, bot.slug, bot.benched_at)
+        for bot in bots.order_by("-benched_at", "pk")[:MOST]
+        if bot.benched_at is not None
+    )
+
+
+def _scheduled() -> tuple[ScheduledRow, ...]:
+    running = Schedule.objects.filter(is_on=True, tournament__state=Tournament.State.RUNNING)
+    rows = running.order_by("due_at", "pk")[:MOST]
+    return tuple(
+        ScheduledRow(*row)
+        for row in rows.values_list("tournament__name", "tournament__slug", "due_at")
+    )
+
+
+# --- Schedules ------------------------------------------------------------------------------------
+# When the rounds of a tournament of bots play themselves, and what became of the last time.
+
+
+SHOWN: Final = 3
+"""Next times that are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRow:
+    """A schedule: ``next`` are its next times, none while it is off or the tournament is over.
+
+    ``last_at`` is when it last did something, ``last_code`` why it could begin no round then; else
+    ``last_round`` was begun without those ``left_out``.
+    """
+
+    on: bool
+    at: str
+    zone: str
+    days: tuple[int, ...]
+    next: tuple[datetime, ...]
+    last_at: datetime | None
+    last_code: str
+    last_facts: Mapping[str, Any]
+
+    @property
+    def last_text(self) -> str:
+        """Why no round was begun, in the language in use."""
+        reason = REASONS.get(self.last_code)
+        return self.last_code if reason is None else str(reason.text) % self.last_facts
+
+    @property
+    def last_round(self) -> int | None:
+        """The round that was begun."""
+        return None if self.last_code else self.last_facts.get("round")
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The names of those who were on the bench."""
+        return tuple(self.last_facts.get("left_out", ()))
+
+
+@dataclass(frozen=True, slots=True)
+class SchedulePage:
+    """The page of a schedule, which may not be there yet; ``zones`` are the places to choose."""
+
+    head: TournamentHead
+    schedule: ScheduleRow | None
+    zones: tuple[str, ...]
+
+
+def schedule_page(slug: str, viewer: Actor) -> SchedulePage:
+    """Return what the page of a tournament's schedule shows: that of its head and one query."""
+    head = tournament_head(slug, viewer)
+    return SchedulePage(head, _row(head), tuple(sorted(zones())))
+
+
+def read_schedule(slug: str, viewer: Actor) -> ScheduleRow:
+    """Return the schedule of a tournament that the viewer may see; refuses NOT_FOUND."""
+    return found(_row(tournament_head(slug, viewer)))
+
+
+def next_round(head: TournamentHead) -> ScheduleRow | None:
+    """Return the schedule of a tournament of bots, while it is at work; one query at most."""
+    if not head.is_of_bots or head.state == Tournament.State.FINISHED:
+        return None
+    row = _row(head)
+    return row if row is not None and row.next else None
+
+
+def _row(head: TournamentHead) -> ScheduleRow | None:
+    schedule = Schedule.objects.filter(tournament=head.pk).annotate(now=Now()).first()
+    if schedule is None:
+        return None
+    now: datetime = schedule.now  # type: ignore[attr-defined]
+    is_at_work = schedule.is_on and head.state != Tournament.State.FINISHED
+    following = schedule.timetable.next_times(max(schedule.due_at, now), SHOWN - 1)
+    return ScheduleRow(
+        on=schedule.is_on,
+        at=schedule.at.isoformat("minutes"),
+        zone=schedule.zone,
+        days=tuple(schedule.days),
+        next=(schedule.due_at, *following) if is_at_work else (),
+        last_at=schedule.last_at,
+        last_code=schedule.last_code,
+        last_facts=schedule.last_facts,
+    )

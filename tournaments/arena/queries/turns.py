@@ -1,0 +1,167 @@
+"""Turns for bots that run elsewhere, and the files of a bot round."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Q
+from django.db.models.functions import Now
+
+import engine
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import find_round, found, visible
+from tournaments.core.permissions import Actor, may_change_bot
+from tournaments.models import Bot, BotTurn, Match, Record, Round
+from tournaments.models.matches import PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+# --- Turns ----------------------------------------------------------------------------------------
+# What a bot that runs elsewhere fetches: the turns that wait for it, matches that ended.
+
+
+SOON: Final = 0.2
+LATER: Final = 5.0
+"""Seconds after which it is worth to ask again: with matches in play, and without."""
+
+FAREWELLS: Final = timedelta(minutes=10)
+"""How long the end of a match is told."""
+
+MOST: Final = 200
+"""Turns that are told at once, those due first."""
+
+Message = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """A question, or the end of a part of a match; ``due_at`` is by when it is to be answered."""
+
+    pk: int
+    match: int
+    part: int
+    seat: str
+    messages: Sequence[Message]
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsPage:
+    """The open turns of a bot, due first before others, and the ends of matches."""
+
+    turns: Sequence[TurnRow]
+    ended: Sequence[TurnRow]
+    poll_after: float
+
+
+def turns_page(slug: str, viewer: Actor, *, whole: bool = False) -> TurnsPage:
+    """Return what a bot has to answer now.
+
+    ``whole`` tells each turn as to a bot that is started at this moment. NOT_FOUND for whoever may
+    not speak for the bot.
+    """
+    bot = find_own_bot(slug, viewer)
+    turns = bot.turns.open().order_by("due_at", "pk")[:MOST]
+    over = bot.turns.filter(number=0, answered_at__gt=Now() - FAREWELLS).order_by("pk")[:MOST]
+    told = _whole(turns) if whole else {}
+    return TurnsPage(
+        tuple(_row(turn, told.get(turn.pk, turn.messages)) for turn in turns),
+        tuple(_row(turn, turn.messages) for turn in over),
+        SOON if turns or _is_playing(bot) else LATER,
+    )
+
+
+def find_turn(slug: str, pk: int, viewer: Actor) -> BotTurn:
+    """Return a turn of a bot that the viewer may speak for."""
+    bot = find_own_bot(slug, viewer)
+    return found(bot.turns.select_related("bot__club").filter(pk=pk).first())
+
+
+def find_own_bot(slug: str, viewer: Actor) -> Bot:
+    """Return a bot that runs elsewhere and that the viewer may speak for."""
+    bots = Bot.objects.select_related("club").filter(kind=Bot.Kind.REMOTE)
+    bot = found(bots.filter(slug=slug).first())
+    if not may_change_bot(viewer, bot):
+        raise Refusal(Reason.NOT_FOUND)
+    return bot
+
+
+def _is_playing(bot: Bot) -> bool:
+    sits = reduce(or_, (Q(**{f"{place}__bot": bot}) for place in PLACES))
+    return Match.objects.asked_for().filter(sits, abandoned_at__isnull=True).exists()
+
+
+def _row(turn: BotTurn, messages: Sequence[Message]) -> TurnRow:
+    place = turn.pk, turn.match_id, turn.part, turn.seat
+    return TurnRow(*place, messages=messages, due_at=turn.due_at)
+
+
+def _whole(turns: Iterable[BotTurn]) -> dict[int, Sequence[Message]]:
+    """Return what to tell a bot that is started anew at each of these turns, by key; one query."""
+    places = {(turn.match_id, turn.part, turn.seat): turn for turn in turns}
+    said: Mapping[tuple[int, int, str], list[Message]] = defaultdict(list)
+    rows = BotTurn.objects.filter(match__in={match for match, _, _ in places})
+    for row in rows.exclude(number=0).order_by("number"):
+        said[row.match_id, row.part, row.seat] += row.messages
+    return {turn.pk: from_anew(said[place]) for place, turn in places.items()}
+
+
+def from_anew(messages: Sequence[Message]) -> list[Message]:
+    """Return the last question of a conversation as a bot is told it that was started just now.
+
+    It gets the last ``hello``, the deal, and the question with all of its hand (`baza-bot/1`).
+    """
+    begun = max(at for at, message in enumerate(messages) if message["type"] == "hello")
+    hello, *rest = messages[begun:]
+    dealt = [at for at, message in enumerate(rest) if message["type"] == "deal"]
+    if not dealt:
+        return [hello]
+    hand = [message for message in rest[dealt[-1] :] if message["type"] == "ask"]
+    since = [pair for message in hand for pair in message["since"]]
+    return [hello, rest[dealt[-1]], {**hand[-1], "since": since}]
+
+
+# --- Round files ----------------------------------------------------------------------------------
+# A round of bots for whoever trusts nobody: its seed, and the records that were dealt from it.
+
+
+def round_file(slug: str, number: int, viewer: Actor) -> bytes:
+    """Return a closed round as JSON lines that `baza verify-round` reads (`baza-round/1`).
+
+    Records of matches whose tables all play the same deals are not in it: these are dealt from the
+    stage's own seed. Refuses NOT_FOUND, while the round is not closed too.
+    """
+    round_ = find_round(slug, number, viewer)
+    records = list(_records(round_))
+    visible(round_.state == Round.State.CLOSED and bool(records))
+    header = engine.round_header(round_.label, bytes.fromhex(round_.seed))
+    lines = [header, *(_line(record) for record in records)]
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+
+
+def _records(round_: Round) -> Iterator[Record]:
+    """Yield the records of bots that count, with their matches: one query."""
+    matches = Match.objects.filter(round=round_, boards=[])
+    records = Record.objects.accepted().filter(match__in=matches, source=Record.Source.BOT)
+    with_match = records.select_related("match__round__stage__tournament")
+    yield from with_match.order_by("match__table", "coto").defer("verdict")
+
+
+def _line(record: Record) -> dict[str, object]:
+    return {"label": deals_label(record), "record": json.loads(record.text)}
+
+
+def deals_label(record: Record) -> str:
+    """Return what the deals of a bots' record were drawn under."""
+    match = record.match
+    if match.tournament.deal_sets:
+        sides = 2 if match.third_id is None else 3
+        return f"{match.label}/{(record.coto - 1) // sides + 1}"
+    return f"{match.label}/{record.coto}" if match.tournament.cotos > 1 else match.label

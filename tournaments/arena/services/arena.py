@@ -1,0 +1,496 @@
+"""Bot rounds: paused and resumed, drawn by schedule; replies of remote bots."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime, time, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+import engine
+from tournaments.arena.services.dispatch import play_round
+from tournaments.core.audit import write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.jobs import Job, post
+from tournaments.core.locks import bump, lock_round, lock_tournament, read_again
+from tournaments.core.permissions import (
+    Actor,
+    may_change_bot,
+    may_manage,
+    may_run_bots,
+    may_switch_arena,
+    refuse_unless,
+)
+from tournaments.director.queries.state import refuse_closed, round_facts
+from tournaments.director.services.draws import draw, draw_next, open_round, refresh_drafts
+from tournaments.director.services.tournaments import close_round, publish_round
+from tournaments.domain.timetable import Timetable, weekdays
+from tournaments.models import Absence, Arena, BotTurn, Entry, Match, Round, Schedule, Tournament
+from tournaments.models.switch import THE_ARENA
+from tournaments.results.services.turns import FAREWELL, LIMITS, columns_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+# --- Arena ----------------------------------------------------------------------------------------
+# Pausing the bots: of one round, or of the whole service, and letting them go on.
+#
+# What is paused is not claimed any more (`Match.objects.due`); a worker finishes what it holds.
+
+
+@transaction.atomic
+def pause_round(actor: Actor, round_: Round) -> Round:
+    """Let workers finish the matches of a round that they hold, and claim no more of them.
+
+    Refuses FORBIDDEN, ROUND_NOT_OPEN, NO_BOT_MATCHES, ALREADY_PAUSED.
+    """
+    round_ = _locked(actor, round_, "pause")
+    round_.paused_at = timezone.now()
+    return _switched(actor, round_, "round.paused")
+
+
+@transaction.atomic
+def resume_round(actor: Actor, round_: Round) -> Round:
+    """Let workers claim the matches of a paused round again, and wake them.
+
+    Refuses FORBIDDEN, ROUND_NOT_OPEN, NO_BOT_MATCHES, NOT_PAUSED.
+    """
+    round_ = _locked(actor, round_, "resume")
+    round_.paused_at = None
+    round_ = _switched(actor, round_, "round.resumed")
+    Match.objects.due().filter(round=round_).update(woken_at=None)
+    post(Job.PLAY_ROUND, round_.pk)
+    return round_
+
+
+@transaction.atomic
+def pause_arena(actor: Actor) -> Arena:
+    """Let no worker claim any bot match of the service. Refuses FORBIDDEN, ALREADY_PAUSED."""
+    arena = _locked_arena(actor)
+    if arena.paused_at is not None:
+        raise Refusal(Reason.ALREADY_PAUSED)
+    arena.paused_at, arena.paused_by = timezone.now(), actor.label[:200]
+    arena.save()
+    _tell(actor, "arena.paused", arena)
+    return arena
+
+
+@transaction.atomic
+def resume_arena(actor: Actor) -> Arena:
+    """Let workers claim bot matches again, and wake them. Refuses FORBIDDEN, NOT_PAUSED."""
+    arena = _locked_arena(actor)
+    if arena.paused_at is None:
+        raise Refusal(Reason.NOT_PAUSED)
+    arena.paused_at, arena.paused_by = None, ""
+    arena.save()
+    Match.objects.due().update(woken_at=None)
+    _tell(actor, "arena.resumed", arena)
+    post(Job.SWEEP)
+    return arena
+
+
+def _locked(actor: Actor, round_: Round, verb: str) -> Round:
+    """Lock a round of which the verb is open."""
+    refuse_unless(may_run_bots(actor, round_.stage.tournament.club), actor)
+    round_ = lock_round(round_)
+    refuse_closed(verb, round_facts(round_))
+    return round_
+
+
+def _switched(actor: Actor, round_: Round, verb: str) -> Round:
+    round_.save(update_fields=["paused_at"])
+    tournament = round_.stage.tournament
+    write_event(
+        actor, verb, round_, club=tournament.club, tournament=tournament, round=round_.number
+    )
+    return round_
+
+
+def _locked_arena(actor: Actor) -> Arena:
+    refuse_unless(may_switch_arena(actor), actor)
+    Arena.objects.get_or_create(pk=THE_ARENA)
+    return Arena.objects.select_for_update().get(pk=THE_ARENA)
+
+
+def _tell(actor: Actor, verb: str, arena: Arena) -> None:
+    """Write the event down in the history of every tournament whose bots are at play.
+
+    Clubs in the order of their keys: their counters are the last locks, and several.
+    """
+    playing = Match.objects.asked_for().values("round__stage__tournament")
+    tournaments = Tournament.objects.filter(pk__in=playing).select_related("club")
+    for tournament in tournaments.order_by("club", "pk"):
+        write_event(actor, verb, arena, club=tournament.club, tournament=tournament)
+
+
+# --- Schedules ------------------------------------------------------------------------------------
+# Rounds of bots that are drawn and played by themselves, at set times.
+#
+# The row says when a round is due; the database's clock says whether it is. All of a round begins
+# in
+# one transaction under the tournament's lock, so that any number of ticks at once begin it once,
+# and
+# one that is broken off has begun nothing.
+
+
+logger = logging.getLogger("tournaments.services.schedules")
+
+MOST_AT_ONCE: Final = 200
+"""Tournaments and rounds that one tick looks after at most."""
+
+BENCHED: Final = Absence.Kind.BENCHED
+
+
+@transaction.atomic
+def set_schedule(
+    actor: Actor,
+    tournament: Tournament,
+    *,
+    at: time,
+    zone: str,
+    days: Iterable[int],
+    is_on: bool = True,
+) -> Schedule:
+    """Give a tournament of bots its schedule, or another one; off, nothing happens by itself.
+
+    Said again, nothing changes. Refuses FORBIDDEN, TOURNAMENT_OVER, BOTS_ONLY, BAD_SCHEDULE.
+    """
+    _refuse_unless_may(actor, tournament)
+    tournament = lock_tournament(tournament)
+    if tournament.state == Tournament.State.FINISHED:
+        raise Refusal(Reason.TOURNAMENT_OVER)
+    _refuse_people(tournament)
+    table = _checked(at, zone, days)
+    said = {"at": table.at, "zone": table.zone, "days": list(table.days), "is_on": is_on}
+    schedule = Schedule.objects.filter(tournament=tournament).first() or Schedule(
+        tournament=tournament
+    )
+    if schedule.pk and all(getattr(schedule, name) == value for name, value in said.items()):
+        return schedule
+    for name, value in said.items():
+        setattr(schedule, name, value)
+    schedule.due_at = table.after(_now(tournament))
+    schedule.made_by = actor.label[:200]
+    schedule.save()
+    _note(actor, "schedule.set", tournament, **said | {"at": table.at.isoformat("minutes")})
+    return schedule
+
+
+@transaction.atomic
+def run_now(actor: Actor, tournament: Tournament) -> Round:
+    """Do at once what the schedule would do when it is due; it stays due when it was.
+
+    Refuses FORBIDDEN, TOURNAMENT_OVER, BOTS_ONLY, and whatever stands in the way: ROUND_UNFINISHED,
+    TOO_FEW_ENTRIES, TOO_MANY_ENTRIES, NOTHING_TO_DRAW, CANNOT_DRAW, NO_BOT_MATCHES.
+    """
+    _refuse_unless_may(actor, tournament)
+    tournament = lock_tournament(tournament)
+    _close_complete(actor, tournament)
+    round_, facts = _begin(actor, tournament)
+    schedule = Schedule.objects.filter(tournament=tournament).first()
+    if schedule is not None:
+        _say(schedule, _now(tournament), "", facts)
+    return round_
+
+
+def run_due() -> int:
+    """Begin the rounds that are due and close those that are complete; answers how many began.
+
+    Safe to call at any time, from anywhere, any number of times. What goes wrong with one
+    tournament is logged, is tried again with the next call, and stops no other.
+    """
+    due = Schedule.objects.due().values_list("tournament", flat=True)
+    begun = 0
+    for tournament_pk in due[:MOST_AT_ONCE]:
+        try:
+            begun += _run(tournament_pk)
+        except Exception:
+            logger.exception("the schedule of tournament %s broke off", tournament_pk)
+    for round_pk in _complete().values_list("pk", flat=True)[:MOST_AT_ONCE]:
+        try:
+            close_played(round_pk)
+        except Exception:
+            logger.exception("round %s, which is complete, was not closed", round_pk)
+    return begun
+
+
+@transaction.atomic
+def close_played(round_pk: int) -> bool:
+    """Close a round that the bots have played to its end, where a schedule is at work."""
+    found = Round.objects.filter(pk=round_pk).select_related("stage__tournament").first()
+    if found is None:
+        return False
+    lock_round(found)
+    round_ = _complete().select_related("stage__tournament__club").filter(pk=round_pk).first()
+    if round_ is None:
+        return False
+    close_round(Actor.system(), round_)
+    return True
+
+
+@transaction.atomic
+def _run(tournament_pk: int) -> bool:
+    """Begin a round if one is due; a refusal is written down, and the next time is another try."""
+    tournament = lock_tournament(Tournament(pk=tournament_pk))
+    schedule = Schedule.objects.due().filter(tournament=tournament).first()
+    if schedule is None:
+        return False
+    actor, now, code = Actor.system(), _now(tournament), ""
+    try:
+        _close_complete(actor, tournament, wake=True)
+        _, facts = _begin(actor, tournament)
+    except Refusal as refusal:
+        code, facts = refusal.code, _plain(refusal.params)
+        _note(actor, "schedule.refused", tournament, code=code, **facts)
+    schedule.due_at = schedule.timetable.after(now)
+    _say(schedule, now, code, facts)
+    return not code
+
+
+def _close_complete(actor: Actor, tournament: Tournament, *, wake: bool = False) -> None:
+    """Close the rounds that are being played; refuses ROUND_UNFINISHED.
+
+    With ``wake`` what is left to play of one is asked for again.
+    """
+    if tournament.state != Tournament.State.RUNNING:
+        return
+    playing = Round.objects.filter(stage__tournament=tournament, state=Round.State.PUBLISHED)
+    for round_ in playing.select_related("stage__tournament__club").order_by("number"):
+        if wake and round_.matches.unfinished().of_bots().exists():
+            play_round(actor, round_)
+        close_round(actor, round_)
+
+
+@transaction.atomic
+def _begin(actor: Actor, tournament: Tournament) -> tuple[Round, dict[str, Any]]:
+    """Draw the next round without those on the bench, publish it and have it played.
+
+    Answers it and what is to be told of it. All of it or nothing: a refusal leaves no trace.
+    """
+    if tournament.state == Tournament.State.FINISHED:
+        raise Refusal(Reason.TOURNAMENT_OVER)
+    _refuse_people(tournament)
+    left_out = _leave_out(actor, tournament)
+    round_ = play_round(actor, publish_round(actor, _next_draft(actor, tournament)))
+    facts = {"round": round_.number, "left_out": left_out}
+    _note(actor, "schedule.ran", tournament, **facts)
+    return round_, facts
+
+
+def _next_draft(actor: Actor, tournament: Tournament) -> Round:
+    """Return the draft that comes next, drawn now if it is not there."""
+    rounds = Round.objects.filter(stage__tournament=tournament).select_related("stage__tournament")
+    if tournament.state == Tournament.State.DRAFT:
+        draw(actor, tournament)
+    drafts = rounds.filter(state=Round.State.DRAFT).order_by("number")
+    if (draft := drafts.first()) is not None:
+        return draft
+    last = rounds.order_by("number").last()
+    return draw_next(actor, tournament, after=last.number if last else 0)
+
+
+def _leave_out(actor: Actor, tournament: Tournament) -> list[str]:
+    """Let the bots that are benched or retired be away for one round; answers their names.
+
+    Whoever was put back meanwhile is away no more.
+    """
+    number = open_round(tournament)
+    sits = Q(bot__benched_at__isnull=False) | Q(bot__retired_at__isnull=False)
+    covers = Q(from_round__lte=number) & (Q(until_round__isnull=True) | Q(until_round__gt=number))
+    absences = Absence.objects.filter(entry__tournament=tournament)
+    benched = list(tournament.entries.filter(sits).order_by("number"))
+    back = absences.filter(covers, kind=BENCHED).exclude(entry__in=benched)
+    away = set(absences.filter(covers).values_list("entry", flat=True))
+    new = [entry for entry in benched if entry.pk not in away]
+    changes = _end(back, number)
+    for entry in new:
+        _bench(actor, entry, number)
+    if changes or new:
+        bump(tournament)
+        refresh_drafts(tournament)
+    return [entry.name for entry in benched]
+
+
+def _end(absences: Iterable[Absence], number: int) -> bool:
+    """End absences before a round; tells whether there were any."""
+    ended = list(absences)
+    for absence in ended:
+        if absence.from_round >= number:
+            absence.delete()
+        else:
+            absence.until_round = number
+            absence.save(update_fields=["until_round"])
+    return bool(ended)
+
+
+def _bench(actor: Actor, entry: Entry, number: int) -> None:
+    """Let an entry be away for a round, along with those just before it."""
+    before = entry.absences.filter(kind=BENCHED, until_round=number)
+    if not before.update(until_round=number + 1):
+        Absence.objects.create(
+            entry=entry,
+            kind=BENCHED,
+            from_round=number,
+            until_round=number + 1,
+            made_by=actor.label[:200],
+        )
+
+
+def _complete() -> QuerySet[Round]:
+    """Return the rounds that bots have played to their end, where a schedule is at work."""
+    left = Match.objects.unfinished().values("round")
+    return Round.objects.filter(
+        state=Round.State.PUBLISHED,
+        play_requested_at__isnull=False,
+        stage__tournament__state=Tournament.State.RUNNING,
+        stage__tournament__schedule__in=Schedule.objects.at_work(),
+    ).exclude(pk__in=left)
+
+
+def _refuse_unless_may(actor: Actor, tournament: Tournament) -> None:
+    may = may_manage(actor, tournament.club) and may_run_bots(actor, tournament.club)
+    refuse_unless(may, actor)
+
+
+def _refuse_people(tournament: Tournament) -> None:
+    """Refuse BOTS_ONLY: people are not drawn and made to play while they sleep."""
+    people = tournament.entries.filter(bot__isnull=True).order_by("number").first()
+    if people is not None:
+        raise Refusal(Reason.BOTS_ONLY, text=people.name)
+
+
+def _checked(at: time, zone: str, days: Iterable[int]) -> Timetable:
+    try:
+        return Timetable(at, zone, weekdays(days))
+    except ValueError as error:
+        raise Refusal(Reason.BAD_SCHEDULE, text=str(error)) from error
+
+
+def _now(tournament: Tournament) -> datetime:
+    """Return the time by the database's clock."""
+    told = Tournament.objects.annotate(now=Now()).values_list("now", flat=True)
+    now: datetime = told.get(pk=tournament.pk)
+    return now
+
+
+def _say(schedule: Schedule, now: datetime, code: str, facts: Mapping[str, Any]) -> None:
+    """Write down what became of a time."""
+    schedule.last_at, schedule.last_code, schedule.last_facts = now, code, dict(facts)
+    schedule.save(update_fields=["due_at", "last_at", "last_code", "last_facts"])
+
+
+def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the particulars of a refusal as JSON holds them."""
+    return {
+        name: value if isinstance(value, int | str) else str(value) for name, value in facts.items()
+    }
+
+
+def _note(actor: Actor, verb: str, tournament: Tournament, **facts: Any) -> None:
+    write_event(actor, verb, tournament, club=tournament.club, tournament=tournament, **facts)
+
+
+# --- Replies --------------------------------------------------------------------------------------
+# What bots that run elsewhere reply to their questions: once, in time, and judged by the engine.
+#
+# Every turn ends by one conditional change of its row, whoever comes first: the reply, or the
+# sweep
+# when the time for it is over. So a reply sent twice, or two at once, come to one.
+
+
+HANG: Final = "hang"
+SLOW_START: Final = "slow_start"
+
+UNSWEPT: Final = timedelta(seconds=30)
+"""A turn found over for so long was missed by the sweep: the service was down, not the bot."""
+
+KEPT: Final = timedelta(days=1)
+"""How long the turns of a match that is decided are kept, for whoever asks again."""
+
+EVIDENCE: Final = 500
+"""Bytes of a wrong line that are kept."""
+
+REPLIES_MOST_AT_ONCE: Final = 500
+"""Turns that one sweep ends at most."""
+
+
+@transaction.atomic
+def take_reply(actor: Actor, turn: BotTurn, line: bytes) -> BotTurn:
+    """Take a bot's line in reply to a turn, and have its match played on.
+
+    A line that is no legal answer is taken as well: it is the turn's failure. The same line again
+    changes nothing and is answered alike. Refuses FORBIDDEN, ALREADY_ANSWERED, TOO_LATE.
+    """
+    refuse_unless(may_change_bot(actor, turn.bot), actor)
+    said = _judged(turn.messages[-1], line)
+    of_this = BotTurn.objects.filter(pk=turn.pk)
+    still_open = of_this.waited_for().filter(due_at__gt=Now())
+    if of_this.of_matches_in_play() and still_open.update(**said, answered_at=Now()):
+        post(Job.PLAY_MATCH, turn.match_id)
+        turn.refresh_from_db()
+        return turn
+    turn = read_again(BotTurn.objects.select_related("bot"), turn)
+    if turn.answered_at is None or turn.failure in {HANG, SLOW_START} or turn.number == FAREWELL:
+        raise Refusal(Reason.TOO_LATE)
+    if any(getattr(turn, name) != value for name, value in said.items()):
+        raise Refusal(Reason.ALREADY_ANSWERED)
+    return turn
+
+
+@transaction.atomic
+def expire_due() -> int:
+    """End the turns whose time is over, and have their matches played on; answers how many.
+
+    Those that were over long before this sweep are asked once more, with the time for an answer:
+    nobody could have answered while the service was down, and it costs nobody's bank anything.
+    """
+    over = BotTurn.objects.waited_for().of_matches_in_play().filter(due_at__lte=Now())
+    missed = over.filter(due_at__lt=Now() - UNSWEPT)
+    missed.update(asked_at=Now(), due_at=Now() + _answer_time())
+    rows = over.select_for_update(of=("self",), no_key=True, skip_locked=True).order_by("pk")
+    ended = 0
+    for row in rows[:REPLIES_MOST_AT_ONCE]:
+        columns = columns_of(_late(row))
+        left = BotTurn.objects.waited_for().filter(pk=row.pk, due_at__lte=Now())
+        if left.update(**columns, answered_at=F("due_at")):
+            post(Job.PLAY_MATCH, row.match_id)
+            ended += 1
+    return ended
+
+
+def forget_old() -> int:
+    """Delete the turns of matches that are decided, a day later; answers how many.
+
+    What they did wrong stays with the match, the play with its record.
+    """
+    decided = BotTurn.objects.filter(match__state__in=(Match.State.ACCEPTED, Match.State.BYE))
+    return decided.filter(asked_at__lt=Now() - KEPT).delete()[0]
+
+
+def _judged(question: dict[str, Any], line: bytes) -> dict[str, Any]:
+    """Return what a line comes to, as columns of its turn."""
+    if len(line) > LIMITS.line:
+        return _wrong(engine.BotFailure("output_flood", limit=LIMITS.line, what="line"), line)
+    try:
+        return {"say": engine.answer_to(question, line), "failure": ""}
+    except engine.BotFailure as failure:
+        return _wrong(failure, line)
+
+
+def _wrong(failure: engine.BotFailure, line: bytes) -> dict[str, Any]:
+    failure.evidence = failure.evidence or line[:EVIDENCE].decode(errors="replace")
+    return columns_of(failure)
+
+
+def _late(row: BotTurn) -> engine.BotFailure:
+    limit = (row.due_at - row.asked_at).total_seconds()
+    code = SLOW_START if row.is_greeting else HANG
+    return engine.BotFailure(code, limit=round(limit, 1))
+
+
+def _answer_time() -> timedelta:
+    return timedelta(seconds=LIMITS.move_wall)

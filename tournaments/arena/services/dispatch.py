@@ -1,0 +1,148 @@
+"""Bot matches that wait: woken by messages, found again when those were lost, given up.
+
+The rows decide what is due; a message is a wake-up and may come too often or never.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+import engine
+from tournaments.arena.services.table import is_quick, kinds_at
+from tournaments.core.audit import write_event
+from tournaments.core.jobs import Job, post
+from tournaments.core.locks import lock_match, lock_round
+from tournaments.core.permissions import Actor, may_run_bots, refuse_unless
+from tournaments.director.queries.state import refuse_closed, round_facts
+from tournaments.models import Match, Round, Tournament
+from tournaments.results.services.turns import note_lost
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tournaments.models.matches import MatchQuerySet
+
+MOST_AT_ONCE: Final = 500
+"""Matches that one sweep wakes at most."""
+
+MAX_HANDS_PER_MESSAGE: Final = 1000  # hands of quick bots: some seconds of play
+
+MIN_HANDS_PER_MESSAGE: Final = 400  # below this, queueing costs more than playing (docs/arena.md)
+
+MAX_SHARES: Final = 4  # messages for a round, where each has enough hands; otherwise two
+
+MIN_MATCHES_TO_SHARE: Final = 2  # short matches of quick bots that go in one message anyway
+
+
+@transaction.atomic
+def play_round(actor: Actor, round_: Round) -> Round:
+    """Ask for the bot matches of a published round to be played; again, for those left undone.
+
+    Matches that had been given up get their attempts back. Refuses FORBIDDEN, ROUND_NOT_OPEN,
+    NO_BOT_MATCHES.
+    """
+    refuse_unless(may_run_bots(actor, round_.stage.tournament.club), actor)
+    round_ = lock_round(round_)
+    refuse_closed("play", round_facts(round_))
+    of_bots = round_.matches.of_bots().values("pk")
+    pending = round_.matches.filter(pk__in=of_bots, state=Match.State.PENDING)
+    pending.filter(abandoned_at__isnull=False).update(attempts=0, abandoned_at=None)
+    pending.update(woken_at=None)
+    round_.play_requested_at = timezone.now()
+    round_.save(update_fields=["play_requested_at"])
+    tournament = round_.stage.tournament
+    facts = {"round": round_.number, "matches": pending.count()}
+    write_event(
+        actor, "round.play_requested", round_, club=tournament.club, tournament=tournament, **facts
+    )
+    post(Job.PLAY_ROUND, round_.pk)
+    return round_
+
+
+def due_matches(round_: Round) -> MatchQuerySet:
+    """Return the matches of a round that a worker may claim now."""
+    return Match.objects.due().filter(round=round_)
+
+
+def wake_round(round_pk: int) -> int:
+    """Send a message for each match of a round that is due; answers how many."""
+    return _wake(Match.objects.due().filter(round=round_pk).unheard())
+
+
+def wake_due() -> int:
+    """Send a message for every match due of which no worker has heard lately.
+
+    Attempts of which nothing is heard any more are noted as lost; matches that have failed as often
+    as they may are left to the arbiter. Answers how many were woken. Safe to call at any time, from
+    anywhere, any number of times.
+    """
+    note_lost()
+    for match in Match.objects.exhausted().with_names()[:MOST_AT_ONCE]:
+        _abandon(match)
+    return _wake(Match.objects.due().unheard())
+
+
+@transaction.atomic
+def _wake(matches: MatchQuerySet) -> int:
+    """Note that a message is sent for each match, and send them; what others hold is skipped."""
+    mine = matches.select_for_update(of=("self",), no_key=True, skip_locked=True)
+    keys = list(mine.order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
+    Match.objects.filter(pk__in=keys).update(woken_at=Now())
+    for together in batches(keys):
+        post(Job.PLAY_MATCH, *together)
+    return len(keys)
+
+
+def batches(keys: Sequence[int]) -> list[list[int]]:
+    """Return matches as messages carry them: those of quick bots several of a round together."""
+    quick = {key for key, kinds in kinds_at(keys).items() if is_quick(kinds)}
+    by_round: dict[int, list[int]] = {}
+    terms: dict[int, Tournament] = {}
+    rows = Match.objects.filter(pk__in=quick).order_by("pk").values_list("pk", "round")
+    for key, round_pk in rows:
+        by_round.setdefault(round_pk, []).append(key)
+    for round_ in Round.objects.filter(pk__in=by_round).select_related("stage__tournament"):
+        terms[round_.pk] = round_.stage.tournament
+    found = []
+    for round_pk, ready in by_round.items():
+        size = _share(len(ready), hands_of(terms[round_pk]))
+        found += [ready[at : at + size] for at in range(0, len(ready), size)]
+    return found + [[key] for key in keys if key not in quick]
+
+
+def _share(matches: int, hands: int) -> int:
+    """Return how many of so many matches, of so many hands each, go in one message."""
+    half, share = ceil(matches / 2), ceil(matches / MAX_SHARES)
+    enough = MIN_HANDS_PER_MESSAGE // hands
+    size = max(min(half, max(share, enough)), min(MIN_MATCHES_TO_SHARE, enough))
+    return max(1, min(MAX_HANDS_PER_MESSAGE // hands, size))
+
+
+def hands_of(tournament: Tournament) -> int:
+    """Return about how many hands a match between bots has, all its records together."""
+    rules, options = engine.RULESETS[tournament.ruleset], tournament.options
+    hands: int = options.get("deals") or 2 * options.get("to", rules.target) - 1
+    return hands * (len(rules.sides) * tournament.deal_sets or 2 * tournament.cotos - 1)
+
+
+@transaction.atomic
+def _abandon(match: Match) -> None:
+    """Leave a match to the arbiter, once."""
+    match = lock_match(match)
+    if not Match.objects.exhausted().filter(pk=match.pk).exists():
+        return
+    Match.objects.filter(pk=match.pk).update(abandoned_at=Now())
+    tournament = match.tournament
+    write_event(
+        Actor.system(),
+        "match.abandoned",
+        match,
+        club=tournament.club,
+        tournament=tournament,
+        attempts=match.attempts,
+    )

@@ -1,0 +1,497 @@
+"""Plays bot matches: one under its lease, or several quick ones together."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from enum import StrEnum
+from functools import partial
+from typing import Final, NamedTuple
+
+from django.db import transaction
+
+import engine
+from tournaments.arena.services.dispatch import due_matches, play_round, wake_due, wake_round
+from tournaments.arena.services.table import (
+    Finished,
+    Part,
+    is_quick,
+    keep_forfeits,
+    kinds_at,
+    part_of,
+    play_part,
+    warm_up,
+)
+from tournaments.core.db_retry import again
+from tournaments.core.errors import Reason
+from tournaments.core.jobs import Job, post
+from tournaments.core.locks import lock_matches
+from tournaments.core.metrics import SUBMISSIONS
+from tournaments.core.permissions import Actor
+from tournaments.models import Attempt, Match, Record, Tournament
+from tournaments.results.services import turns
+from tournaments.results.services.decide import Decision, decide
+from tournaments.results.services.leases import (
+    Heart,
+    Interrupted,
+    Lease,
+    TakenOver,
+    Together,
+    claim_match,
+    claim_together,
+    give_back,
+    is_leaving,
+    kept_alive,
+    release,
+)
+from tournaments.results.services.outcome import Outcome, SubmissionOutcome
+from tournaments.results.services.parse import ParsedRecord, parse_document
+from tournaments.results.services.sets import count_taken
+from tournaments.results.services.snapshot import (
+    Endings,
+    MatchSnapshot,
+    read_snapshots,
+    submitted_record,
+)
+from tournaments.results.services.submit import submit_record
+from tournaments.results.services.turns import Waiting
+from tournaments.results.services.write import write_decisions
+
+# --- Quick ----------------------------------------------------------------------------------------
+# Plays several matches of quick bots together: one claim, and one transaction for many records.
+#
+# A hand of theirs takes thousandths of a second, and so would each of the statements around it. A
+# batch is claimed in one short transaction and played into memory outside any; every record is
+# audited and judged like any other, and what some two seconds of play have brought is written in
+# one
+# transaction. A match about which anything is unexpected is played alone, so that it breaks
+# nobody
+# else's.
+
+
+quick_logger = logging.getLogger("tournaments.services.quick")
+
+SECONDS_PER_WRITE: Final = 2.0  # at most this much play is repeated when a worker is killed
+
+MAX_RECORDS_PER_WRITE: Final = 400  # so long one worker keeps the tournament locked
+
+NO_PLAYERS: Final[frozenset[int]] = frozenset()
+"""The players that the service itself is."""
+
+Play = Callable[[Match, Part, Callable[[], None]], Finished]
+
+
+class Left(NamedTuple):
+    """What is not done of a batch.
+
+    ``later`` had no time; ``alone`` are to be played one by one; ``held`` too, by the lease that
+    holds them, their records having been played so far.
+    """
+
+    later: Sequence[int] = ()
+    alone: Sequence[int] = ()
+    held: Sequence[tuple[Lease, Sequence[Finished]]] = ()
+
+
+class Draft(NamedTuple):
+    """A record that was played and is not written yet, and the decision about it."""
+
+    finished: Finished
+    parsed: ParsedRecord
+    decision: Decision
+
+
+@dataclass
+class MatchProgress:
+    """A match at play: ``snapshot`` is as it will be once the drafts are written."""
+
+    lease: Lease
+    snapshot: MatchSnapshot
+    drafts: list[Draft] = field(default_factory=list)
+    is_begun: bool = False
+
+    @property
+    def match(self) -> Match:
+        """The match."""
+        return self.snapshot.match
+
+    @property
+    def is_over(self) -> bool:
+        """The last record of the match is played."""
+        return bool(self.drafts) and self.drafts[-1].decision.result is not None
+
+    @property
+    def next_number(self) -> int:
+        """The number of its next record."""
+        return len(self.snapshot.accepted) + 1
+
+    def add(self, finished: Finished) -> bool:
+        """Add a record that was played, as a draft; false where it has to be submitted alone."""
+        lost = finished.lost
+        if lost.forfeits or lost.absent or finished.leaving:
+            return False
+        parsed = parse_document(finished.record)
+        decision = _decide(self.snapshot, parsed)
+        if not decision.is_accepted:
+            return False
+        self.drafts.append(Draft(finished, parsed, decision))
+        self.snapshot = self.snapshot.after(decision.accepted)
+        return True
+
+    def decide_again(self, locked: MatchSnapshot) -> bool:
+        """Decide about the drafts with the match locked; tells whether all of them are accepted."""
+        drafts: list[Draft] = []
+        for draft in self.drafts:
+            if drafts and drafts[-1].decision.result is not None:
+                return False
+            decision = _decide(locked, draft.parsed)
+            if not decision.is_accepted or not decision.is_addition:
+                return False
+            drafts.append(draft._replace(decision=decision))
+            locked = locked.after(decision.accepted)
+        self.drafts, self.snapshot = drafts, locked
+        return True
+
+
+def _decide(snapshot: MatchSnapshot, parsed: ParsedRecord) -> Decision:
+    source = Record.Source.BOT
+    return decide(
+        submitted_record(Actor.system(), snapshot.match, parsed, source, NO_PLAYERS), snapshot
+    )
+
+
+def play_together(match_pks: Iterable[int], until: float, play: Play) -> Left:
+    """Play what is plain among matches, to its end or until a moment of the monotonic clock.
+
+    ``play`` plays a record (:func:`.sitting.play_part`).
+    """
+    keys = list(dict.fromkeys(match_pks))
+    kinds = kinds_at(keys)
+    quick = [key for key in keys if is_quick(kinds.get(key, ()))]
+    slow = [key for key in keys if key not in quick]
+    if not quick:
+        return Left(alone=slow)
+    warm_up(*quick, kinds=kinds)
+    held = claim_together(quick, is_plain)
+    if not held.matches:
+        return Left(alone=[*held.others, *slow])
+    batch = _Batch(held, until, play)
+    with kept_alive(*held.leases):
+        batch.play()
+    left = batch.left()
+    return left._replace(alone=[*left.alone, *held.others, *slow])
+
+
+def is_plain(match: Match) -> bool:
+    """Tell whether a match of quick bots can be played with others.
+
+    Not where all tables play the same deals: some wait for others to deal them.
+    """
+    return not match.boards
+
+
+def write_together(
+    tournament: Tournament, runs: Sequence[MatchProgress], endings: Endings
+) -> set[int]:
+    """Write the drafts of matches of a tournament; answers which matches have to go alone."""
+    with transaction.atomic():
+        matches = lock_matches(tournament, [run.match.pk for run in runs])
+        snapshots = read_snapshots(matches.values(), [run.lease for run in runs], endings)
+        ready = [
+            run
+            for run in runs
+            if run.match.pk in snapshots and run.decide_again(snapshots[run.match.pk])
+        ]
+        decisions = [draft.decision for run in ready for draft in run.drafts]
+        write_decisions(decisions)
+        if decided := [run.match.pk for run in ready if run.is_over]:
+            turns.end_together(decided, runs[0].lease.token, Attempt.Outcome.PLAYED)
+    SUBMISSIONS.labels(Outcome.ACCEPTED).inc(len(decisions))
+    return {run.match.pk for run in runs} - {run.match.pk for run in ready}
+
+
+class _Batch:
+    """Matches that are held by one token, and how far each has got."""
+
+    def __init__(self, held: Together, until: float, play: Play) -> None:
+        self.held, self.until = held, until
+        self._play_part = play
+        self.endings: Endings = {}
+        snapshots = read_snapshots(held.matches, known=self.endings)
+        self.runs = [
+            MatchProgress(lease, snapshots[match.pk])
+            for match, lease in zip(held.matches, held.leases, strict=True)
+        ]
+        self.done: set[int] = set()
+        self.odd: dict[int, Sequence[Finished]] = {}
+        self.broken: set[int] = set()
+        self.is_going = False
+
+    def play(self) -> None:
+        """Play, and write every slice of it."""
+        began, drafts = time.monotonic(), 0
+        for run in self.runs:
+            while run.match.pk not in self.odd and not run.is_over:
+                if not self._has_time(drafts):
+                    return self._write()
+                if not self._play(run):
+                    break
+                drafts += 1
+                is_long = time.monotonic() - began >= SECONDS_PER_WRITE
+                if drafts % MAX_RECORDS_PER_WRITE == 0 or is_long:
+                    self._write()
+                    began = time.monotonic()
+                    if run.match.pk in self.done:
+                        break
+        return self._write()
+
+    def _has_time(self, drafts: int) -> bool:
+        """Tell whether another record is to be begun; the first is, however late it is."""
+        self.is_going = is_leaving()
+        return not self.is_going and (not drafts or time.monotonic() < self.until)
+
+    def _play(self, run: MatchProgress) -> bool:
+        """Play the next record of a match; tells whether it can be written with others."""
+        try:
+            part = part_of(run.match, run.next_number)._replace(lost={})
+            is_plain_record = run.add(self._play_part(run.match, part, _go_on))
+        except Exception:
+            quick_logger.exception("match %s is played alone", run.match.label)
+            is_plain_record = False
+        if not is_plain_record:
+            self.broken.add(run.match.pk)
+        return is_plain_record
+
+    def _write(self) -> None:
+        """Write what was played; what cannot be written like that is odd."""
+        ready = [run for run in self.runs if run.drafts and run.match.pk not in self.odd]
+        by_tournament: dict[int, list[MatchProgress]] = {}
+        for run in ready:
+            by_tournament.setdefault(run.match.tournament.pk, []).append(run)
+        for runs in by_tournament.values():
+            self._write_runs(runs)
+
+    def _write_runs(self, runs: Sequence[MatchProgress]) -> None:
+        try:
+            odd = again(partial(write_together, runs[0].match.tournament, runs, self.endings))
+        except Exception:
+            quick_logger.exception("%s matches are written down one by one", len(runs))
+            odd = {run.match.pk for run in runs}
+        for run in runs:
+            if run.match.pk in odd:
+                self.odd[run.match.pk] = [draft.finished for draft in run.drafts]
+                continue
+            if run.is_over:
+                self.done.add(run.match.pk)
+            self._remember(run)
+
+    def _remember(self, run: MatchProgress) -> None:
+        """Note that the drafts of a match are rows now."""
+        for draft in run.drafts:
+            accepted = draft.decision.accepted
+            if accepted.ended is not None:
+                self.endings[accepted.digest, accepted.home] = accepted.ended
+        run.drafts, run.is_begun = [], True
+
+    def left(self) -> Left:
+        """Give back what is not done, and say what it is."""
+        runs = {run.match.pk: run for run in self.runs}
+        open_ = [pk for pk in runs if pk not in self.done and pk not in self.odd]
+        begun = [pk for pk in open_ if runs[pk].is_begun]
+        unbegun = [pk for pk in open_ if not runs[pk].is_begun]
+        if open_:
+            detail = "the worker was told to go" if self.is_going else ""
+            again(partial(give_back, self.held, begun, unbegun, detail))
+        return Left(
+            [pk for pk in open_ if pk not in self.broken],
+            [pk for pk in open_ if pk in self.broken],
+            [(runs[pk].lease, finished) for pk, finished in self.odd.items()],
+        )
+
+
+def _go_on() -> None:
+    """Nobody interrupts a quick bot."""
+
+
+# --- Playing --------------------------------------------------------------------------------------
+# Bots at play: a match claimed, played outside any transaction, submitted like a human's.
+#
+# The deals follow from the round's seed and the match's label, and the house bots from seeds
+# derived
+# from it; so an attempt that is repeated plays the same match, and what is accepted is accepted
+# once.
+# A match of several records is played record by record, and what was taken before stays; a long
+# one
+# makes room for others from time to time.
+
+
+__all__ = [
+    "Lease",
+    "Played",
+    "claim_match",
+    "due_matches",
+    "play_claimed",
+    "play_match",
+    "play_matches",
+    "play_round",
+    "wake_due",
+    "wake_round",
+]
+
+logger = logging.getLogger("tournaments.services.playing")
+
+BUDGET: Final = 60.0
+"""Seconds after which whoever plays several records goes to the end of the queue."""
+
+RECOVERY: Final = timedelta(seconds=10)
+"""How long a match rests after the machine has failed it."""
+
+TAKEN: Final = (Outcome.ACCEPTED, Outcome.DUPLICATE)
+
+Ending = Attempt.Outcome
+
+
+class Played(StrEnum):
+    """What became of an attempt at a bot match."""
+
+    SKIPPED = "skipped"
+    """Not due: played already, or in another worker's hands."""
+    ACCEPTED = "accepted"
+    PARTLY = "partly"
+    """Some of its records; another message goes on with it."""
+    WAITING = "waiting"
+    """A bot that runs elsewhere has to answer first."""
+    LATE = "late"
+    """Another attempt had taken over."""
+    REFUSED = "refused"
+    INFRASTRUCTURE = "infrastructure"
+    """The machine failed; another attempt is made in a while."""
+
+
+def play_matches(*match_pks: int) -> None:
+    """Play matches, each if it is due; those left after a minute later on.
+
+    Those of quick bots are played together (:mod:`.quick`), all others one after another.
+    """
+    if is_leaving():
+        post(Job.PLAY_MATCH, *match_pks)
+        return
+    until = time.monotonic() + BUDGET
+    left = play_together(match_pks, until, play_part)
+    if left.later:
+        post(Job.PLAY_MATCH, *left.later)
+    for lease, finished in left.held:
+        play_claimed(lease, until, finished)
+    _play_alone(left.alone, until)
+
+
+def _play_alone(match_pks: Sequence[int], until: float) -> None:
+    for place, match_pk in enumerate(match_pks):
+        others = match_pks[place:]
+        if is_leaving() or (place and time.monotonic() >= until):
+            post(Job.PLAY_MATCH, *others)
+            return
+        try:
+            play_match(match_pk, until)
+        except Exception:
+            if others[1:]:
+                post(Job.PLAY_MATCH, *others[1:])
+            raise
+
+
+def play_match(match_pk: int, until: float | None = None) -> Played:
+    """Play one bot match if it is due, to its end or until that moment of the monotonic clock."""
+    warm_up(match_pk)
+    lease = claim_match(match_pk)
+    return Played.SKIPPED if lease is None else play_claimed(lease, until)
+
+
+def play_claimed(
+    lease: Lease, until: float | None = None, finished: Iterable[Finished] = ()
+) -> Played:
+    """Play the match of a lease and submit its records under the lease.
+
+    ``finished`` are the next ones, where they were played before; then nobody plays them again.
+    What is nobody's fault gives the lease up, and the attempt does not count; what is the machine's
+    fault counts, and so does a bug, which is raised besides.
+    """
+    (match,) = Match.objects.filter(pk=lease.match_pk).named()
+    until = time.monotonic() + BUDGET if until is None else until
+    try:
+        with kept_alive(lease) as heart:
+            return _play_on(match, lease, heart, until, iter(finished))
+    except Waiting:
+        release(lease, Ending.WAITING, counts=False)
+        if Match.objects.due().filter(pk=match.pk).exists():
+            post(Job.PLAY_MATCH, match.pk)
+        return Played.WAITING
+    except Interrupted as why:
+        release(lease, Ending.PARTLY, str(why), counts=False)
+        return Played.PARTLY
+    except TakenOver:
+        turns.end(lease.match_pk, lease.token, Ending.LATE)
+        return Played.LATE
+    except engine.BotFailure as fault:
+        logger.warning("match %s is played again: %s", match.label, fault)
+        detail = f"{fault}\n{fault.stderr}".strip()
+        release(lease, Ending.INFRASTRUCTURE, detail, pause=RECOVERY)
+        return Played.INFRASTRUCTURE
+    except Exception:
+        release(lease, Ending.BROKEN, traceback.format_exc())
+        raise
+
+
+def _play_on(
+    match: Match, lease: Lease, heart: Heart, until: float, ready: Iterator[Finished]
+) -> Played:
+    """Play and submit the records that the match still lacks, one after another."""
+    tournament = match.tournament
+    of_several = tournament.deal_sets > 0 or tournament.cotos > 1
+    number = count_taken(match) + 1 if of_several else 1
+    while True:
+        heart.check()
+        finished = next(ready, None) or play_part(match, part_of(match, number), heart.check)
+        submitted = again(partial(_submitted, match, lease, finished))
+        if submitted.outcome not in TAKEN:
+            return _untaken(match, lease, submitted)
+        if not of_several or _is_decided(submitted):
+            return Played.ACCEPTED
+        if time.monotonic() >= until:
+            release(lease, Ending.PARTLY, counts=False)
+            post(Job.PLAY_MATCH, match.pk)
+            return Played.PARTLY
+        number += 1
+
+
+def _submitted(match: Match, lease: Lease, finished: Finished) -> SubmissionOutcome:
+    """Submit a record; with it, in one transaction, what its bots did wrong and how it ended."""
+    body = json.dumps(finished.record, ensure_ascii=False)
+    with transaction.atomic():
+        source = Record.Source.BOT
+        submitted = submit_record(Actor.system(), match, body, source=source, lease=lease)
+        if submitted.outcome in TAKEN:
+            keep_forfeits(match, finished.lost)
+            for bot in finished.leaving:
+                bot.bye()
+            if _is_decided(submitted):
+                turns.end(match.pk, lease.token, Ending.PLAYED)
+    return submitted
+
+
+def _is_decided(submitted: SubmissionOutcome) -> bool:
+    return submitted.match is not None and submitted.match.state != Match.State.PENDING
+
+
+def _untaken(match: Match, lease: Lease, submitted: SubmissionOutcome) -> Played:
+    """Say why a record was not taken, and leave it at that."""
+    if submitted.code == Reason.LATE_RESULT.code:
+        turns.end(match.pk, lease.token, Ending.LATE)
+        return Played.LATE
+    logger.error("the record of bot match %s was refused: %s", match.pk, submitted.code)
+    release(lease, Ending.REFUSED, submitted.code)
+    return Played.REFUSED

@@ -1,0 +1,446 @@
+"""Seats the bots of a match and plays one record; forfeits and penalties of bots."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.db.models import Count
+from django.db.models.functions import Now
+
+import engine
+from tournaments.core.audit import write_event
+from tournaments.core.permissions import Actor
+from tournaments.director.services.rounds import deals_of
+from tournaments.models import Bot, BotForfeit, BotVersion, Entry, Match
+from tournaments.models.matches import PLACES, SIDES
+from tournaments.people.services.programs import program_of
+from tournaments.results.services.cotos import TAG
+from tournaments.results.services.results import length_of
+from tournaments.results.services.sets import place_of
+from tournaments.results.services.turns import Recorded, RemoteBot, Turns, storable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+# --- Benching -------------------------------------------------------------------------------------
+# What bots lose by what they do wrong: hands, and after three in a row the rest of the match.
+#
+# What they did is kept with the record in which they did it, in one transaction. A bot that loses
+# the rest of its match is benched: its author is told, and schedules leave it out until it is put
+# back.
+
+
+class Chair(NamedTuple):
+    """A seat of a table, and who of the match sits there.
+
+    ``place`` is the match's own word for the entry: ``home``, ``away_partner`` …
+    """
+
+    seat: str
+    place: str
+    entry: Entry
+    bot: Bot
+    name: str
+
+
+class Lost(NamedTuple):
+    """What the bots of record ``part`` of a match lost of its ``hands``.
+
+    ``benched`` are the seats that lost the rest after the last forfeit, ``absent`` those that lost
+    all of it, having been benched before.
+    """
+
+    part: int
+    hands: int
+    chairs: Mapping[str, Chair]
+    forfeits: Sequence[engine.Forfeit] = ()
+    benched: Sequence[str] = ()
+    absent: Sequence[str] = ()
+
+
+def rows_lost(match: Match, before: int) -> dict[str, int]:
+    """Return how many hands in a row each entry had lost when record ``before`` began.
+
+    By place; one query, two where anything was lost.
+    """
+    rows = list(match.bot_forfeits.filter(part__lt=before))
+    if not rows:
+        return {}
+    starts, total = _starts(match, before)
+    lost: dict[str, set[int]] = defaultdict(set)
+    for row in rows:
+        first = starts[row.part] + row.hand
+        lost[row.facts["place"]].update(range(first, first + row.unplayed + 1))
+    return {place: _at_the_end(hands, total) for place, hands in lost.items()}
+
+
+def _starts(match: Match, before: int) -> tuple[dict[int, int], int]:
+    """Return how many hands were played before each record, and before the one to come."""
+    starts, total = {}, 0
+    records = match.records.accepted().filter(coto__lt=before).order_by("coto")
+    for part, hands in records.annotate(played=Count("hands")).values_list("coto", "played"):
+        starts[part] = total
+        total += hands
+    return starts, total
+
+
+def _at_the_end(hands: set[int], total: int) -> int:
+    row = 0
+    while total - row in hands:
+        row += 1
+    return row
+
+
+def keep_forfeits(match: Match, lost: Lost) -> None:
+    """Keep what bots did wrong in a record that has just been taken, and bench whoever has to be.
+
+    The match is locked. Of a record that is there already nothing is kept twice.
+    """
+    if not (lost.forfeits or lost.absent):
+        return
+    if match.bot_forfeits.filter(part=lost.part).exists():
+        return
+    rows = [_row(match, lost, forfeit) for forfeit in lost.forfeits]
+    rows += [_of_the_absent(match, lost, lost.chairs[seat]) for seat in lost.absent[:1]]
+    BotForfeit.objects.bulk_create(rows)
+    _tell(match, rows)
+    for seat in sorted(lost.benched, key=lambda seat: lost.chairs[seat].bot.pk):
+        _bench(match, lost.chairs[seat], rows[-1])
+
+
+def _row(match: Match, lost: Lost, forfeit: engine.Forfeit) -> BotForfeit:
+    error, chair = forfeit.error, lost.chairs[forfeit.seat]
+    if isinstance(error, engine.BotFailure):
+        facts, reply, stderr = error.facts, error.evidence, error.stderr
+    else:
+        facts, reply, stderr = {"said": error.token, "legal": error.legal}, error.token, ""
+    is_last = forfeit is lost.forfeits[-1] and forfeit.seat in lost.benched
+    return BotForfeit(
+        match=match,
+        bot=chair.bot,
+        version_id=match.versions.get(chair.place),
+        part=lost.part,
+        hand=forfeit.hand,
+        seat=forfeit.seat,
+        code=forfeit.code,
+        facts=_kept(facts) | {"place": chair.place},
+        reply=storable(reply),
+        legal=" ".join(token or '""' for token in facts.get("legal", ())),
+        stderr=storable(stderr),
+        play=forfeit.play,
+        unplayed=lost.hands - forfeit.hand if is_last else 0,
+    )
+
+
+def _of_the_absent(match: Match, lost: Lost, chair: Chair) -> BotForfeit:
+    """Return the row of a record that a benched bot lost whole, for what it was benched for."""
+    his = match.bot_forfeits.filter(facts__place=chair.place)
+    last = his.order_by("part", "hand").last()
+    if last is None:
+        raise ValueError(f"{chair.name} is benched for nothing")
+    return BotForfeit(
+        match=match,
+        bot=chair.bot,
+        version_id=last.version_id,
+        part=lost.part,
+        hand=1,
+        seat=chair.seat,
+        code=last.code,
+        facts=last.facts,
+        unplayed=lost.hands - 1,
+    )
+
+
+def _kept(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts as the database can keep them."""
+    kept: dict[str, Any] = json.loads(storable(json.dumps(dict(facts), ensure_ascii=False)))
+    return kept
+
+
+def _tell(match: Match, rows: Sequence[BotForfeit]) -> None:
+    for bot in {row.bot_id: row.bot for row in rows}.values():
+        his = [row for row in rows if row.bot_id == bot.pk]
+        codes = Counter(row.code for row in his)
+        hands = len(his) + sum(row.unplayed for row in his)
+        _note("bot.forfeited", bot, match, record=his[0].part, hands=hands, codes=dict(codes))
+
+
+def _bench(match: Match, chair: Chair, row: BotForfeit) -> None:
+    """Bench a bot that is not on the bench."""
+    round_, tournament = match.round, match.tournament
+    why = {
+        "tournament": tournament.slug,
+        "round": round_.number,
+        "table": match.table,
+        "match": match.pk,
+        "record": row.part,
+        "hand": row.hand,
+        "code": row.code,
+    }
+    free = Bot.objects.filter(pk=chair.bot.pk, benched_at__isnull=True)
+    if free.update(benched_at=Now(), benched_for=why):
+        _note("bot.benched", chair.bot, match, record=row.part, hand=row.hand, code=row.code)
+
+
+def _note(verb: str, bot: Bot, match: Match, **facts: Any) -> None:
+    tournament = match.tournament
+    write_event(
+        Actor.system(),
+        verb,
+        bot,
+        club=tournament.club,
+        tournament=tournament,
+        name=bot.name,
+        match=match.label,
+        **facts,
+    )
+
+
+# --- Sitting --------------------------------------------------------------------------------------
+# Who sits down at a table of bots, and the play of one record of their match.
+#
+# The deals follow from the round's seed, and so do the seeds of the house bots; a program plays
+# in
+# the version that the match has settled on, and of bots that run elsewhere the stored answers are
+# played again. So an attempt that is repeated plays the same record.
+
+
+INFRASTRUCTURE: Final = "infrastructure"
+
+QUICK: Final = (Bot.Kind.RANDOM, Bot.Kind.SIMPLE, Bot.Kind.QUICK)
+"""Bots that play a hand in thousandths of a second: nobody has to interrupt them."""
+
+COMPILED: Final = (Bot.Kind.QUICK, Bot.Kind.STRONG, Bot.Kind.DEEP)
+"""Bots that wait for a compiler when one of them first sits down in a process."""
+
+
+class Part(NamedTuple):
+    """A record of a match that is to be played: its number, its deals' label, who sits where.
+
+    ``order`` says which side of the match plays each side of the table, ``own`` what the seeds of
+    the bots are drawn under. ``lost`` are the hands in a row that each place had lost when it
+    began, where that need not be looked up.
+    """
+
+    number: int
+    label: str
+    own: str
+    order: tuple[int, ...]
+    tags: Mapping[str, str]
+    lost: Mapping[str, int] | None = None
+
+
+class Finished(NamedTuple):
+    """A record that has been played, what was lost in it, and who is to be told goodbye."""
+
+    record: dict[str, Any]
+    lost: Lost
+    leaving: tuple[RemoteBot, ...]
+
+
+def kinds_at(match_pks: Iterable[int]) -> dict[int, frozenset[str]]:
+    """Return which kinds of bots sit at matches, anybody else as the empty word: one query."""
+    columns = [name for place in PLACES for name in (f"{place}_id", f"{place}__bot__kind")]
+    rows = Match.objects.filter(pk__in=match_pks).order_by().values_list("pk", *columns)
+    return {
+        pk: frozenset(
+            kind or ""
+            for entry, kind in zip(found[::2], found[1::2], strict=True)
+            if entry is not None
+        )
+        for pk, *found in rows
+    }
+
+
+def is_quick(kinds: Collection[str]) -> bool:
+    """Tell whether nobody but quick bots sits at a match where bots of these kinds do."""
+    return bool(kinds) and all(kind in QUICK for kind in kinds)
+
+
+def warm_up(*match_pks: int, kinds: Mapping[int, Collection[str]] | None = None) -> None:
+    """Load what is compiled, if a bot of a due match plays with it: seconds, the first time.
+
+    To be called before the matches are claimed, and outside any transaction. ``kinds`` are those of
+    their bots, where they are known.
+    """
+    kinds = kinds_at(match_pks) if kinds is None else kinds
+    compiled = [key for key in match_pks if any(kind in COMPILED for kind in kinds.get(key, ()))]
+    if compiled and Match.objects.due().filter(pk__in=compiled).exists():
+        engine.warm_bots()
+
+
+def part_of(match: Match, number: int) -> Part:
+    """Return which part of a match is played in its record of this number, from 1."""
+    sides = tuple(range(len(match.sides)))
+    if match.tournament.deal_sets:
+        place = place_of(match, number)
+        label = place.label(match)
+        own = f"{label}/{place.seating}"
+        return Part(number, label, own, place.order, place.tags(match))
+    if match.tournament.cotos > 1:
+        label = f"{match.label}/{number}"
+        return Part(number, label, label, sides, {TAG: str(number)})
+    tags = {"boards": " ".join(map(str, match.boards))} if match.boards else {}
+    return Part(number, match.label, match.label, sides, tags)
+
+
+def play_part(match: Match, part: Part, check: Callable[[], None]) -> Finished:
+    """Let the bots of a match play one record of it; the record says nothing of time.
+
+    ``check`` is called before slow bots are asked; what it raises ends the play. Raises
+    :class:`engine.BotFailure` for what is not a bot's fault, :class:`.turns.Waiting` when a bot
+    that runs elsewhere has to answer first.
+    """
+    table = Table(match, part, check)
+    lost = rows_lost(match, part.number) if part.lost is None else part.lost
+    who = {seat: chair.place for seat, chair in table.chairs.items()}
+    absent = [seat for seat in who if lost.get(who[seat], 0) >= engine.BENCHED_AFTER]
+    tournament = match.tournament
+    tags = {
+        "event": tournament.name,
+        "round": str(match.round.number),
+        "table": str(match.table),
+        **part.tags,
+    }
+    with engine.SeatedBots(table.bot, who, lost) as seated:
+        record = engine.play_match(
+            engine.RULESETS[tournament.ruleset],
+            seated.bots(),
+            bytes.fromhex(match.round.seed),
+            part.label,
+            [chair.name for chair in table.chairs.values()],
+            table.options,
+            tags,
+            seated.after_forfeit,
+            deals_of(match),
+            absent,
+        )
+    benched = [seat for seat in seated.benched if seat not in absent]
+    played = len(record["hands"])
+    loss = Lost(part.number, played, table.chairs, seated.forfeits, benched, absent)
+    return Finished(record, loss, tuple(table.elsewhere.values()))
+
+
+@dataclass
+class Table:
+    """The chairs of one record, and the bots that are made for them."""
+
+    match: Match
+    part: Part
+    check: Callable[[], None]
+
+    def __post_init__(self) -> None:
+        tournament = self.match.tournament
+        self.options = (
+            length_of(self.match).options(tournament.options)
+            if self.match.boards
+            else dict(tournament.options)
+        )
+        self.elsewhere: dict[str, RemoteBot] = {}
+        self._programs: dict[str, engine.ProcessBot] = {}
+        self._seed = bytes.fromhex(self.match.round.seed)
+
+    @cached_property
+    def rules(self) -> engine.Ruleset:
+        """The rules agreed on, for as many as sit here."""
+        match = self.match
+        people = sum(map(len, match.names))
+        rules = engine.RULESETS[match.tournament.ruleset]
+        return engine.agreed_rules(rules, self.options, people)
+
+    @cached_property
+    def chairs(self) -> dict[str, Chair]:
+        """Who sits where, by seat letter, in the order of the seats."""
+        return {seat: self._chair(at, seat) for at, seat in enumerate(self.rules.seats)}
+
+    def _chair(self, at: int, seat: str) -> Chair:
+        side = self.part.order[self.rules.side_of(at)]
+        player = at // len(self.match.sides)
+        entries = self.match.sides[side]
+        entry = entries[player] if len(entries) > 1 else entries[0]
+        is_partner = len(entries) > 1 and player > 0
+        place = f"{SIDES[side]}_partner" if is_partner else SIDES[side]
+        if entry.bot is None:
+            raise ValueError("only matches between bots are played by workers")
+        name = self.match.names_at(side)[player]
+        return Chair(seat, place, entry, entry.bot, name)
+
+    def bot(self, seat: str, again: int) -> engine.Bot:
+        """Return a bot for a seat at which so many have failed."""
+        chair = self.chairs[seat]
+        kind = chair.bot.kind
+        if kind in engine.HOUSE_BOTS:
+            make = partial(engine.HOUSE_BOTS[kind], self._seed_of(seat, again))
+            return make() if kind in QUICK else self._watched(make, chair, again)
+        if kind == Bot.Kind.PROGRAM:
+            return self._watched(partial(self._process, chair), chair, again)
+        if kind == Bot.Kind.REMOTE:
+            turns = Turns(self.match, chair.bot, self.part.number, seat, again)
+            self.elsewhere[seat] = RemoteBot(turns, seat, self.rules, self.options)
+            return self.elsewhere[seat]
+        raise engine.BotFailure(INFRASTRUCTURE, detail=f"no bot of the house is called {kind}")
+
+    def _seed_of(self, seat: str, again: int) -> bytes:
+        """Return the seed of a seat's bot: nothing can be learnt from it about the deals."""
+        words = [b"bot", self._seed, self.part.own.encode(), seat.encode()]
+        return hashlib.sha256(b"|".join(words + [str(again).encode()] * (again > 0))).digest()
+
+    def _watched(self, make: Callable[[], engine.Bot], chair: Chair, again: int) -> Watched:
+        """Return a bot that takes its time; where it meets bots elsewhere, its stored answers."""
+        if not any(other.bot.kind == Bot.Kind.REMOTE for other in self.chairs.values()):
+            return Watched(make(), self.check)
+        turns = Turns(self.match, chair.bot, self.part.number, chair.seat, again)
+        return Watched(Recorded(make, turns, chair.seat, self.rules, self.options), self.check)
+
+    def _process(self, chair: Chair) -> engine.Bot:
+        version = BotVersion.objects.filter(pk=self.match.versions.get(chair.place)).first()
+        if version is None:
+            detail = f"{chair.bot.name} has no version that has passed the check"
+            raise engine.BotFailure(INFRASTRUCTURE, detail=detail)
+        try:
+            program = program_of(version)
+        except OSError as error:
+            raise engine.BotFailure(INFRASTRUCTURE, detail=str(error)) from error
+        before = self._programs.get(chair.seat)
+        self._programs[chair.seat] = bot = engine.ProcessBot(
+            program.words,
+            self.rules,
+            chair.seat,
+            folder=program.folder,
+            options=self.options,
+            trusted=program.trusted,
+            reference=lambda: engine.reference_runs(trusted=program.trusted),
+            waited=before.waited if before else 0.0,
+        )
+        return bot
+
+
+class Watched:
+    """A bot that takes its time: before it is asked, whether to go on at all."""
+
+    def __init__(self, bot: engine.Bot, check: Callable[[], None]) -> None:
+        self._bot = bot
+        self._check = check
+
+    def choose(self, view: engine.View) -> str:
+        """Answer as the bot does. A sandbox that is missing is the machine's fault."""
+        self._check()
+        try:
+            return self._bot.choose(view)
+        except engine.SandboxError as error:
+            raise engine.BotFailure(INFRASTRUCTURE, detail=str(error)) from error
+
+    def end(self, points: Mapping[str, int], winner: str | None, since: Any = ()) -> None:
+        """Tell a bot that listens how a hand ended."""
+        if isinstance(self._bot, engine.Listener):
+            self._bot.end(points, winner, since)
+
+    def close(self) -> None:
+        """Let go what the bot holds."""
+        if isinstance(self._bot, engine.Closeable):
+            self._bot.close()

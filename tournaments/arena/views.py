@@ -1,0 +1,349 @@
+"""Pages of the arena, of bots and of schedules."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from tournaments.accounts.queries import bot_tokens
+from tournaments.accounts.services.invitations import issue_bot_token
+from tournaments.arena.forms import BringForm, ScheduleForm, VersionForm
+from tournaments.arena.queries import arena, status
+from tournaments.arena.queries import bots as bots_queries
+from tournaments.arena.queries.status import arena_room, at_play
+from tournaments.arena.services import arena as arena_services
+from tournaments.core import find
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import find_club
+from tournaments.core.permissions import (
+    Actor,
+    may_bring_bots,
+    may_change_bot,
+    may_connect_bot,
+    refuse_unless,
+)
+from tournaments.core.views import ABOUT_THE_ASKER, UNCHANGED, Step, asker, confirmed
+from tournaments.models import Bot
+from tournaments.people.services import bots as bots_services
+from tournaments.people.services.programs import check_again
+from tournaments.standings.views import kept
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from django.utils.functional import Promise
+
+    from engine import Interval
+
+# --- Arena ----------------------------------------------------------------------------------------
+# The arena: the bots of a tournament compared, and all that plays in the service.
+
+
+@require_safe
+def comparison(request: HttpRequest, slug: str) -> HttpResponse:
+    """The bots of a tournament compared: each with all, and pair by pair."""
+    page = arena.arena_page(slug, asker(request))
+    context = {"page": page, "head": page.head}
+    tables = {**context, "names": page.names}
+    context["tables"] = kept("arena/_pairs.html", page.key, lambda: tables)
+    return render(request, "arena/comparison.html", context)
+
+
+@require_safe
+def pair(request: HttpRequest, slug: str, one: int, other: int) -> HttpResponse:
+    """The matches of two bots."""
+    page = arena.meetings_page(slug, one, other, asker(request))
+    return render(
+        request, "arena/pair.html", {"page": page, "head": page.head, "names": page.names}
+    )
+
+
+@require_safe
+def comparison_csv(request: HttpRequest, slug: str, part: str) -> HttpResponse:
+    """The comparison as a table for other programs: ``bots`` or ``pairs``."""
+    if part not in TABLES:
+        raise Refusal(Reason.NOT_FOUND)
+    page = arena.arena_page(slug, asker(request))
+    answer = HttpResponse(content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{slug}-{part}.csv"'
+    csv.writer(answer).writerows(TABLES[part](page))
+    return answer
+
+
+def _bots(page: arena.ArenaPage) -> Iterator[tuple[object, ...]]:
+    yield (
+        *("number", "name", "matches", "sets", "margin", "margin_low", "margin_high"),
+        *("won", "won_low", "won_high", "forfeits", "rating", "rating_margin"),
+    )
+    for line in page.compared.bots:
+        rating = page.ratings.get(line.bot)
+        yield (
+            *(line.number, _said(line.name), line.matches, line.sets),
+            *_figure(line.margin),
+            *_figure(line.won),
+            line.forfeits,
+            *((rating.rating, rating.margin) if rating else ("", "")),
+        )
+
+
+def _pairs(page: arena.ArenaPage) -> Iterator[tuple[object, ...]]:
+    yield (
+        *("one", "one_name", "other", "other_name", "matches", "sets"),
+        *("margin", "margin_low", "margin_high", "llr", "llr_lower", "llr_upper", "test"),
+    )
+    for pair in page.compared.pairs:
+        test = pair.test
+        yield (
+            *(pair.one, _said(page.names[pair.one]), pair.other, _said(page.names[pair.other])),
+            *(pair.matches, pair.sets),
+            *_figure(pair.margin),
+            *((test.llr, test.lower, test.upper, test.state) if test else ("",) * 4),
+        )
+
+
+def _figure(figure: Interval | None) -> tuple[object, ...]:
+    """Return a mean and its bounds, empty where there are none."""
+    if figure is None:
+        return ("",) * 3
+    return tuple("" if number is None else number for number in figure[:3])
+
+
+def _said(name: str) -> str:
+    """Return a name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name.startswith(tuple("=+-@\t\r")) else name
+
+
+TABLES: Final[dict[str, Callable[[arena.ArenaPage], Iterator[tuple[object, ...]]]]] = {
+    "bots": _bots,
+    "pairs": _pairs,
+}
+
+
+@require_safe
+def room(request: HttpRequest) -> HttpResponse:
+    """All that plays in the service, for everybody; its switch, for the staff."""
+    page = arena_room(asker(request))
+    return render(request, "arena/page.html", {"page": page, "at_play": page.at_play})
+
+
+@require_safe
+def room_board(request: HttpRequest) -> HttpResponse:
+    """The moving part of that page; nothing when it is as the browser has ``seen`` it."""
+    found = at_play()
+    if request.GET.get("seen") == found.word:
+        return HttpResponse(status=UNCHANGED)
+    return render(request, "arena/_at_play.html", {"at_play": found})
+
+
+@require_POST
+def switch(request: HttpRequest, verb: str) -> HttpResponse:
+    """Pause all bots of the service, or let them go on; a refusal is told on the page."""
+    if verb not in SWITCH:
+        raise Refusal(Reason.NOT_FOUND)
+    act, done = SWITCH[verb]
+    try:
+        act(asker(request))
+    except Refusal as refusal:
+        if refusal.reason in ABOUT_THE_ASKER:
+            raise
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, str(done))
+    return redirect("arena")
+
+
+SWITCH: Final[dict[str, tuple[Callable[[Actor], object], Promise]]] = {
+    "pause": (
+        arena_services.pause_arena,
+        gettext_lazy("All bots finish the matches that they are at, and begin no other."),
+    ),
+    "resume": (arena_services.resume_arena, gettext_lazy("All bots play on.")),
+}
+
+
+# --- Bots -----------------------------------------------------------------------------------------
+# Bots: all of them, one of them, and what its author does with it.
+
+
+@require_safe
+def bots(request: HttpRequest) -> HttpResponse:
+    """All bots, or those of a group or a club."""
+    wanted = request.GET
+    page = bots_queries.bots_page(asker(request), wanted.get("group", ""), wanted.get("club", ""))
+    return render(request, "arena/bots/list.html", {"page": page, "groups": bots_queries.GROUPS})
+
+
+@require_safe
+def bot(request: HttpRequest, slug: str) -> HttpResponse:
+    """One bot: its author, its versions, what it did wrong, its matches."""
+    page = bots_queries.bot_page(slug, asker(request))
+    return render(request, "arena/bots/page.html", {"page": page, "state": state_of(page)})
+
+
+@require_safe
+def board(request: HttpRequest, slug: str) -> HttpResponse:
+    """The versions, while one is checked; nothing when all is as the browser has ``seen`` it.
+
+    Once no check is left the browser is told to fetch the whole page: the bot may play now.
+    """
+    page = bots_queries.bot_page(slug, asker(request))
+    state = state_of(page)
+    if request.GET.get("seen") == state:
+        return HttpResponse(status=UNCHANGED)
+    if not page.is_moving:
+        return HttpResponseClientRefresh()
+    return render(request, "arena/bots/_versions.html", {"page": page, "state": state})
+
+
+def state_of(page: bots_queries.BotPage) -> str:
+    """Return one word that changes whenever the versions of a bot do."""
+    return "-".join(f"{one.state}{one.done}{'!' if one.stuck else ''}" for one in page.versions)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def bring(request: HttpRequest, slug: str) -> HttpResponse:
+    """Bring a bot to a club: a program, or one that runs elsewhere."""
+    who, club = asker(request), find_club(slug, asker(request))
+    refuse_unless(may_bring_bots(who, club), who)
+    form = BringForm(*filled_in(request))
+
+    def act() -> Bot:
+        name, about = form.cleaned_data["name"], form.cleaned_data["about"]
+        if form.cleaned_data["kind"] == Bot.Kind.REMOTE:
+            kind = Bot.Kind.REMOTE
+            return bots_services.register_bot(who, club, name=name, kind=kind, about=about)
+        return bots_services.bring_bot(who, club, name=name, about=about, **form.program).bot
+
+    made = form.ask(act)
+    if made:
+        messages.success(request, _("“%(name)s” is there.") % {"name": made.name})
+        return redirect("bot", made.slug)
+    return render(
+        request, "arena/bots/bring.html", {"form": form, "club": club}, status=form.status
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def bring_version(request: HttpRequest, slug: str) -> HttpResponse:
+    """Bring another version of a program."""
+    who, row = asker(request), bots_queries.find_bot(slug, asker(request))
+    refuse_unless(may_change_bot(who, row), who)
+    newest = row.versions.first()
+    first = {"language": newest.language} if newest else None
+    form = VersionForm(*filled_in(request), initial=first)
+    version = form.ask(lambda: bots_services.bring_version(who, row, **form.program))
+    if version:
+        messages.success(request, _("Version %(number)s is there.") % {"number": version.number})
+        return redirect("bot", slug)
+    return render(
+        request, "arena/bots/version.html", {"form": form, "bot": row}, status=form.status
+    )
+
+
+def filled_in(request: HttpRequest) -> tuple[Any, Any]:
+    """Return the fields and the files of a form that was sent; nothing of one that is asked for."""
+    return (request.POST, request.FILES) if request.method == "POST" else (None, None)
+
+
+@require_POST
+def put_back(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a bot from the bench."""
+    who = asker(request)
+    made = bots_services.put_back(who, bots_queries.find_bot(slug, who))
+    messages.success(request, _("“%(name)s” plays again.") % {"name": made.name})
+    return redirect("bot", slug)
+
+
+@require_POST
+def check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Check a version again."""
+    who = asker(request)
+    check_again(who, bots_queries.find_version(slug, number, who))
+    messages.success(request, _("It will be checked again."))
+    return redirect("bot", slug)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def connect(request: HttpRequest, slug: str) -> HttpResponse:
+    """How a bot of one's own fetches its turns, and a token for it, which is shown once."""
+    who, row = asker(request), bots_queries.find_bot(slug, asker(request))
+    refuse_unless(may_connect_bot(who, row), who)
+    if row.kind != Bot.Kind.REMOTE:
+        raise Refusal(Reason.NOT_FOUND)
+    text = issue_bot_token(who, row)[1] if request.method == "POST" else ""
+    turns = request.build_absolute_uri(reverse("api:bot-turns", args=[slug]))
+    context = {"bot": row, "tokens": bot_tokens(row, who), "text": text, "turns": turns}
+    return render(request, "arena/bots/connect.html", context, status=201 if text else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def retire(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let a bot be entered no more."""
+    who, row = asker(request), bots_queries.find_bot(slug, asker(request))
+    refuse_unless(may_change_bot(who, row), who)
+    step = Step(
+        act=lambda: bots_services.retire(who, row),
+        done=_("“%(name)s” has retired.") % {"name": row.name},
+        back=reverse("bot", args=[slug]),
+        possible=row.retired_at is None,
+    )
+    return confirmed(request, "arena/bots/retire.html", {"bot": row}, step)
+
+
+# --- Schedules ------------------------------------------------------------------------------------
+# The schedule of a tournament of bots: set, switched, run at once.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def schedule(request: HttpRequest, slug: str) -> HttpResponse:
+    """When the rounds play themselves, and what became of the last time."""
+    who = asker(request)
+    page = page_of(slug, who)
+    given = request.POST if request.method == "POST" else None
+    form = ScheduleForm(page.zones, page.schedule, given)
+    made = None
+    if form.is_bound:
+        made = form.ask(
+            lambda: arena_services.set_schedule(
+                who, find.find_tournament(slug, who), **form.cleaned_data
+            )
+        )
+    if made:
+        messages.success(request, _("The schedule is set."))
+        return redirect("schedule", slug)
+    context = {"page": page, "head": page.head, "form": form}
+    return render(request, "arena/schedules/page.html", context, status=form.status)
+
+
+@require_POST
+def run(request: HttpRequest, slug: str) -> HttpResponse:
+    """Begin the next round at once; a refusal is told on the schedule's page."""
+    who = asker(request)
+    page_of(slug, who)
+    try:
+        round_ = arena_services.run_now(who, find.find_tournament(slug, who))
+    except Refusal as refusal:
+        if refusal.reason in ABOUT_THE_ASKER:
+            raise
+        messages.error(request, refusal.message)
+        return redirect("schedule", slug)
+    messages.success(request, _("Round %(round)s has begun.") % {"round": round_.number})
+    return redirect("round", slug, round_.number)
+
+
+def page_of(slug: str, who: Actor) -> status.SchedulePage:
+    """Return the page for those who run the tournament; refuses the others."""
+    page = status.schedule_page(slug, who)
+    refuse_unless(page.head.may.manage, who)
+    return page

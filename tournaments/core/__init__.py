@@ -1,0 +1,1 @@
+"""Framework helpers: errors, permissions, audit log, jobs, locks, logs; no feature is used here."""

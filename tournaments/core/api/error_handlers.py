@@ -1,0 +1,123 @@
+"""Answers outside the views: bad addresses, bugs, and a database that does not answer.
+
+Under `/api/` in the API's own shape, elsewhere as a page.
+"""
+
+import logging
+import sys
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+from django.template.loader import render_to_string
+from django.views import defaults
+
+from tournaments.core.api.problems import CONTENT_TYPE, title
+from tournaments.core.db_retry import again
+from tournaments.core.errors import Reason
+from tournaments.core.logs import current_number, number_of
+
+AWAY: Final = (OperationalError, InterfaceError)
+"""What Django raises when the database does not answer."""
+
+RETRY_AFTER: Final = "5"  # seconds
+
+View = Callable[..., HttpResponse]
+log = logging.getLogger("tournaments.api.elsewhere")  # the name that installations filter by
+retry_log = logging.getLogger("tournaments.api.patience")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer a request that Django cannot take, such as one for a host that is not ours."""
+    if not _is_of_the_api(request):
+        return defaults.bad_request(request, exception)
+    return _problem(request, Reason.BAD_REQUEST)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer an address that leads nowhere."""
+    if not _is_of_the_api(request):
+        return defaults.page_not_found(request, exception)
+    return _problem(request, Reason.NOT_FOUND)
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """Answer while the database is away, or others hold it for too long: 503 and `Retry-After`.
+
+    The page asks for no row: who is signed in is a row, too.
+    """
+    if _is_of_the_api(request):
+        answer: HttpResponse = _problem(request, Reason.UNAVAILABLE)
+    else:
+        answer = HttpResponse(render_to_string("503.html"), status=Reason.UNAVAILABLE.status)
+    answer["Retry-After"] = RETRY_AFTER
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer what no view could answer any more, such as a session that could not be saved."""
+    error = sys.exc_info()[1]
+    if isinstance(error, AWAY):
+        return unavailable(request)
+    number = number_of(current_number())
+    if not _is_of_the_api(request):
+        page = render_to_string("500.html", {"request_id": number})
+        return HttpResponse(page, status=Reason.INTERNAL_ERROR.status)
+    log.error("A bug, request %s", number, exc_info=error)
+    return _problem(request, Reason.INTERNAL_ERROR, request_id=number)
+
+
+def _is_of_the_api(request: HttpRequest) -> bool:
+    return request.path.startswith("/api/")
+
+
+def _problem(request: HttpRequest, reason: Reason, **members: str) -> JsonResponse:
+    body = {
+        "type": "about:blank",  # the host is not to be repeated
+        "title": title(reason.code),
+        "status": reason.status,
+        "detail": str(reason.text),
+        "instance": request.path,
+        "code": reason.code,
+        **members,
+    }
+    return JsonResponse(body, status=reason.status, content_type=CONTENT_TYPE)
+
+
+class RetryMiddleware:
+    """Carries out a request again whose transactions the database undid; then answers 503.
+
+    For pages and for the API alike: what a request asks for is one verb, and a verb that was undone
+    has done nothing (:mod:`tournaments.core.db_retry`). Synchronous, as the last middleware: under
+    ASGI all those before it are then called synchronously, too, in one thread.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Pass the request on."""
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: View, arguments: tuple[Any, ...], named: dict[str, Any]
+    ) -> HttpResponse:
+        """Answer in the view's place."""
+        try:
+            return again(lambda: view(request, *arguments, **named), rewind=lambda: rewind(request))
+        except AWAY as error:
+            retry_log.exception("The database does not answer: %s", str(error).partition("\n")[0])
+            return unavailable(request)
+
+
+def rewind(request: HttpRequest) -> None:
+    """Let the body, and the files of a form, be read again."""
+    if hasattr(request, "_files"):  # otherwise none was read yet
+        for _name, files in request.FILES.lists():
+            for file in files:
+                file.seek(0)
+    if request._stream.seekable():  # noqa: SLF001 - no public way
+        request._stream.seek(0)  # noqa: SLF001

@@ -1,0 +1,201 @@
+"""Long lists: cut into pages by key, so that a page stays right while rows are added, and filtered.
+
+Cursors and filters that are not possible are refused, never passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from urllib.parse import urlencode
+
+from django.core.signing import BadSignature, Signer
+from django.utils.dateparse import parse_datetime
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.utils.urls import replace_query_param
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.domain.datetimes import in_utc
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
+
+    from rest_framework.request import Request
+
+DEFAULT_SIZE: Final = 50
+LARGEST_SIZE: Final = 200
+
+Row = TypeVar("Row")
+
+PARAMETERS: Final = (
+    OpenApiParameter(
+        "cursor",
+        OpenApiTypes.STR,
+        description="Where the page starts; taken from `next` or the header `Link`, never made up.",
+    ),
+    OpenApiParameter(
+        "page_size",
+        {"type": "integer", "minimum": 1, "maximum": LARGEST_SIZE, "default": DEFAULT_SIZE},
+        description="Rows a page.",
+    ),
+)
+OF_PAGES: Final = frozenset({"cursor", "page_size"})
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[Row]):
+    """Some rows of a list, and the address of the next ones."""
+
+    results: Sequence[Row]
+    next: str | None
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The address of the next page as RFC 8288 writes it."""
+        return {"Link": f'<{self.next}>; rel="next"'} if self.next else {}
+
+
+def cut(
+    request: Request, fetch: Callable[[str, int], Sequence[Row]], key: Callable[[Row], str]
+) -> Page[Row]:
+    """Return the page asked for: `fetch` gives so many rows after a key, `key` the key of one."""
+    size = size_of(request)
+    rows = fetch(cursor_of(request), size + 1)
+    if len(rows) <= size:
+        return Page(rows, None)
+    page = rows[:size]
+    cursor = signer_of(request).sign_object(key(page[-1]))
+    return Page(page, replace_query_param(request.build_absolute_uri(), "cursor", cursor))
+
+
+def size_of(request: Request) -> int:
+    """Return how many rows are asked for."""
+    text = request.query_params.get("page_size", str(DEFAULT_SIZE))
+    if not (text.isascii() and text.isdigit() and len(text) < 5 and 0 < int(text) <= LARGEST_SIZE):
+        raise Refusal(Reason.BAD_PARAMETER, name="page_size")
+    return int(text)
+
+
+def cursor_of(request: Request) -> str:
+    """Return the key after which the page starts: empty for the first page."""
+    cursor = request.query_params.get("cursor")
+    if cursor is None:
+        return ""
+    try:
+        return str(signer_of(request).unsign_object(cursor))
+    except BadSignature as error:
+        raise Refusal(Reason.BAD_PARAMETER, name="cursor") from error
+
+
+def signer_of(request: Request) -> Signer:
+    """Sign cursors for this list alone, narrowed as it is: none is made up or carried off."""
+    narrowed = sorted(
+        (name, text)
+        for name, texts in request.query_params.lists()
+        for text in texts
+        if name not in OF_PAGES
+    )
+    salt = f"cursor:{request.path}"
+    return Signer(salt=f"{salt}?{urlencode(narrowed)}" if narrowed else salt)
+
+
+MOST_NUMBER: Final = 9999
+MOST_TEXT: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A parameter that narrows a list: how it is described, and how its text is read.
+
+    ``read`` returns ``None`` for what is not possible.
+    """
+
+    name: str
+    schema: dict[str, Any]
+    description: str
+    read: Callable[[str], Any]
+
+    @property
+    def parameter(self) -> OpenApiParameter:
+        """Describe it in the document."""
+        return OpenApiParameter(self.name, self.schema, description=self.description)
+
+
+def filter_words(name: str, words: Sequence[str], description: str) -> Filter:
+    """Narrow to one of a list of words."""
+    known = frozenset(words)
+    schema = {"type": "string", "enum": list(words)}
+    return Filter(name, schema, description, lambda text: text if text in known else None)
+
+
+def filter_slug(name: str, description: str) -> Filter:
+    """Narrow to what has or belongs to a short name; there need be nothing of that name."""
+    pattern = "^[-a-zA-Z0-9_]{1,50}$"
+    schema = {"type": "string", "pattern": pattern}
+    return Filter(name, schema, description, lambda text: _like(pattern, text))
+
+
+def filter_verb(name: str, description: str) -> Filter:
+    """Narrow to a kind of event."""
+    pattern = r"^[a-z_]{1,40}(\.[a-z_]{1,40})?$"
+    schema = {"type": "string", "pattern": pattern}
+    return Filter(name, schema, description, lambda text: _like(pattern, text))
+
+
+def filter_number(name: str, description: str) -> Filter:
+    """Narrow to a number from 1."""
+    schema = {"type": "integer", "minimum": 1, "maximum": MOST_NUMBER}
+    return Filter(name, schema, description, _number)
+
+
+def filter_name(name: str, description: str) -> Filter:
+    """Narrow to what has a text in its name."""
+    schema = {"type": "string", "minLength": 1, "maxLength": MOST_TEXT, "pattern": "^[^\\x00]+$"}
+    return Filter(name, schema, description, _words)
+
+
+def filter_moment(name: str, description: str) -> Filter:
+    """Narrow to what is not older than a moment, which is told with its offset."""
+    return Filter(name, {"type": "string", "format": "date-time"}, description, _moment)
+
+
+def filter_parameters(filters: Iterable[Filter]) -> tuple[OpenApiParameter, ...]:
+    """Describe filters in the document."""
+    return tuple(one.parameter for one in filters)
+
+
+def read_filters(request: Request, filters: Iterable[Filter]) -> dict[str, Any]:
+    """Return what a list is narrowed to, by the names of the filters; refuses BAD_PARAMETER."""
+    found = {}
+    for one in filters:
+        texts = request.query_params.getlist(one.name)
+        if texts:
+            value = one.read(texts[0]) if len(texts) == 1 else None
+            if value is None:
+                raise Refusal(Reason.BAD_PARAMETER, name=one.name)
+            found[one.name] = value
+    return found
+
+
+def _like(pattern: str, text: str) -> str | None:
+    return text if re.fullmatch(pattern[1:-1], text) else None
+
+
+def _number(text: str) -> int | None:
+    is_plain = text.isascii() and text.isdigit() and len(text) <= len(str(MOST_NUMBER))
+    return (int(text) or None) if is_plain else None
+
+
+def _words(text: str) -> str | None:
+    return text if 0 < len(text) <= MOST_TEXT and "\0" not in text and text.strip() else None
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        return None
+    return in_utc(found) if found is not None and found.tzinfo is not None else None

@@ -1,0 +1,179 @@
+"""Every no of the API in one shape: `application/problem+json` (RFC 9457).
+
+Beside `type`, `title`, `status`, `detail` and `instance` a problem carries its stable `code`. What
+else it may carry is told in `shapes.problems`.
+"""
+
+import logging
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.signals import got_request_exception
+from django.db import InterfaceError, OperationalError
+from django.http import Http404
+from django.http.request import UnreadablePostError
+from django.urls import reverse
+from rest_framework import exceptions
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments.core.errors import PARAMETER, ImportFault, Reason, Refusal
+from tournaments.core.faults import FAULT_STATUS, RECORD_FAULTS, ROWS
+from tournaments.core.logs import current_number, number_of
+
+CONTENT_TYPE: Final = "application/problem+json"
+log = logging.getLogger("tournaments.api.problems")
+
+
+def problem(
+    request: Request,
+    code: str,
+    status: int,
+    detail: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    **members: Any,
+) -> Response:
+    """Return the answer that says no; members that are `None` are left out."""
+    body = {
+        "type": f"{request.build_absolute_uri(reverse('api:problems'))}#{code}",
+        "title": title(code),
+        "status": status,
+        "detail": detail,
+        "instance": request.path,
+        "code": code,
+        **{name: value for name, value in members.items() if value is not None},
+    }
+    return Response(
+        body, status=status, content_type=CONTENT_TYPE, headers=_headers(status, headers)
+    )
+
+
+def answer(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Turn what a door raised into a problem (DRF's `EXCEPTION_HANDLER`); a bug is a bare 500.
+
+    What is wrong with the database is raised again, for :mod:`.patience` to decide about.
+    """
+    request: Request = context["request"]
+    if isinstance(error, (OperationalError, InterfaceError)):
+        return None
+    for kind, reply in REPLIES.items():
+        if isinstance(error, kind):
+            return reply(request, error)
+    return _bug(request, error)
+
+
+def _headers(status: int, headers: Mapping[str, str] | None) -> dict[str, str]:
+    """Forbid keeping the answer, and challenge a 401 (RFC 6750)."""
+    challenge = {"WWW-Authenticate": 'Bearer realm="baza"'} if status == 401 else {}
+    return {"Cache-Control": "no-store", **challenge, **(headers or {})}
+
+
+MEMBERS: Final[Mapping[Reason, Mapping[str, str]]] = {
+    Reason.BAD_PARAMETER: {"parameter": "name"},
+    Reason.BAD_REQUEST: {"reason": "reason", "line": "line", "column": "column"},
+}
+"""Members of a problem that are parameters of its refusal."""
+
+
+def _refused(request: Request, error: Refusal) -> Response:
+    headers = dict(error.headers)
+    if error.reason is Reason.BAD_TOKEN:
+        headers["WWW-Authenticate"] = 'Bearer realm="baza", error="invalid_token"'
+    if "retry_after" in error.params:
+        headers["Retry-After"] = str(error.params["retry_after"])
+    members = MEMBERS.get(error.reason, {})
+    return problem(
+        request,
+        error.code,
+        error.status,
+        error.message,
+        headers=headers,
+        errors=[fault_of(fault) for fault in error.errors] or None,
+        **{member: error.params.get(name) for member, name in members.items()},
+    )
+
+
+def fault_of(fault: ImportFault) -> dict[str, Any]:
+    """Return what is wrong in a list: in the line of a file, or in a row by its index."""
+    at = {"index": fault.line - 1} if fault.file == ROWS else {"line": fault.line}
+    return {"list": fault.file, **at, "code": fault.code, "detail": fault.message}
+
+
+def _throttled(request: Request, error: exceptions.Throttled) -> Response:
+    seconds = math.ceil(getattr(error, "wait", None) or 1)
+    headers = {"Retry-After": str(seconds)}
+    return _refused(request, Refusal(Reason.THROTTLED, headers=headers, seconds=seconds))
+
+
+def _bug(request: Request, error: Exception) -> Response:
+    """Write the bug down, tell Django's listeners, and show the request's number alone."""
+    number = number_of(current_number())
+    log.error("A bug, request %s", number, exc_info=error)
+    got_request_exception.send(sender=None, request=request._request)  # noqa: SLF001 - Django's own
+    bug = Refusal(Reason.INTERNAL_ERROR)
+    return problem(request, bug.code, bug.status, bug.message, request_id=number)
+
+
+def _always(refusal: Callable[[Request], Refusal]) -> Callable[[Request, Any], Response]:
+    """Reply with a refusal of ours to an exception of Django or DRF, whatever that one says."""
+    return lambda request, _error: _refused(request, refusal(request))
+
+
+REPLIES: Final[Mapping[type[Exception], Callable[[Request, Any], Response]]] = {
+    Refusal: _refused,
+    Http404: _always(lambda _: Refusal(Reason.NOT_FOUND)),
+    exceptions.NotFound: _always(lambda _: Refusal(Reason.NOT_FOUND)),
+    exceptions.NotAuthenticated: _always(lambda _: Refusal(Reason.SIGN_IN)),
+    PermissionDenied: _always(lambda _: Refusal(Reason.FORBIDDEN)),
+    exceptions.MethodNotAllowed: _always(
+        lambda request: Refusal(Reason.METHOD_NOT_ALLOWED, method=request.method)
+    ),
+    exceptions.NotAcceptable: _always(
+        lambda _: Refusal(Reason.NOT_ACCEPTABLE, kind="application/json")
+    ),
+    exceptions.Throttled: _throttled,
+    RequestDataTooBig: _always(lambda _: Refusal(Reason.TOO_LARGE)),
+    SuspiciousOperation: _always(lambda _: Refusal(Reason.BAD_REQUEST)),
+    UnreadablePostError: _always(lambda _: Refusal(Reason.BAD_REQUEST)),
+    exceptions.ParseError: _always(lambda _: Refusal(Reason.BAD_REQUEST)),
+}
+"""What is raised, and the reply to it; the first kind that fits counts, anything else is a bug."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemKind:
+    """One kind of problem: its code, the statuses it is answered with, what it means."""
+
+    code: str
+    status: tuple[int, ...]
+    description: str
+
+    @property
+    def title(self) -> str:
+        """What every problem of this kind is called."""
+        return title(self.code)
+
+
+def title(code: str) -> str:
+    """Return a code in words: `play.must_head` is `Play: must head`."""
+    words = code.replace("_", " ").replace(".", ": ")
+    return words[:1].upper() + words[1:]
+
+
+def kinds() -> Iterator[ProblemKind]:
+    """Yield every kind of problem, described in the language in use."""
+    for reason in Reason:
+        yield ProblemKind(reason.code, (reason.status,), PARAMETER.sub("…", str(reason.text)))
+    for code, text in RECORD_FAULTS.items():
+        yield ProblemKind(code, fault_statuses(code), str(text))
+
+
+def fault_statuses(code: str) -> tuple[int, ...]:
+    """Return the statuses under which a record is refused for this fault."""
+    if code == "record.limit":
+        return (400, 413)
+    return (FAULT_STATUS.get(code, 400 if code.startswith("record.") else 422),)

@@ -1,0 +1,117 @@
+"""What the OpenAPI document says beyond the shapes: tokens, and how every operation may say no."""
+
+from typing import Any, Final
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+
+from tournaments.core.api.problems import CONTENT_TYPE
+
+USUAL: Final = {
+    400: "A parameter is not possible.",
+    401: "The token is not valid, or there is none and one is needed.",
+    403: "The token may not do this.",
+    404: "There is nothing here, or nothing that may be seen.",
+    406: "Only JSON can be had here.",
+    415: "The body is not JSON in UTF-8.",
+    429: "Too many requests; `Retry-After` says how long to wait.",
+    500: "A fault of ours, written down under `request_id`.",
+    503: "The database does not answer; `Retry-After` says how long to wait.",
+}
+"""The refusals that any operation may answer with, and why."""
+
+
+class BearerTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """Describe the tokens."""
+
+    target_class = "tournaments.accounts.authentication.BearerToken"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:  # noqa: ARG002
+        """Describe the header."""
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "baza_<key>_<secret>",
+            "description": "Made by an organiser, for one user in one club, with scopes.",
+        }
+
+
+class Schema(AutoSchema):
+    """Says that reading needs no token."""
+
+    def get_auth(self) -> list[dict[str, Any]]:
+        """Describe who may call: whoever reads may do so as nobody."""
+        auths = super().get_auth()
+        return auths if self.method in {"POST", "PATCH", "DELETE"} else [*auths, {}]
+
+
+WRITES: Final = {
+    "403": frozenset({"post", "put", "patch", "delete"}),
+    "415": frozenset({"post", "put", "patch"}),
+}
+"""The methods that are answered with a refusal which reading never is."""
+
+
+def add_usual(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
+    """Add to every operation the refusals that all have in common (drf-spectacular's hook)."""
+    named = {str(status): (f"Problem{status}", text) for status, text in USUAL.items()}
+    schema = {"$ref": "#/components/schemas/Problem"}
+    result["components"]["responses"] = {
+        name: {"description": text, "content": {CONTENT_TYPE: {"schema": schema}}}
+        for name, text in named.values()
+    }
+    for operations in result["paths"].values():
+        for method, operation in operations.items():
+            usual = {
+                status: {"$ref": f"#/components/responses/{name}"}
+                for status, (name, _) in named.items()
+                if method in WRITES.get(status, {method})
+            }
+            operation["responses"] = dict(sorted({**usual, **operation["responses"]}.items()))
+    refuse_additions(result)
+    without_marks(result)
+    return result
+
+
+OPEN: Final = frozenset({"answer_turn"})
+"""Operations that take more than the document knows: a bot's line, which its protocol judges."""
+
+
+def refuse_additions(result: dict[str, Any]) -> None:
+    """Say of every shape that is sent that it may have no field of another name."""
+    shapes = result["components"]["schemas"]
+    sent = [
+        content["schema"]
+        for operations in result["paths"].values()
+        for operation in operations.values()
+        if operation["operationId"] not in OPEN
+        for content in operation.get("requestBody", {}).get("content", {}).values()
+    ]
+    for schema in sent:
+        close(schema, shapes)
+
+
+def close(part: object, shapes: dict[str, Any]) -> None:
+    """Close a shape and those that it is made of."""
+    if isinstance(part, list):
+        for item in part:
+            close(item, shapes)
+    if not isinstance(part, dict):
+        return
+    shape = shapes[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+    if shape.get("additionalProperties") is False:
+        return
+    if "properties" in shape:
+        shape.setdefault("additionalProperties", False)
+    for item in list(shape.values()):
+        close(item, shapes)
+
+
+def without_marks(part: object) -> None:
+    """Take away what drf-spectacular has noted for itself."""
+    if isinstance(part, dict):
+        part.pop("x-spec-enum-id", None)
+        part = list(part.values())
+    for item in part if isinstance(part, list) else ():
+        without_marks(item)

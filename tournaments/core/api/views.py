@@ -1,0 +1,250 @@
+"""Helpers of every reading endpoint: parameters, conditional requests, content negotiation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import md5
+from inspect import getdoc
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypedDict, TypeVar
+
+from django.http.response import HttpResponseBase
+from django.middleware.http import ConditionalGetMiddleware
+from django.urls import reverse
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.decorators import decorator_from_middleware
+from django.utils.encoding import force_bytes
+from django.utils.http import parse_etags, quote_etag
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+
+import engine
+from tournaments.core.api.access import signed_in
+from tournaments.core.api.pagination import Page
+from tournaments.core.api.problems import CONTENT_TYPE
+from tournaments.core.api.serializers import Problem, StrictSerializer
+from tournaments.core.api.validation import (
+    KEY,
+    MEDIA_TYPE,
+    read_body,
+    read_key,
+    refuse_unknown,
+    validate,
+)
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.idempotency import Answer, once
+from tournaments.core.permissions import Actor
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+    from rest_framework.renderers import BaseRenderer
+
+Place = ParamSpec("Place")
+Made = TypeVar("Made")
+Sent = TypeVar("Sent", bound=HttpResponseBase)
+Data = dict[str, Any]
+"""The validated fields of a body."""
+
+View = Callable[..., HttpResponseBase]
+Read = Callable[Concatenate[Request, Place], object]
+Write = Callable[Concatenate[Actor, Data, Place], Made]
+Serializer = type[BaseSerializer[Any]]
+Responses = dict[tuple[int, str], OpenApiResponse]
+
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag of what was read and is to be changed; wanted once there is something.",
+)
+ACTION_REFUSALS: Final = {
+    400: "It cannot be read, or the key is missing.",
+    409: "The tournament or its round is not so far, or further, or the key is in use.",
+    413: "It is too large.",
+    422: "It is not possible; or the key was used for another request.",
+}
+with_etag = decorator_from_middleware(ConditionalGetMiddleware)
+
+
+class Described(TypedDict):
+    """The texts of an operation in the document."""
+
+    summary: str
+    description: str
+
+
+def described(function: Callable[..., object]) -> Described:
+    """Return the summary and the description that a function's docstring gives its operation."""
+    summary, _, rest = (getdoc(function) or "").partition("\n\n")
+    return {"summary": summary.rstrip("."), "description": rest or summary}
+
+
+def problems_of(refusals: Mapping[int, str], serializer: Serializer = Problem) -> Responses:
+    """Describe the refusals of an operation, by status, in the document."""
+    return {
+        (status, CONTENT_TYPE): OpenApiResponse(serializer, text)
+        for status, text in refusals.items()
+    }
+
+
+def read_view(
+    serializer: Serializer,
+    *,
+    tag: str,
+    name: str,
+    many: bool = False,
+    parameters: Sequence[OpenApiParameter] = (),
+) -> Callable[[Read[Place]], View]:
+    """Make a view that answers a GET with what the function returns, serialized.
+
+    The function's docstring is the operation's description, `name` its name in the document.
+    The answer carries a strong ETag of its content, so that asking again costs no transfer.
+    """
+    known = frozenset(parameter.name for parameter in parameters)
+
+    def make(function: Read[Place]) -> View:
+        @extend_schema(
+            operation_id=name,
+            **described(function),
+            tags=[tag],
+            parameters=list(parameters),
+            responses=serializer(many=many),
+        )
+        @api_view(["GET", "HEAD"])
+        def view(request: Request, /, *args: Place.args, **kwargs: Place.kwargs) -> Response:
+            refuse_unknown(request, known)
+            found = function(request, *args, **kwargs)
+            headers = found.headers if isinstance(found, Page) else None
+            return keep_fresh(Response(serializer(found, many=many).data, headers=headers))
+
+        return with_etag(view)
+
+    return make
+
+
+def write_view(
+    serializer: type[StrictSerializer],
+    *,
+    name: str,
+    tag: str,
+    responses: Mapping[int, OpenApiResponse],
+    to_answer: Callable[[Made], Answer],
+    to_response: Callable[[Request, Answer], Response],
+    refusals: Mapping[int, str] = ACTION_REFUSALS,
+    limit: int = engine.MAX_BYTES,
+    examples: Sequence[OpenApiExample] = (),
+) -> Callable[[Write[Place, Made]], View]:
+    """Make a view that validates the body of a POST and carries it out once for its key.
+
+    ``to_answer`` returns what is stored of the outcome, and ``to_response`` makes a response of it,
+    the first time and for every repeated request.
+    """
+
+    def make(function: Write[Place, Made]) -> View:
+        @extend_schema(
+            operation_id=name,
+            **described(function),
+            tags=[tag],
+            parameters=[KEY],
+            request={MEDIA_TYPE: serializer},
+            examples=list(examples),
+            responses={**responses, **problems_of(refusals)},
+        )
+        @api_view(["POST"])
+        def view(request: Request, /, *args: Place.args, **kwargs: Place.kwargs) -> Response:
+            actor = signed_in(request)
+            refuse_unknown(request, frozenset())
+            key, raw = read_key(request), read_body(request, limit)
+            data = validate(serializer, raw, limit)
+
+            def act() -> Answer:
+                return to_answer(function(actor, data, *args, **kwargs))
+
+            answer = once(actor, key, f"{name} {kwargs}", raw, act)
+            response = to_response(request, answer)
+            response.headers["Cache-Control"] = "no-store"
+            if answer.replayed:
+                response.headers["Idempotency-Replayed"] = "true"
+            return response
+
+        return view
+
+    return make
+
+
+def combine(read: View, write: View) -> View:
+    """Make one view of two that share an address: one for GET, one for POST."""
+    of_reading, of_writing = (getattr(view, "cls") for view in (read, write))  # noqa: B009 - DRF's
+    methods = {"post": of_writing.post, "http_method_names": ["get", "head", "post", "options"]}
+    both: Any = type("Both", (of_reading,), methods)
+    return with_etag(both.as_view())
+
+
+def accept_only(*kinds: str) -> Callable[[Any], Any]:
+    """Make a view of the API refuse requests that accept none of these media types.
+
+    Its problems are JSON all the same, as DRF's first renderer writes them.
+    """
+
+    class Negotiation(BaseContentNegotiation):
+        def select_renderer(
+            self,
+            request: Request,
+            renderers: Iterable[BaseRenderer],
+            format_suffix: str | None = None,  # noqa: ARG002
+        ) -> tuple[BaseRenderer, str]:
+            if not any(map(request._request.accepts, kinds)):  # noqa: SLF001 - Django reads it
+                raise Refusal(Reason.NOT_ACCEPTABLE, kind=", ".join(kinds))
+            first = next(iter(renderers))
+            return first, first.media_type
+
+    def make(view: Any) -> Any:
+        view.cls.content_negotiation_class = Negotiation
+        return view
+
+    return make
+
+
+def refuse_stale(request: Request, current: object | None) -> None:
+    """Refuse a change to what the caller has not seen as it is: `If-Match` has to name its ETag.
+
+    ``current`` is what a GET by the same caller answers now; where nothing is there yet, nothing
+    has to be named. A tag counts whether its answer came compressed or not: its content is the
+    same.
+    """
+    header = request.headers.get("If-Match")
+    if current is None and header is None:
+        return
+    if header is None:
+        raise Refusal(Reason.PRECONDITION_REQUIRED)
+    if current is None or not {"*", tag_of(request, current)} & set(parse_tags(header)):
+        raise Refusal(Reason.PRECONDITION_FAILED)
+
+
+def parse_tags(header: str) -> list[str]:
+    """Return the tags of an `If-Match`, strong ones and those of compressed answers alike."""
+    return [tag.removeprefix("W/") for tag in parse_etags(header)]
+
+
+def tag_of(request: Request, data: object) -> str:
+    """Return the ETag that a GET by the same caller gives to this data."""
+    renderer, kind = request.accepted_renderer, request.accepted_media_type
+    content = renderer.render(data, kind, {})
+    return quote_etag(md5(force_bytes(content), usedforsecurity=False).hexdigest())
+
+
+def keep_fresh(response: Sent) -> Sent:
+    """Let it be cached, but not used again without asking: it depends on who asks and how."""
+    patch_cache_control(response, no_cache=True, private=True)
+    patch_vary_headers(response, ("Authorization", "Accept-Language"))
+    return response
+
+
+def address(request: Request, name: str, row: Model | None) -> str | None:
+    """Return the address of a row in the API; `None` for no row."""
+    if row is None:
+        return None
+    return request.build_absolute_uri(reverse(f"api:{name}", args=[row.pk]))

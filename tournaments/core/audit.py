@@ -1,0 +1,258 @@
+"""Writing down who did what. Services call it last, after the rows have changed.
+
+Every event is tied to the one before it in its club (docs/audit.md): the club's counter, locked
+until the transaction ends, keeps the digest of the last one.
+"""
+
+import secrets
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from django.db import models, transaction
+
+from tournaments.core.permissions import Actor
+from tournaments.domain.trail import chain
+from tournaments.domain.trail.chain import Texts
+from tournaments.domain.trail.rows import BASELINE, KINDS, ROWS, describe_row
+from tournaments.models import AuditCounter, AuditEvent, Club, Entry, Penalty, Tournament
+from tournaments.models.audited import audited_rows
+from tournaments.models.rows import one_or_none
+
+SALT: Final = 16
+"""Bytes of chance in the commitment to an event's texts."""
+
+TOGETHER: Final = 500
+"""Events that are chained, or replaced, by one statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deleted:
+    """A row that counted and that the event's change deleted."""
+
+    kind: str
+    pk: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reworded:
+    """A row of which only the texts were replaced."""
+
+    row: models.Model
+
+
+Told = tuple[Actor, str, models.Model, Mapping[str, Any]]
+"""What somebody did: who, the verb, its subject, the facts."""
+
+
+def write_event(
+    actor: Actor,
+    verb: str,
+    subject: models.Model,
+    *,
+    club: Club,
+    tournament: Tournament | None = None,
+    **facts: Any,
+) -> AuditEvent:
+    """Add an event to the club's history, in the transaction of the change itself.
+
+    The club's counter stays locked until that transaction ends, so numbers have no gap and stand in
+    the order of the commits. It is the last lock that a service takes: nothing may be locked after.
+    ``facts`` must be ready for JSON, whole numbers at most 2^53, but for ``rows``: the rows that
+    the change wrote, of the kinds that count (:mod:`tournaments.domain.trail.rows`), or
+    :class:`Deleted`. Raises TransactionManagementError outside a transaction, ValueError for other
+    numbers.
+    """
+    return write_events(actor, [(verb, subject, facts)], club=club, tournament=tournament)[0]
+
+
+def write_events(
+    actor: Actor,
+    told: Sequence[tuple[str, models.Model, Mapping[str, Any]]],
+    *,
+    club: Club,
+    tournament: Tournament | None = None,
+) -> list[AuditEvent]:
+    """Add several events in their order, each a verb, its subject and its facts.
+
+    In all else as :func:`write_event`.
+    """
+    return write_all_events(
+        [(actor, verb, subject, facts) for verb, subject, facts in told],
+        club=club,
+        tournament=tournament,
+    )
+
+
+def write_all_events(
+    told: Sequence[Told], *, club: Club, tournament: Tournament | None = None
+) -> list[AuditEvent]:
+    """Add events of several people in their order; in all else as :func:`write_event`."""
+    if not transaction.get_connection().in_atomic_block:
+        raise transaction.TransactionManagementError("an event needs the change's transaction")
+    # By keys: setting whole rows on a thousand events takes as long as chaining them.
+    tournament_pk = tournament.pk if tournament else None
+    events = [
+        AuditEvent(
+            tournament_id=tournament_pk,
+            verb=verb,
+            actor=actor.label[:200],
+            user_id=actor.user.pk if actor.user else None,
+            token_id=actor.token.pk if actor.token else None,
+            subject_type=subject._meta.model_name or "",
+            subject_pk=subject.pk,
+            subject=str(subject)[:200],
+            **_with_rows(facts),
+        )
+        for actor, verb, subject, facts in told
+    ]
+    return _append(club, events)
+
+
+def write_baseline(
+    actor: Actor, tournament: Tournament, why: str, rows: Iterable[Any] | None = None
+) -> None:
+    """Write down how rows of a tournament are that no event of this release tells of.
+
+    Without ``rows``, all that count: of a tournament that was brought from elsewhere, or whose
+    events a release before this one wrote.
+    """
+    if rows is None:
+        rows = (row for kind in KINDS for row in audited_rows(kind, tournament.pk))
+    rest = iter(rows)
+    while batch := list(islice(rest, TOGETHER)):
+        facts = {"why": why, ROWS: batch}
+        write_event(
+            actor, BASELINE, tournament, club=tournament.club, tournament=tournament, **facts
+        )
+
+
+def deleted_with(entries: Iterable[Entry]) -> list[Deleted]:
+    """Return entries, and the penalties that go with them, as rows that are to be deleted."""
+    keys = [entry.pk for entry in entries]
+    penalties = Penalty.objects.filter(entry__in=keys).values_list("pk", flat=True)
+    return [
+        *(Deleted("entry", key) for key in keys),
+        *(Deleted("penalty", key) for key in penalties.order_by("pk")),
+    ]
+
+
+def _with_rows(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return facts and salt of an event, its rows as digests."""
+    if ROWS not in facts:
+        return {"facts": dict(facts)}
+    salt = secrets.token_hex(SALT)
+    rows: dict[str, list[list[Any]]] = defaultdict(list)
+    for row in facts[ROWS]:
+        if isinstance(row, Deleted):
+            rows[row.kind].append([row.pk])
+            continue
+        one = row.row if isinstance(row, Reworded) else row
+        kind = str(one._meta.model_name)
+        pk, content, state, words = describe_row(kind, one, salt)
+        rows[kind].append([pk, content, None if isinstance(row, Reworded) else state, words])
+    return {"facts": {**facts, ROWS: dict(rows)}, "salt": salt}
+
+
+def copy_events(club: Club, events: Sequence[AuditEvent]) -> None:
+    """Add events of another place to the club's history, numbered on in the order given.
+
+    As for :func:`write_event`, the counter is the last lock of the transaction.
+    """
+    _append(club, events)
+
+
+def redact_events(actor: Actor, club: Club, replaced: Mapping[int, Texts]) -> list[AuditEvent]:
+    """Replace what events of the club say of people, by their numbers; the chain still holds.
+
+    The new texts must be free of what has to go: their hashes are written, with the numbers, into
+    events of their own (``audit.redacted``), which are returned. Those name nobody but the key of
+    the account that asked, so that they never have to be replaced themselves. The old texts are
+    gone from the rows, with the salt by which they could be guessed.
+
+    In the transaction of the erasure, after its last lock, as :func:`write_event`. Raises
+    LookupError for numbers that the club has not, ValueError for one that tells of a redaction.
+    """
+    told: list[AuditEvent] = []
+    rest = iter(sorted(replaced))
+    while numbers := tuple(islice(rest, TOGETHER)):
+        texts = {number: replaced[number] for number in numbers}
+        told += _append(club, [_redaction(actor, club, texts)])
+        _replace(club, texts)
+    return told
+
+
+def lock_history(club: Club) -> AuditCounter:
+    """Lock the club's counter, its chain complete up to the last event."""
+    counters = AuditCounter.objects.select_for_update()
+    counter = one_or_none(counters.filter(pk=club.pk))
+    if counter is None:
+        AuditCounter.objects.get_or_create(club=club)
+        counter = counters.get(pk=club.pk)
+    if counter.chained != counter.last:
+        for tournament in _chain_the_rest(counter):
+            write_baseline(Actor.system(), tournament, "release")
+        counter = counters.get(pk=club.pk)
+    return counter
+
+
+def _append(club: Club, events: Sequence[AuditEvent]) -> list[AuditEvent]:
+    """Number events on, chain and write them: two statements for the counter, one for them."""
+    counter = lock_history(club)
+    for sequence, event in enumerate(events, start=counter.last + 1):
+        event.club_id, event.sequence = club.pk, sequence
+        counter.head = _tie(event, counter.head)
+    counter.last += len(events)
+    counter.chained = counter.last
+    counter.save(update_fields=["last", "chained", "head"])
+    AuditEvent.objects.bulk_create(events)
+    return list(events)
+
+
+def _tie(event: AuditEvent, before: str) -> str:
+    """Give an event its salt, its commitment and its digest, and return that."""
+    event.salt = event.salt or secrets.token_hex(SALT)
+    event.texts_digest = chain.commitment(event.texts, event.salt)
+    event.digest = chain.link(before, chain.says(event.in_chain()))
+    return event.digest
+
+
+def _chain_the_rest(counter: AuditCounter) -> list[Tournament]:
+    """Chain the events that a release without a chain has written since; answers of what."""
+    of: set[int] = set()
+    rest = AuditEvent.objects.filter(club=counter.club_id, sequence__gt=counter.chained)
+    while events := list(rest.filter(digest="").order_by("sequence")[:TOGETHER]):
+        for event in events:
+            counter.head = _tie(event, counter.head)
+        AuditEvent.objects.bulk_update(events, ["salt", "texts_digest", "digest"])
+        of |= {event.tournament_id for event in events if event.tournament_id is not None}
+    counter.chained = counter.last
+    counter.save(update_fields=["chained", "head"])
+    return list(Tournament.objects.filter(pk__in=of).select_related("club").order_by("pk"))
+
+
+def _redaction(actor: Actor, club: Club, texts: Mapping[int, Texts]) -> AuditEvent:
+    pairs = [[number, chain.commitment(new, "")] for number, new in texts.items()]
+    return AuditEvent(
+        verb=chain.REDACTED,
+        actor="system" if actor.user is None else f"account {actor.user.pk}",
+        subject_type="club",
+        subject_pk=club.pk,
+        subject=str(len(pairs)),
+        facts={"events": pairs},
+    )
+
+
+def _replace(club: Club, texts: Mapping[int, Texts]) -> None:
+    events = list(AuditEvent.objects.filter(club=club, sequence__in=texts))
+    if len(events) != len(texts):
+        raise LookupError("some of these events are not the club's")
+    if any(event.verb == chain.REDACTED for event in events):
+        raise ValueError("an event that tells of a redaction stays as it is")
+    for event in events:
+        new = texts[event.sequence]
+        event.actor, event.subject, event.facts = new.actor, new.subject, dict(new.facts)
+        event.salt = ""
+    AuditEvent.objects.bulk_update(events, ["actor", "subject", "facts", "salt"])

@@ -1,0 +1,528 @@
+"""Every way in which the service says no: one table of stable codes, and their exception.
+
+The code and the HTTP status are public and never change their meaning; the text is translated where
+it is shown. A record that the engine refuses is answered with the engine's own code (``play.…``).
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.faults import IMPORT_FAULTS, RECORD_FAULTS
+
+
+class Reason(Enum):
+    """Code, HTTP status and text of each refusal; ``%(…)s`` are filled in from its parameters."""
+
+    # what is refused before any service is asked
+    BAD_REQUEST = "bad_request", 400, _("The request cannot be read.")
+    BAD_PARAMETER = "bad_parameter", 400, _("The parameter “%(name)s” is not possible here.")
+    KEY_MISSING = (
+        "idempotency_key_missing",
+        400,
+        _("Send the header Idempotency-Key: the same key with every attempt of one submission."),
+    )
+    METHOD_NOT_ALLOWED = "method_not_allowed", 405, _("This address does not know %(method)s.")
+    NOT_ACCEPTABLE = "not_acceptable", 406, _("Answers are in %(kind)s here.")
+    PRECONDITION_FAILED = (
+        "precondition_failed",
+        412,
+        _("It has changed since you read it: read it again, and send its ETag in If-Match."),
+    )
+    TOO_LARGE = "too_large", 413, _("The request is too large.")
+    UNSUPPORTED_MEDIA_TYPE = (
+        "unsupported_media_type",
+        415,
+        _("Send the body as %(kind)s in UTF-8, not compressed."),
+    )
+    PRECONDITION_REQUIRED = (
+        "precondition_required",
+        428,
+        _("Send the header If-Match: the ETag of what you have read and want to change."),
+    )
+    THROTTLED = "throttled", 429, _("Too many requests: wait %(seconds)s seconds.")
+    INTERNAL_ERROR = "internal_error", 500, _("This is a fault of ours. It has been written down.")
+    UNAVAILABLE = "unavailable", 503, _("The database does not answer. Try again shortly.")
+    TOO_MANY_STREAMS = (
+        "too_many_streams",
+        503,
+        _("Too many follow at the moment. Try again shortly, or ask now and then."),
+    )
+
+    # who asks
+    SIGN_IN = "sign_in", 401, _("Sign in first.")
+    BAD_TOKEN = "bad_token", 401, _("This token is not valid.")
+    FORBIDDEN = "forbidden", 403, _("You may not do this.")
+    OWN_TABLE = "own_table", 403, _("An arbiter does not rule on a match that he plays in.")
+    NOT_FOUND = "not_found", 404, _("There is nothing at this address.")
+
+    # accounts
+    SECOND_FACTOR = "second_factor", 403, _("Set up your second factor first: organisers need one.")
+    WRONG_PASSWORD = "wrong_password", 422, _("This is not your password.")
+    BAD_PASSWORD = "bad_password", 422, _("This password will not do: %(why)s")
+    BAD_USERNAME = "bad_username", 422, _("“%(text)s” cannot be a user name: %(why)s")
+    BAD_ADDRESS = "bad_address", 422, _("“%(text)s” is no e-mail address.")
+    ADDRESS_TAKEN = "address_taken", 409, _("Another account has this e-mail address.")
+    # No longer given, since mails are sent by workers; a code that was published stays.
+    MAIL_NOT_SENT = "mail_not_sent", 503, _("The mail could not be sent: try again later.")
+    WRONG_ONE_TIME_CODE = "wrong_one_time_code", 422, _("This is not the code, or it was used.")
+    ONE_TIME_CODES_CLOSED = (
+        "one_time_codes_closed",
+        429,
+        _("Too many wrong codes: wait a quarter of an hour."),
+    )
+    LAST_ORGANISER = (
+        "last_organiser",
+        409,
+        _("The club needs an organiser: name another one first."),
+    )
+    LAST_SUPERUSER = (
+        "last_superuser",
+        409,
+        _("The service needs a superuser: make another account one first."),
+    )
+    ALREADY_MEMBER = "already_member", 409, _("You have this role in the club already.")
+    PLAYER_HAS_ACCOUNT = "player_has_account", 409, _("“%(text)s” has an account already.")
+    BAD_INVITATION = (
+        "bad_invitation",
+        422,
+        _("An invitation is good for 1 to %(days)s days and 1 to %(uses)s people."),
+    )
+    STILL_PLAYS = (
+        "still_plays",
+        409,
+        _("Has an entry in a tournament that is not over: %(text)s. Withdraw it first."),
+    )
+    ALREADY_ERASED = "already_erased", 409, _("This player has been erased already.")
+    BAD_TERM = "bad_term", 422, _("A token is good for 1 to %(days)s days.")
+
+    # people
+    BAD_NAME = "bad_name", 422, _("“%(text)s” cannot be a name: %(why)s")
+    BAD_SLUG = "bad_slug", 422, _("“%(text)s” cannot be a short name: use a-z, 0-9 and hyphens.")
+    SLUG_TAKEN = "slug_taken", 409, _("The short name “%(text)s” is taken.")
+    NAME_TAKEN = "name_taken", 409, _("The name “%(text)s” is taken.")
+    UNKNOWN_ROLE = "unknown_role", 422, _("There is no role “%(text)s”.")
+    UNKNOWN_SCOPE = "unknown_scope", 422, _("There is no scope “%(text)s”.")
+    IMPORT_REFUSED = (
+        "import_refused",
+        422,
+        _("Nothing was imported: the lists have %(count)s faults."),
+    )
+    NOTHING_LISTED = "nothing_listed", 422, _("The list is empty.")
+    BATCH_REFUSED = (
+        "batch_refused",
+        422,
+        _("Nothing was accepted: %(count)s of %(of)s lines are at fault."),
+    )
+    BAD_EXPORT = "bad_export", 422, _("The file cannot be imported. At %(where)s: %(why)s")
+    NO_REPORT = "no_report", 409, _("There is no FIDE report of this. At %(where)s: %(why)s")
+    OTHER_CLUB = "other_club", 422, _("“%(text)s” belongs to another club.")
+
+    # tournaments
+    UNKNOWN_RULESET = "unknown_ruleset", 422, _("There is no ruleset “%(text)s”.")
+    UNKNOWN_FORMAT = "unknown_format", 422, _("There is no format “%(text)s”.")
+    BAD_OPTIONS = "bad_options", 422, _("The option “%(text)s” is not possible.")
+    BAD_TURNS = "bad_turns", 422, _("A stage has from 1 to %(most)s turns.")
+    BAD_STAGE = "bad_stage", 422, _("The stage cannot be played like this: %(text)s")
+    WRONG_SEATS = (
+        "wrong_seats",
+        422,
+        _("The format “%(text)s” does not fit the number of seats of these rules."),
+    )
+    CANNOT_DRAW = "cannot_draw", 409, _("No round can be drawn: %(why)s")
+    BAD_ORDER = "bad_order", 422, _("The order must name every entry of the draw, each once.")
+    STAGE_NOT_DRAWN = "stage_not_drawn", 409, _("The stage has not been drawn.")
+    STAGE_BEGUN = "stage_begun", 409, _("The stage has been drawn already.")
+    STAGE_PUBLISHED = (
+        "stage_published",
+        409,
+        _("A round of the stage is published: go back to before that first."),
+    )
+    NOTHING_TO_DRAW = "nothing_to_draw", 409, _("All rounds have been drawn.")
+    NOT_A_DRAFT = (
+        "not_a_draft",
+        409,
+        _("The rounds are drawn: the entries cannot change any more."),
+    )
+    ROUNDS_DRAWN = (
+        "rounds_drawn",
+        409,
+        _("The rounds are drawn: that is possible in a draft alone."),
+    )
+    NOT_RUNNING = "not_running", 409, _("The tournament is not running.")
+    TOO_FEW_ENTRIES = "too_few_entries", 409, _("At least %(least)s entries are needed.")
+    TOO_MANY_ENTRIES = "too_many_entries", 409, _("There can be %(most)s entries at most.")
+    ALREADY_ENTERED = "already_entered", 409, _("“%(text)s” has already been entered.")
+    PLAYER_TWICE = "player_twice", 409, _("%(text)s would play in two pairs.")
+    WRONG_UNIT = "wrong_unit", 409, _("“%(text)s” cannot enter: here %(unit)s enter.")
+    BOTS_ONLY = "bots_only", 409, _("“%(text)s” cannot enter: here only bots play.")
+    NO_LATE_ENTRY = "no_late_entry", 409, _("Nobody can enter this stage any more.")
+    ENTRY_IN_PLAY = "entry_in_play", 409, _("“%(text)s” is in the draw: withdraw it instead.")
+    TOURNAMENT_OVER = "tournament_over", 409, _("The tournament is over.")
+    CHECK_IN_CLOSED = "check_in_closed", 409, _("The check-in is closed.")
+    BAD_CODE = "bad_code", 404, _("No entry has this code.")
+    TOO_MANY_TRIES = "too_many_tries", 429, _("Too many tries: wait a minute.")
+    BUSY = "busy", 503, _("Too many ask for this at the moment: try again in a few seconds.")
+    UNKNOWN_CHOICE = "unknown_choice", 422, _("There is no choice “%(text)s”.")
+    ALREADY_AWAY = "already_away", 409, _("“%(text)s” has left already.")
+    NOT_AWAY = "not_away", 409, _("“%(text)s” has not left.")
+    EXPELLED = "expelled", 409, _("“%(text)s” was expelled and does not come back.")
+    ROUND_PUBLISHED = "round_published", 409, _("Round %(round)s is published already.")
+    BYE_ASKED = "bye_asked", 409, _("A bye in round %(round)s was asked for already.")
+    BYE_QUOTA = "bye_quota", 409, _("An entry may ask for %(most)s byes at most.")
+    NOT_IN_ENTRY = "not_in_entry", 409, _("“%(text)s” does not play for this entry now.")
+    NO_SHARED_PLACE = "no_shared_place", 409, _("No place is shared: there is no lot to draw.")
+    BAD_ROUNDS = "bad_rounds", 422, _("These are no rounds from one until a later one.")
+    BAD_PENALTY = "bad_penalty", 422, _("This cannot be a penalty: give a round and what it takes.")
+    ALREADY_REVOKED = "already_revoked", 409, _("The penalty has been revoked already.")
+    ROUND_NOT_DRAFT = "round_not_draft", 409, _("Round %(round)s has been published already.")
+    ROUND_IMPOSSIBLE = "round_impossible", 409, _("The round cannot be played like this: %(text)s")
+    NOT_IN_ROUND = "not_in_round", 409, _("These have no table in the round: %(text)s.")
+    ALREADY_SEATED = "already_seated", 409, _("“%(text)s” has a table in this round already.")
+    UNDO_LIVE = (
+        "undo_live",
+        409,
+        _("This cannot be undone: these matches have been played or reported: %(text)s."),
+    )
+    BAD_MINUTES = "bad_minutes", 422, _("A round lasts from 1 to %(most)s minutes.")
+    CLOCK_NOT_RUNNING = "clock_not_running", 409, _("The clock of the round is not running.")
+    ROUND_NOT_OPEN = "round_not_open", 409, _("Round %(round)s is not being played.")
+    ROUND_UNFINISHED = (
+        "round_unfinished",
+        409,
+        _("Round %(round)s has %(count)s matches without a final result."),
+    )
+    TOURNAMENT_UNFINISHED = (
+        "tournament_unfinished",
+        409,
+        _("There are %(count)s rounds or matches still to finish."),
+    )
+
+    # records
+    BAD_DRAFT = "bad_draft", 422, _("What was written down cannot be read: look at “%(text)s”.")
+    INCOMPLETE = "incomplete", 422, _("The match is not finished in this record.")
+    UNAUDITED = (
+        "unaudited",
+        422,
+        _("This record lacks the play of some hands: only the club may submit it."),
+    )
+    RULESET_MISMATCH = (
+        "ruleset_mismatch",
+        422,
+        _("The tournament is played under “%(expected)s”, the record under “%(found)s”."),
+    )
+    OPTIONS_MISMATCH = (
+        "options_mismatch",
+        422,
+        _("The tournament's options are %(expected)s, the record's %(found)s."),
+    )
+    PAIRING_MISMATCH = (
+        "pairing_mismatch",
+        422,
+        _("The seats are not those of this match: %(expected)s."),
+    )
+    NOT_A_PARTICIPANT = (
+        "not_a_participant",
+        422,
+        _("These do not play in the tournament: %(text)s."),
+    )
+    WRONG_TABLE = (
+        "wrong_table",
+        422,
+        _("The record has %(found)s players at the table, this match %(expected)s."),
+    )
+    ROUND_CLOSED = (
+        "round_closed",
+        409,
+        _("Round %(round)s takes no records: it is not being played."),
+    )
+    CONFLICTING_LOG = (
+        "conflicting_log",
+        409,
+        _("Another record of this match was accepted: the arbiter will decide."),
+    )
+    SETTLED = (
+        "settled",
+        409,
+        _("The result of this match was given by the arbiter: it takes no records."),
+    )
+    ALREADY_ANSWERED = (
+        "already_answered",
+        409,
+        _("This turn has been answered with something else."),
+    )
+    TOO_LATE = "too_late", 409, _("This turn is over: its time, or its match.")
+    LATE_RESULT = (
+        "late_result",
+        409,
+        _("Another attempt to play this match has taken over."),
+    )
+    EVIDENCE_FULL = (
+        "evidence_full",
+        429,
+        _("Too many records of yours were refused today: nothing more of them is written down."),
+    )
+    BAD_KEY = (
+        "bad_idempotency_key",
+        400,
+        _("An idempotency key is from 1 to 200 visible ASCII characters."),
+    )
+    KEY_REUSED = (
+        "idempotency_mismatch",
+        422,
+        _("This idempotency key was used for another request."),
+    )
+    KEY_IN_FLIGHT = (
+        "idempotency_in_flight",
+        409,
+        _("A request with this idempotency key is under way."),
+    )
+
+    FORM_SENT = (
+        "form_sent",
+        409,
+        _(
+            "This form was sent twice and carried out once. What it made is in the list; its secret"
+            " was shown by the first answer alone."
+        ),
+    )
+
+    # matches
+    NOTHING_TO_PLAY = "nothing_to_play", 409, _("This is a bye: there is nothing to play.")
+    NOTHING_TO_DISPUTE = "nothing_to_dispute", 409, _("The match has no result to dispute.")
+    SCORE_MISSING = "score_missing", 422, _("Give the score of the match, or those of its hands.")
+    SCORE_UNFINISHED = (
+        "score_unfinished",
+        422,
+        _("With this score the match has not come to its end: %(text)s."),
+    )
+    BAD_HAND = (
+        "bad_hand",
+        422,
+        _("Hand %(hand)s needs the points of each side, and its deal where deals are compared."),
+    )
+    IMPOSSIBLE_HAND = (
+        "impossible_hand",
+        422,
+        _("No play ends hand %(hand)s like this: %(text)s."),
+    )
+    DEALS_MISSING = (
+        "deals_missing",
+        422,
+        _("The deals of this table are compared: give the points of each of them."),
+    )
+    HAND_TOO_MANY = "hand_too_many", 422, _("The match was over before hand %(hand)s.")
+    HAND_WINNER_MISSING = (
+        "hand_winner_missing",
+        422,
+        _("Say who won hand %(hand)s: the sides made as many points."),
+    )
+    COTO_WINNER_MISSING = "coto_winner_missing", 422, _("Say who won coto %(hand)s.")
+    IMPOSSIBLE_COTO = (
+        "impossible_coto",
+        422,
+        _("Coto %(hand)s cannot have these points: %(text)s."),
+    )
+    COTO_TOO_MANY = "coto_too_many", 422, _("The match was over before coto %(hand)s.")
+    MATCH_DECIDED = (
+        "match_decided",
+        409,
+        _("The match is decided, %(text)s: it takes no further coto."),
+    )
+    OTHER_COTO = (
+        "other_coto",
+        409,
+        _("Coto %(expected)s comes next, and this is the record of coto %(found)s."),
+    )
+    PLAYED_BY_BOTS = (
+        "played_by_bots",
+        409,
+        _("This match is played in deal sets by the service itself: it takes no others' hands."),
+    )
+    OTHER_PART = (
+        "other_part",
+        409,
+        _("Record %(expected)s of the match comes next, and this is another one: %(found)s."),
+    )
+    COTOS_DIFFER = (
+        "cotos_differ",
+        409,
+        _("The cotos on record stand at %(text)s: the match cannot have ended like this."),
+    )
+    OTHER_DEAL = (
+        "other_deal",
+        422,
+        _("Hand %(hand)s was not played with the cards of deal %(board)s."),
+    )
+    CARDS_DIFFER = (
+        "cards_differ",
+        409,
+        _("Another table played a deal with other cards: the arbiter will decide."),
+    )
+    CONFLICTING_REPORT = (
+        "conflicting_report",
+        409,
+        _("Another result of this match was reported: the arbiter will decide."),
+    )
+    REPORT_CHANGED = (
+        "report_changed",
+        409,
+        _("Another result stands here now: look at it, and then confirm it."),
+    )
+    NOTHING_TO_CONFIRM = "nothing_to_confirm", 409, _("No result of this match waits for a word.")
+    OWN_REPORT = "own_report", 403, _("Your side reported this result: the other one confirms it.")
+    HAS_RESULT = "has_result", 409, _("The match has a result already.")
+    NOT_POSTPONED = "not_postponed", 409, _("The match is not postponed.")
+    UNKNOWN_SIDE = "unknown_side", 422, _("Nobody plays as “%(text)s” in this match.")
+    BOTS_ARE_THERE = "bots_are_there", 409, _("Bots do not stay away: they do not forfeit.")
+    NO_SHOW_TOO_EARLY = (
+        "no_show_too_early",
+        409,
+        _("Absent players are waited for: %(minutes)s minutes."),
+    )
+    NOT_LEVEL = "not_level", 409, _("Only a match that ended level is decided like this.")
+    ALREADY_TAKEN_UP = "already_taken_up", 409, _("“%(text)s” has taken this dispute up.")
+    ALREADY_DISPUTED = "already_disputed", 409, _("The match is in dispute already.")
+    ALREADY_RULED = "already_ruled", 409, _("The arbiter has ruled on this dispute already.")
+    REASON_MISSING = "reason_missing", 422, _("Give a reason.")
+    BAD_REASON = "bad_reason", 422, _("The reason holds a character that cannot be seen.")
+    UNKNOWN_RULING = "unknown_ruling", 422, _("There is no ruling “%(text)s”.")
+    AMENDMENT_MISSING = (
+        "amendment_missing",
+        422,
+        _("Say what the result becomes: a score, or the contested record."),
+    )
+    IMPOSSIBLE_SCORE = "impossible_score", 422, _("No match can end like this: %(text)s.")
+
+    # seasons
+    SEASON_CLOSED = "season_closed", 409, _("The season is closed.")
+    ALREADY_IN_SEASON = "already_in_season", 409, _("“%(text)s” is part of this season already.")
+    NOT_IN_SEASON = "not_in_season", 409, _("“%(text)s” is no part of this season.")
+    OTHER_RULES = "other_rules", 422, _("“%(text)s” is played under other rules than the season.")
+    BAD_BEST = "bad_best", 422, _("A season counts from 1 to %(most)s results, or all of them.")
+    BAD_WEIGHT = "bad_weight", 422, _("A tournament counts from %(least)s to %(most)s times.")
+
+    # bots
+    BAD_SCHEDULE = "bad_schedule", 422, _("This cannot be a schedule: look at “%(text)s”.")
+    UNKNOWN_BOT = "unknown_bot", 422, _("There is no kind of bot “%(text)s”.")
+    NO_BOT_MATCHES = "no_bot_matches", 409, _("Round %(round)s has no match between bots.")
+    SANDBOX_MISSING = (
+        "sandbox_missing",
+        409,
+        _("Programs of others are refused on this machine: %(text)s."),
+    )
+    BAD_PROGRAM = "bad_program", 422, _("This cannot be kept as a program: %(why)s.")
+    NOT_A_PROGRAM = (
+        "not_a_program",
+        409,
+        _("“%(text)s” takes no versions: no program of it runs here."),
+    )
+    NO_READY_VERSION = (
+        "no_ready_version",
+        409,
+        _("“%(text)s” has no version yet that has passed the check."),
+    )
+    NOTHING_TO_CHECK = "nothing_to_check", 409, _("No check of “%(text)s” has to be asked for.")
+    BOT_BENCHED = "bot_benched", 409, _("“%(text)s” is on the bench for what it did wrong.")
+    BOT_NOT_BENCHED = "bot_not_benched", 409, _("“%(text)s” is not on the bench.")
+    BOT_RETIRED = "bot_retired", 409, _("“%(text)s” has retired.")
+    ALREADY_PAUSED = "already_paused", 409, _("The bots are paused already.")
+    NOT_PAUSED = "not_paused", 409, _("The bots are not paused.")
+
+    # webhooks
+    BAD_WEBHOOK_ADDRESS = (
+        "bad_webhook_address",
+        422,
+        _("Nothing can be sent to this address: %(why)s."),
+    )
+    UNKNOWN_EVENT = "unknown_event", 422, _("There is no kind of event “%(text)s”.")
+    TOO_MANY_WEBHOOKS = "too_many_webhooks", 409, _("A club can have %(most)s webhooks at most.")
+    WEBHOOK_NOT_ACTIVE = (
+        "webhook_not_active",
+        409,
+        _("The webhook is paused or disabled: let it go on first."),
+    )
+    WEBHOOK_KEY_LOST = (
+        "webhook_key_lost",
+        409,
+        _("The service has another key: give the webhook a new secret."),
+    )
+
+    def __init__(self, code: str, status: int, text: str | Promise) -> None:
+        self.code = code
+        self.status = status
+        self.text = text
+
+
+REASONS: Final = {reason.code: reason for reason in Reason}
+"""Every refusal by its code."""
+
+PARAMETER: Final = re.compile(r"%\(\w+\)s")
+
+
+def sentence_of(code: str) -> str:
+    """Return what the code of a refusal or of a record's fault means, without its facts."""
+    if code in RECORD_FAULTS:
+        return str(RECORD_FAULTS[code])
+    reason = REASONS.get(code)
+    return code if reason is None else PARAMETER.sub("…", str(reason.text))
+
+
+@dataclass(frozen=True, slots=True)
+class ImportFault:
+    """One fault of an imported list: ``file`` is ``players`` or ``pairs``, lines count from 1."""
+
+    file: str
+    line: int
+    code: str
+    text: str = ""
+
+    @property
+    def message(self) -> str:
+        """The fault in the language in use."""
+        return str(IMPORT_FAULTS[self.code]) % {"text": self.text}
+
+
+class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
+    """A request is refused; views turn it into a page or into RFC 9457.
+
+    ``errors`` are the faults of an imported list; ``headers`` go with the answer.
+    """
+
+    def __init__(
+        self,
+        reason: Reason,
+        /,
+        *,
+        errors: Sequence[ImportFault] = (),
+        headers: Mapping[str, str] | None = None,
+        **params: Any,
+    ) -> None:
+        super().__init__(reason.code, params)
+        self.reason = reason
+        self.params = params
+        self.errors = tuple(errors)
+        self.headers = dict(headers or {})
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.message}"
+
+    @property
+    def code(self) -> str:
+        """The stable code."""
+        return self.reason.code
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return self.reason.status
+
+    @property
+    def message(self) -> str:
+        """The refusal in the language in use."""
+        return str(self.reason.text) % self.params

@@ -1,0 +1,130 @@
+"""What can be wrong in detail, as texts by code: in a record, a list, a draw, a name and so on."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+RECORD_FAULTS: Final[Mapping[str, str | Promise]] = {
+    "record.syntax": _("The body is not strict JSON; `reason` says in which way."),
+    "record.format": _("The body is not one object of the format `baza/1`."),
+    "record.ruleset": _("The ruleset is not known."),
+    "record.option": _("An option is unknown, or its value is not possible."),
+    "record.seats": _("The seats are not a name for each seat of the ruleset."),
+    "record.field": _("A field is missing, unknown, or of the wrong type."),
+    "record.limit": _(
+        "The body, its nesting, a text, or the number of hands or tokens is too large."
+    ),
+    "deal.card": _("A card of the deal does not exist."),
+    "deal.duplicate": _("A card was dealt twice."),
+    "deal.missing": _("A card was dealt to nobody."),
+    "deal.size": _("A seat has too many or too few cards."),
+    "deal.trump": _("The card that shows trumps is not where it must be."),
+    "deal.dealer": _("It was another seat's turn to deal."),
+    "play.token": _("A token of the play is neither a card nor a call."),
+    "play.not_held": _("The seat does not hold the card it played."),
+    "play.must_follow": _("The seat could follow suit and did not."),
+    "play.must_head": _("The seat could beat the winning card and did not."),
+    "play.must_trump": _("The seat had to trump and did not."),
+    "play.must_overtrump": _("The seat could beat the winning trump and did not."),
+    "play.incomplete": _("The play of a hand stops before its end."),
+    "play.after_end": _("Something follows the end of a hand."),
+    "declare.not_held": _("The seat does not hold the cards it declared."),
+    "declare.window": _("A declaration came at the wrong moment."),
+    "declare.repeated": _("The same was declared before."),
+    "declare.order": _("Another declaration had to come first."),
+    "declare.limit": _("The seat has declared already after this trick."),
+    "declare.forfeited": _("The right to this declaration was lost earlier."),
+    "declare.not_admitted": _("The ruleset does not know this declaration."),
+    "exchange.not_admitted": _("The ruleset knows no exchange."),
+    "exchange.window": _("The exchange is not possible at this moment."),
+    "exchange.no_trick": _("Who exchanges must have won a trick."),
+    "exchange.not_held": _("The seat does not hold the trump it exchanges."),
+    "exchange.upcard": _("The upcard is not one that this trump is exchanged for."),
+    "claim.not_admitted": _("The ruleset knows no claim."),
+    "claim.window": _("A claim or a capote came at the wrong moment."),
+    "support.not_admitted": _("The ruleset knows no plate."),
+    "support.window": _("Whether a seat supports was said out of turn, or not said in time."),
+    "score.points": _("The stated points of a hand differ from the replay."),
+    "score.winner": _("The stated winner of a hand differs from the replay."),
+    "score.match": _("The stated score or winner of the match differs from the replay."),
+    "score.impossible": _("No play can give the stated points."),
+    "match.over": _("A hand follows the end of the match."),
+}
+"""What the replay finds wrong with a record, by the codes of the record format."""
+
+IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
+    "too_large": _("the list is larger than %(text)s bytes"),
+    "bad_encoding": _("the file is not UTF-8 (byte %(text)s): save it as UTF-8"),
+    "bad_csv": _("this is not CSV: %(text)s"),
+    "unknown_column": _("unknown column: %(text)s"),
+    "missing_column": _("missing column: %(text)s"),
+    "duplicate_column": _("a column comes twice: %(text)s"),
+    "not_two_names": _("a pair is two names with ; or a comma between them; here are %(text)s"),
+    "wrong_number": _("%(text)s players, which is not as many as an entry has"),
+    "wrong_columns": _("%(text)s fields, which is not as many as the heading has"),
+    "code_missing": _("the code is missing"),
+    "code_too_long": _("the code is too long: %(text)s"),
+    "name_missing": _("the name is missing"),
+    "name_too_long": _("the name is too long: %(text)s"),
+    "bad_character": _("an invisible character: %(text)s"),
+    "duplicate_code": _("the code comes twice: %(text)s"),
+    "duplicate_name": _("the name comes twice: %(text)s"),
+    "name_taken": _("another of the club has this name: %(text)s"),
+    "same_player_twice": _("a pair is two players: %(text)s comes twice"),
+    "player_in_two_pairs": _("%(text)s is in two pairs"),
+    "unknown_player": _("no player has the code %(text)s"),
+    "pair_in_play": _("%(text)s is playing: its players cannot change"),
+    "bad_rating": _("this is no rating: %(text)s"),
+    "already_entered": _("%(text)s has already been entered"),
+    "in_another_pair": _("%(text)s plays in another pair of this tournament"),
+    "too_many": _("more entries than the %(text)s there can be"),
+}
+"""What can be wrong with a line of an imported list, by code."""
+
+DRAW_FAULTS: Final[dict[str, str | Promise]] = {
+    "too_few": _("at least %(least)s entries are needed"),
+    "too_many": _("there can be %(most)s entries at most"),
+    "bad_size": _("the format does not fit this number of entries"),
+    "stage_over": _("the stage is over"),
+    "waiting": _("results are missing"),
+    "order_missing": _("the order drawn by hand has not been entered"),
+    "shared_place": _("these share the last place that goes on: %(entrants)s"),
+    "too_many_rounds": _("a stage can have %(most)s rounds at most"),
+}
+"""Why a round cannot be drawn, by the code of the domain (`CannotDraw`)."""
+
+PROGRAM_FAULTS: Final[dict[str, str | Promise]] = {
+    "empty": _("it is empty"),
+    "too_large": _("it is larger than %(text)s bytes"),
+    "bad_encoding": _("it is not UTF-8 (byte %(text)s)"),
+    "bad_character": _("it holds the character of code zero"),
+    "unknown_language": _("there is no language “%(text)s”"),
+    "bad_command": _("its command cannot be run (%(text)s)"),
+}
+"""Why a text or a command is no version of a bot, by code."""
+
+ADDRESS_FAULTS: Final[dict[str, str | Promise]] = {
+    "unreadable": _("it is no address, or holds characters that none has"),
+    "too_long": _("it is too long"),
+    "not_https": _("it does not begin with https://"),
+    "names_somebody": _("it holds a user name or a password"),
+    "bad_host": _("its host is no name of the usual form"),
+    "bad_port": _("its port is another service's: use 443, or one from 1024 on"),
+    "private": _("its host belongs to a private network"),
+}
+"""Why nothing is sent to an address, by code."""
+
+NAME_FAULTS: Final[dict[str, str | Promise]] = {
+    "name_missing": _("it is empty"),
+    "name_too_long": _("it is too long"),
+    "bad_character": _("it holds an invisible character"),
+}
+"""What can be wrong with a name, by code."""
+
+FAULT_STATUS: Final = {"record.ruleset": 422, "record.option": 422}
+"""Faults of the record's form that are about its contents; the others are bad requests."""
+
+ROWS = "rows"
+"""What a fault names as its file where a program has said the entries: its line is a row's."""

@@ -1,0 +1,183 @@
+"""Model rows for services, by the names that addresses use; NOT_FOUND for what may not be seen."""
+
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from django.db.models import Q
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.permissions import Actor, is_member, may_see, may_see_record, may_see_round
+from tournaments.models import (
+    Bot,
+    Club,
+    Dispute,
+    Entry,
+    Match,
+    Pair,
+    Player,
+    Record,
+    RestorePoint,
+    Result,
+    Round,
+    Tournament,
+)
+from tournaments.models.matches import PLACES, hang_entries
+from tournaments.models.rows import one_or_none
+
+Row = TypeVar("Row")
+
+BEFORE_LOCKING: Final = (
+    *("boards", "lineup", *(f"{place}_id" for place in PLACES)),
+    *("round__state", "round__play_requested_at", "round__stage__id"),
+    *(f"round__stage__tournament__{name}" for name in ("state", "visibility", "cotos")),
+    *("round__stage__tournament__deal_sets", "round__stage__tournament__club__id"),
+)
+"""What is asked of a match before it is locked: whether it may be seen, and what it is made of."""
+
+
+def found(row: Row | None) -> Row:
+    """Return the row, or refuse with NOT_FOUND."""
+    if row is None:
+        raise Refusal(Reason.NOT_FOUND)
+    return row
+
+
+def visible(allowed: bool) -> None:
+    """Refuse with NOT_FOUND what may not be seen."""
+    if not allowed:
+        raise Refusal(Reason.NOT_FOUND)
+
+
+def find_club(slug: str, viewer: Actor) -> Club:
+    """Return a club; everybody sees clubs."""
+    del viewer
+    return found(Club.objects.filter(slug=slug).first())
+
+
+def find_tournament(slug: str, viewer: Actor) -> Tournament:
+    """Return a tournament with its club."""
+    tournament = found(Tournament.objects.select_related("club").filter(slug=slug).first())
+    visible(may_see(viewer, tournament))
+    return tournament
+
+
+def find_round(slug: str, number: int, viewer: Actor) -> Round:
+    """Return a round of a tournament with all above it."""
+    rounds = Round.objects.select_related("stage__tournament__club")
+    round_ = found(rounds.filter(stage__tournament__slug=slug, number=number).first())
+    visible(may_see_round(viewer, round_))
+    return round_
+
+
+def find_match(pk: int, viewer: Actor) -> Match:
+    """Return a match with its names and all above it."""
+    above = Match.objects.select_related("round__stage__tournament__club")
+    match = _seen(one_or_none(above.filter(pk=pk)), viewer)
+    hang_entries([match])
+    return match
+
+
+def find_match_to_lock(pk: int, viewer: Actor) -> Match:
+    """Return a match with what has to be known of it before it is locked and read anew.
+
+    Whatever else is asked of it is read then.
+    """
+    above = Match.objects.select_related("round__stage__tournament__club").only(*BEFORE_LOCKING)
+    return _seen(one_or_none(above.filter(pk=pk)), viewer)
+
+
+def _seen(row: Match | None, viewer: Actor) -> Match:
+    match = found(row)
+    visible(may_see_round(viewer, match.round))
+    return match
+
+
+def find_restore_point(slug: str, pk: int, viewer: Actor) -> RestorePoint:
+    """Return a restore point of a tournament; members only."""
+    tournament = find_tournament(slug, viewer)
+    visible(is_member(viewer, tournament.club))
+    points = tournament.restore_points.select_related("tournament__club")
+    return found(points.filter(pk=pk).first())
+
+
+def find_entry(slug: str, number: int, viewer: Actor) -> Entry:
+    """Return an entry of a tournament by its number, with its people."""
+    tournament = find_tournament(slug, viewer)
+    entries = tournament.entries.with_players().select_related("tournament__club")
+    return found(entries.filter(number=number).first())
+
+
+def find_record(pk: int, viewer: Actor) -> Record:
+    """Return a record with its match."""
+    record = found(Record.objects.with_match().filter(pk=pk).first())
+    visible(may_see_record(viewer, record))
+    return record
+
+
+def find_result(pk: int, viewer: Actor) -> Result:
+    """Return a version of a result with its match."""
+    results = Result.objects.select_related("match__round__stage__tournament__club")
+    result = found(results.filter(pk=pk).first())
+    visible(may_see_round(viewer, result.match.round))
+    return result
+
+
+def find_dispute(pk: int, viewer: Actor) -> Dispute:
+    """Return a dispute with its match."""
+    disputes = Dispute.objects.select_related("match__round__stage__tournament__club")
+    dispute = found(disputes.filter(pk=pk).first())
+    visible(may_see_round(viewer, dispute.match.round))
+    return dispute
+
+
+def find_player(pk: int) -> Player:
+    """Return a player with his club; everybody sees players."""
+    return found(Player.objects.select_related("club").filter(pk=pk).first())
+
+
+def find_pair(pk: int) -> Pair:
+    """Return a pair with its club; everybody sees pairs."""
+    return found(Pair.objects.select_related("club").filter(pk=pk).first())
+
+
+def find_player_of(slug: str, code: str, viewer: Actor) -> Player:
+    """Return a player of a club by his code, with his club."""
+    club = find_club(slug, viewer)
+    return found(club.players.select_related("club").filter(code=code).first())
+
+
+def find_pair_of(slug: str, code: str, viewer: Actor) -> Pair:
+    """Return a pair of a club by its code, with its club and its players."""
+    pairs = find_club(slug, viewer).pairs.select_related("club", "first", "second")
+    return found(pairs.filter(code=code).first())
+
+
+def find_pairs(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Pair, ...]:
+    """Return pairs of a tournament's club in the order of ``codes``; members only."""
+    tournament = find_tournament(slug, viewer)
+    visible(is_member(viewer, tournament.club))
+    pairs = {pair.code: pair for pair in tournament.club.pairs.filter(code__in=codes)}
+    return tuple(found(pairs.get(code)) for code in codes)
+
+
+def find_players(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Player, ...]:
+    """Return players of a tournament's club in the order of ``codes``; members only."""
+    tournament = find_tournament(slug, viewer)
+    visible(is_member(viewer, tournament.club))
+    players = {one.code: one for one in tournament.club.players.filter(code__in=codes)}
+    return tuple(found(players.get(code)) for code in codes)
+
+
+def find_bot(slug: str, key: str, viewer: Actor) -> Bot:
+    """Return a bot that a tournament can take by its short name; refuses NOT_FOUND."""
+    tournament = find_tournament(slug, viewer)
+    offered = Q(club__isnull=True) | Q(club=tournament.club_id)
+    return found(Bot.objects.filter(offered, slug=key).first())
+
+
+def find_bots(slug: str, pks: Sequence[int], viewer: Actor) -> tuple[Bot, ...]:
+    """Return bots that a tournament can take, in the order of ``pks`` and as often."""
+    tournament = find_tournament(slug, viewer)
+    offered = Q(club__isnull=True) | Q(club=tournament.club_id)
+    bots = {bot.pk: bot for bot in Bot.objects.filter(offered, pk__in=pks)}
+    return tuple(found(bots.get(pk)) for pk in pks)

@@ -1,0 +1,56 @@
+"""Security headers on every answer, and no null characters in any request."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, QueryDict
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
+
+NULL = "\0"
+PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+
+
+class SecurityHeaders:
+    """Set `Content-Security-Policy` from `settings.SECURE_CSP`, unless the view has set its own."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+        self.policy = "; ".join(
+            f"{directive} {' '.join(sources)}" for directive, sources in settings.SECURE_CSP.items()
+        )
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer with the headers set."""
+        response = self.get_response(request)
+        response.headers.setdefault("Content-Security-Policy", self.policy)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        return response
+
+
+class NullCharacters(MiddlewareMixin):
+    """Refuse a null character in an address or a form: PostgreSQL stores and compares none.
+
+    In a part of the path there is nothing (404), in the query or a form it is unreadable (400).
+    The API refuses it in its own words: `core.api.validation`.
+    """
+
+    def process_view(
+        self,
+        request: HttpRequest,
+        view: Callable[..., HttpResponseBase],
+        _args: tuple[object, ...],
+        kwargs: dict[str, object],
+    ) -> None:
+        """Look once the route is known; the CSRF check has read the form by now."""
+        if any(NULL in str(part) for part in kwargs.values()):
+            raise Http404
+        is_api = getattr(view, "csrf_exempt", False)
+        if not is_api and (holds_null(request.GET) or holds_null(request.POST)):
+            raise BadRequest
+
+
+def holds_null(fields: QueryDict) -> bool:
+    """Tell whether a name or a value holds a null character."""
+    return any(NULL in text for name, texts in fields.lists() for text in (name, *texts))

@@ -1,0 +1,92 @@
+"""Names and short names as services take them."""
+
+import re
+import unicodedata
+from typing import Any, Final, TypeVar
+
+from django.db import IntegrityError, transaction
+from django.db.models import Model, QuerySet
+from django.utils.text import slugify
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.faults import NAME_FAULTS
+from tournaments.domain.names import BadNameError, clean_name
+
+Row = TypeVar("Row", bound=Model)
+
+LONGEST_SLUG: Final = 50
+SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+BLANKS: Final = frozenset("\n\r\t")
+TURNING: Final = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
+"""The characters that say in which direction a text is read: with them a page reads backwards."""
+
+
+def checked_name(text: str) -> str:
+    """Return the name as it is stored; refuses with BAD_NAME."""
+    try:
+        return clean_name(text)
+    except BadNameError as error:
+        shown = "".join(c for c in text if c.isprintable())[:100]
+        raise Refusal(Reason.BAD_NAME, text=shown, why=NAME_FAULTS[error.code]) from error
+
+
+def checked_reason(text: str) -> str:
+    """Return the reason given for a decision, as :func:`checked_remark`; refuses an empty one."""
+    if not (reason := checked_remark(text)):
+        raise Refusal(Reason.REASON_MISSING)
+    return reason
+
+
+def checked_remark(text: str) -> str:
+    """Return what was said of something, without blanks around it; it may be empty.
+
+    Refuses BAD_REASON for control characters other than line breaks and tabs, and for those that
+    turn the direction of reading.
+    """
+    if any(_is_hidden(character) for character in text):
+        raise Refusal(Reason.BAD_REASON)
+    return text.strip()
+
+
+def _is_hidden(character: str) -> bool:
+    is_control = unicodedata.category(character) == "Cc" and character not in BLANKS
+    return is_control or character in TURNING
+
+
+def create_with_slug(
+    rows: QuerySet[Row], name: str, wanted: str | None = None, **values: Any
+) -> Row:
+    """Insert a row under the short name wanted, or under one made from its name.
+
+    ``rows`` are those among which short names are unique. Two requests at the same time may find
+    the same name free: the unique constraint lets one through, the other takes the next name.
+    Refuses BAD_SLUG, SLUG_TAKEN.
+    """
+    while True:
+        slug = free_slug(rows, name, wanted)
+        try:
+            with transaction.atomic():
+                return rows.create(name=name, slug=slug, **values)
+        except IntegrityError:
+            if not rows.filter(slug=slug).exists():  # another constraint was broken
+                raise
+
+
+def free_slug(rows: QuerySet[Any], name: str, wanted: str | None = None) -> str:
+    """Return the short name wanted, or one made from the name, numbered when it is taken.
+
+    Refuses one that was wanted and is malformed (BAD_SLUG) or taken (SLUG_TAKEN).
+    """
+    if wanted is not None:
+        if len(wanted) > LONGEST_SLUG or not SLUG.fullmatch(wanted):
+            raise Refusal(Reason.BAD_SLUG, text=wanted[:LONGEST_SLUG])
+        if rows.filter(slug=wanted).exists():
+            raise Refusal(Reason.SLUG_TAKEN, text=wanted)
+        return wanted
+    stem = slugify(name)[: LONGEST_SLUG - 6].strip("-_") or "x"
+    slug, number = stem, 2
+    while rows.filter(slug=slug).exists():
+        slug, number = f"{stem}-{number}", number + 1
+    return slug

@@ -1,0 +1,532 @@
+"""Who may do what: plain questions with a yes or no, after the table in `domain.rights`.
+
+A token never does more than its user, and only in its own club and within its scopes. A superuser
+may do whatever an organiser may, in every club, but not by token. Whoever gives the code of an
+entry speaks for that entry, in its own matches and nowhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Q, QuerySet
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.domain.rights import RIGHTS, Right
+from tournaments.models import (
+    ApiToken,
+    Bot,
+    Club,
+    Entry,
+    Match,
+    Membership,
+    Player,
+    Record,
+    Round,
+    SecondFactor,
+    Tournament,
+)
+from tournaments.models.matches import SIDES
+from tournaments.models.rows import one_or_none
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+Role = Membership.Role
+Scope = ApiToken.Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks: somebody signed in, a program, an entry by its code, nobody, the service itself.
+
+    ``codes`` are those of entries that were given on the way, with their tournaments' short names:
+    they let somebody see a private tournament, whoever he is, and nothing more.
+    """
+
+    user: User | None = None
+    token: ApiToken | None = None
+    is_system: bool = False
+    entry: Entry | None = None
+    codes: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def anonymous(cls) -> Actor:
+        """Return nobody known."""
+        return cls()
+
+    @classmethod
+    def system(cls) -> Actor:
+        """Return the service itself: commands and background work."""
+        return cls(is_system=True)
+
+    @classmethod
+    def of(cls, user: User | AnonymousUser, codes: Mapping[str, str] | None = None) -> Actor:
+        """Return whoever is signed in, if anybody is, with the codes of entries that he gave."""
+        known = user if isinstance(user, User) and user.is_active else None
+        return cls(user=known, codes=tuple((codes or {}).items()))
+
+    @classmethod
+    def from_token(cls, token: ApiToken) -> Actor:
+        """Return the program that presented the token, already authenticated."""
+        return cls(user=token.user, token=token)
+
+    @classmethod
+    def of_entry(cls, entry: Entry) -> Actor:
+        """Return the people of an entry, of whom one has given its code."""
+        return cls(entry=entry)
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Nobody known asks."""
+        return self.user is None and self.entry is None and not self.is_system
+
+    @property
+    def label(self) -> str:
+        """How the history names this actor."""
+        if self.is_system:
+            return "system"
+        if self.entry is not None:
+            return f"entry {self.entry.number} · {self.entry.name}"
+        if self.user is None:
+            return "anonymous"
+        name = self.user.get_username()
+        return f"{name} ({self.token.name})" if self.token else name
+
+    @property
+    def scope_name(self) -> str:
+        """What idempotency keys are kept apart by."""
+        if self.token:
+            return f"token:{self.token.pk}"
+        if self.entry:
+            return f"entry:{self.entry.pk}"
+        return f"user:{self.user.pk}" if self.user else self.label
+
+    def allows(self, scope: ApiToken.Scope) -> bool:
+        """Tell whether the way of signing in covers this use."""
+        return self.token is None or scope in self.token.scopes
+
+    def may_by_way(self, right: Right) -> bool:
+        """Tell whether the way of signing in covers a row of the table: in person all are."""
+        if right.scope is None:
+            return self.token is None
+        return not right.scope or self.allows(Scope(right.scope))
+
+    def reaches(self, club: Club) -> bool:
+        """Tell whether the way of signing in is good in this club."""
+        if self.entry is not None:
+            return self.entry.tournament.club_id == club.pk
+        return self.token is None or self.token.club_id == club.pk
+
+
+def refuse_unless(allowed: bool, actor: Actor) -> None:
+    """Raise the refusal that fits: sign in first, set up your second factor, or you may not."""
+    if allowed:
+        return
+    if actor.is_anonymous:
+        raise Refusal(Reason.SIGN_IN)
+    raise Refusal(Reason.SECOND_FACTOR if is_held_back(actor) else Reason.FORBIDDEN)
+
+
+def lacks_second_factor(actor: Actor) -> bool:
+    """Tell whether somebody in person lacks the second factor that organisers need here.
+
+    Reads it once a user. Whoever has one has proved it, or set it up, in every session of his.
+    """
+    if not settings.SECOND_FACTOR_REQUIRED or actor.user is None or actor.token is not None:
+        return False
+    try:
+        return actor.user.second_factor.confirmed_at is None
+    except SecondFactor.DoesNotExist:
+        return True
+
+
+def is_held_back(actor: Actor) -> bool:
+    """Tell whether an organiser, or one of the staff, may not act as such before he has one."""
+    if actor.user is None or not lacks_second_factor(actor):
+        return False
+    return actor.user.is_staff or actor.user.is_superuser or organises_a_club(actor.user)
+
+
+def organises_a_club(user: User) -> bool:
+    """Tell whether somebody is an organiser of any club."""
+    return Membership.objects.filter(user=user, role=Role.ORGANISER).exists()
+
+
+def role_in(actor: Actor, club: Club) -> Membership.Role | None:
+    """Return the actor's role in the club; reads the membership, once a call."""
+    if actor.is_system:
+        return Role.ORGANISER
+    if actor.user is None or not actor.reaches(club):
+        return None
+    if actor.user.is_superuser and actor.token is None:
+        return Role.ORGANISER
+    mine = Membership.objects.only("role").filter(club=club.pk, user=actor.user.pk)
+    membership = one_or_none(mine)
+    return None if membership is None else Role(membership.role)
+
+
+@dataclass(frozen=True, slots=True)
+class Powers:
+    """What an actor may do in a club, all at once.
+
+    ``member``: read what only the club sees; ``manage``: run its tournaments; ``administer``: say
+    who belongs to it and give out tokens, in person, not by token; ``arbitrate``: decide about
+    matches; ``submit``: submit any match's record; ``run_bots``: have bots play; ``read_history``
+    of tournaments; ``read_trail``: that of the whole club.
+    """
+
+    member: bool = False
+    manage: bool = False
+    administer: bool = False
+    arbitrate: bool = False
+    submit: bool = False
+    run_bots: bool = False
+    read_history: bool = False
+    read_trail: bool = False
+
+
+def powers(actor: Actor, club: Club) -> Powers:
+    """Return what the actor may do in the club; reads the membership."""
+    role = role_in(actor, club)
+    if role is None:
+        return Powers()
+    is_short = role is Role.ORGANISER and lacks_second_factor(actor)
+    return Powers(
+        **{
+            right.name: role in right.who
+            and not (is_short and right.needs_factor)
+            and actor.may_by_way(right)
+            for right in POWERS
+        }
+    )
+
+
+POWERS: Final = tuple(RIGHTS[field.name] for field in fields(Powers))
+"""The rows of the table that a role in a club gives."""
+
+
+def may_create_club(actor: Actor) -> bool:
+    """Found a club: the service's staff."""
+    if actor.is_system:
+        return True
+    if actor.user is None or not (actor.user.is_staff and actor.may_by_way(RIGHTS["serve"])):
+        return False
+    return not lacks_second_factor(actor)
+
+
+def may_switch_arena(actor: Actor) -> bool:
+    """Pause the bots of the whole service: its staff, in person."""
+    return may_create_club(actor)
+
+
+def is_member(actor: Actor, club: Club) -> bool:
+    """Read what only the club sees: drafts, refused records, the history."""
+    return powers(actor, club).member
+
+
+def clubs_read_by(actor: Actor) -> QuerySet[Club]:
+    """Return the clubs of which the actor is a member, in the sense of :func:`is_member`."""
+    if not actor.may_by_way(RIGHTS["member"]) or actor.is_anonymous:
+        return Club.objects.none()
+    if actor.is_system or (actor.user and actor.user.is_superuser and actor.token is None):
+        return Club.objects.all()
+    if actor.user is None:
+        return Club.objects.none()
+    clubs = Club.objects.filter(memberships__user=actor.user)
+    return clubs if actor.token is None else clubs.filter(pk=actor.token.club_id)
+
+
+def may_manage(actor: Actor, club: Club) -> bool:
+    """Run the club and its tournaments."""
+    return powers(actor, club).manage
+
+
+def may_administer(actor: Actor, club: Club) -> bool:
+    """Say who belongs to the club and give out tokens: an organiser in person, no program."""
+    return powers(actor, club).administer
+
+
+def may_arbitrate(actor: Actor, club: Club) -> bool:
+    """Decide about matches of the club."""
+    return powers(actor, club).arbitrate
+
+
+def may_run_bots(actor: Actor, club: Club) -> bool:
+    """Have the bots of a round play."""
+    return powers(actor, club).run_bots
+
+
+def may_bring_bots(actor: Actor, club: Club) -> bool:
+    """Bring a bot of one's own to the club: its staff, and its players who have an account."""
+    if actor.is_system:
+        return True
+    if actor.user is None or not (actor.may_by_way(RIGHTS["bring"]) and actor.reaches(club)):
+        return False
+    if role_in(actor, club) is not None:
+        return True
+    return Player.objects.filter(club=club, user=actor.user).exists()
+
+
+def may_change_bot(actor: Actor, bot: Bot) -> bool:
+    """Bring versions of a bot, put it back from the bench, retire it: its author, the organisers.
+
+    Bots of the house are the staff's.
+    """
+    if bot.club is None:
+        return may_create_club(actor)
+    if may_run_bots(actor, bot.club):
+        return True
+    is_own = actor.user is not None and bot.owner_id == actor.user.pk
+    return is_own and actor.may_by_way(RIGHTS["bring"]) and actor.reaches(bot.club)
+
+
+def may_connect_bot(actor: Actor, bot: Bot) -> bool:
+    """Give out a token that answers the turns of a bot: its author, in person.
+
+    An organiser's token runs all bots of the club, so it waits for the second factor.
+    """
+    if actor.user is None or not actor.may_by_way(RIGHTS["connect"]):
+        return False
+    is_own = bot.club is not None and bot.owner_id == actor.user.pk
+    return is_own and not is_held_back(actor)
+
+
+def may_revoke(actor: Actor, token: ApiToken) -> bool:
+    """Take a token back: whose it is, in person, and the organisers of its club."""
+    is_own = actor.user is not None and actor.token is None and token.user_id == actor.user.pk
+    return is_own or may_administer(actor, token.club)
+
+
+def may_register_commands(actor: Actor) -> bool:
+    """Say what the machine itself is to run: the service's staff, in person."""
+    return may_create_club(actor)
+
+
+def may_read_history(actor: Actor, club: Club) -> bool:
+    """Read who did what in the club."""
+    return powers(actor, club).read_history
+
+
+def side_of(actor: Actor, match: Match, own: Collection[int] | None = None) -> str:
+    """Return the side that the actor plays on (`SIDES`), or nothing when he is none of the players.
+
+    Those who stand in for somebody are players of the match, and so is whom they stand in for.
+    ``own`` are the keys of the players that he is (:func:`own_players`), where they are known.
+    """
+    if not actor.reaches(match.tournament.club):
+        return ""
+    if actor.entry is not None:
+        of_entries = {entry.pk: side for side, entries in _by_side(match) for entry in entries}
+        return of_entries.get(actor.entry.pk, "")
+    if actor.user is None:
+        return ""
+    people = {pk: side for side, entries in _by_side(match) for pk in _people(match, side, entries)}
+    if not people:
+        return ""
+    if own is None:
+        players = Player.objects.filter(pk__in=people, user=actor.user)
+        own = players.values_list("pk", flat=True)
+    first = min((pk for pk in own if pk in people), default=None)
+    return "" if first is None else people[first]
+
+
+def own_at(actor: Actor, match: Match) -> frozenset[int]:
+    """Return which of the players at a table, just read with their names, the actor's user is.
+
+    Only who stands in for somebody has to be read.
+    """
+    if actor.user is None:
+        return frozenset()
+    sides = _by_side(match)
+    seated = [player for _, entries in sides for entry in entries for player in entry.players]
+    own = {player.pk for player in seated if player.user_id == actor.user.pk}
+    others = {pk for side, entries in sides for pk in _people(match, side, entries)}
+    if stand_ins := others - {player.pk for player in seated}:
+        rows = Player.objects.filter(pk__in=stand_ins, user=actor.user)
+        own.update(rows.values_list("pk", flat=True))
+    return frozenset(own)
+
+
+def own_players(actor: Actor) -> frozenset[int]:
+    """Return the keys of the players that the actor's user is, in every club."""
+    if actor.user is None:
+        return frozenset()
+    return frozenset(Player.objects.filter(user=actor.user).values_list("pk", flat=True))
+
+
+def _by_side(match: Match) -> list[tuple[str, tuple[Entry, ...]]]:
+    return list(zip(SIDES, match.sides, strict=False))
+
+
+def _people(match: Match, side: str, entries: tuple[Entry, ...]) -> set[int]:
+    """Return the keys of the players of a side, stand-ins included."""
+    people = set(match.lineup.get(side, {}).get("players", ()))
+    for entry in entries:
+        pair = entry.pair
+        people |= {entry.player_id} if pair is None else {pair.first_id, pair.second_id}
+    return people - {None}
+
+
+def plays_in(actor: Actor, match: Match) -> bool:
+    """Tell whether the actor is one of the players of the match."""
+    return bool(side_of(actor, match))
+
+
+def may_rule(actor: Actor, match: Match) -> bool:
+    """Rule on a dispute or correct a result: an arbiter, never on a match that he plays in."""
+    return may_arbitrate(actor, match.tournament.club) and not plays_in(actor, match)
+
+
+def may_submit(actor: Actor, match: Match) -> bool:
+    """Submit a record of the match: the club's people, and who plays in it."""
+    if may_vouch(actor, match):
+        return True
+    return actor.may_by_way(RIGHTS["play"]) and plays_in(actor, match)
+
+
+def may_vouch(actor: Actor, match: Match) -> bool:
+    """Submit hands of which only the result was written down: the club's people."""
+    return powers(actor, match.tournament.club).submit
+
+
+def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
+    """Submit records to the tournament: the club's people, and who plays in it."""
+    if powers(actor, tournament.club).submit:
+        return True
+    if actor.entry is not None:
+        return actor.entry.tournament_id == tournament.pk
+    if actor.user is None or not actor.reaches(tournament.club):
+        return False
+    if not actor.may_by_way(RIGHTS["play"]):
+        return False
+    entered = (
+        Q(pairs_as_first__entries__tournament=tournament)
+        | Q(pairs_as_second__entries__tournament=tournament)
+        | Q(entries__tournament=tournament)
+        | Q(substitutions__entry__tournament=tournament)
+    )
+    return Player.objects.filter(entered, user=actor.user).exists()
+
+
+def may_see(actor: Actor, tournament: Tournament) -> bool:
+    """See the tournament: everybody, once it is no draft.
+
+    A private one its club and who takes part in it. The same as :func:`visible_to`, of one row.
+    """
+    if is_public(tournament) or is_member(actor, tournament.club):
+        return True
+    return tournament.state != Tournament.State.DRAFT and takes_part(actor, tournament)
+
+
+def visible_to(actor: Actor, at: str = "") -> Q:
+    """Return the condition on tournaments that the actor may see them (:func:`may_see`).
+
+    ``at`` is the way to the tournament from the rows asked for, such as ``stage__tournament__``.
+    """
+    seen = public(at)
+    clubs = clubs_read_by(actor)
+    if not actor.is_anonymous:
+        seen |= Q(**{f"{at}club__in": clubs})
+    if (own := _entries_of(actor)) is not None:
+        takes_part = Q(**{f"{at}pk__in": own.values("tournament")})
+        seen |= takes_part & ~Q(**{f"{at}state": Tournament.State.DRAFT})
+    return seen
+
+
+def public(at: str = "") -> Q:
+    """Return the condition on tournaments that everybody may see them.
+
+    Only what is played in these counts outside the tournament itself: in ratings, on the pages of
+    people and of clubs.
+    """
+    draft, open_ = Tournament.State.DRAFT, Tournament.Visibility.PUBLIC
+    return ~Q(**{f"{at}state": draft}) & Q(**{f"{at}visibility": open_})
+
+
+def is_public(tournament: Tournament) -> bool:
+    """Tell whether everybody may see the tournament: what :func:`public` asks, of one row."""
+    is_open = tournament.visibility == Tournament.Visibility.PUBLIC
+    return is_open and tournament.state != Tournament.State.DRAFT
+
+
+def takes_part(actor: Actor, tournament: Tournament) -> bool:
+    """Tell whether the actor is one of a tournament's people: by account, or by an entry's code."""
+    own = _entries_of(actor)
+    return own is not None and own.filter(tournament=tournament).exists()
+
+
+def _entries_of(actor: Actor) -> QuerySet[Entry] | None:
+    """Return the entries of whose people the actor is one; nothing where there can be none."""
+    if actor.entry is not None:
+        return Entry.objects.filter(pk=actor.entry.pk)
+    mine = [Q(tournament__slug=slug, code=code) for slug, code in actor.codes]
+    if actor.user is not None and actor.may_by_way(RIGHTS["see_own"]):
+        his = Player.objects.filter(user=actor.user)
+        if actor.token is not None:
+            his = his.filter(club=actor.token.club_id)
+        ways = ("player", "pair__first", "pair__second", "substitutions__comes")
+        mine += [Q(**{f"{way}__in": his.values("pk")}) for way in ways]
+    return Entry.objects.filter(Q(*mine, _connector=Q.OR)) if mine else None
+
+
+def webhooks_hear_of(tournament: Tournament) -> bool:
+    """Tell whether a club's webhooks hear of a tournament: of every one that is no draft.
+
+    They are the club's own, so that they hear of private ones too.
+    """
+    return tournament.state != Tournament.State.DRAFT
+
+
+def may_see_round(actor: Actor, round_: Round) -> bool:
+    """See a round and its matches: who sees the tournament, once it is published."""
+    tournament = round_.stage.tournament
+    if round_.state == Round.State.DRAFT:
+        return is_member(actor, tournament.club)
+    return may_see(actor, tournament)
+
+
+def may_see_deals(actor: Actor, match: Match) -> bool:
+    """See the cards of a match: everybody.
+
+    While deals are still to be played at other tables, those who have played them, and the club.
+    """
+    if not match.boards or not match.round.stage.kind.same_deals:
+        return True
+    return (
+        is_member(actor, match.tournament.club)
+        or plays_in(actor, match)
+        or match.round.stage.deals_are_open
+    )
+
+
+def may_see_record(actor: Actor, record: Record) -> bool:
+    """See a record: everybody those that counted; evidence the club and whom it concerns."""
+    if record.state in {Record.State.ACCEPTED, Record.State.SUPERSEDED}:
+        return may_see_round(actor, record.match.round) and may_see_deals(actor, record.match)
+    if actor.user is not None and record.submitted_by_id == actor.user.pk:
+        return actor.reaches(record.match.tournament.club)
+    return is_member(actor, record.match.tournament.club) or plays_in(actor, record.match)
+
+
+def may_speak_for(actor: Actor, entry: Entry) -> bool:
+    """Check an entry in, ask for its byes, take it out: the club's staff, or its own people."""
+    return may_arbitrate(actor, entry.tournament.club) or (
+        actor.may_by_way(RIGHTS["speak"]) and is_own_entry(actor, entry)
+    )
+
+
+def is_own_entry(actor: Actor, entry: Entry) -> bool:
+    """Tell whether the actor is one of an entry's people."""
+    if actor.entry is not None:
+        return actor.entry.pk == entry.pk
+    if actor.user is None or not actor.reaches(entry.tournament.club):
+        return False
+    people = [entry.player_id]
+    if entry.pair is not None:
+        people += [entry.pair.first_id, entry.pair.second_id]
+    own = [pk for pk in people if pk is not None]
+    return Player.objects.filter(pk__in=own, user=actor.user).exists()

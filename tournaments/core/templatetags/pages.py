@@ -1,0 +1,217 @@
+"""``{% load pages %}``: small questions that pages ask of plain values."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from django import template
+from django.utils.translation import gettext, gettext_lazy
+
+from tournaments.core.errors import sentence_of
+from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.exchange.queries.trails import Told
+
+register = template.Library()
+
+
+@register.filter
+def at(mapping: Mapping[str, Any] | None, key: str | None) -> Any:
+    """``{{ names|at:seat }}``: what stands under a key, or nothing."""
+    return mapping.get(key) if mapping and key is not None else None
+
+
+@register.filter
+def signed(number: int) -> str:
+    """``3`` → "+3", ``-3`` → "−3", with the sign that stands as wide as a digit."""
+    return f"{number:+d}".replace("-", "−") if number else "0"
+
+
+VERBS = {
+    "audit.baseline": gettext_lazy("Rows written down for the audit"),
+    "audit.redacted": gettext_lazy("Texts taken out of the history"),
+    "tournament.created": gettext_lazy("Tournament created"),
+    "tournament.drawn": gettext_lazy("Rounds drawn"),
+    "tournament.finished": gettext_lazy("Tournament finished"),
+    "tournament.shown": gettext_lazy("Who sees it changed"),
+    "tournament.changed": gettext_lazy("Settings changed"),
+    "tournament.discarded": gettext_lazy("Draft thrown away"),
+    "entries.added": gettext_lazy("Entries added"),
+    "round.published": gettext_lazy("Round published"),
+    "round.play_requested": gettext_lazy("Bots asked to play"),
+    "round.paused": gettext_lazy("Bots of the round paused"),
+    "round.resumed": gettext_lazy("Bots of the round play on"),
+    "schedule.set": gettext_lazy("Schedule set"),
+    "schedule.ran": gettext_lazy("Round begun by the schedule"),
+    "schedule.refused": gettext_lazy("Schedule could begin no round"),
+    "arena.paused": gettext_lazy("All bots paused"),
+    "arena.resumed": gettext_lazy("All bots play on"),
+    "round.closed": gettext_lazy("Round closed"),
+    "result.reported": gettext_lazy("Result reported"),
+    "result.confirmed": gettext_lazy("Result confirmed"),
+    "result.contested": gettext_lazy("Another result reported"),
+    "match.forfeited": gettext_lazy("Match forfeited"),
+    "match.postponed": gettext_lazy("Match postponed"),
+    "match.resumed": gettext_lazy("Match no longer postponed"),
+    "match.decided": gettext_lazy("Level match decided"),
+    "record.reported": gettext_lazy("Record reported"),
+    "record.accepted": gettext_lazy("Record accepted"),
+    "record.refused": gettext_lazy("Record refused"),
+    "record.contested": gettext_lazy("Record contradicts the accepted one"),
+    "record.unreadable": gettext_lazy("Unreadable record handed in"),
+    "record.unkept": gettext_lazy("Record refused and not kept"),
+    "record.unmatched": gettext_lazy("Record of no match handed in"),
+    "match.abandoned": gettext_lazy("Match left to the arbiter"),
+    "dispute.opened": gettext_lazy("Dispute opened"),
+    "dispute.taken_up": gettext_lazy("Dispute taken up"),
+    "dispute.ruled": gettext_lazy("Dispute ruled"),
+    "result.corrected": gettext_lazy("Result corrected"),
+    "tournament.imported": gettext_lazy("Tournament brought in"),
+    "tournament.restored": gettext_lazy("Gone back to an earlier state"),
+    "entry.described": gettext_lazy("Entry described"),
+    "entry.renamed": gettext_lazy("Name of an entry put right"),
+    "entry.removed": gettext_lazy("Entry taken off the list"),
+    "entry.late": gettext_lazy("Late entry"),
+    "entry.checked_in": gettext_lazy("Checked in"),
+    "entry.check_in_undone": gettext_lazy("Check-in taken back"),
+    "entry.withdrawn": gettext_lazy("Withdrawn"),
+    "entry.expelled": gettext_lazy("Expelled"),
+    "entry.came_back": gettext_lazy("Came back"),
+    "check_in.closed": gettext_lazy("Check-in closed"),
+    "check_in.opened": gettext_lazy("Check-in opened"),
+    "bye.requested": gettext_lazy("Bye asked for"),
+    "bye.cancelled": gettext_lazy("Bye taken back"),
+    "substitute.comes": gettext_lazy("Substitute put in"),
+    "substitute.leaves": gettext_lazy("Substitution ended"),
+    "penalty.given": gettext_lazy("Penalty given"),
+    "penalty.revoked": gettext_lazy("Penalty taken back"),
+    "clock.started": gettext_lazy("Clock started"),
+    "clock.stopped": gettext_lazy("Clock stopped"),
+    "clock.resumed": gettext_lazy("Clock goes on"),
+    "stage.drawn_again": gettext_lazy("Stage drawn again"),
+    "stage.seeding_set": gettext_lazy("Seeding set"),
+    "lots.drawn": gettext_lazy("Lots drawn"),
+    "round.drawn": gettext_lazy("Round drawn"),
+    "draft.swapped": gettext_lazy("Places swapped in a draft"),
+    "draft.pinned": gettext_lazy("Table pinned"),
+    "draft.unpinned": gettext_lazy("Table unpinned"),
+    "draft.parted": gettext_lazy("Table taken apart"),
+    "draft.paired": gettext_lazy("Table made by hand"),
+    "draft.rested": gettext_lazy("Bye given by hand"),
+    "draft.drawn_again": gettext_lazy("Draft drawn again"),
+    "draft.thrown_away": gettext_lazy("Draft thrown away"),
+    "play.reviewed": gettext_lazy("Play reviewed"),
+    "season.created": gettext_lazy("Season opened"),
+    "season.closed": gettext_lazy("Season closed"),
+    "season.tournament_added": gettext_lazy("Tournament added to a season"),
+    "season.tournament_removed": gettext_lazy("Tournament taken out of a season"),
+    "webhook.added": gettext_lazy("Webhook added"),
+    "webhook.paused": gettext_lazy("Webhook paused"),
+    "webhook.resumed": gettext_lazy("Webhook goes on"),
+    "webhook.secret_changed": gettext_lazy("Secret of a webhook changed"),
+    "webhook.removed": gettext_lazy("Webhook removed"),
+    "webhook.disabled": gettext_lazy("Webhook disabled"),
+    "bot.registered": gettext_lazy("Bot brought"),
+    "bot.version_brought": gettext_lazy("Version of a bot brought"),
+    "bot.check_requested": gettext_lazy("Check of a bot asked for"),
+    "bot.version_checked": gettext_lazy("Version of a bot checked"),
+    "bot.forfeited": gettext_lazy("Hand forfeited by a bot"),
+    "bot.benched": gettext_lazy("Bot benched"),
+    "bot.put_back": gettext_lazy("Bot put back"),
+    "bot.retired": gettext_lazy("Bot retired"),
+    "club.created": gettext_lazy("Club founded"),
+    "club.renamed": gettext_lazy("Name of the club put right"),
+    "player.renamed": gettext_lazy("Name of a player put right"),
+    "pair.renamed": gettext_lazy("Name of a pair put right"),
+    "member.added": gettext_lazy("Member added"),
+    "member.removed": gettext_lazy("Role taken away"),
+    "member.password_changed": gettext_lazy("Password changed"),
+    "member.address_confirmed": gettext_lazy("E-mail address confirmed"),
+    "member.second_factor_set": gettext_lazy("Second factor set up"),
+    "member.second_factor_removed": gettext_lazy("Second factor removed"),
+    "member.recovery_code_used": gettext_lazy("Signed in with a recovery code"),
+    "member.recovery_codes_made": gettext_lazy("New recovery codes"),
+    "invitation.made": gettext_lazy("Invitation made"),
+    "invitation.revoked": gettext_lazy("Invitation taken back"),
+    "invitation.accepted": gettext_lazy("Invitation accepted"),
+    "player.linked": gettext_lazy("Player given an account"),
+    "player.erased": gettext_lazy("Player erased"),
+    "account.erased": gettext_lazy("Account erased"),
+    "players.imported": gettext_lazy("Players brought in"),
+    "pairs.imported": gettext_lazy("Pairs brought in"),
+    "token.issued": gettext_lazy("Token issued"),
+    "token.revoked": gettext_lazy("Token revoked"),
+}
+
+
+DEPTHS = {
+    "record": gettext_lazy("Record replayed card by card"),
+    "hands": gettext_lazy("Points of each hand"),
+    "score": gettext_lazy("Score alone"),
+    "ruling": gettext_lazy("Given by the arbiter"),
+    "forfeit": gettext_lazy("Not played"),
+}
+BY_CODE = re.compile(r"entry (\d+) · (.+)", re.DOTALL)
+"""How an entry is written down that speaks by its code (`Actor.label`)."""
+
+
+GROUPS = {
+    "": gettext_lazy("All"),
+    "waiting": gettext_lazy("Waiting"),
+    "reported": gettext_lazy("To be confirmed"),
+    "disputed": gettext_lazy("In dispute"),
+    "postponed": gettext_lazy("Postponed"),
+    "done": gettext_lazy("Done"),
+}
+
+
+@register.filter
+def group_name(group: str) -> str:
+    """``"done"`` → "Done": how far a table of the desk is."""
+    return str(GROUPS[group])
+
+
+@register.filter
+def depth_name(depth: str) -> str:
+    """``"hands"`` → "Points of each hand": what a result rests on."""
+    return str(DEPTHS[depth])
+
+
+@register.filter
+def person(label: str) -> str:
+    """Name who did something: an account, the service itself, an entry by its code."""
+    if label == "system":
+        return gettext("the service")
+    found = BY_CODE.fullmatch(label)
+    return gettext("%(name)s, by code") % {"name": found[2]} if found else label
+
+
+@register.filter
+def about(told: Told) -> str:
+    """Say what an event was about that was about no match: the round, whom, and how much."""
+    facts = told.event.facts
+    said = [gettext("Round %(number)s") % {"number": told.round}] if told.round else []
+    said.append(told.about)
+    if names := facts.get("entries"):
+        said.append(str(len(names)) if isinstance(names, list) else str(names))
+    if "visibility" in facts:
+        said.append(str(Tournament.Visibility(facts["visibility"]).label))
+    if told.event.verb.startswith("substitute.") and "comes" in facts:
+        said.append(f"{facts.get('leaves', '')} → {facts['comes']}")
+    return ": ".join(filter(None, said))
+
+
+@register.filter
+def fault_words(code: str) -> str:
+    """``"play.must_trump"`` → "The seat had to trump and did not.": why a record was refused."""
+    return sentence_of(code)
+
+
+@register.filter
+def verb_name(verb: str) -> str:
+    """``"round.closed"`` → "Round closed"; a verb without words stays as it is."""
+    return str(VERBS.get(verb, verb))

@@ -1,0 +1,267 @@
+"""Helpers of every page: the actor of a request, refusals as pages, confirmation steps, polling."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from hashlib import sha256
+from typing import Any, Concatenate, Final, ParamSpec
+from urllib.parse import urlsplit
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, path, reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views import View
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import find_match
+from tournaments.core.idempotency import Answer, once_per_form
+from tournaments.core.permissions import Actor, is_member
+from tournaments.environment import THIS_MACHINE
+from tournaments.models import Tournament
+
+# --- Reach ----------------------------------------------------------------------------------------
+# Whether the addresses that a page gives away lead here from other people's telephones.
+
+
+def is_only_here(request: HttpRequest) -> bool:
+    """Tell whether the address that was asked for means this very machine, for whoever opens it."""
+    host = urlsplit(request.build_absolute_uri("/")).hostname or ""
+    return host in {name.strip("[]") for name in THIS_MACHINE}
+
+
+# --- Live -----------------------------------------------------------------------------------------
+# Pages that poll: asked with the version that the browser has ``seen``, they say if it changed.
+#
+# A page reads its version before anything else. Its script (`js/live.js`) asks again every five
+# seconds while the page is in sight.
+
+
+SEEN: Final = "seen"
+"""The parameter in which a poll says the version that the browser shows."""
+
+UNCHANGED: Final = 204  # htmx leaves the page as it is
+
+
+def unchanged(request: HttpRequest, version: str) -> HttpResponse | None:
+    """Return the answer that nothing has changed since the browser has ``seen`` it, if so."""
+    if request.GET.get(SEEN) == version:
+        return HttpResponse(status=UNCHANGED)
+    return None
+
+
+# --- Answers --------------------------------------------------------------------------------------
+# How a page answers: who asks, what a refusal looks like, and a step that asks before it acts.
+
+
+ABOUT_THE_ASKER = (Reason.SIGN_IN, Reason.SECOND_FACTOR, Reason.FORBIDDEN, Reason.NOT_FOUND)
+"""Refusals that are not about what was filled in."""
+
+ENTRY_CODES = "entry_codes"
+"""Where a session keeps the codes that were given in it: tournament's slug to entry's code."""
+
+FORM_KEY = "form_key"
+"""The field of a form that is carried out once."""
+IDEMPOTENCY_KEY = "Idempotency-Key"
+"""The header under which a page's script sends a request that is carried out once."""
+
+P = ParamSpec("P")
+Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
+"""A page: a request and what its address holds in, an answer out."""
+
+
+def asker(request: HttpRequest) -> Actor:
+    """Return who asks for the page."""
+    return Actor.of(request.user, request.session.get(ENTRY_CODES))
+
+
+def speaker(request: HttpRequest, tournament: Tournament) -> Actor:
+    """Return who speaks in a tournament: who is signed in, or the entry whose code he gave.
+
+    The club's own people speak for themselves, also when they have given a code.
+    """
+    who = asker(request)
+    code = given_code(request, tournament)
+    if code is None or (not who.is_anonymous and is_member(who, tournament.club)):
+        return who
+    entries = tournament.entries.with_players().select_related("tournament__club")
+    entry = entries.filter(code=code).first()
+    return who if entry is None else Actor.of_entry(entry)
+
+
+def speaker_at(request: HttpRequest, match_pk: int) -> Actor:
+    """Return who speaks at a match, in the sense of :func:`speaker`. Refuses NOT_FOUND."""
+    who = asker(request)
+    if not request.session.get(ENTRY_CODES):
+        return who
+    return speaker(request, find_match(match_pk, who).tournament)
+
+
+def given_code(request: HttpRequest, tournament: Tournament) -> str | None:
+    """Return the entry's code that was given in this session, if one was."""
+    code: str | None = request.session.get(ENTRY_CODES, {}).get(tournament.slug)
+    return code
+
+
+def remember_code(request: HttpRequest, tournament: Tournament, code: str) -> None:
+    """Keep an entry's code in the session, so that whoever gave it speaks for the entry."""
+    codes = request.session.get(ENTRY_CODES, {})
+    request.session[ENTRY_CODES] = {**codes, tournament.slug: code}
+
+
+def forget_code(request: HttpRequest, tournament: Tournament) -> None:
+    """Take an entry's code out of the session."""
+    codes = request.session.get(ENTRY_CODES, {})
+    request.session[ENTRY_CODES] = {k: v for k, v in codes.items() if k != tournament.slug}
+
+
+def readable(view: Page[P]) -> Page[P]:
+    """Answer a refusal with a page that says why; carry a form with a key out once.
+
+    The key is written into the form by the template tag ``form_key``.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def respond() -> HttpResponse:
+            try:
+                return view(request, *args, **kwargs)
+            except Refusal as refusal:
+                return refused(request, refusal)
+
+        is_keyed = request.method == "POST" and FORM_KEY in request.POST
+        session = request.session.session_key if is_keyed else None
+        return respond() if session is None else respond_once(request, session, respond)
+
+    return answer
+
+
+def respond_once(
+    request: HttpRequest, session: str, respond: Callable[[], HttpResponse]
+) -> HttpResponse:
+    """Answer a form that has a key; the second of two that are alike is led where the first is.
+
+    The key counts together with the session, the address and everything that was filled in: a form
+    that was changed after going back in the browser is another one.
+    """
+    made: HttpResponse | None = None
+
+    def act() -> Answer:
+        nonlocal made
+        made = respond()
+        return Answer(made.status_code, {"place": made.headers.get("Location", "")})
+
+    scope = "form:" + sha256(session.encode()).hexdigest()[:32]
+    answer = once_per_form(scope, digest_of(request), act)
+    if made is not None:
+        return made
+    if not answer.told["place"]:
+        return refused(request, Refusal(Reason.FORM_SENT))
+    messages.info(request, _("This was done once, though the form was sent twice."))
+    return redirect(answer.told["place"])
+
+
+def digest_of(request: HttpRequest) -> str:
+    """Return a digest of a form: its address, its fields and its files."""
+    digest = sha256(repr((request.path, sorted(request.POST.lists()))).encode())
+    for name, files in sorted(request.FILES.lists()):
+        for file in files:
+            digest.update(repr((name, file.name)).encode())
+            for chunk in file.chunks():
+                digest.update(chunk)
+            file.seek(0)
+    return digest.hexdigest()
+
+
+def in_json(view: Page[P]) -> Page[P]:
+    """Answer a refusal with its code and its message in JSON, for a page's script to show."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Refusal as refusal:
+            said = {"code": refusal.code, "message": refusal.message}
+            return JsonResponse(said, status=refusal.status)
+
+    return answer
+
+
+def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    """Say no with the refusal's status; whoever is not signed in is asked to."""
+    if refusal.reason is Reason.SIGN_IN:
+        return led(request, redirect_to_login(page_wanted(request)).url)
+    if refusal.reason is Reason.SECOND_FACTOR:
+        query = urlencode({"next": page_wanted(request)})
+        return led(request, f"{reverse('set-up-factor')}?{query}")
+    return render(request, "refusal.html", {"refusal": refusal}, status=refusal.status)
+
+
+class RefusalPage(View):
+    """Has a view of Django's answer a refusal as :func:`readable` does."""
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        """Answer the request."""
+        try:
+            return super().dispatch(request, *args, **kwargs)
+        except Refusal as refusal:
+            return refused(request, refusal)
+
+
+def page_wanted(request: HttpRequest) -> str:
+    """Return the page that somebody is led back to, once he may see it."""
+    if "HX-Request" in request.headers:  # a part was asked for, by a script of this page
+        try:
+            page = urlsplit(request.headers.get("HX-Current-URL", "/"))
+        except ValueError:  # it is no address
+            return "/"
+        return page._replace(scheme="", netloc="", fragment="").geturl()
+    return request.get_full_path() if request.method == "GET" else "/"
+
+
+def led(request: HttpRequest, to: str) -> HttpResponse:
+    """Send a browser to another page: the whole page, also where a part of it was asked for."""
+    if "HX-Request" in request.headers:
+        return HttpResponse(status=UNCHANGED, headers={"HX-Redirect": to})
+    return redirect(to)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something that cannot be undone: ``act`` does it, the rest says what it is.
+
+    ``closed`` is why it is not ``possible`` now, where that is known.
+    """
+
+    act: Callable[[], object]
+    done: str
+    back: str
+    possible: bool = True
+    closed: Refusal | None = None
+
+
+def confirmed(
+    request: HttpRequest, template: str, context: Mapping[str, Any], step: Step
+) -> HttpResponse:
+    """Ask on GET, act on POST; a refusal is told where the question was asked."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            step.act()
+        except Refusal as raised:
+            if raised.reason in ABOUT_THE_ASKER:
+                raise
+            refusal = raised
+        else:
+            messages.success(request, step.done)
+            return redirect(step.back)
+    asked = {**context, "step": step, "refusal": refusal}
+    return render(request, template, asked, status=refusal.status if refusal else 200)
+
+
+def page(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
+    """Return the path of a page whose refusals are shown as pages (:func:`readable`)."""
+    return path(route, readable(view), name=name)

@@ -1,0 +1,1 @@
+"""Directing a tournament: planning, entries, draws, rounds, the day."""

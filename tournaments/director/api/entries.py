@@ -1,0 +1,287 @@
+"""Endpoints of entries: withdraw, return, substitute, byes, penalties, lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.response import Response
+
+from tournaments.core.api.access import actor_of, signed_in
+from tournaments.core.api.serializers import Nothing
+from tournaments.core.api.validation import MEDIA_TYPE, read_body, refuse_unknown, validate
+from tournaments.core.api.views import (
+    IF_MATCH,
+    Data,
+    described,
+    keep_fresh,
+    problems_of,
+    read_view,
+    refuse_stale,
+    with_etag,
+)
+from tournaments.core.find import (
+    find_bot,
+    find_entry,
+    find_players,
+    find_restore_point,
+    find_tournament,
+    found,
+    visible,
+)
+from tournaments.core.locks import lock_tournament
+from tournaments.core.permissions import Actor, is_member
+from tournaments.director.api.directing import tournament_action
+from tournaments.director.queries import tournaments
+from tournaments.director.queries.entries import entry_page
+from tournaments.director.serializers import directing
+from tournaments.director.services import absences, entries, substitutions
+from tournaments.director.services.restoring import go_back
+from tournaments.domain.roster import Listed, Source
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+    from tournaments.models import Tournament
+
+
+@tournament_action(directing.Lists, name="import_entries")
+def import_csv(actor: Actor, data: Data, slug: str) -> Tournament:
+    """Bring players and pairs to the club, and enter the pairs in the order of their list.
+
+    Who is there already stays as he is.
+    """
+    tournament = find_tournament(slug, actor)
+    entries.import_entries(actor, tournament, data["players"], data["pairs"])
+    return find_tournament(slug, actor)
+
+
+@tournament_action(directing.BotEntries, name="enter_bots")
+def enter_bots(actor: Actor, data: Data, slug: str) -> Tournament:
+    """Enter bots of the house or of the club into a draft; the same one as often as it is named."""
+    named = data["bots"]
+    bots = {name: find_bot(slug, name, actor) for name in dict.fromkeys(named)}
+    entries.enter_bots(actor, find_tournament(slug, actor), [bots[name] for name in named])
+    return find_tournament(slug, actor)
+
+
+CHANGE_REFUSALS = {
+    409: "It has been drawn: its rating stays.",
+    412: "It has changed since it was read.",
+    413: "It is too large.",
+    422: "It is not possible.",
+    428: "Send `If-Match`.",
+}
+PREVIEW_REFUSALS = {
+    400: "It cannot be read.",
+    409: "The tournament is over.",
+    413: "It is too large.",
+    422: "Something is wrong in the list: `errors` tells all of it.",
+}
+
+
+@tournament_action(directing.EntryList, name="import_list")
+def enter_list(actor: Actor, data: Data, slug: str) -> Tournament:
+    """Enter everybody of a list, making the players and pairs that are new, or nobody.
+
+    Into a tournament that is running they come late. What is wrong is told in `errors`: of CSV by
+    line, of rows by index.
+    """
+    entries.import_list(actor, find_tournament(slug, actor), source_of(data))
+    return find_tournament(slug, actor)
+
+
+def _preview(request: Request, slug: str) -> Response:
+    """Say what a list would do, and do nothing: who would be entered, who is new to the club.
+
+    It is refused as entering it would be. Needs a token with the scope `tournaments:manage` of an
+    organiser, and no key.
+    """
+    actor = signed_in(request)
+    refuse_unknown(request, frozenset())
+    data = validate(directing.EntryList, read_body(request))
+    plan = entries.checked_plan(actor, find_tournament(slug, actor), source_of(data))
+    return Response(directing.EntryPlan(plan).data, headers={"Cache-Control": "no-store"})
+
+
+preview = extend_schema(
+    operation_id="preview_list",
+    **described(_preview),
+    tags=["organising"],
+    request={MEDIA_TYPE: directing.EntryList},
+    responses={
+        200: OpenApiResponse(directing.EntryPlan, "What entering it would do."),
+        **problems_of(PREVIEW_REFUSALS),
+    },
+)(api_view(["POST"])(_preview))
+
+
+def source_of(data: Data) -> Source:
+    """Return the list that a body holds."""
+    if "csv" in data:
+        return str(data["csv"])
+    return [Listed(**{**row, "players": tuple(row["players"])}) for row in data["entries"]]
+
+
+@tournament_action(Nothing, name="check_in")
+def check_in(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+    """Say that an entry has come."""
+    return absences.check_in(actor, find_entry(slug, number, actor)).tournament
+
+
+@tournament_action(Nothing, name="undo_check_in")
+def undo_check_in(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+    """Say that an entry has not come after all."""
+    return absences.undo_check_in(actor, find_entry(slug, number, actor)).tournament
+
+
+@tournament_action(directing.Leave, name="withdraw_entry")
+def withdraw(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+    """Let an entry leave; it may come back."""
+    absences.withdraw(actor, find_entry(slug, number, actor), **data)
+    return find_tournament(slug, actor)
+
+
+@tournament_action(directing.Reason, name="expel_entry")
+def expel(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+    """Send an entry away for good."""
+    absences.expel(actor, find_entry(slug, number, actor), **data)
+    return find_tournament(slug, actor)
+
+
+@tournament_action(Nothing, name="bring_entry_back")
+def bring_back(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+    """Let an entry that left play again from the next round on."""
+    absences.bring_back(actor, find_entry(slug, number, actor))
+    return find_tournament(slug, actor)
+
+
+@tournament_action(directing.Bye, name="request_bye")
+def request_bye(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+    """Ask for a bye of an entry in a round that is not published yet."""
+    entry = find_entry(slug, number, actor)
+    absences.request_bye(actor, entry, data["round"], data["kind"])
+    return find_tournament(slug, actor)
+
+
+@tournament_action(directing.NewPenalty, name="penalise_entry")
+def penalise(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+    """Take match points, hands or points from an entry; negative numbers give."""
+    entry = find_entry(slug, number, actor)
+    absences.penalise(actor, entry, round_number=data.pop("round"), **data)
+    return find_tournament(slug, actor)
+
+
+@tournament_action(directing.Substitution, name="substitute_player")
+def substitute(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
+    """Let somebody play in the place of one of a pair."""
+    entry = find_entry(slug, number, actor)
+    leaves, comes = find_players(slug, [data.pop("leaves"), data.pop("comes")], actor)
+    substitutions.substitute(actor, entry, leaves=leaves, comes=comes, **data)
+    return find_tournament(slug, actor)
+
+
+@with_etag
+@extend_schema(
+    methods=["GET"],
+    operation_id="read_entry",
+    summary="One entry",
+    description="One entry: what the draw knows of it, and what was decided about it; for the "
+    "staff, by a token with the scope `tournaments:manage`.",
+    tags=["tournaments"],
+    responses=directing.EntryDetail,
+)
+@extend_schema(
+    methods=["PATCH"],
+    operation_id="describe_entry",
+    summary="Say what the draw should know of an entry",
+    description="Say what the draw should know of an entry: its seeding rating, where it comes "
+    "from, whom it may not meet. What is left out stays. Needs a token with the scope "
+    "`tournaments:manage` of an organiser.",
+    tags=["tournaments"],
+    parameters=[IF_MATCH],
+    request={MEDIA_TYPE: directing.Description},
+    responses={
+        200: OpenApiResponse(directing.EntryDetail, "The entry as it is now."),
+        **problems_of(CHANGE_REFUSALS),
+    },
+)
+@api_view(["GET", "HEAD", "PATCH"])
+def entry(request: Request, slug: str, number: int) -> Response:
+    """Read an entry, or say what the draw should know of it."""
+    refuse_unknown(request, frozenset())
+    if request.method != "PATCH":
+        return keep_fresh(Response(detail(slug, number, actor_of(request))))
+    actor = signed_in(request)
+    data = validate(directing.Description, read_body(request))
+    with transaction.atomic():
+        row = find_entry(slug, number, actor)
+        lock_tournament(row.tournament)
+        entries.refuse_unless_organiser(actor, row)
+        refuse_stale(request, detail(slug, number, actor))
+        entries.describe_entry(actor, row, **data)
+        told = detail(slug, number, actor)
+    return keep_fresh(Response(told))
+
+
+def detail(slug: str, number: int, viewer: Actor) -> Any:
+    """Return an entry as it is told to the staff; refuses NOT_FOUND for everybody else."""
+    page = entry_page(slug, number, viewer)
+    visible(page.head.may.arbitrate)
+    return directing.EntryDetail(page).data
+
+
+@tournament_action(Nothing, name="remove_entry")
+def remove(actor: Actor, _data: Data, slug: str, number: int) -> Tournament:
+    """Take an entry off the list of a draft; the others keep their numbers."""
+    entries.remove_entry(actor, find_entry(slug, number, actor))
+    return find_tournament(slug, actor)
+
+
+@tournament_action(Nothing, name="cancel_bye")
+def cancel_bye(actor: Actor, _data: Data, slug: str, number: int, pk: int) -> Tournament:
+    """Take back a bye that was asked for."""
+    row = find_entry(slug, number, actor)
+    absences.cancel_bye(actor, found(row.bye_requests.filter(pk=pk).first()))
+    return find_tournament(slug, actor)
+
+
+@tournament_action(directing.Revocation, name="revoke_penalty")
+def revoke(actor: Actor, data: Data, slug: str, number: int, pk: int) -> Tournament:
+    """Take a penalty back; it stays written down."""
+    row = find_entry(slug, number, actor)
+    penalty = found(row.penalties.filter(pk=pk).first())
+    absences.revoke_penalty(actor, penalty, **data)
+    return find_tournament(slug, actor)
+
+
+@tournament_action(directing.EndOfSubstitution, name="end_substitution")
+def end_substitution(actor: Actor, data: Data, slug: str, number: int, pk: int) -> Tournament:
+    """Let the one who was replaced play again from a round on."""
+    row = find_entry(slug, number, actor)
+    made = found(row.substitutions.filter(pk=pk).first())
+    substitutions.end_substitution(actor, made, **data)
+    return find_tournament(slug, actor)
+
+
+@read_view(directing.RestorePoint, tag="organising", name="list_restore_points", many=True)
+def restore_points(request: Request, slug: str) -> tuple[tournaments.PointRow, ...]:
+    """The moments that a tournament can be taken back to, the latest first.
+
+    Needs a token with the scope `games:read` of a member of the club.
+    """
+    viewer = actor_of(request)
+    tournament = find_tournament(slug, viewer)
+    visible(is_member(viewer, tournament.club))
+    return tournaments.restore_points(tournament)
+
+
+@tournament_action(Nothing, name="restore")
+def restore(actor: Actor, _data: Data, slug: str, pk: int) -> Tournament:
+    """Take a tournament back to before something was done; that, too, can be undone.
+
+    What was played is never lost: where a match that has a result would go, it is refused.
+    """
+    return go_back(actor, find_restore_point(slug, pk, actor))

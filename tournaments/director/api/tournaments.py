@@ -1,0 +1,270 @@
+"""Endpoints of tournaments: read, change, delete a draft."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.response import Response
+
+import engine
+from tournaments.core.api.access import actor_of, signed_in
+from tournaments.core.api.pagination import (
+    PARAMETERS,
+    Page,
+    cut,
+    filter_moment,
+    filter_number,
+    filter_parameters,
+    filter_slug,
+    filter_verb,
+    filter_words,
+    read_filters,
+)
+from tournaments.core.api.validation import (
+    MEDIA_TYPE,
+    read_body,
+    read_number,
+    refuse_unknown,
+    validate,
+)
+from tournaments.core.api.views import (
+    IF_MATCH,
+    keep_fresh,
+    problems_of,
+    read_view,
+    refuse_stale,
+    with_etag,
+)
+from tournaments.core.find import find_tournament
+from tournaments.core.locks import lock_tournament
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries import entries as entries_queries
+from tournaments.director.queries import rounds as rounds_queries
+from tournaments.director.queries import tournaments as tournaments_queries
+from tournaments.director.queries.tournaments import tournament_head
+from tournaments.director.serializers import tournaments
+from tournaments.director.services.tournaments import change_tournament, discard_draft
+from tournaments.domain.pairing import FORMATS
+from tournaments.exchange.queries import trails
+from tournaments.live.queries import home
+from tournaments.models import Match, Tournament
+from tournaments.standings import serializers as standings_serializers
+from tournaments.standings.queries import crosstables, standings
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+    from tournaments.director.queries.rounds import Progress
+    from tournaments.director.queries.rows import MatchRow
+
+STAGE = OpenApiParameter(
+    "stage",
+    {"type": "integer", "minimum": 1, "maximum": 999},
+    description="The number of a stage; without it, the one in play.",
+)
+
+NARROWED = (
+    filter_words("state", Tournament.State.values, "Those in this state alone."),
+    filter_words("ruleset", tuple(engine.RULESETS), "Those under these rules alone."),
+    filter_words("format", tuple(FORMATS), "Those with a stage of this format alone."),
+    filter_slug("club", "Those of this club alone."),
+    filter_moment("changed_since", "Those in which anything was done since this moment."),
+)
+
+MATCHES = (
+    filter_number("round", "Those of this round alone."),
+    filter_number("table", "Those at this table alone."),
+    filter_number("entry", "Those in which this entry sits alone."),
+    filter_words("state", Match.State.values, "Those in this state alone."),
+)
+
+EVENTS = (
+    filter_verb("verb", "Events of this kind: `round.published`, or all of `round`."),
+    filter_moment("since", "Events since this moment."),
+)
+
+
+@read_view(
+    tournaments.Tournaments,
+    tag="tournaments",
+    name="list_tournaments",
+    parameters=(*PARAMETERS, *filter_parameters(NARROWED)),
+)
+def all_tournaments(request: Request) -> Page[home.TournamentCard]:
+    """All tournaments; a draft is listed for members of its club.
+
+    A member needs a token with the scope `games:read`.
+    """
+    said = read_filters(request, NARROWED)
+    fetch = partial(home.tournaments_after, viewer=actor_of(request), wanted=said)
+    return cut(request, fetch, lambda tournament: tournament.slug)
+
+
+@read_view(standings_serializers.Stages, tag="tournaments", name="read_stages")
+def stages(request: Request, slug: str) -> tournaments_queries.TournamentHead:
+    """The stages of the tournament: their formats, and how far each has come."""
+    return tournaments_queries.tournament_head(slug, actor_of(request))
+
+
+@read_view(tournaments.Entries, tag="tournaments", name="read_entries")
+def entries(request: Request, slug: str) -> entries_queries.EntriesPage:
+    """Who plays in the tournament."""
+    return entries_queries.entries_page(slug, actor_of(request))
+
+
+@read_view(
+    standings_serializers.Standings, tag="tournaments", name="read_standings", parameters=[STAGE]
+)
+def table(request: Request, slug: str) -> standings.StandingsPage:
+    """The table of a stage, and what decided each place."""
+    return standings.standings_page(slug, actor_of(request), read_number(request, "stage"))
+
+
+@read_view(standings_serializers.Sums, tag="tournaments", name="read_sums", parameters=[STAGE])
+def entry_sums(request: Request, slug: str, number: int) -> standings.SumsPage:
+    """One entry's line of the table: its rounds, and what each number is the sum of."""
+    return standings.entry_sums(slug, number, actor_of(request), read_number(request, "stage"))
+
+
+@read_view(
+    standings_serializers.Crosstable, tag="tournaments", name="read_crosstable", parameters=[STAGE]
+)
+def crosstable(request: Request, slug: str) -> crosstables.CrosstablePage:
+    """Everybody against everybody, and round by round."""
+    return crosstables.crosstable_page(slug, actor_of(request), read_number(request, "stage"))
+
+
+@read_view(tournaments.Rounds, tag="tournaments", name="read_rounds")
+def rounds(request: Request, slug: str) -> rounds_queries.RoundsPage:
+    """All published rounds with their matches; members of the club see the drafts as well."""
+    return rounds_queries.rounds_page(slug, actor_of(request))
+
+
+@read_view(tournaments.Round, tag="tournaments", name="read_round")
+def round_(request: Request, slug: str, number: int) -> rounds_queries.RoundPage:
+    """One round; while bots play in it, how far they have come."""
+    return rounds_queries.round_page(slug, number, actor_of(request))
+
+
+@read_view(tournaments.Progress, tag="tournaments", name="read_round_progress")
+def round_progress(request: Request, slug: str, number: int) -> Progress:
+    """How far the bots of a round have come, without its matches; 404 where no bots meet."""
+    return rounds_queries.round_progress(slug, number, actor_of(request))[1]
+
+
+@read_view(
+    tournaments.Matches,
+    tag="matches",
+    name="list_matches",
+    parameters=(*PARAMETERS, *filter_parameters(MATCHES)),
+)
+def matches(request: Request, slug: str) -> Page[MatchRow]:
+    """The matches of all rounds that may be seen, by round and table."""
+    viewer, said = actor_of(request), read_filters(request, MATCHES)
+
+    def fetch(after: str, count: int) -> tuple[MatchRow, ...]:
+        number, table = map(int, (after or "0.0").split("."))
+        return rounds_queries.matches_after(slug, (number, table), count, viewer, said)
+
+    return cut(request, fetch, lambda match: f"{match.round}.{match.table}")
+
+
+@read_view(
+    tournaments.History,
+    tag="tournaments",
+    name="read_history",
+    parameters=(*PARAMETERS, *filter_parameters(EVENTS)),
+)
+def history(request: Request, slug: str) -> Page[trails.EventRow]:
+    """Who did what, when: for members of the club, by a token with the scope `audit:read`."""
+    said = read_filters(request, EVENTS)
+
+    def fetch(after: str, count: int) -> tuple[trails.EventRow, ...]:
+        return trails.history_after(slug, int(after or 0), count, actor_of(request), **said)
+
+    return cut(request, fetch, lambda event: str(event.sequence))
+
+
+TAGS = ["tournaments"]
+
+STALE = problems_of({412: "It has changed since it was read.", 428: "Send `If-Match`."})
+
+TOO_LATE = problems_of({409: "The tournament is too far for that."})
+
+
+@with_etag
+@extend_schema(
+    methods=["GET"],
+    operation_id="read_tournament",
+    summary="One tournament: its rules, its state, and how far it has come",
+    description="One tournament: its rules, its state, and how far it has come.",
+    tags=TAGS,
+    responses=tournaments.Tournament,
+)
+@extend_schema(
+    methods=["PATCH"],
+    operation_id="change_tournament",
+    summary="Change what was said of a tournament",
+    description="Change what was said of a tournament: its name until it is over, who sees it at "
+    "any time, what is agreed for the day until its rounds are drawn. What is left out stays; the "
+    "short name never changes. Needs a token with the scope `tournaments:manage` of an organiser.",
+    tags=TAGS,
+    parameters=[IF_MATCH],
+    request={MEDIA_TYPE: tournaments.Change},
+    responses={
+        200: OpenApiResponse(tournaments.Tournament, "The tournament as it is now."),
+        **problems_of({413: "It is too large.", 422: "It is not possible."}),
+        **TOO_LATE,
+        **STALE,
+    },
+)
+@extend_schema(
+    methods=["DELETE"],
+    operation_id="discard_tournament",
+    summary="Throw a draft away",
+    description="Throw a draft away, with its entries and its plan. The club keeps its players and "
+    "pairs, and the history what was done; nothing brings the draft back, and its short name is "
+    "free again. Needs a token with the scope `tournaments:manage` of an organiser.",
+    tags=TAGS,
+    parameters=[IF_MATCH],
+    responses={204: OpenApiResponse(description="It is gone."), **TOO_LATE, **STALE},
+)
+@api_view(["GET", "HEAD", "PATCH", "DELETE"])
+def tournament(request: Request, slug: str) -> Response:
+    """Read a tournament, change it, or throw it away."""
+    refuse_unknown(request, frozenset())
+    if request.method == "PATCH":
+        return _changed(request, slug)
+    if request.method == "DELETE":
+        return _discarded(request, slug)
+    return keep_fresh(Response(_told(slug, actor_of(request))))
+
+
+def _changed(request: Request, slug: str) -> Response:
+    actor = signed_in(request)
+    data = validate(tournaments.Change, read_body(request))
+    with transaction.atomic():
+        row = lock_tournament(find_tournament(slug, actor))
+        refuse_unless(may_manage(actor, row.club), actor)
+        refuse_stale(request, _told(slug, actor))
+        change_tournament(actor, row, data)
+        told = _told(slug, actor)
+    return keep_fresh(Response(told))
+
+
+def _discarded(request: Request, slug: str) -> Response:
+    actor = signed_in(request)
+    with transaction.atomic():
+        row = lock_tournament(find_tournament(slug, actor))
+        refuse_unless(may_manage(actor, row.club), actor)
+        refuse_stale(request, _told(slug, actor))
+        discard_draft(actor, row)
+    return Response(status=204, headers={"Cache-Control": "no-store"})
+
+
+def _told(slug: str, viewer: Actor) -> Any:
+    return tournaments.Tournament(tournament_head(slug, viewer)).data

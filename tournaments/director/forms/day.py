@@ -1,0 +1,264 @@
+"""What is filled in on the day: arrivals, absences, byes, substitutes, penalties, the clock."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.forms import LONG_TEXT, Form, area
+from tournaments.director.queries.entries import EntryPage, Newcomer, OwnPage, Person
+from tournaments.director.services.absences import MOST_MATCH_POINTS, MOST_TAKEN
+from tournaments.director.services.rounds import LONGEST_ROUND
+from tournaments.domain.names import LONGEST_NAME
+from tournaments.models import ByeRequest
+
+MOST_ROUND = 999
+MOST_RATING = 10_000
+Kind = ByeRequest.Kind
+
+
+def round_field(label: Any, *, required: bool = True, **more: Any) -> forms.IntegerField:
+    """Return a field for the number of a round."""
+    return forms.IntegerField(
+        label=label, min_value=1, max_value=MOST_ROUND, required=required, **more
+    )
+
+
+class EntryForm(Form):
+    """A form about one entry; with no field of its own it is a button."""
+
+    def __init__(self, page: EntryPage, *args: Any, **kwargs: Any) -> None:
+        """Fill in what is known of the entry on ``page``."""
+        super().__init__(*args, **kwargs)
+        self.page = page
+        self.know(page)
+
+    def know(self, page: EntryPage) -> None:
+        """Fill in what is known."""
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """The fields as the service takes them."""
+        return dict(self.cleaned_data)
+
+
+class RowForm(EntryForm):
+    """A form about one row of an entry."""
+
+    pk = forms.IntegerField(widget=forms.HiddenInput)
+
+
+class WithdrawForm(EntryForm):
+    """Why an entry leaves."""
+
+    reason = forms.CharField(
+        label=_("Reason"), max_length=LONG_TEXT, widget=area(2), required=False
+    )
+
+
+class BecauseForm(EntryForm):
+    """Something that needs a reason."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(2))
+
+
+class DescribeForm(EntryForm):
+    """What the draw should know."""
+
+    rating = forms.FloatField(
+        label=_("Seeding rating"), min_value=0, max_value=MOST_RATING, required=False
+    )
+    origin = forms.CharField(
+        label=_("Club it comes from"),
+        max_length=LONGEST_NAME,
+        required=False,
+        help_text=_("The draw keeps those of one club apart where that costs nothing."),
+    )
+    apart = forms.CharField(
+        label=_("Not to meet"),
+        max_length=LONG_TEXT,
+        required=False,
+        help_text=_("Labels with commas between: two entries that share one are kept apart."),
+    )
+
+    def know(self, page: EntryPage) -> None:
+        """Show what is said already; the rating can change until the draw."""
+        self.initial = {
+            "rating": page.entry.rating,
+            "origin": page.entry.origin,
+            "apart": ", ".join(page.apart),
+        }
+        if not page.may["rate"]:
+            del self.fields["rating"]
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """The fields as the service takes them."""
+        given = self.cleaned_data
+        return {
+            "rating": given.get("rating"),
+            "origin": given["origin"],
+            "apart": given["apart"].split(","),
+        }
+
+
+class ByeForm(EntryForm):
+    """A bye that is asked for."""
+
+    round = round_field(_("Round"))
+    kind = forms.ChoiceField(label=_("It is worth"), choices=Kind.choices, initial=Kind.ZERO)
+
+    def know(self, page: EntryPage) -> None:
+        """Propose the next round; a full bye only the organiser gives."""
+        self.initial = {"round": page.round, "kind": Kind.ZERO}
+        if not page.head.may.manage:
+            choose(self, "kind", _of_kind(Kind.HALF, Kind.ZERO))
+
+
+class SubstituteForm(EntryForm):
+    """Somebody who comes in the place of another."""
+
+    leaves = forms.TypedChoiceField(label=_("Who leaves"), coerce=int)
+    comes = forms.TypedChoiceField(
+        label=_("Who comes"),
+        coerce=int,
+        help_text=_("People of the club who do not play in the tournament."),
+    )
+    from_round = round_field(_("From round"))
+    until_round = round_field(
+        _("Until round"),
+        required=False,
+        help_text=_("The round in which the other one is back. Left empty: to the end."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"), max_length=LONG_TEXT, widget=area(2), required=False
+    )
+
+    def know(self, page: EntryPage) -> None:
+        """Offer the pair's people and those who are free."""
+        self.initial = {"from_round": page.round}
+        choose(self, "leaves", _people(page.people))
+        choose(self, "comes", _people(page.spare))
+
+
+class EndSubstituteForm(RowForm):
+    """From when on the one who was replaced plays again."""
+
+    until_round = round_field(_("The other one is back in round"))
+
+    def know(self, page: EntryPage) -> None:
+        """Propose the next round."""
+        self.initial = {"until_round": page.round}
+
+
+class PenaltyForm(EntryForm):
+    """What is taken from an entry."""
+
+    round_number = round_field(_("Round"))
+    match_points = forms.DecimalField(
+        label=_("Match points"),
+        max_digits=6,
+        decimal_places=2,
+        min_value=-MOST_MATCH_POINTS,
+        max_value=MOST_MATCH_POINTS,
+        initial=0,
+    )
+    hands = forms.IntegerField(
+        label=_("Hands"), min_value=-MOST_TAKEN, max_value=MOST_TAKEN, initial=0
+    )
+    points = forms.IntegerField(
+        label=_("Points"), min_value=-MOST_TAKEN, max_value=MOST_TAKEN, initial=0
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(2))
+
+    def know(self, page: EntryPage) -> None:
+        """Propose the round that is being played."""
+        self.initial = {"round_number": max(1, page.round - 1)}
+
+
+class RevokeForm(RowForm):
+    """Why a penalty is taken back."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(2))
+
+
+class PlayersForm(Form):
+    """Which players of the club enter."""
+
+    players = forms.MultipleChoiceField(label=_("Who plays"), widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, left: Sequence[Newcomer], *args: Any, **kwargs: Any) -> None:
+        """Offer those who are ``left``."""
+        super().__init__(*args, **kwargs)
+        choose(self, "players", [(one.key, one.name) for one in left])
+
+
+class LateForm(Form):
+    """Who comes late."""
+
+    newcomer = forms.ChoiceField(label=_("Who has come"))
+
+    def __init__(self, left: Sequence[Newcomer], *args: Any, **kwargs: Any) -> None:
+        """Offer those who are ``left``."""
+        super().__init__(*args, **kwargs)
+        choose(self, "newcomer", [(one.key, one.name) for one in left])
+
+
+class CodeForm(Form):
+    """The code of an entry."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=20,
+        widget=forms.TextInput(
+            attrs={
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "spellcheck": "false",
+                "class": "code",
+            }
+        ),
+        help_text=_("Eight letters and digits: whoever runs the tournament gave it to you."),
+    )
+
+
+class RestForm(Form):
+    """A bye that an entry's own people ask for."""
+
+    round = round_field(_("Round"))
+    kind = forms.ChoiceField(label=_("It is worth"))
+
+    def __init__(self, page: OwnPage, *args: Any, **kwargs: Any) -> None:
+        """Offer a half bye as long as the quota allows one."""
+        super().__init__(*args, **kwargs)
+        self.fields["round"].initial = page.round
+        kinds = (Kind.HALF, Kind.ZERO) if page.left else (Kind.ZERO,)
+        choose(self, "kind", _of_kind(*kinds))
+
+
+class LeaveForm(Form):
+    """Leaving for good, said twice."""
+
+    sure = forms.BooleanField(label=_("Yes, we leave the tournament"))
+
+
+def choose(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
+    """Offer these choices in a field."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)  # noqa: S101
+    field.choices = list(choices)
+
+
+def _people(people: Sequence[Person]) -> list[tuple[int, str]]:
+    return [(one.pk, one.name) for one in people]
+
+
+def _of_kind(*kinds: Kind) -> list[tuple[str, Any]]:
+    return [(kind.value, kind.label) for kind in kinds]
+
+
+class ClockForm(Form):
+    """How long a round lasts."""
+
+    minutes = forms.IntegerField(label=_("Minutes"), min_value=1, max_value=LONGEST_ROUND)

@@ -1,0 +1,410 @@
+"""Forms of a new tournament: its game, its plan, its settings."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django import forms
+from django.forms import BoundField
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+import engine
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.faults import DRAW_FAULTS
+from tournaments.core.forms import Form
+from tournaments.director.services.tournaments import (
+    MOST_COTOS,
+    MOST_OF_TERMS,
+    PARTNERS_CHANGE,
+    Terms,
+)
+from tournaments.domain.deal_sets import MOST_SETS
+from tournaments.domain.messages import has_message, message
+from tournaments.domain.pairing import CannotDraw
+from tournaments.domain.plans import BOARDS, Outlined, Plan, Planned, Question, outline
+from tournaments.domain.rows import Seeding
+from tournaments.models import Tournament
+
+# --- Forms sets -----------------------------------------------------------------------------------
+# What is asked where bots alone play: matches of deal sets, and the test that ends them early.
+
+
+OF_THE_SETS: Final = (
+    *("deal_sets", "stop_model", "stop_low", "stop_high"),
+    *("stop_alpha", "stop_beta"),
+)
+OF_THE_TEST: Final = OF_THE_SETS[1:]
+ERROR_RATE: Final = 0.05
+
+
+class SetsForm(Form):
+    """Deal sets, and a sequential test of the first side against the second."""
+
+    deal_sets = forms.IntegerField(
+        label=_("Deal sets of a match"),
+        min_value=0,
+        max_value=MOST_SETS,
+        required=False,
+        help_text=_(
+            "The same deals once for every way of sitting, so that nobody has the better cards. "
+            "Left empty: one match as people play it. With sets, only bots can enter."
+        ),
+    )
+    stop_model = forms.ChoiceField(
+        label=_("A match ends early by a sequential test"),
+        choices=[
+            ("", _("no: all sets are played")),
+            ("points", _("on the points of a set")),
+            ("logistic", _("in Elo")),
+            ("normalized", _("in normalized Elo")),
+        ],
+        required=False,
+    )
+    stop_low = forms.FloatField(label=_("The test's lower bound"), required=False)
+    stop_high = forms.FloatField(
+        label=_("The test's upper bound"),
+        required=False,
+        help_text=_("As soon as one of the two is decided on, the match is over: e.g. −5 and 5."),
+    )
+    stop_alpha = forms.FloatField(
+        label=_("How often the upper may be accepted wrongly"),
+        initial=ERROR_RATE,
+        required=False,
+    )
+    stop_beta = forms.FloatField(
+        label=_("How often the lower may be accepted wrongly"),
+        initial=ERROR_RATE,
+        required=False,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for both bounds where a test is chosen."""
+        given = super().clean() or {}
+        if given.get("stop_model"):
+            for name in ("stop_low", "stop_high"):
+                if name not in self.errors and given.get(name) is None:
+                    self.add_error(name, _("A test needs its two bounds."))
+        return given
+
+    def without(self, *names: str) -> None:
+        """Take fields out that cannot be asked for here."""
+        for name in names:
+            del self.fields[name]
+
+    @property
+    def sets(self) -> Iterator[BoundField]:
+        """The fields about deal sets."""
+        return (self[name] for name in OF_THE_SETS if name in self.fields)
+
+    @property
+    def sets_are_wrong(self) -> bool:
+        """Something is wrong among them."""
+        return any(name in self.errors for name in OF_THE_SETS)
+
+    @property
+    def of_sets(self) -> dict[str, Any]:
+        """The sets and their test as the service takes them."""
+        given = self.cleaned_data
+        stop: dict[str, Any] = {}
+        if given.get("stop_model"):
+            stop = {
+                "model": given["stop_model"],
+                "low": given["stop_low"],
+                "high": given["stop_high"],
+                "alpha": ERROR_RATE if given["stop_alpha"] is None else given["stop_alpha"],
+                "beta": ERROR_RATE if given["stop_beta"] is None else given["stop_beta"],
+            }
+        return {"deal_sets": given.get("deal_sets") or 0, "stop": stop}
+
+
+# --- Forms plan -----------------------------------------------------------------------------------
+# A new tournament: its game, its plan, and what is agreed for the day.
+
+
+MOST_HANDS = 500
+MOST_EXPECTED = 2_000
+THREE_SIDES = 3
+TO, DEALS = "to", "deals"
+OF_THE_GAME = ("name", "ruleset", "length", "hands", "cotos")
+OF_THE_TERMS = ("confirmation", "confirm_after", "bye_quota", "no_show_minutes", "self_check_in")
+OF_THE_DAY = (*OF_THE_TERMS, "private")
+SEEN_BY = (Tournament.Visibility.PUBLIC.value, Tournament.Visibility.PRIVATE.value)
+OF_THE_DRAW = ("seeding", "seeded")
+SEEDINGS = (
+    (Seeding.AUTO.value, _("By lot where fewer than half have a rating, else by rating")),
+    (Seeding.LOT.value, _("By lot")),
+    (Seeding.RATING.value, _("By rating or the stage before; equals by lot")),
+    (Seeding.MANUAL.value, _("By hand: balls from an urn, typed in")),
+    (Seeding.ORDER.value, _("In the order of entry; nothing is drawn")),
+)
+FIELD_OF = {
+    Reason.BAD_NAME: "name",
+    Reason.NAME_TAKEN: "name",
+    Reason.WRONG_SEATS: "ruleset",
+    Reason.UNKNOWN_RULESET: "ruleset",
+    Reason.BAD_OPTIONS: "hands",
+}
+"""Where a refusal belongs, when it is about one field."""
+
+
+def words(code: str, /, **facts: Any) -> str:
+    """Return a text of the domain in the language in use."""
+    return message((get_language() or "es")[:2], code, **facts)
+
+
+class VisibilityForm(Form):
+    """Who sees a tournament that is there already."""
+
+    visibility = forms.ChoiceField(
+        label=_("Who sees the tournament"), choices=Tournament.Visibility.choices
+    )
+
+
+WHICH_RULES = _(
+    "Two against two: in parejas any trump will do on a trump and who is silent loses what he had"
+    " to declare; in parejas-online and cuatro a trump must be overtrumped. All six stand side by"
+    " side under Help, The rules of Tute."
+)
+
+
+def fitting(plan: Plan) -> list[str]:
+    """Return the rulesets that a plan can be played under."""
+    of_four = {True: {2, 4}, False: set()}
+    fixed_deals = BOARDS in plan.asks
+    return [
+        name
+        for name, rules in engine.RULESETS.items()
+        if plan.seats in (of_four[True] if rules.pairs else {len(rules.seats)})
+        and not (fixed_deals and rules.race_to)
+    ]
+
+
+class TermsForm(Form):
+    """What is agreed for the day."""
+
+    confirmation = forms.BooleanField(
+        label=_("The other side confirms each result"), required=False, initial=True
+    )
+    confirm_after = forms.IntegerField(
+        label=_("Hours after which silence confirms it"),
+        min_value=0,
+        max_value=MOST_OF_TERMS["confirm_after"],
+        initial=Terms().confirm_after,
+    )
+    bye_quota = forms.IntegerField(
+        label=_("Byes with points one may ask for"),
+        min_value=0,
+        max_value=MOST_OF_TERMS["bye_quota"],
+        initial=Terms().bye_quota,
+    )
+    no_show_minutes = forms.IntegerField(
+        label=_("Minutes to wait for those who are absent"),
+        min_value=0,
+        max_value=MOST_OF_TERMS["no_show_minutes"],
+        initial=Terms().no_show_minutes,
+    )
+    self_check_in = forms.BooleanField(
+        label=_("People check in by themselves with their code"), required=False, initial=True
+    )
+
+
+class SettingsForm(TermsForm):
+    """What can be changed of a tournament that is there: its name, and in a draft its terms."""
+
+    name = forms.CharField(label=_("Name"), max_length=100)
+    field_order = ("name", *OF_THE_TERMS)
+
+    def __init__(self, *args: Any, is_draft: bool, **kwargs: Any) -> None:
+        """Ask for the terms as long as they can change."""
+        super().__init__(*args, **kwargs)
+        if not is_draft:
+            for name in OF_THE_TERMS:
+                del self.fields[name]
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Name the field that a refusal is about."""
+        return "name" if refusal.reason is Reason.BAD_NAME else None
+
+
+class TournamentForm(SetsForm, TermsForm):
+    """A new tournament under one plan."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=100, help_text=_("As players will read it, e.g. Autumn league.")
+    )
+    ruleset = forms.ChoiceField(label=_("Rules"))
+    length = forms.ChoiceField(
+        label=_("A match lasts"),
+        choices=[
+            (TO, _("until somebody has won so many hands")),
+            (DEALS, _("a fixed number of deals")),
+        ],
+        widget=forms.RadioSelect,
+        initial=TO,
+    )
+    hands = forms.IntegerField(label=_("How many"), min_value=1, max_value=MOST_HANDS, initial=3)
+    cotos = forms.IntegerField(
+        label=_("Cotos that win a match"),
+        min_value=1,
+        max_value=MOST_COTOS,
+        initial=1,
+        required=False,
+        help_text=_(
+            "1: whoever has won so many hands has won; 2: the best of three cotos; 3: of five."
+        ),
+    )
+    profile = forms.ChoiceField(
+        label=_("What decides between those with equal points"), required=False
+    )
+    expected = forms.IntegerField(
+        label=_("How many do you expect?"),
+        min_value=2,
+        max_value=MOST_EXPECTED,
+        required=False,
+        help_text=_("Only to see what the plan comes to; it binds nobody."),
+    )
+    seeding = forms.ChoiceField(
+        label=_("How the draw is made"),
+        choices=SEEDINGS,
+        initial=Seeding.AUTO.value,
+        required=False,
+        help_text=_("It can be changed until the draw."),
+    )
+    seeded = forms.IntegerField(
+        label=_("Seeded before the lots are drawn"),
+        min_value=0,
+        max_value=MOST_EXPECTED,
+        initial=0,
+        required=False,
+        help_text=_("The best so many by rating keep the first places; 0: all by lot."),
+    )
+    private = forms.BooleanField(
+        label=_("Private: only the club and those who play see it"),
+        required=False,
+        help_text=_("What is played in a private tournament counts in no rating."),
+    )
+
+    def __init__(self, plan: Plan, *args: Any, **kwargs: Any) -> None:
+        """Ask what ``plan`` asks."""
+        super().__init__(*args, **kwargs)
+        self.plan = plan
+        self.fields["ruleset"] = forms.ChoiceField(
+            label=_("Rules"), choices=[(name, name) for name in fitting(plan)]
+        )
+        if "parejas-online" in fitting(plan):
+            self.fields["ruleset"].initial = "parejas-online"
+            self.fields["ruleset"].help_text = WHICH_RULES
+        for question in plan.asks:
+            self.fields[question.name] = asked(question)
+        if plan.profiles:
+            orders: list[tuple[str, Any]] = [("", _("The usual order of this format"))]
+            orders += [(code, words(f"profile.{code}")) for code in plan.profiles]
+            self.fields["profile"] = forms.ChoiceField(
+                label=self.fields["profile"].label, choices=orders, required=False
+            )
+        else:
+            del self.fields["profile"]
+        if BOARDS in plan.asks:
+            self.without("length", "hands", "cotos")
+        if BOARDS in plan.asks or plan.seats == PARTNERS_CHANGE:
+            self.without(*OF_THE_SETS)
+        elif plan.seats == THREE_SIDES:
+            self.without(*OF_THE_TEST)
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the length of a match, and try the plan on those who are expected."""
+        given = super().clean() or {}
+        if not self.errors and given.get("expected"):
+            try:
+                self.outlined = outline(self.stages, given["expected"])
+            except CannotDraw as refused:
+                self.add_error("expected", str(DRAW_FAULTS[refused.code]) % refused.facts)
+        return given
+
+    outlined: tuple[Outlined, ...] = ()
+    """What the plan comes to, where it was said how many are expected."""
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Name the field that a refusal is about."""
+        named = str(refusal.params.get("text", ""))
+        named = "stop_high" if named == "stop" else named
+        asked_for = [name for name in self.fields if name in {named, named.rpartition("/")[2]}]
+        if refusal.reason in {Reason.BAD_OPTIONS, Reason.BAD_STAGE} and asked_for:
+            return asked_for[0]
+        field = FIELD_OF.get(refusal.reason)
+        return field if field in self.fields else None
+
+    @property
+    def game(self) -> Iterator[BoundField]:
+        """The fields about the game."""
+        return (self[name] for name in OF_THE_GAME if name in self.fields)
+
+    @property
+    def numbers(self) -> Iterator[BoundField]:
+        """The fields of the plan."""
+        asked_for = [question.name for question in self.plan.asks]
+        return (
+            self[n] for n in (*asked_for, "profile", *OF_THE_DRAW, "expected") if n in self.fields
+        )
+
+    @property
+    def day(self) -> Iterator[BoundField]:
+        """The fields about what is agreed for the day."""
+        return (self[name] for name in OF_THE_DAY)
+
+    @property
+    def day_is_wrong(self) -> bool:
+        """Something is wrong among them."""
+        return any(name in self.errors for name in OF_THE_DAY)
+
+    @property
+    def stages(self) -> tuple[Planned, ...]:
+        """The stages as the service takes them."""
+        given = self.cleaned_data
+        deals = self.options.get(DEALS)
+        return self.plan.stages(given, given.get("profile") or "", deals)
+
+    @property
+    def options(self) -> dict[str, int]:
+        """The length of a match."""
+        given = self.cleaned_data
+        if "hands" not in self.fields:
+            return {DEALS: int(given[BOARDS.name] or BOARDS.usual or 1)}
+        return {given["length"]: given["hands"]}
+
+    @property
+    def tournament(self) -> dict[str, Any]:
+        """The fields as the service takes them."""
+        given = self.cleaned_data
+        return {
+            "name": given["name"],
+            "ruleset": given["ruleset"],
+            "options": self.options,
+            "cotos": given.get("cotos") or 1,
+            **self.of_sets,
+            "stages": self.stages,
+            "seeding": given["seeding"] or Seeding.AUTO.value,
+            "seeded": given["seeded"] or 0,
+            "terms": Terms(
+                visibility=SEEN_BY[given["private"]],
+                **{name: given[name] for name in OF_THE_TERMS},
+            ),
+        }
+
+
+def asked(question: Question) -> forms.Field:
+    """Return the field of a question."""
+    label, help_id = words(f"ask.{question.name}"), f"ask.{question.name}.help"
+    more = words(help_id) if has_message(help_id) else ""
+    if question.is_yes_or_no:
+        return forms.BooleanField(
+            label=label, required=False, initial=bool(question.usual), help_text=more
+        )
+    return forms.IntegerField(
+        label=label,
+        min_value=question.least,
+        max_value=question.most,
+        initial=question.usual,
+        required=question.usual is not None,
+        help_text=more,
+    )

@@ -1,0 +1,201 @@
+"""The deals of a duplicate stage, and what the tables made of each.
+
+Until the stage has been played the deals are for the organisers alone, who print them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import engine
+from tournaments.core.find import found, visible
+from tournaments.director.queries.rows import names_of
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
+from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, turns_of
+from tournaments.domain.comparison import score_sheet
+from tournaments.domain.stages import stage_of
+from tournaments.models import Hand, Match, Record, Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tournaments.core.permissions import Actor
+    from tournaments.domain.rows import Table
+
+TABLE: Final = "table"
+"""`StageRules.dealt_by` of a stage whose tables deal."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardResult:
+    """What a table made of a deal: the points of both sides, and what these earned."""
+
+    round: int
+    table: int
+    match_pk: int
+    home: str
+    away: str
+    points: tuple[int, ...]
+    difference: int
+    awards: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHand:
+    """A seat with its cards, the highest first in each suit."""
+
+    seat: str
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """A deal; without ``hands`` nobody knows them, or the viewer may not."""
+
+    number: int
+    dealer: str
+    trump: str
+    hands: tuple[SeatHand, ...]
+    stock: tuple[str, ...]
+    results: tuple[BoardResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardsPage:
+    """The deals of a stage; ``is_open`` once all of them have been played.
+
+    ``commitment`` binds the ``seed``, which is told when the deals are open. ``may_print`` says
+    that the viewer sees them before. ``dealt_by`` is ``baza`` or ``table``.
+    """
+
+    head: TournamentHead
+    stage: StageHead
+    stages: tuple[StageHead, ...]
+    dealt_by: str
+    is_open: bool
+    may_print: bool
+    commitment: str
+    seed: str
+    boards: tuple[BoardRow, ...]
+
+
+def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPage:
+    """Return the deals of a duplicate stage, by default the last begun: some twenty queries.
+
+    Refuses NOT_FOUND where the tables of no stage play the same deals.
+    """
+    this = open_tournament(slug, viewer)
+    stages = [stage for stage in this.tournament.stages.order_by("number") if is_duplicate(stage)]
+    begun = [stage for stage in stages if stage.begun_at is not None] or stages
+    stage = found(
+        next((one for one in stages if one.number == number), None)
+        if number is not None
+        else next(reversed(begun), None)
+    )
+    stage.tournament = this.tournament
+    visible(stage.begun_at is not None)
+    is_open = stage.deals_are_open
+    shown = is_open or this.powers.manage
+    return BoardsPage(
+        head=this.head,
+        stage=this.head.stage(stage.number),
+        stages=tuple(this.head.stage(one.number) for one in stages),
+        dealt_by=stage.rules.dealt_by or "baza",
+        is_open=is_open,
+        may_print=this.powers.manage,
+        commitment=stage.commitment,
+        seed=stage.deal_seed if is_open else "",
+        boards=tuple(_boards(stage)) if shown else (),
+    )
+
+
+def is_duplicate(stage: Stage) -> bool:
+    """Tell whether all tables of a stage play the same deals."""
+    return stage.kind.same_deals
+
+
+def boards_dealt(stage: Stage, but: Match | None = None) -> Mapping[int, Cards]:
+    """Return the deals that tables have dealt, as the first accepted record of each has them.
+
+    ``but`` leaves a match out. One query.
+    """
+    hands = Hand.objects.filter(
+        record__state=Record.State.ACCEPTED, record__match__round__stage=stage, deal__isnull=False
+    )
+    if but is not None:
+        hands = hands.exclude(record__match=but)
+    found_: dict[int, Cards] = {}
+    rows = hands.order_by("record__created_at", "record_id", "number").values_list(
+        "record__match__boards", "record__home_side", "number", "dealer", "trump", "deal"
+    )
+    for boards, side, number, dealer, trump, deal in rows:
+        cards = cards_of(dealer, trump, deal or {})
+        turn = turns_of(side, len(cards.hands))[0]
+        if number <= len(boards):
+            found_.setdefault(boards[number - 1], cards.turned(turn))
+    return found_
+
+
+def _boards(stage: Stage) -> Iterator[BoardRow]:
+    """Yield the deals that are played in the stage, in their order."""
+    matches = list(Match.objects.filter(round__stage=stage).select_related("round"))
+    numbers = sorted({board for match in matches for board in match.boards})
+    results = _results(stage, matches)
+    dealt = dict(_deals(stage, numbers))
+    for number in numbers:
+        deal = dealt.get(number)
+        yield BoardRow(
+            number=number,
+            dealer=deal.dealer if deal else "",
+            trump=deal.trump if deal else "",
+            hands=tuple(
+                SeatHand(seat, tuple(sorted(held.split(), key=_order)))
+                for seat, held in (deal.hands.items() if deal else ())
+            ),
+            stock=tuple((deal.stock or "").split()) if deal else (),
+            results=results.get(number, ()),
+        )
+
+
+def _deals(stage: Stage, numbers: list[int]) -> Iterator[tuple[int, engine.Deal]]:
+    rules = engine.RULESETS[stage.tournament.ruleset]
+    if stage.rules.dealt_by == TABLE:
+        for number, cards in boards_dealt(stage).items():
+            yield number, as_dealt(rules, cards)
+    elif stage.deal_seed:
+        for number in numbers:
+            yield number, deal_of(rules, stage.deal_seed, stage.label, number)
+
+
+def _order(card: str) -> tuple[str, int]:
+    return card[1], -engine.RANKS.index(card[0])
+
+
+def _results(stage: Stage, matches: list[Match]) -> dict[int, tuple[BoardResult, ...]]:
+    """Return the comparison of each deal, by its number."""
+    rows = stage_of(rows_of(stage.tournament), stage.number)
+    names = names_of(stage.tournament_id)
+    keys = {(match.round.number, match.table): match.pk for match in matches}
+    tables = {(round_, table.number): table for round_, table in rows.tables()}
+    sheet: dict[int, list[BoardResult]] = {}
+    for line in score_sheet(rows):
+        table = tables[line.round, line.table]
+        home, away = (" + ".join(names[one] for one in side) for side in table.sides)
+        result = BoardResult(
+            round=line.round,
+            table=line.table,
+            match_pk=keys[line.round, line.table],
+            home=home,
+            away=away,
+            points=_points(table, line.board),
+            difference=line.difference,
+            awards=tuple(float(points) for points in line.awards),
+        )
+        sheet.setdefault(line.board, []).append(result)
+    return {board: tuple(results) for board, results in sheet.items()}
+
+
+def _points(table: Table, board: int) -> tuple[int, ...]:
+    return table.board_points[table.boards.index(board)]

@@ -1,0 +1,299 @@
+"""The results desk, the clock of a round, and how long hands take at a club."""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils import timezone
+
+from tournaments.core.find import find_tournament, found
+from tournaments.core.permissions import Actor, refuse_unless
+from tournaments.director.queries.rows import (
+    DisputeRow,
+    MatchRow,
+    dispute_row,
+    in_play,
+    live_results,
+    match_row,
+)
+from tournaments.director.queries.tournaments import TournamentHead, opened
+from tournaments.models import Dispute, Match, Result, Round
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+# --- Clocks ---------------------------------------------------------------------------------------
+# The clock of a round: how much is left, and when it ends.
+
+
+MINUTE = 60  # seconds
+USUAL_MINUTES = 60
+"""What is proposed before a clock was ever started in the tournament."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of a round at a moment.
+
+    ``state`` is ``unset``, ``running``, ``stopped`` or ``over``; ``left`` are whole seconds, and
+    ``ends_at`` is told only while it is running or over. ``minutes`` is how long the round lasts,
+    or what is proposed.
+    """
+
+    round: int
+    state: str
+    minutes: int
+    left: int
+    ends_at: datetime | None
+    may_set: bool
+
+    @property
+    def minutes_left(self) -> int:
+        """Minutes that are left, a begun one counted as whole."""
+        return -(-self.left // MINUTE)
+
+
+def round_clock(head: TournamentHead, number: int, *, now: datetime | None = None) -> Clock | None:
+    """Return the clock of a round; nothing where none is set and the viewer may set none.
+
+    A round that is closed has none any more. ``head`` is the viewer's, who sees the round. One
+    query, two where the clock is to be set.
+    """
+    rounds = Round.objects.filter(stage__tournament=head.pk)
+    round_ = found(rounds.filter(number=number).first())
+    may_set = head.may.arbitrate and round_.state == Round.State.PUBLISHED
+    if round_.state == Round.State.CLOSED:
+        return None
+    if round_.clock_started_at is None or not round_.minutes:
+        if not may_set:
+            return None
+        before = rounds.filter(minutes__isnull=False).order_by("-number").values_list("minutes")
+        usual = next((minutes for (minutes,) in before[:1] if minutes), USUAL_MINUTES)
+        return Clock(number, "unset", usual, 0, None, may_set)
+    ends = round_.clock_started_at + timedelta(minutes=round_.minutes)
+    stopped = round_.clock_stopped_at
+    left = max(0, round((ends - (stopped or now or timezone.now())).total_seconds()))
+    if stopped is not None:
+        return Clock(number, "stopped", round_.minutes, left, None, may_set)
+    return Clock(number, "running" if left else "over", round_.minutes, left, ends, may_set)
+
+
+# --- Paces ----------------------------------------------------------------------------------------
+# How long a hand takes at a club: measured from its own rounds.
+
+
+LEAST_MATCHES: Final = 12
+"""With fewer matches nothing is said."""
+MOST_MATCHES: Final = 400
+LEAST_MINUTES: Final = 2.0
+MOST_MINUTES: Final = 30.0
+"""Minutes a hand; what lies outside was played by bots, or written down the next day."""
+SECONDS_A_MINUTE: Final = 60  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The median of minutes a hand, over so many matches."""
+
+    minutes: int
+    matches: int
+
+
+def paces(club_slug: str) -> Mapping[str, Pace]:
+    """Return the pace of each ruleset that a club has played enough of. One query.
+
+    A match lasts from the clock of its round, or else from its publication, to its first result.
+    """
+    results = Result.objects.filter(
+        version=1,
+        match__round__stage__tournament__club__slug=club_slug,
+        match__round__published_at__isnull=False,
+    ).exclude(depth__in=(Result.Depth.FORFEIT, Result.Depth.RULING))
+    rows = results.order_by("-pk").values_list(
+        "match__round__stage__tournament__ruleset",
+        "match__round__clock_started_at",
+        "match__round__published_at",
+        "made_at",
+        "home_hands",
+        "away_hands",
+        "third_hands",
+    )
+    measured: dict[str, list[float]] = defaultdict(list)
+    for ruleset, clock, published, told, *hands in rows[:MOST_MATCHES]:
+        played = sum(hand or 0 for hand in hands)
+        begun = clock or published
+        if not played or begun is None:
+            continue
+        minutes = (told - begun).total_seconds() / SECONDS_A_MINUTE / played
+        if LEAST_MINUTES <= minutes <= MOST_MINUTES:
+            measured[ruleset].append(minutes)
+    return {
+        ruleset: Pace(round(median(found)), len(found))
+        for ruleset, found in measured.items()
+        if len(found) >= LEAST_MATCHES
+    }
+
+
+# --- Desk -----------------------------------------------------------------------------------------
+# The results desk: the tables of a running round by how far they are, and what is in dispute.
+
+
+States = Match.State
+
+GROUPS: Final = {
+    "waiting": (States.PENDING,),
+    "reported": (States.REPORTED,),
+    "disputed": (States.DISPUTED,),
+    "postponed": (States.POSTPONED,),
+    "done": (States.ACCEPTED,),
+}
+"""How far a table is, by the states of its match."""
+OPEN: Final = ("waiting", "reported")
+"""Groups of tables whose result can be noted."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeskRow:
+    """A table of the desk; ``version`` is that of the result that is shown, 0 without one."""
+
+    match: MatchRow
+    group: str
+    version: int
+    reported_by: str
+    at: datetime | None
+    postponed_to: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeskTable:
+    """A table as the script of the desk knows it; ``is_open``: its result can be noted."""
+
+    table: int
+    match: int
+    names: str
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedDispute:
+    """A dispute that waits for a ruling, with its match."""
+
+    dispute: DisputeRow
+    match: MatchRow
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPage:
+    """The desk of a round: ``counts`` by group, ``rows`` of the group asked for, or of all.
+
+    ``rounds`` are the numbers of those being played, ``tables`` all tables of the round, whatever
+    group is asked for. ``seen`` is a word that changes whenever what is shown does.
+    """
+
+    head: TournamentHead
+    round: int | None
+    rounds: tuple[int, ...]
+    group: str
+    counts: dict[str, int]
+    rows: tuple[DeskRow, ...]
+    disputes: tuple[QueuedDispute, ...]
+    tables: tuple[DeskTable, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """The matches of the round, byes not counted."""
+        return sum(self.counts.values())
+
+    @property
+    def seen(self) -> str:
+        """What changes whenever something that is shown does."""
+        shown = [
+            (row.match.pk, row.match.state, row.version, row.match.needs_arbiter, row.match.in_play)
+            for row in self.rows
+        ]
+        queue = [(one.dispute.pk, one.dispute.state) for one in self.disputes]
+        counts = sorted(self.counts.items())
+        told = repr((self.round, self.group, counts, shown, queue, self.tables))
+        return f"{zlib.crc32(told.encode()):08x}"
+
+    def after(self, table: int) -> int | None:
+        """Return the next table that waits for its result, from the first one again at the end."""
+        waiting = [one.table for one in self.tables if one.is_open]
+        later = (number for number in waiting if number > table)
+        return next(later, next(iter(waiting), None))
+
+
+def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str = "") -> DeskPage:
+    """Return the desk of a round, by default the first one that is being played.
+
+    The head's queries and four. Refuses SIGN_IN, FORBIDDEN to all but the club's people, NOT_FOUND.
+    """
+    this = opened(find_tournament(slug, viewer), viewer)
+    refuse_unless(this.powers.submit and this.powers.arbitrate, viewer)
+    rounds = tuple(one.number for one in this.rounds if one.state == Round.State.PUBLISHED)
+    if number is None:
+        number = next(iter(rounds), None)
+    elif number not in rounds:
+        found(None)
+    rows = () if number is None else _rows(slug, number)
+    return DeskPage(
+        head=this.head,
+        round=number,
+        rounds=rounds,
+        group=group if group in GROUPS else "",
+        counts={name: sum(row.group == name for row in rows) for name in GROUPS},
+        rows=tuple(row for row in rows if group not in GROUPS or row.group == group),
+        disputes=_queue(slug),
+        tables=tuple(
+            DeskTable(row.match.table, row.match.pk, row.match.names, row.group in OPEN)
+            for row in rows
+        ),
+    )
+
+
+def desk_table(slug: str, viewer: Actor, number: int, table: int) -> DeskRow | None:
+    """Return a table of a round that is being played, if there is one. Refuses as `desk_page`."""
+    this = opened(find_tournament(slug, viewer), viewer)
+    refuse_unless(this.powers.submit and this.powers.arbitrate, viewer)
+    return next(iter(_rows(slug, number, table=table, round__state=Round.State.PUBLISHED)), None)
+
+
+def _rows(slug: str, number: int, **wanted: Any) -> tuple[DeskRow, ...]:
+    matches = Match.objects.with_names().filter(
+        round__stage__tournament__slug=slug, round__number=number, **wanted
+    )
+    played = list(matches.exclude(state=States.BYE).order_by("table"))
+    results, playing = live_results(played), in_play(played)
+    return tuple(_row(match, results.get(match.pk), playing.get(match.pk, "")) for match in played)
+
+
+def _row(match: Match, result: Result | None, so_far: str) -> DeskRow:
+    row = match_row(match, result, so_far)
+    names = {side.word: side.name for side in row.sides}
+    return DeskRow(
+        match=row,
+        group=next(name for name, states in GROUPS.items() if match.state in states),
+        version=0 if result is None else result.version,
+        reported_by="" if result is None else names.get(result.reported_for, ""),
+        at=None if result is None else result.made_at,
+        postponed_to=match.postponed_to,
+    )
+
+
+def _queue(slug: str) -> tuple[QueuedDispute, ...]:
+    """Return the disputes of the tournament that wait for their last ruling, the oldest first."""
+    waiting = Dispute.objects.unsettled().filter(match__round__stage__tournament__slug=slug)
+    disputes = list(waiting.order_by("opened_at", "pk"))
+    matches = _matches(dispute.match_id for dispute in disputes)
+    return tuple(QueuedDispute(dispute_row(one), matches[one.match_id]) for one in disputes)
+
+
+def _matches(keys: Iterable[int]) -> dict[int, MatchRow]:
+    matches = list(Match.objects.with_names().filter(pk__in=list(keys)))
+    results = live_results(matches)
+    return {match.pk: match_row(match, results.get(match.pk)) for match in matches}

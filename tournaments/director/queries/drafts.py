@@ -1,0 +1,401 @@
+"""A draft as its editor shows it, and how the stages were drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from tournaments.core.find import found, visible
+from tournaments.director.queries.rows import names_of
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.tournaments import (
+    Opened,
+    StageHead,
+    TournamentHead,
+    open_tournament,
+)
+from tournaments.domain.file import rows_to_bytes
+from tournaments.domain.messages import explain
+from tournaments.domain.pairing import CannotDraw
+from tournaments.domain.pairing.base import Field, Why
+from tournaments.domain.pairing.checks import IMPOSSIBLE, objections
+from tournaments.domain.ranking import ranking
+from tournaments.domain.rows import Seeding, State, Table, TournamentRows
+from tournaments.domain.stages import begin_stage, field_for, seeding_of, stage_of, with_stage
+from tournaments.domain.state import StageFacts, why_closed
+from tournaments.models import Match, Round, Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tournaments.core.permissions import Actor
+
+# --- Drafts ---------------------------------------------------------------------------------------
+# A round that is still a draft, as the one who arranges it by hand sees it.
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """A rule that the draft breaks; ``forbids`` to publish it, or only warns. No table is 0."""
+
+    text: str
+    table: int
+    forbids: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DraftTable:
+    """A table of a draft: the names of its sides, and why they meet."""
+
+    pk: int
+    table: int
+    sides: tuple[str, ...]
+    bye: str
+    pinned: bool
+    edited: bool
+    whys: tuple[str, ...]
+    warnings: tuple[Warned, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Somebody who can be moved; ``table`` is 0 for one who has none."""
+
+    number: int
+    name: str
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPage:
+    """A draft to be arranged: its tables, who sits nowhere, and what it breaks."""
+
+    head: TournamentHead
+    round: int
+    whys: tuple[str, ...]
+    tables: tuple[DraftTable, ...]
+    seats: tuple[Seat, ...]
+    warnings: tuple[Warned, ...]
+
+    @property
+    def idle(self) -> tuple[Seat, ...]:
+        """Those without a table."""
+        return tuple(seat for seat in self.seats if not seat.table)
+
+    @property
+    def publishable(self) -> bool:
+        """Nothing forbids to publish it."""
+        return not any(warning.forbids for warning in self.warnings)
+
+
+def next_to_draw(head: TournamentHead) -> int | None:
+    """Return the number of the round that can be drawn now, for those who may draw it."""
+    return head.rounds_closed + 1 if head.may.verbs["draw_next"] else None
+
+
+def draft_field(rows: TournamentRows, round_: Round) -> Field:
+    """Return who is there for a draft, and what was played before it."""
+    before = tuple(
+        replace(
+            stage,
+            rounds=tuple(
+                replace(drawn, state=State.PUBLISHED)
+                for drawn in stage.rounds
+                if drawn.number < round_.number
+            ),
+        )
+        for stage in rows.stages
+    )
+    return field_for(replace(rows, stages=before), round_.stage.number)
+
+
+def draft_tables(rows: TournamentRows, round_: Round) -> tuple[Table, ...]:
+    """Return the tables of a round."""
+    drawn = (r for stage in rows.stages for r in stage.rounds if r.number == round_.number)
+    return next((r.tables for r in drawn), ())
+
+
+def warnings_of(round_: Round) -> tuple[Why, ...]:
+    """Return what a draft breaks, the impossible first; nine queries."""
+    rows = rows_of(round_.stage.tournament)
+    return objections(draft_field(rows, round_), draft_tables(rows, round_))
+
+
+def impossible(whys: tuple[Why, ...]) -> tuple[Why, ...]:
+    """Keep those that forbid to publish the round."""
+    return tuple(why for why in whys if why.code in IMPOSSIBLE)
+
+
+def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPage:
+    """Return a draft as it can be arranged; for those who run the tournament."""
+    this = open_tournament(slug, viewer)
+    visible(this.powers.member)
+    rounds = Round.objects.filter(stage__tournament=this.tournament, number=number)
+    round_ = found(rounds.select_related("stage__tournament").first())
+    visible(round_.state == Round.State.DRAFT)
+    rows = rows_of(this.tournament)
+    names = {entrant.number: entrant.name for entrant in rows.entrants}
+    field, tables = draft_field(rows, round_), draft_tables(rows, round_)
+    broken = tuple(
+        Warned(_worded(why, names, language), why.table, why.code in IMPOSSIBLE)
+        for why in objections(field, tables)
+    )
+    at = {who: table.number for table in tables for who in table.entrants}
+    seats = sorted({*field.here, *field.byes, *at})
+    return DraftPage(
+        head=this.head,
+        round=number,
+        whys=reasons(round_.drawn.get("whys", ()), names, language),
+        tables=_tables(round_, names, broken, language),
+        seats=tuple(Seat(who, names.get(who, str(who)), at.get(who, 0)) for who in seats),
+        warnings=broken,
+    )
+
+
+def _tables(
+    round_: Round, names: Mapping[int, str], broken: tuple[Warned, ...], language: str
+) -> tuple[DraftTable, ...]:
+    matches = Match.objects.with_names().filter(round=round_).order_by("table")
+    return tuple(
+        DraftTable(
+            pk=match.pk,
+            table=match.table,
+            sides=tuple(" · ".join(entry.name for entry in side) for side in match.sides),
+            bye=match.bye,
+            pinned=match.pinned,
+            edited=match.edited,
+            whys=reasons(match.whys, names, language),
+            warnings=tuple(warning for warning in broken if warning.table == match.table),
+        )
+        for match in matches
+    )
+
+
+def reasons(
+    kept: Iterable[Mapping[str, Any]], names: Mapping[int, str], language: str
+) -> tuple[str, ...]:
+    """Return reasons as sentences, from how they are kept with a match or a round."""
+    whys = (Why(one["code"], 0, tuple(one["entrants"]), one["facts"]) for one in kept)
+    return tuple(_worded(why, names, language) for why in whys)
+
+
+def _worded(why: Why, names: Mapping[int, str], language: str) -> str:
+    return explain(why, lambda number: names.get(number, str(number)), language)
+
+
+# --- Draws ----------------------------------------------------------------------------------------
+# How the stages of a tournament are and were drawn: method, commitments, seeds and orders.
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnEntry:
+    """An entry at its place in the order; ``table`` and ``against`` are those of the first round.
+
+    Without a table the entry sits out; ``against`` are names.
+    """
+
+    place: int
+    number: int
+    name: str
+    table: int | None = None
+    against: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRow:
+    """One drawing of a stage; ``seed`` and ``order`` are empty while only organisers know them."""
+
+    number: int
+    at: datetime
+    seeding: str
+    reason: str
+    commitment: str
+    seed: str
+    order: tuple[DrawnEntry, ...]
+    is_in_force: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StageDraws:
+    """A stage with its drawings, the last first.
+
+    ``seeding`` is the setting and ``comes_to`` what that means for those entered now; of so many
+    ``entries`` so many are ``rated``. ``commitment`` binds the seed of the next drawing.
+    ``is_told``: a round is published, and everybody sees seed and order.
+    """
+
+    head: StageHead
+    seeding: str
+    comes_to: str
+    seeded: int
+    entries: int
+    rated: int
+    commitment: str
+    is_told: bool
+    draws: tuple[DrawRow, ...]
+    may_set: bool
+    may_draw: bool
+    may_draw_again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawsPage:
+    """The draws of a tournament, stage by stage."""
+
+    head: TournamentHead
+    stages: tuple[StageDraws, ...]
+
+
+def draws_page(slug: str, viewer: Actor) -> DrawsPage:
+    """Return how every stage is drawn: the head's queries and some twelve more."""
+    this = open_tournament(slug, viewer)
+    rows, names = rows_of(this.tournament), names_of(this.tournament.pk)
+    stages = this.tournament.stages.select_related("tournament").order_by("number")
+    return DrawsPage(this.head, tuple(_stage(this, rows, stage, names) for stage in stages))
+
+
+def _stage(
+    this: Opened, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
+) -> StageDraws:
+    head = this.head.stage(stage.number)
+    states = [round_.state for round_ in stage_of(rows, stage.number).rounds]
+    is_told = any(state is not State.DRAFT for state in states)
+    manages = this.head.may.manage
+    comes_to = stage.rules.seeding
+    if stage.begun_at is None:
+        comes_to = seeding_of(rows, stage.number)
+    in_force = stage.draws[-1] if stage.draws and stage.begun_at is not None else None
+    may_draw = this.head.may.verbs["draw" if stage.number == 1 else "draw_next"]
+    facts = StageFacts(this.head.state, drawn=stage.begun_at is not None, shown=is_told)
+    return StageDraws(
+        head=head,
+        seeding=stage.rules.seeding.value,
+        comes_to=comes_to.value,
+        seeded=stage.rules.seeded,
+        entries=len(rows.entrants),
+        rated=sum(entrant.rating > 0 for entrant in rows.entrants),
+        commitment=stage.next_commitment,
+        is_told=is_told,
+        draws=tuple(
+            _draw(one, names, shows=is_told or manages or one is not in_force, in_force=in_force)
+            for one in reversed(stage.draws)
+        ),
+        may_set=manages and why_closed("set_seeding", facts) is None,
+        may_draw=manages and not facts.drawn and may_draw,
+        may_draw_again=manages and why_closed("draw_again", facts) is None,
+    )
+
+
+def _draw(
+    drawn: Mapping[str, Any],
+    names: Mapping[int, str],
+    *,
+    shows: bool,
+    in_force: Mapping[str, Any] | None,
+) -> DrawRow:
+    order = tuple(
+        DrawnEntry(place, number, names.get(number, str(number)))
+        for place, number in enumerate(drawn["entrants"], start=1)
+    )
+    return DrawRow(
+        number=drawn["number"],
+        at=datetime.fromisoformat(drawn["at"]),
+        seeding=drawn["seeding"],
+        reason=drawn["reason"],
+        commitment=drawn["commitment"],
+        seed=drawn["seed"] if shows else "",
+        order=order if shows else (),
+        is_in_force=drawn is in_force,
+    )
+
+
+def candidates(slug: str, viewer: Actor, number: int) -> tuple[DrawnEntry, ...]:
+    """Return who comes into a stage, by entry number; nobody while that is not known."""
+    this = open_tournament(slug, viewer)
+    rows, names = rows_of(this.tournament), names_of(this.tournament.pk)
+    visible(any(stage.number == number for stage in rows.stages))
+    stage = stage_of(rows, number)
+    told = replace(stage.rules, seeding=Seeding.RATING)
+    try:
+        coming = begin_stage(with_stage(rows, replace(stage, rules=told)), number, ranking)
+    except CannotDraw:
+        return ()
+    return tuple(DrawnEntry(0, who, names[who]) for who in sorted(coming))
+
+
+@dataclass(frozen=True, slots=True)
+class HallPage:
+    """The draw of a stage for a projector: the first ``shown`` names of its order.
+
+    ``entry`` is the one drawn last, ``earlier`` the ones before it, the latest first.
+    """
+
+    head: TournamentHead
+    stage: StageDraws
+    shown: int
+    count: int
+    entry: DrawnEntry | None
+    earlier: tuple[DrawnEntry, ...]
+
+
+def hall_page(slug: str, viewer: Actor, number: int, shown: int) -> HallPage:
+    """Return one step of showing a draw; NOT_FOUND for a stage that there is not."""
+    page = draws_page(slug, viewer)
+    stage = found(next((one for one in page.stages if one.head.number == number), None))
+    order = stage.draws[0].order if stage.draws and stage.draws[0].is_in_force else ()
+    shown = max(0, min(shown, len(order)))
+    seated = _seated(page.head.pk, number)
+    names = {one.number: one.name for one in order}
+    told = {one.number for one in order[:shown]}
+    drawn = [
+        replace(one, table=table, against=", ".join(names[n] for n in others if n in told))
+        for one in order[:shown]
+        for table, others in [seated.get(one.number, (None, ()))]
+    ]
+    last = drawn[-1] if drawn else None
+    return HallPage(page.head, stage, shown, len(order), last, tuple(reversed(drawn[:-1])))
+
+
+def _seated(tournament: int, number: int) -> dict[int, tuple[int | None, tuple[int, ...]]]:
+    """Return table and opponents in the first round of a stage, by entry; one query."""
+    of_stage = Match.objects.filter(
+        round__stage__tournament=tournament, round__stage__number=number, home_partner=None
+    )
+    rows = of_stage.order_by("round__number", "table").values_list(
+        "round__number", "table", "home__number", "away__number", "third__number"
+    )
+    seated: dict[int, tuple[int | None, tuple[int, ...]]] = {}
+    first: int | None = None
+    for round_, table, *people in rows:
+        first = round_ if first is None else first
+        here = list(filter(None, people))
+        for who in here if round_ == first else ():
+            others = tuple(other for other in here if other != who)
+            seated[who] = (table if others else None, others)
+    return seated
+
+
+def draw_file(slug: str, viewer: Actor, number: int) -> bytes:
+    """Return the tournament as it was before a stage was drawn, with the seed, for `baza pair`.
+
+    NOT_FOUND until a round of the stage is published, but for its organisers once it is drawn.
+    """
+    this = open_tournament(slug, viewer)
+    stage = found(this.tournament.stages.filter(number=number).first())
+    rows = rows_of(this.tournament)
+    own = stage_of(rows, number)
+    is_told = any(round_.state is not State.DRAFT for round_ in own.rounds)
+    visible(bool(stage.draws) and stage.begun_at is not None and (is_told or this.head.may.manage))
+    drawn = stage.draws[-1]
+    earlier = tuple(one for one in rows.stages if one.number < number)
+    bare = replace(own, entrants=(), rounds=(), drawn=None, lots={}, seed=drawn["seed"])
+    if drawn["seeding"] == Seeding.MANUAL:
+        bare = replace(bare, entrants=tuple(drawn["entrants"]))
+    entrants = rows.entrants
+    if not earlier:
+        here = set(drawn["entrants"])
+        entrants = tuple(
+            replace(one, absences=(), byes=()) for one in entrants if one.number in here
+        )
+    return rows_to_bytes(replace(rows, entrants=entrants, stages=(*earlier, bare), penalties=()))

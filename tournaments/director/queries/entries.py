@@ -1,0 +1,438 @@
+"""Entries of a tournament: the list, and the page of one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Q
+
+from tournaments.core.find import found
+from tournaments.core.permissions import Actor, is_own_entry
+from tournaments.director.queries.rows import side
+from tournaments.director.queries.state import entry_facts, role_of
+from tournaments.director.queries.tournaments import Opened, TournamentHead, open_tournament
+from tournaments.domain.state import Verbs, verbs
+from tournaments.models import (
+    Absence,
+    Bot,
+    ByeRequest,
+    Entry,
+    Penalty,
+    Player,
+    Round,
+    Substitution,
+    Tournament,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+    from decimal import Decimal
+
+# --- Entries --------------------------------------------------------------------------------------
+# Who is entered in a tournament, and how each of them stands on the day.
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRow:
+    """Who is entered, and how it stands.
+
+    ``away`` is why it is not there (`Absence.Kind`), or empty; ``rests`` the rounds to come in
+    which it has asked for a bye; ``substitutes`` who plays for one of its people now; ``penalties``
+    how many count. ``who`` names whose it is (`director.queries.rows.who_of`).
+    """
+
+    number: int
+    name: str
+    players: tuple[str, ...]
+    is_bot: bool
+    origin: str = ""
+    rating: float = 0.0
+    checked_in_at: datetime | None = None
+    joined_round: int = 1
+    away: str = ""
+    rests: tuple[int, ...] = ()
+    substitutes: tuple[str, ...] = ()
+    penalties: int = 0
+    who: str = ""
+
+    @property
+    def is_missing(self) -> bool:
+        """People who have not come, and are not away already."""
+        return not (self.is_bot or self.away or self.checked_in_at)
+
+
+@dataclass(frozen=True, slots=True)
+class BotRow:
+    """A bot that could be entered."""
+
+    pk: int
+    slug: str
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesPage:
+    """The entries in order, and the bots that could be added; ``unit`` is who enters."""
+
+    head: TournamentHead
+    entries: tuple[EntryRow, ...]
+    bots: tuple[BotRow, ...]
+    unit: str
+    shows_origin: bool
+    shows_rating: bool
+
+
+BOT: Final = "bot:"
+"""What stands before the short name of a bot among newcomers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """A pair or a player of the club who is not entered, or a bot that could come.
+
+    ``key`` is what a form names it by.
+    """
+
+    key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckInPage:
+    """Who has come. ``entries`` are those whose name was asked for, the counts are of all.
+
+    ``round`` is the first that is not published yet: the one that the end of the check-in is about.
+    """
+
+    head: TournamentHead
+    entries: tuple[EntryRow, ...]
+    missing: tuple[EntryRow, ...]
+    come: int
+    away: int
+    closed_at: datetime | None
+    self_check_in: bool
+    round: int
+
+
+def entries_page(slug: str, viewer: Actor) -> EntriesPage:
+    """Return who is entered: the head's queries and six."""
+    this = open_tournament(slug, viewer)
+    entries = entry_rows(this)
+    of_the_club = Q(club__isnull=True) | Q(club=this.tournament.club_id)
+    offered = Bot.objects.playable().filter(of_the_club)
+    return EntriesPage(
+        this.head,
+        entries,
+        tuple(BotRow(bot.pk, bot.slug, bot.name, bot.kind) for bot in offered),
+        unit=this.tournament.unit,
+        shows_origin=any(entry.origin for entry in entries),
+        shows_rating=any(entry.rating for entry in entries),
+    )
+
+
+def check_in_page(slug: str, viewer: Actor, wanted: str = "") -> CheckInPage:
+    """Return who has come, of those with ``wanted`` in a name: the head's queries and five."""
+    this = open_tournament(slug, viewer)
+    people = [entry for entry in entry_rows(this) if not entry.is_bot]
+    asked = wanted.strip().casefold()
+    return CheckInPage(
+        this.head,
+        tuple(e for e in people if _is_called(e, asked)),
+        missing=tuple(entry for entry in people if entry.is_missing),
+        come=sum(entry.checked_in_at is not None and not entry.away for entry in people),
+        away=sum(bool(entry.away) for entry in people),
+        closed_at=this.tournament.check_in_closed_at,
+        self_check_in=this.tournament.self_check_in,
+        round=open_round(this),
+    )
+
+
+def newcomers(slug: str, viewer: Actor) -> tuple[Newcomer, ...]:
+    """Return the pairs or players of the club that could enter: the head's queries and one.
+
+    Where bots alone play and the rounds are drawn, the bots too: the same one may come again.
+    """
+    this = open_tournament(slug, viewer)
+    people = () if this.tournament.deal_sets else tuple(_people(this.tournament))
+    if this.head.is_of_bots and not this.head.may.verbs["enter"]:
+        offered = Q(club__isnull=True) | Q(club=this.tournament.club_id)
+        bots = Bot.objects.playable().filter(offered)
+        return (*(Newcomer(f"{BOT}{bot.slug}", bot.name) for bot in bots), *people)
+    return people
+
+
+def _people(tournament: Tournament) -> Iterator[Newcomer]:
+    if tournament.unit == Tournament.Unit.PAIR:
+        pairs = tournament.club.pairs.exclude(entries__tournament=tournament)
+        taken = Q(pairs_as_first__entries__tournament=tournament)
+        taken |= Q(pairs_as_second__entries__tournament=tournament)
+        players = Player.objects.filter(taken)
+        free = pairs.exclude(first__in=players).exclude(second__in=players)
+        yield from (Newcomer(pair.code, pair.name) for pair in free.order_by("code"))
+    else:
+        others = tournament.club.players.exclude(entries__tournament=tournament)
+        yield from (Newcomer(player.code, player.name) for player in others.order_by("code"))
+
+
+def open_round(this: Opened) -> int:
+    """Return the number of the first round that is not published yet."""
+    published = [r.number for r in this.rounds if r.state != Round.State.DRAFT]
+    return max(published, default=0) + 1
+
+
+def entry_rows(this: Opened) -> tuple[EntryRow, ...]:
+    """Return the entries in order with how they stand; five queries."""
+    entries = this.tournament.entries.with_players().order_by("number")
+    return rows_of_entries(entries, open_round(this), Q(entry__tournament=this.tournament))
+
+
+def rows_of_entries(entries: Iterable[Entry], round_: int, of_them: Q) -> tuple[EntryRow, ...]:
+    """Return entries with how they stand before a round; ``of_them`` finds what is theirs."""
+    away = dict(
+        Absence.objects.filter(of_them, until_round__isnull=True).values_list("entry", "kind")
+    )
+    rests: dict[int, list[int]] = {}
+    asked = ByeRequest.objects.filter(of_them, round_number__gte=round_).order_by("round_number")
+    for entry, number in asked.values_list("entry", "round_number"):
+        rests.setdefault(entry, []).append(number)
+    names: dict[int, list[str]] = {}
+    running = Q(until_round__isnull=True) | Q(until_round__gt=max(1, round_ - 1))
+    replaced = Substitution.objects.filter(of_them & running).order_by("pk")
+    for entry, name in replaced.values_list("entry", "comes__name"):
+        names.setdefault(entry, []).append(name)
+    counting = Penalty.objects.filter(of_them, revoked_at__isnull=True)
+    penalties = Counter(counting.values_list("entry", flat=True))
+    return tuple(
+        _row(e, away.get(e.pk, ""), rests.get(e.pk, ()), names.get(e.pk, ()), penalties[e.pk])
+        for e in entries
+    )
+
+
+def _row(
+    entry: Entry, away: str, rests: Iterable[int], substitutes: Iterable[str], penalties: int
+) -> EntryRow:
+    who = side(entry)
+    return EntryRow(
+        number=who.number,
+        name=who.name,
+        players=who.players,
+        is_bot=who.is_bot,
+        origin=entry.origin,
+        rating=entry.rating,
+        checked_in_at=entry.checked_in_at,
+        joined_round=entry.joined_round,
+        away=away,
+        rests=tuple(rests),
+        substitutes=tuple(substitutes),
+        penalties=penalties,
+        who=who.who,
+    )
+
+
+def _is_called(entry: EntryRow, asked: str) -> bool:
+    return any(asked in name.casefold() for name in (str(entry.number), entry.name, *entry.players))
+
+
+# --- Entry ----------------------------------------------------------------------------------------
+# One entry of a tournament, as the staff sees it and as its own people do.
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody of the club."""
+
+    pk: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ByeRow:
+    """A bye that was asked for; ``is_open`` while its round is not published."""
+
+    pk: int
+    round: int
+    kind: str
+    is_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceRow:
+    """Rounds in which it was, or is, not there."""
+
+    kind: str
+    from_round: int
+    until_round: int | None
+    reason: str
+    made_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubstituteRow:
+    """Somebody in the place of another; ``is_open`` while no end is set."""
+
+    pk: int
+    leaves: str
+    comes: str
+    from_round: int
+    until_round: int | None
+    reason: str
+
+    @property
+    def is_open(self) -> bool:
+        """It has no end yet."""
+        return self.until_round is None
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyRow:
+    """A penalty, or one that was taken back."""
+
+    pk: int
+    round: int
+    match_points: Decimal
+    hands: int
+    points: int
+    reason: str
+    made_by: str
+    made_at: datetime
+    revocation: str
+    is_revoked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPage:
+    """An entry with all that was decided about it. ``code`` is for the staff alone."""
+
+    head: TournamentHead
+    entry: EntryRow
+    code: str
+    apart: tuple[str, ...]
+    people: tuple[Person, ...]
+    spare: tuple[Person, ...]
+    round: int
+    absences: tuple[AbsenceRow, ...]
+    byes: tuple[ByeRow, ...]
+    bye_quota: int
+    substitutions: tuple[SubstituteRow, ...]
+    penalties: tuple[PenaltyRow, ...]
+    may: Verbs
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPage:
+    """What its own people see of an entry; ``left`` are the byes with points still to ask for."""
+
+    tournament: str
+    slug: str
+    is_public: bool
+    is_over: bool
+    entry: EntryRow
+    round: int
+    check_in_open: bool
+    byes: tuple[ByeRow, ...]
+    left: int
+
+
+def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
+    """Return an entry for the staff: the head's queries and ten."""
+    this = open_tournament(slug, viewer)
+    entry = found(this.tournament.entries.with_players().filter(number=number).first())
+    round_ = open_round(this)
+    (row,) = rows_of_entries([entry], round_, Q(entry=entry))
+    absences = list(entry.absences.order_by("from_round"))
+    away = next((absence for absence in absences if absence.until_round is None), None)
+    who = role_of(viewer, this.powers, own=is_own_entry(viewer, entry))
+    return EntryPage(
+        head=this.head,
+        entry=row,
+        code=entry.code,
+        apart=tuple(entry.apart),
+        people=_people_of(entry),
+        spare=_spare(this.tournament) if entry.pair is not None else (),
+        round=round_,
+        absences=tuple(
+            AbsenceRow(a.kind, a.from_round, a.until_round, a.reason, a.made_by) for a in absences
+        ),
+        byes=_byes(entry, round_),
+        bye_quota=this.tournament.bye_quota,
+        substitutions=tuple(_substitute(one) for one in _substitutions(entry)),
+        penalties=tuple(_penalty(one) for one in entry.penalties.order_by("round_number", "pk")),
+        may=verbs(entry_facts(entry, away), who),
+    )
+
+
+def own_page(entry: Entry) -> OwnPage:
+    """Return an entry for its own people, whatever the state of the tournament; six queries."""
+    tournament = entry.tournament
+    rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
+    round_ = max(rounds.values_list("number", flat=True), default=0) + 1
+    (row,) = rows_of_entries([entry], round_, Q(entry=entry))
+    byes = _byes(entry, round_)
+    paid = sum(bye.kind != ByeRequest.Kind.ZERO for bye in byes)
+    return OwnPage(
+        tournament=tournament.name,
+        slug=tournament.slug,
+        is_public=tournament.state != Tournament.State.DRAFT,
+        is_over=tournament.state == Tournament.State.FINISHED,
+        entry=row,
+        round=round_,
+        check_in_open=tournament.self_check_in and tournament.check_in_closed_at is None,
+        byes=byes,
+        left=max(0, tournament.bye_quota - paid),
+    )
+
+
+def _people_of(entry: Entry) -> tuple[Person, ...]:
+    if entry.pair is None:
+        return ()
+    return tuple(Person(one.pk, one.name) for one in (entry.pair.first, entry.pair.second))
+
+
+def _spare(tournament: Tournament) -> tuple[Person, ...]:
+    """Return those of the club who do not play in the tournament."""
+    of_pairs = Q(pairs_as_first__entries__tournament=tournament)
+    of_pairs |= Q(pairs_as_second__entries__tournament=tournament)
+    playing = Player.objects.filter(of_pairs | Q(entries__tournament=tournament))
+    free = tournament.club.players.exclude(pk__in=playing.values("pk"))
+    return tuple(Person(pk, name) for pk, name in free.order_by("name").values_list("pk", "name"))
+
+
+def _byes(entry: Entry, round_: int) -> tuple[ByeRow, ...]:
+    return tuple(
+        ByeRow(bye.pk, bye.round_number, bye.kind, bye.round_number >= round_)
+        for bye in entry.bye_requests.order_by("round_number")
+    )
+
+
+def _substitutions(entry: Entry) -> list[Substitution]:
+    return list(entry.substitutions.select_related("leaves", "comes").order_by("from_round", "pk"))
+
+
+def _substitute(one: Substitution) -> SubstituteRow:
+    return SubstituteRow(
+        one.pk, one.leaves.name, one.comes.name, one.from_round, one.until_round, one.reason
+    )
+
+
+def _penalty(one: Penalty) -> PenaltyRow:
+    return PenaltyRow(
+        pk=one.pk,
+        round=one.round_number,
+        match_points=one.match_points,
+        hands=one.hands,
+        points=one.points,
+        reason=one.reason,
+        made_by=one.made_by,
+        made_at=one.made_at,
+        revocation=one.revocation,
+        is_revoked=one.revoked_at is not None,
+    )
+
+
+def tournament_for_codes(slug: str) -> Tournament:
+    """Return a tournament whose people are asked for a code; a draft too. Refuses NOT_FOUND."""
+    return found(Tournament.objects.select_related("club").filter(slug=slug).first())

@@ -1,0 +1,148 @@
+"""What a list of entries would make: whom the club knows already, who is new, what is at fault."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from tournaments.core.errors import ImportFault
+from tournaments.core.faults import ROWS
+from tournaments.domain.names import LONGEST_NAME, folded, name_of_two
+from tournaments.domain.roster import EnteredLine, Source, read_entries
+from tournaments.models import Pair, Player, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+ENTRIES = "entries"
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An entry that a line would make: its name, its people, and which of them are new."""
+
+    line: int
+    name: str
+    players: tuple[str, ...]
+    new_players: tuple[str, ...]
+    is_new_pair: bool
+    club: str
+    rating: float
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that a list would do; with any fault it does nothing."""
+
+    entries: tuple[Planned, ...]
+    faults: tuple[ImportFault, ...]
+
+    @property
+    def new_players(self) -> int:
+        """How many players it would make."""
+        return sum(len(entry.new_players) for entry in self.entries)
+
+    @property
+    def new_pairs(self) -> int:
+        """How many pairs it would make."""
+        return sum(entry.is_new_pair for entry in self.entries)
+
+
+@dataclass
+class Known:
+    """Whom the club and the tournament know, by their names as they are compared."""
+
+    tournament: Tournament
+    players: dict[str, Player] = field(default_factory=dict)
+    pairs: dict[str, Pair] = field(default_factory=dict)
+    of_two: dict[frozenset[int], Pair] = field(default_factory=dict)
+    entered: Mapping[str, str] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, tournament: Tournament) -> Known:
+        """Read them: three queries."""
+        club = tournament.club
+        pairs = list(club.pairs.select_related("first", "second").order_by("-pk"))
+        entries = list(tournament.entries.with_players())
+        return cls(
+            tournament,
+            {player.folded: player for player in club.players.all()},
+            {pair.folded: pair for pair in pairs},
+            {frozenset((pair.first_id, pair.second_id)): pair for pair in pairs},
+            {folded(name): entry.name for entry in entries for name in entry.seat_names},
+            frozenset(entry.folded for entry in entries),
+        )
+
+    def pair_of(self, line: EnteredLine) -> Pair | None:
+        """Return the pair that a line means: by its name, or without one by its two players."""
+        if line.name:
+            return self.pairs.get(folded(line.name))
+        two = [self.players.get(folded(name)) for name in (line.first, line.second)]
+        return self.of_two.get(frozenset(player.pk for player in two if player is not None))
+
+
+def name_of(line: EnteredLine, pair: Pair | None) -> str:
+    """Return the name under which a line enters."""
+    if pair is not None:
+        return pair.name
+    if line.name or not line.second:
+        return line.name or line.first
+    return name_of_two(line.first, line.second)
+
+
+def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:
+    """Return what a list would make in a tournament that takes ``most`` entries; three queries."""
+    pairs = tournament.unit == Tournament.Unit.PAIR
+    read = read_entries(source, pairs=pairs)
+    known = Known.of(tournament)
+    faults = [ImportFault(ENTRIES, f.line, f.code, f.text) for f in read.faults]
+    at_fault = {fault.line for fault in faults}
+    entries = []
+    for line in read.lines:
+        if line.line in at_fault:
+            continue
+        faults += _faults(line, known, pairs=pairs)
+        entries.append(_planned(line, known, pairs=pairs))
+    if len(known.names) + len(entries) > most:
+        faults.append(ImportFault(ENTRIES, entries[-1].line, "too_many", str(most)))
+    file = ENTRIES if isinstance(source, (bytes, str)) else ROWS
+    in_order = sorted(faults, key=lambda fault: fault.line)
+    return Plan(tuple(entries), tuple(replace(fault, file=file) for fault in in_order))
+
+
+def _planned(line: EnteredLine, known: Known, *, pairs: bool) -> Planned:
+    pair = known.pair_of(line) if pairs else None
+    people = tuple(name for name in (line.first, line.second) if name)
+    stored = {name: known.players.get(folded(name)) for name in people}
+    return Planned(
+        line=line.line,
+        name=name_of(line, pair),
+        players=tuple(name if row is None else row.name for name, row in stored.items()),
+        new_players=tuple(name for name, row in stored.items() if row is None),
+        is_new_pair=pairs and pair is None,
+        club=line.club,
+        rating=line.rating,
+    )
+
+
+def _faults(line: EnteredLine, known: Known, *, pairs: bool) -> Iterator[ImportFault]:
+    pair = known.pair_of(line) if pairs else None
+    name = name_of(line, pair)
+    if len(name) > LONGEST_NAME:
+        yield ImportFault(ENTRIES, line.line, "name_too_long", name)
+    if folded(name) in known.names:
+        yield ImportFault(ENTRIES, line.line, "already_entered", name)
+        return
+    for person in (line.first, line.second):
+        if person and folded(person) in known.entered:
+            code = "in_another_pair" if pairs else "already_entered"
+            yield ImportFault(ENTRIES, line.line, code, person)
+    if not pairs:
+        return
+    taken = known.pairs.get(folded(name))
+    if taken is not None and {taken.first.folded, taken.second.folded} != {
+        folded(line.first),
+        folded(line.second),
+    }:
+        yield ImportFault(ENTRIES, line.line, "name_taken", name)

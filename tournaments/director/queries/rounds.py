@@ -1,0 +1,403 @@
+"""Rounds of a tournament, their tables, and the progress of bot rounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, OuterRef, Q, Subquery
+from django.utils import timezone
+
+from tournaments.core.find import find_round, found, visible
+from tournaments.director.queries.rows import MatchRow, in_play, live_results, match_row, names_of
+from tournaments.director.queries.state import facts_of_round, role_of
+from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
+from tournaments.domain.state import Verbs, verbs
+from tournaments.models import Arena, Attempt, Hand, Match, Record, Round, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tournaments.core.permissions import Actor
+
+# --- Progress -------------------------------------------------------------------------------------
+# How far the bots of a round have got: matches, hands, how fast, and when it may be over.
+
+
+LATELY: Final = timedelta(seconds=60)
+"""The stretch of play by which the speed is told."""
+
+LEAST_RECORDS: Final = 4
+"""Records lately before which no speed is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the bot matches of a round have got.
+
+    Of ``total`` matches, ``played`` have a result, ``running`` are in a worker's hands, ``stuck``
+    are left to the arbiter, ``waiting`` are the rest; ``workers`` are those who play (host and
+    process). ``records`` and ``hands`` have been accepted, ``rate`` of the latter a second lately;
+    ``estimated_end`` is what follows from that. Both are missing while there is too little to tell
+    by, and while nothing is played. ``paused`` is the round, ``arena_paused`` the whole service.
+    """
+
+    total: int
+    played: int
+    running: int
+    waiting: int
+    stuck: int
+    asked: bool
+    finished: bool
+    paused: bool = False
+    arena_paused: bool = False
+    records: int = 0
+    hands: int = 0
+    workers: tuple[str, ...] = ()
+    rate: float | None = None
+    estimated_end: datetime | None = None
+
+    @property
+    def is_moving(self) -> bool:
+        """The bots have been asked to play and are not through."""
+        return self.asked and not self.finished
+
+    @property
+    def waits_to_be_asked(self) -> bool:
+        """The bots have matches to play that nobody has asked them to, or that they gave up."""
+        return not self.finished and (not self.asked or self.stuck > 0)
+
+    @property
+    def is_held(self) -> bool:
+        """No further match is begun for now."""
+        return self.paused or self.arena_paused
+
+    @property
+    def board(self) -> str:
+        """A word that changes whenever the list of matches does."""
+        held = f"{int(self.asked)}{int(self.paused)}"
+        return f"{self.played}-{self.running}-{self.stuck}-{held}"
+
+    @property
+    def word(self) -> str:
+        """A word that changes whenever anything does that is shown."""
+        end = "" if self.estimated_end is None else f"{self.estimated_end:%d%H%M}"
+        rate = "" if self.rate is None else f"{self.rate:.1f}"
+        workers = "".join(self.workers)
+        return f"{self.board}-{int(self.arena_paused)}-{self.hands}-{rate}-{end}-{workers}"
+
+
+def round_progress(slug: str, number: int, viewer: Actor) -> tuple[Round, Progress]:
+    """Return a round and how far its bots are: the round's own queries and five; two at the end.
+
+    Refuses NOT_FOUND where no match of it is between bots.
+    """
+    round_ = find_round(slug, number, viewer)
+    return round_, found(progress_of(round_))
+
+
+def progress_of(round_: Round) -> Progress | None:
+    """Return how far the bots of a round are; nothing where no match is between bots."""
+    pending = Q(state=Match.State.PENDING)
+    counts = round_.matches.of_bots().aggregate(
+        total=Count("pk"),
+        open=Count("pk", filter=pending),
+        stuck=Count("pk", filter=pending & Q(abandoned_at__isnull=False)),
+        thirds=Count("third"),
+    )
+    if not counts["total"]:
+        return None
+    at_play = counts["open"] > 0 and round_.play_requested_at is not None
+    workers = _workers(round_) if at_play else []
+    arena_paused = at_play and Arena.objects.paused().exists()
+    done = _Done.of(round_)
+    rate = _rate(round_) if at_play else None
+    to_play = counts["open"] - counts["stuck"]
+    per_set = 3 if counts["thirds"] else 2
+    left = done.hands_left(to_play, per_set * round_.stage.tournament.deal_sets)
+    held = round_.paused_at is not None or arena_paused
+    return Progress(
+        total=counts["total"],
+        played=counts["total"] - counts["open"],
+        running=len(workers),
+        waiting=max(0, to_play - len(workers)),
+        stuck=counts["stuck"],
+        asked=round_.play_requested_at is not None,
+        finished=not counts["open"],
+        paused=round_.paused_at is not None,
+        arena_paused=arena_paused,
+        records=done.records,
+        hands=done.hands,
+        workers=tuple(sorted({worker for worker in workers if worker})),
+        rate=rate,
+        estimated_end=None if held else _end(left, rate),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What has been accepted: records and hands, and those of the matches that are decided."""
+
+    records: int
+    hands: int
+    decided: int
+    decided_hands: int
+
+    @classmethod
+    def of(cls, round_: Round) -> _Done:
+        rows = list(
+            Hand.objects.filter(
+                record__match__in=round_.matches.of_bots(), record__state=Record.State.ACCEPTED
+            )
+            .order_by()
+            .values_list("record__match__state", "record__match")
+            .annotate(hands=Count("pk"), records=Count("record", distinct=True))
+            .values_list("record__match__state", "hands", "records")
+        )
+        over = [hands for state, hands, _ in rows if state != Match.State.PENDING]
+        hands, records = sum(row[1] for row in rows), sum(row[2] for row in rows)
+        return cls(records, hands, len(over), sum(over))
+
+    def hands_left(self, matches: int, records_a_match: int) -> float | None:
+        """Return how many hands are to be played yet, as those before went; or nothing."""
+        if self.decided:
+            a_match = self.decided_hands / self.decided
+        elif self.records and records_a_match:
+            a_match = self.hands / self.records * records_a_match
+        else:
+            return None
+        return max(0.0, a_match * matches - (self.hands - self.decided_hands))
+
+
+def _workers(round_: Round) -> list[str]:
+    """Return for each match in a worker's hands who has it."""
+    holds = Attempt.objects.filter(match=OuterRef("pk"), token=OuterRef("lease_token"))
+    leased = round_.matches.of_bots().leased().filter(state=Match.State.PENDING)
+    named = leased.annotate(worker=Subquery(holds.values("worker")[:1]))
+    return [worker or "" for worker in named.values_list("worker", flat=True)]
+
+
+def _rate(round_: Round) -> float | None:
+    now = timezone.now()
+    records = Record.objects.accepted().filter(
+        match__round=round_, source=Record.Source.BOT, created_at__gt=now - LATELY
+    )
+    rows = records.order_by("created_at").annotate(played=Count("hands"))
+    return pace(list(rows.values_list("created_at", "played")), now)
+
+
+def _end(hands_left: float | None, rate: float | None) -> datetime | None:
+    if hands_left is None or not rate:
+        return None
+    return timezone.now() + timedelta(seconds=hands_left / rate)
+
+
+def pace(records: Sequence[tuple[datetime, int]], now: datetime) -> float | None:
+    """Return hands a second from records in the order of time, each with its moment and hands.
+
+    The clock starts with the first one, whose own hands were played before. Nothing is told by
+    fewer than `LEAST_RECORDS`.
+    """
+    if len(records) < LEAST_RECORDS:
+        return None
+    seconds = (now - records[0][0]).total_seconds()
+    return sum(hands for _, hands in records[1:]) / seconds if seconds > 0 else None
+
+
+# --- Rounds ---------------------------------------------------------------------------------------
+# The rounds of a tournament, and one of them: who meets whom at which table, and why.
+
+
+PLACES: Final = ("home", "home_partner", "away", "away_partner", "third")
+"""Where entries sit at a match."""
+
+
+UNFINISHED: Final = (Match.State.PENDING, Match.State.REPORTED, Match.State.DISPUTED)
+"""States of a match without a result that counts; a postponed one does not hold its round open."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """A round; its ``seed`` is shown once it is closed, its ``commitment`` once it is published."""
+
+    number: int
+    state: str
+    published_at: datetime | None
+    closed_at: datetime | None
+    commitment: str
+    seed: str
+    matches: tuple[MatchRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsPage:
+    """The rounds that the viewer may see."""
+
+    head: TournamentHead
+    rounds: tuple[RoundRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPage:
+    """One round of ``stage``; ``progress`` is missing when no match of it is between bots.
+
+    An ``opened`` round has a file of bots' records that anybody can check against its seed.
+    ``names`` are those of all entries by number, for the reasons of the pairings.
+    """
+
+    head: TournamentHead
+    stage: StageHead
+    names: Mapping[int, str]
+    round: RoundRow
+    previous: int | None
+    next: int | None
+    progress: Progress | None
+    may: Verbs
+    opened: bool = False
+
+    @property
+    def disputed(self) -> tuple[MatchRow, ...]:
+        """The matches of a published round that hold it open until an arbiter has ruled."""
+        if self.round.state != Round.State.PUBLISHED:
+            return ()
+        return tuple(one for one in self.round.matches if one.state == Match.State.DISPUTED)
+
+    @property
+    def unfinished(self) -> tuple[MatchRow, ...]:
+        """The matches that the round has to wait for."""
+        return tuple(one for one in self.round.matches if one.state in UNFINISHED)
+
+
+def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
+    """Return the rounds with their matches: the head's queries and four."""
+    this = open_tournament(slug, viewer)
+    numbers = this.visible_rounds
+    drawn = Round.objects.filter(stage__tournament=this.tournament, number__in=numbers)
+    rounds = list(drawn.select_related("stage__tournament").order_by("number"))
+    matches = _seated(rounds, this.tournament)
+    results, playing = live_results(matches), in_play(matches)
+    shown: dict[int, list[MatchRow]] = {}
+    for match in matches:
+        row = match_row(match, results.get(match.pk), playing.get(match.pk, ""))
+        shown.setdefault(match.round_id, []).append(row)
+    return RoundsPage(
+        this.head,
+        tuple(_round_row(round_, tuple(shown.get(round_.pk, ()))) for round_ in rounds),
+    )
+
+
+def matches_after(
+    slug: str, after: tuple[int, int], count: int, viewer: Actor, wanted: Mapping[str, Any]
+) -> tuple[MatchRow, ...]:
+    """Return the next matches after a round and a table: the head's queries and four.
+
+    ``wanted`` may narrow them to a ``round``, a ``table``, a ``state``, and to an ``entry`` by its
+    number, wherever it sits.
+    """
+    this = open_tournament(slug, viewer)
+    number, table = after
+    later = Q(round__number__gt=number) | Q(round__number=number, table__gt=table)
+    rows = Match.objects.filter(
+        later, round__stage__tournament=this.tournament, round__number__in=this.visible_rounds
+    )
+    for name, field in (("round", "round__number"), ("table", "table"), ("state", "state")):
+        if name in wanted:
+            rows = rows.filter(**{field: wanted[name]})
+    if "entry" in wanted:
+        seats = (Q(**{f"{place}__number": wanted["entry"]}) for place in PLACES)
+        rows = rows.filter(reduce(or_, seats))
+    keys = list(rows.order_by("round__number", "table").values_list("pk", flat=True)[:count])
+    matches = list(
+        Match.objects.with_names().filter(pk__in=keys).order_by("round__number", "table")
+    )
+    results, playing = live_results(matches), in_play(matches)
+    return tuple(
+        match_row(match, results.get(match.pk), playing.get(match.pk, "")) for match in matches
+    )
+
+
+def _seated(rounds: Sequence[Round], tournament: Tournament) -> list[Match]:
+    """Return the matches of many rounds by table, as fetched with their names; two queries.
+
+    Each entry is read once and put where it sits, instead of once for every match of its own.
+    """
+    entries = tournament.entries.with_players().in_bulk()
+    by_key = {round_.pk: round_ for round_ in rounds}
+    matches = list(Match.objects.filter(round__in=by_key).order_by("table"))
+    for match in matches:
+        match.round = by_key[match.round_id]
+        for place in PLACES:
+            key = getattr(match, f"{place}_id")
+            if key is not None:
+                setattr(match, place, entries[key])
+    return matches
+
+
+def is_for_bots(slug: str, number: int) -> bool:
+    """Tell whether a round has matches between bots, whose progress is shown as they play."""
+    matches = Match.objects.filter(round__stage__tournament__slug=slug, round__number=number)
+    return matches.of_bots().exists()
+
+
+def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
+    """Return one round: the head's queries and four, five more while bots play in it."""
+    this = open_tournament(slug, viewer)
+    numbers = this.visible_rounds
+    visible(number in numbers)
+    rounds = Round.objects.select_related("stage__tournament")
+    round_ = rounds.get(stage__tournament=this.tournament, number=number)
+    matches = list(Match.objects.with_names().filter(round=round_).order_by("table"))
+    results, playing = live_results(matches), in_play(matches)
+    rows = tuple(
+        match_row(match, results.get(match.pk), playing.get(match.pk, "")) for match in matches
+    )
+    progress = progress_of(round_) if any(map(_is_of_bots, rows)) else None
+    place = numbers.index(number)
+    state = next(one for one in this.rounds if one.number == number)
+    return RoundPage(
+        head=this.head,
+        stage=this.head.stage(state.stage),
+        names=names_of(this.tournament.pk),
+        round=_round_row(round_, rows),
+        previous=numbers[place - 1] if place else None,
+        next=numbers[place + 1] if place + 1 < len(numbers) else None,
+        progress=progress,
+        may=verbs(
+            facts_of_round(
+                round_,
+                unfinished=state.unfinished,
+                disputed=state.disputed,
+                bots=progress is not None,
+            ),
+            role_of(viewer, this.powers),
+        ),
+        opened=round_.state == Round.State.CLOSED and _has_bots_records(matches),
+    )
+
+
+def _round_row(round_: Round, matches: tuple[MatchRow, ...]) -> RoundRow:
+    is_draft = round_.state == Round.State.DRAFT
+    is_closed = round_.state == Round.State.CLOSED
+    return RoundRow(
+        number=round_.number,
+        state=round_.state,
+        published_at=round_.published_at,
+        closed_at=round_.closed_at,
+        commitment="" if is_draft else round_.commitment,
+        seed=round_.seed if is_closed else "",
+        matches=matches,
+    )
+
+
+def _has_bots_records(matches: list[Match]) -> bool:
+    """Tell whether bots have played matches whose deals are the round's own: one query at most."""
+    own = [match.pk for match in matches if match.is_of_bots and not match.boards]
+    records = Record.objects.accepted().filter(match__in=own, source=Record.Source.BOT)
+    return bool(own) and records.exists()
+
+
+def _is_of_bots(match: MatchRow) -> bool:
+    return match.away is not None and match.home.is_bot and match.away.is_bot

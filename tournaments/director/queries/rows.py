@@ -1,0 +1,295 @@
+"""Rows that several pages share, and how they are made from what was fetched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from tournaments.core.errors import Reason
+from tournaments.domain.pairing import Why
+from tournaments.domain.seating import sides_of
+from tournaments.models import Dispute, Entry, Match, Record, Result
+from tournaments.models.matches import SIDES
+from tournaments.models.results import UNRULED, UNSETTLED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CARDS_DIFFER)
+"""The disputes that nobody opened by hand have the code of one of these as their reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One entry as it stands in a match; ``who`` names whose it is (`who_of`)."""
+
+    number: int
+    name: str
+    players: tuple[str, ...]
+    is_bot: bool
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """A result; ``winner`` is ``home``, ``away``, ``third``, ``tie`` or ``nobody``.
+
+    ``forfeits`` are the sides that did not play, ``decided`` the one that goes on from a tie.
+    """
+
+    home_hands: int
+    away_hands: int
+    home_points: int
+    away_points: int
+    winner: str
+    third_hands: int | None = None
+    third_points: int | None = None
+    forfeits: tuple[str, ...] = ()
+    decided: str = ""
+
+    @property
+    def text(self) -> str:
+        """The hands of all sides: ``3–1``, ``2–1–0``."""
+        hands = [self.home_hands, self.away_hands]
+        return "–".join(str(n) for n in hands + _there(self.third_hands))
+
+    @property
+    def points_text(self) -> str:
+        """The points of all sides: ``360–210``; nothing where none were written down."""
+        points = [self.home_points, self.away_points, *_there(self.third_points)]
+        return "–".join(map(str, points)) if any(points) else ""
+
+
+def _there(number: int | None) -> list[int]:
+    return [] if number is None else [number]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSide:
+    """A side of a table: ``word`` is ``home``, ``away`` or ``third``.
+
+    ``name`` is that of its entry, or of both where single players make a pair; ``players`` are who
+    plays, stand-ins included; ``who`` are the entries, each as `who_of` and by name. ``hands`` and
+    ``points`` are missing until there is a result.
+    """
+
+    word: str
+    name: str
+    players: tuple[str, ...]
+    is_bot: bool
+    won: bool = False
+    absent: bool = False
+    hands: int | None = None
+    points: int | None = None
+    entries: tuple[int, ...] = ()
+    who: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match of a list; ``away`` is missing in a bye, ``score`` until there is a result.
+
+    ``needs_arbiter``: bots tried as often as they may, or the match is in dispute. ``whys`` are the
+    reasons of the pairing, ``edited`` says that it was made by hand. ``in_play`` is how many of
+    several cotos each side has won (``1–0``), until the match has its result.
+    """
+
+    pk: int
+    round: int
+    table: int
+    home: Side
+    away: Side | None
+    state: str
+    score: ScoreRow | None
+    needs_arbiter: bool
+    sides: tuple[TableSide, ...] = ()
+    whys: tuple[Why, ...] = ()
+    edited: bool = False
+    in_play: str = ""
+
+    @property
+    def names(self) -> str:
+        """Who meets whom; sides whose names hold a dash are parted by another mark."""
+        names = [side.name for side in self.sides]
+        return (" / " if any(" – " in name for name in names) else " – ").join(names)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """A record of a list; ``code`` says why it was refused or contested.
+
+    ``redacted_at`` is when a name was taken out of its text, if that was done.
+    """
+
+    pk: int
+    state: str
+    source: str
+    code: str
+    digest: str
+    submitted_by: str
+    created_at: datetime
+    redacted_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeRow:
+    """A dispute; ``record_pk`` and ``result_pk`` are what contradicted the live result, if any."""
+
+    pk: int
+    state: str
+    reason: str
+    opened_by: str
+    opened_at: datetime
+    ruling: str
+    ruled_by: str
+    ruled_at: datetime | None
+    record_pk: int | None
+    result_pk: int | None = None
+    reviewed_by: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """No arbiter has ruled on it."""
+        return self.state in UNRULED
+
+    @property
+    def is_unsettled(self) -> bool:
+        """It waits for its last ruling."""
+        return self.state in UNSETTLED
+
+
+def side(entry: Entry) -> Side:
+    """Return an entry fetched with its players."""
+    return Side(entry.number, entry.name, entry.seat_names, entry.bot_id is not None, who_of(entry))
+
+
+def who_of(entry: Entry) -> str:
+    """Return whose an entry fetched with its bot is: ``player-12``, ``pair-5``, ``bot-azar``."""
+    if entry.bot is not None:
+        return f"bot-{entry.bot.slug}"
+    return f"pair-{entry.pair_id}" if entry.player_id is None else f"player-{entry.player_id}"
+
+
+def score_row(result: Result) -> ScoreRow:
+    """Return the score of a result."""
+    return ScoreRow(
+        result.home_hands,
+        result.away_hands,
+        result.home_points,
+        result.away_points,
+        result.winner,
+        result.third_hands,
+        result.third_points,
+        tuple(result.forfeits),
+        result.decided,
+    )
+
+
+def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
+    """Return the sides of a match fetched with its names, in the order of the seats.
+
+    Nobody has ``won`` before the result counts: it may be disputed, or wait for a confirmation.
+    """
+    counts = match.state == Match.State.ACCEPTED
+    return tuple(
+        TableSide(
+            word=word,
+            name=" + ".join(entry.name for entry in entries),
+            players=match.names_at(number),
+            is_bot=entries[0].bot_id is not None,
+            won=counts and result is not None and result.winner == word,
+            absent=result is not None and word in result.forfeits,
+            hands=getattr(result, f"{word}_hands", None),
+            points=getattr(result, f"{word}_points", None),
+            entries=tuple(entry.number for entry in entries),
+            who=tuple((who_of(entry), entry.name) for entry in entries),
+        )
+        for number, (word, entries) in enumerate(zip(SIDES, match.sides, strict=False))
+    )
+
+
+def match_row(match: Match, result: Result | None, in_play: str = "") -> MatchRow:
+    """Return a match fetched with its names, its live result, and how it stands without one."""
+    in_dispute = match.state == Match.State.DISPUTED
+    given_up = match.state == Match.State.PENDING and match.abandoned_at is not None
+    return MatchRow(
+        pk=match.pk,
+        round=match.round.number,
+        table=match.table,
+        home=side(match.home),
+        away=None if match.away is None else side(match.away),
+        state=match.state,
+        score=None if result is None else score_row(result),
+        needs_arbiter=in_dispute or given_up,
+        sides=table_sides(match, result),
+        whys=whys_of(match),
+        edited=match.edited,
+        in_play="" if result is not None else in_play,
+    )
+
+
+def whys_of(match: Match) -> tuple[Why, ...]:
+    """Return the reasons of a pairing as the domain words them."""
+    return tuple(
+        Why(why["code"], match.table, tuple(why["entrants"]), why["facts"]) for why in match.whys
+    )
+
+
+def names_of(tournament: int) -> dict[int, str]:
+    """Return the names of a tournament's entries (its key) by their numbers; one query."""
+    return dict(Entry.objects.filter(tournament=tournament).values_list("number", "name"))
+
+
+def live_results(matches: Iterable[Match]) -> Mapping[int, Result]:
+    """Return the live results of matches, by match; one query."""
+    keys = [match.pk for match in matches]
+    return {result.match_id: result for result in Result.objects.live().filter(match__in=keys)}
+
+
+def in_play(matches: Iterable[Match]) -> Mapping[int, str]:
+    """Return the cotos that each side has won so far, by match: ``1–0``.
+
+    One query for matches of several cotos, none for others.
+    """
+    of_cotos = {match.pk: len(match.sides) for match in matches if match.tournament.cotos > 1}
+    if not of_cotos:
+        return {}
+    won = {pk: [0] * sides for pk, sides in of_cotos.items()}
+    records = Record.objects.accepted().filter(match__in=of_cotos)
+    for pk, side, score in records.values_list("match", "home_side", "verdict__score"):
+        hands = [score[name] for name in sides_of(side)]
+        won[pk][hands.index(max(hands))] += 1
+    return {pk: "–".join(map(str, cotos)) for pk, cotos in won.items() if any(cotos)}
+
+
+def record_row(record: Record) -> RecordRow:
+    """Return a record."""
+    return RecordRow(
+        pk=record.pk,
+        state=record.state,
+        source=record.source,
+        code=record.code,
+        digest=record.digest,
+        submitted_by=record.submitter,
+        created_at=record.created_at,
+        redacted_at=record.redacted_at,
+    )
+
+
+def dispute_row(dispute: Dispute) -> DisputeRow:
+    """Return a dispute; one that a record or a report opened has the text of that refusal."""
+    told = {reason.code: str(reason.text) for reason in CONFLICTS}
+    return DisputeRow(
+        pk=dispute.pk,
+        state=dispute.state,
+        reason=told.get(dispute.reason, dispute.reason),
+        opened_by=dispute.opened_by,
+        opened_at=dispute.opened_at,
+        ruling=dispute.ruling,
+        ruled_by=dispute.ruled_by,
+        ruled_at=dispute.ruled_at,
+        record_pk=dispute.record_id,
+        result_pk=dispute.result_id,
+        reviewed_by=dispute.reviewed_by,
+    )

@@ -1,0 +1,352 @@
+"""A tournament as frozen rows for pairing and standings, cached by its version."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import connection
+from django.db.models import Q, TextField
+from django.db.models.functions import Cast
+
+from tournaments.director.queries.rows import who_of
+from tournaments.domain.ranking import tally_of
+from tournaments.domain.rows import (
+    Bye,
+    Entrant,
+    Mark,
+    Penalty,
+    Round,
+    Stage,
+    State,
+    Table,
+    TournamentRows,
+)
+from tournaments.domain.stages import stage_of
+from tournaments.models import Absence, ByeRequest, Entry, Match, Result, Tournament
+from tournaments.models import Penalty as PenaltyRow
+from tournaments.models import Round as RoundRow
+from tournaments.models.matches import PLACES, SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from tournaments.domain.tiebreaks import Tally
+
+# --- Papers ---------------------------------------------------------------------------------------
+# A tournament read as the rows that pairing and standings work on.
+
+
+MATCH = ("pk", "round_id", "table", "bye", "pinned", *(f"{place}_id" for place in PLACES))
+RESULT = (
+    "match_id",
+    "home_hands",
+    "away_hands",
+    "third_hands",
+    "home_points",
+    "away_points",
+    "third_points",
+    "decided",
+)
+ENTRY = (
+    *("tournament_id", "number", "name", "seats", "rating", "origin", "apart", "joined_round"),
+    *("player__name", "pair__first__name", "pair__second__name", "bot__slug"),
+)
+"""What is read of each row; lists are read as text, since nearly all of them are empty."""
+
+
+EMPTY: Final = "[]"
+
+TOLD: Final = (*RESULT[1:], "absent")
+"""What of a result a table is made of."""
+
+REMEMBERED: Final = 10_000
+"""Tables that a process need not make again."""
+
+
+def entries_of(tournament: Tournament) -> tuple[Entry, ...]:
+    """Return a tournament's entries, of each what its rows are made of; one query."""
+    return tuple(tournament.entries.with_players().only(*ENTRY).order_by("number"))
+
+
+def rows_of(
+    tournament: Tournament,
+    *,
+    at_version: int | None = None,
+    entries: tuple[Entry, ...] | None = None,
+) -> TournamentRows:
+    """Return a tournament as rows: what counts now, or what counted in an earlier version.
+
+    Drafts of rounds are in it, marked as such. Eight queries, whatever the size, one less where the
+    ``entries`` have been read (`entries_of`).
+    """
+    if entries is None:
+        entries = entries_of(tournament)
+    numbers: dict[int | None, int] = {entry.pk: entry.number for entry in entries}
+    found = Match.objects.filter(round__stage__tournament=tournament)
+    found = found.order_by("round_id", "table").annotate(dealt=Cast("boards", TextField()))
+    matches = list(found.values(*MATCH, "dealt"))
+    counting = Result.objects.filter(match__round__stage__tournament=tournament)
+    counting = counting.counting() if at_version is None else counting.counted_at(at_version)
+    absent = counting.annotate(absent=Cast("forfeits", TextField()))
+    has_boards = any(row["dealt"] != EMPTY for row in matches)
+    told = absent.values(*RESULT, "absent", *(["hand_scores"] if has_boards else []))
+    results = {row["match_id"]: row for row in told}
+    tables: dict[int, list[Table]] = {}
+    for row in matches:
+        table = _table(row, results.get(row["pk"]), numbers)
+        tables.setdefault(row["round_id"], []).append(table)
+    rounds: dict[int, list[Round]] = {}
+    for round_ in RoundRow.objects.filter(stage__tournament=tournament).order_by("number"):
+        drawn = Round(round_.number, tuple(tables.get(round_.pk, ())), State(round_.state))
+        rounds.setdefault(round_.stage_id, []).append(drawn)
+    return TournamentRows(
+        name=tournament.name,
+        ruleset=tournament.ruleset,
+        options=options_of(tournament),
+        entrants=_entrants(tournament, entries),
+        stages=tuple(
+            Stage(
+                number=stage.number,
+                format=stage.format,
+                rules=stage.rules,
+                entrants=tuple(stage.entrants),
+                rounds=tuple(rounds.get(stage.pk, ())),
+                seed=stage.seed,
+                lots={int(number): lot for number, lot in stage.lots.items()},
+                name=stage.name,
+                drawn=stage.drawn,
+            )
+            for stage in tournament.stages.order_by("number")
+        ),
+        penalties=_penalties(tournament),
+    )
+
+
+def options_of(tournament: Tournament) -> dict[str, Any]:
+    """Return the house rules and the length of a match, with its deal sets where bots play them."""
+    of_sets = {"deal_sets": tournament.deal_sets, "stop": tournament.stop}
+    return {**tournament.options, **{name: said for name, said in of_sets.items() if said}}
+
+
+def _table(
+    row: Mapping[str, Any], result: Mapping[str, Any] | None, numbers: Mapping[int | None, int]
+) -> Table:
+    seated = tuple(numbers.get(row[f"{place}_id"]) for place in PLACES)
+    told = None if result is None else tuple(result[name] for name in TOLD)
+    scores: tuple[tuple[tuple[str, int], ...], ...] = ()
+    if result is not None and row["dealt"] != EMPTY:
+        scores = tuple(tuple(hand.items()) for hand in result["hand_scores"])
+    return _made(row["table"], seated, row["bye"], row["dealt"], row["pinned"], told, scores)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _made(
+    number: int,
+    seated: tuple[int | None, ...],
+    bye: str,
+    dealt: str,
+    pinned: bool,
+    told: tuple[Any, ...] | None,
+    scores: tuple[tuple[tuple[str, int], ...], ...],
+) -> Table:
+    """Return a table; from one version to the next nearly all are made of the same values."""
+    home, home_partner, away, away_partner, third = seated
+    pairs = ((home, home_partner), (away, away_partner), (third, None))
+    sides = tuple(
+        tuple(number for number in side if number is not None)
+        for side in pairs
+        if side[0] is not None
+    )
+    rest, boards = Bye(bye) if bye else None, _listed(dealt)
+    if told is None:
+        return Table(number, sides, rest, boards=boards, pinned=pinned)
+    seats, said = SIDES[: len(sides)], dict(zip(TOLD, told, strict=True))
+    hands = [dict(hand) for hand in scores]
+    return Table(
+        number,
+        sides,
+        rest,
+        marks=tuple(Mark(said[f"{s}_hands"] or 0, said[f"{s}_points"] or 0) for s in seats),
+        forfeits=tuple(SIDES.index(side) for side in _listed(said["absent"])),
+        decided=SIDES.index(said["decided"]) if said["decided"] else None,
+        boards=boards,
+        board_points=tuple(tuple(hand[side] for side in seats) for hand in hands),
+        pinned=pinned,
+    )
+
+
+def _listed(text: str) -> tuple[Any, ...]:
+    return () if text == EMPTY else tuple(json.loads(text))
+
+
+def _entrants(tournament: Tournament, entries: Iterable[Entry]) -> tuple[Entrant, ...]:
+    absences: dict[int, list[tuple[int, int | None]]] = {}
+    of_this = Q(entry__tournament=tournament)
+    for entry, start, end in Absence.objects.filter(of_this).values_list(
+        "entry", "from_round", "until_round"
+    ):
+        absences.setdefault(entry, []).append((start, end))
+    byes: dict[int, list[tuple[int, Bye]]] = {}
+    for entry, round_, kind in ByeRequest.objects.filter(of_this).values_list(
+        "entry", "round_number", "kind"
+    ):
+        byes.setdefault(entry, []).append((round_, Bye(kind)))
+    return tuple(
+        Entrant(
+            number=entry.number,
+            name=entry.name,
+            players=entry.seat_names,
+            rating=entry.rating,
+            club=entry.origin,
+            apart=tuple(entry.apart),
+            joined=entry.joined_round,
+            absences=tuple(sorted(absences.get(entry.pk, ()), key=lambda span: span[0])),
+            byes=tuple(sorted(byes.get(entry.pk, ()))),
+        )
+        for entry in entries
+    )
+
+
+def _penalties(tournament: Tournament) -> tuple[Penalty, ...]:
+    rows = PenaltyRow.objects.filter(entry__tournament=tournament, revoked_at__isnull=True)
+    rows = rows.select_related("entry").order_by("round_number", "pk")
+    return tuple(_penalty(row) for row in rows)
+
+
+def penalties_at(rows: Iterable[PenaltyRow], moment: datetime) -> tuple[Penalty, ...]:
+    """Return the penalties, fetched with their entries, that stood at a moment."""
+    stood = (
+        row
+        for row in rows
+        if row.made_at <= moment and (row.revoked_at is None or row.revoked_at > moment)
+    )
+    return tuple(_penalty(row) for row in sorted(stood, key=lambda row: (row.round_number, row.pk)))
+
+
+def _penalty(row: PenaltyRow) -> Penalty:
+    return Penalty(
+        entrant=row.entry.number,
+        round=row.round_number,
+        match_points=Fraction(str(row.match_points)),
+        hands=row.hands,
+        points=row.points,
+        reason=row.reason,
+    )
+
+
+# --- Versions -------------------------------------------------------------------------------------
+# A version of a tournament as a process has it at hand: read once, for all pages that show it.
+#
+# Whatever moves the standings moves `Tournament.version`. The rows of a version, and the sums of
+# its
+# stages, are read and computed by the first who needs them; others in the same process wait for
+# him
+# and take what he has. Nothing here depends on who asks. What a transaction reads that may yet be
+# undone is nobody else's: inside of one nothing is kept, and nothing that is kept is taken.
+
+
+CACHE_FORM: Final = 6
+"""Part of the cache's keys: to be moved on when the shape of what is kept changes."""
+
+MOST: Final = 4
+"""Tournaments that a process has at hand."""
+
+at_hand: dict[int, Paper] = {}
+"""By tournament, the newest version that has been asked for; the one asked for last comes last."""
+
+_looking = threading.Lock()
+
+
+class Paper:
+    """A version of a tournament, read when it is first needed: eight queries, once."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.key = key_of("paper", tournament, 0)
+        self._reading = threading.RLock()
+        self._rows: TournamentRows | None = None
+        self._whose: dict[int, str] = {}
+        self._tallies: dict[int, Tally] = {}
+        self._matches: Mapping[tuple[int, int], int] | None = None
+
+    @property
+    def rows(self) -> TournamentRows:
+        """The tournament as rows. Drafts of rounds may be of an earlier moment."""
+        with self._reading:
+            if self._rows is None:
+                entries = entries_of(self.tournament)
+                self._whose = {entry.number: who_of(entry) for entry in entries}
+                self._rows = rows_of(self.tournament, entries=entries)
+            return self._rows
+
+    @property
+    def whose(self) -> Mapping[int, str]:
+        """Whose each entry is (`who_of`), by number."""
+        with self._reading:
+            _ = self.rows  # read with them
+            return self._whose
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """The names of the entries by their numbers."""
+        return {entrant.number: entrant.name for entrant in self.rows.entrants}
+
+    @property
+    def matches(self) -> Mapping[tuple[int, int], int]:
+        """The keys of the matches by round and table; one query, once."""
+        with self._reading:
+            if self._matches is None:
+                matches = Match.objects.filter(round__stage__tournament=self.tournament).order_by()
+                rows = matches.values_list("round__number", "table", "pk")
+                self._matches = {(round_, table): pk for round_, table, pk in rows}
+            return self._matches
+
+    def stage(self, number: int) -> Stage:
+        """Return a stage; who is entered stands in the first one before it begins."""
+        stage = stage_of(self.rows, number)
+        is_first = number == self.rows.stages[0].number
+        if stage.entrants or not is_first:
+            return stage
+        return replace(stage, entrants=tuple(entrant.number for entrant in self.rows.entrants))
+
+    def tally(self, number: int) -> Tally:
+        """Return the sums of a stage that every criterion is computed from."""
+        with self._reading:
+            if number not in self._tallies:
+                self._tallies[number] = tally_of(self.rows, self.stage(number))
+            return self._tallies[number]
+
+
+def paper_of(tournament: Tournament) -> Paper:
+    """Return a version of a tournament, the one that is at hand if it is the same.
+
+    A version that is older than what is at hand is read for whoever still asks for it.
+    """
+    if connection.in_atomic_block:
+        return Paper(tournament)
+    key = key_of("paper", tournament, 0)
+    with _looking:
+        paper = at_hand.pop(tournament.pk, None)
+        if paper is None or (paper.key != key and not _is_later(paper.tournament, tournament)):
+            paper = Paper(tournament)
+        at_hand[tournament.pk] = paper
+        while len(at_hand) > MOST:
+            del at_hand[next(iter(at_hand))]
+    return paper if paper.key == key else Paper(tournament)
+
+
+def _is_later(one: Tournament, other: Tournament) -> bool:
+    """Tell whether one is a later version of the other."""
+    return one.created_at == other.created_at and one.version > other.version
+
+
+def key_of(what: str, tournament: Tournament, stage: int) -> str:
+    """Return the key under which something of a stage is kept, for this version alone."""
+    born = int(tournament.created_at.timestamp() * 1_000_000)
+    return f"{what}:{CACHE_FORM}:{tournament.pk}:{born}:{tournament.version}:{stage}"

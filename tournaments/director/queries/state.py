@@ -1,0 +1,312 @@
+"""The facts that `domain.state` asks of a tournament, a round, a match or an entry.
+
+Whoever has locked the rows gets facts that hold until the transaction ends; a page gets what is to
+be shown. Both read them here, so that a button is there exactly when its verb is not refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from tournaments.core.errors import REASONS, Reason, Refusal
+from tournaments.core.permissions import Actor, Powers, refuse_unless
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.domain import state
+from tournaments.domain.rights import RIGHTS
+from tournaments.domain.stages import stage_to_draw
+from tournaments.domain.state import (
+    EntryFacts,
+    Facts,
+    MatchFacts,
+    Role,
+    RoundFacts,
+    StageFacts,
+    TournamentFacts,
+    Verbs,
+)
+from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Stage, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WAITING = (Match.State.PENDING, Match.State.REPORTED, Match.State.POSTPONED)
+"""States of a match whose result is still to come, or to be confirmed."""
+
+
+def refuse_closed(verb: str, facts: Facts, who: Role | None = None) -> None:
+    """Raise the refusal of a verb that is closed to everybody, or to ``who``; rights apart."""
+    if (refusal := refusal_of(verb, facts, who)) is not None:
+        raise refusal
+
+
+def refusal_of(verb: str, facts: Facts, who: Role | None = None) -> Refusal | None:
+    """Return the refusal that :func:`refuse_closed` raises, if it raises one."""
+    why = state.why_closed(verb, facts, who)
+    return None if why is None else Refusal(REASONS[why.code], **why.facts)
+
+
+def refuse_unless_open(may: Verbs, verb: str, viewer: Actor) -> None:
+    """Raise why a verb is closed to the viewer of a page, if it is."""
+    if (refusal := closed_to(may, verb)) is not None:
+        refuse_unless(refusal.reason is not Reason.FORBIDDEN, viewer)
+        raise refusal
+
+
+def closed_to(may: Verbs, verb: str) -> Refusal | None:
+    """Return why a verb is closed to the viewer of a page, if it is."""
+    why = None if may[verb] else may.closed[verb]
+    return None if why is None else Refusal(REASONS[why.code], **why.facts)
+
+
+def role_of(viewer: Actor, allowed: Powers, *, side: str = "", own: bool = False) -> Role:
+    """Return who asks: ``side`` is the one they play on in a match, ``own`` says of an entry."""
+    rights = {field.name for field in fields(Powers) if getattr(allowed, field.name)}
+    rights |= {name for name in ("play", "speak") if viewer.may_by_way(RIGHTS[name])}
+    return Role(frozenset(rights), side, own)
+
+
+# --- tournaments and rounds -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RoundState:
+    """How far one round has got; ``stage`` is its stage's number."""
+
+    number: int
+    state: str
+    stage: int
+    matches: int
+    open: int
+    reported: int
+    disputed: int
+    postponed: int
+
+    @property
+    def decided(self) -> int:
+        """Matches with a result that counts."""
+        return self.matches - self.undecided
+
+    @property
+    def undecided(self) -> int:
+        """Matches without one."""
+        return self.open + self.disputed
+
+    @property
+    def unfinished(self) -> int:
+        """Matches without one that the round has to wait for."""
+        return self.undecided - self.postponed
+
+    @property
+    def to_play(self) -> int:
+        """Matches that are still to be played in the round: neither reported nor postponed."""
+        return self.open - self.reported - self.postponed
+
+
+def round_states(tournament: Tournament) -> tuple[RoundState, ...]:
+    """Return the rounds in order, with counts of their matches; one query."""
+    states = Match.State
+    rows = (
+        Round.objects.filter(stage__tournament=tournament)
+        .order_by("number")
+        .annotate(
+            total=Count("matches", filter=~Q(matches__state=states.BYE)),
+            open=Count("matches", filter=Q(matches__state__in=WAITING)),
+            reported=Count("matches", filter=Q(matches__state=states.REPORTED)),
+            disputed=Count("matches", filter=Q(matches__state=states.DISPUTED)),
+            postponed=Count("matches", filter=Q(matches__state=states.POSTPONED)),
+        )
+        .values_list(
+            "number", "state", "stage__number", "total", "open", "reported", "disputed", "postponed"
+        )
+    )
+    return tuple(RoundState(*row) for row in rows)
+
+
+def current_round(rounds: Sequence[RoundState]) -> int | None:
+    """Return the first published round with a match still to be played, else the last published.
+
+    A match that only waits for its confirmation or for a ruling holds nobody back: everybody is
+    shown the round in which they play now. The same rule in SQL:
+    `live.queries.home.playing_round`.
+    """
+    published = [round_ for round_ in rounds if round_.state == Round.State.PUBLISHED]
+    playing = (round_.number for round_ in published if round_.to_play)
+    return next(playing, published[-1].number if published else None)
+
+
+def planned_rounds(tournament: Tournament, stages: Sequence[Stage], seen: int) -> tuple[int, bool]:
+    """Return how many rounds a tournament is to have, and whether that is known yet.
+
+    ``seen`` rounds have been published: as many as they are, where the number depends on results
+    or on who comes into a later stage, and once the tournament is over.
+    """
+    if tournament.state == Tournament.State.FINISHED:
+        return seen, True
+    plans = [
+        stage.kind.rounds(len(stage.entrants), stage.rules) if stage.entrants else None
+        for stage in stages
+    ]
+    known = [planned for planned in plans if planned is not None]
+    return max(seen, sum(known)), len(known) == len(plans)
+
+
+def tournament_facts(tournament: Tournament) -> TournamentFacts:
+    """Return the facts of a tournament: three queries, nine more once all its rounds are closed."""
+    stages = tuple(tournament.stages.order_by("number"))
+    return facts_of(tournament, stages, round_states(tournament), tournament.entries.count())
+
+
+def facts_of(
+    tournament: Tournament,
+    stages: Sequence[Stage],
+    rounds: Sequence[RoundState],
+    entries: int,
+    *,
+    asks_formats: bool = True,
+) -> TournamentFacts:
+    """Return the facts of a tournament of which the rest has been read.
+
+    Once all rounds are closed, whether another is to be drawn is asked of its formats, which takes
+    nine queries: not for viewers to whom nothing of it is open.
+    """
+    open_rounds = tuple((r.number, r.undecided) for r in rounds if r.state != Round.State.CLOSED)
+    is_between = tournament.state == Tournament.State.RUNNING and not open_rounds
+    begun = [stage for stage in stages if stage.begun_at is not None]
+    return TournamentFacts(
+        state=tournament.state,
+        entries=entries,
+        least=stages[0].kind.least,
+        most=stages[0].kind.most,
+        open_rounds=open_rounds,
+        undecided=sum(round_.undecided for round_ in rounds),
+        rounds_left=asks_formats and is_between and stage_to_draw(rows_of(tournament)) is not None,
+        takes_latecomers=bool(begun) and takes_latecomers(begun[-1]),
+        check_in_closed=tournament.check_in_closed_at is not None,
+    )
+
+
+def takes_latecomers(stage: Stage) -> bool:
+    """Tell whether somebody can still come into a stage that has begun."""
+    return not stage.kind.in_brackets and stage.kind.groups is None
+
+
+def stage_facts(stage: Stage) -> StageFacts:
+    """Return the facts of a stage: one query."""
+    shown = stage.rounds.exclude(state=Round.State.DRAFT).exists()
+    return StageFacts(stage.tournament.state, drawn=stage.begun_at is not None, shown=shown)
+
+
+def round_facts(round_: Round) -> RoundFacts:
+    """Return the facts of a round: three queries."""
+    unfinished = round_.matches.unfinished()
+    return facts_of_round(
+        round_,
+        unfinished=unfinished.count(),
+        disputed=unfinished.filter(state=Match.State.DISPUTED).count(),
+        bots=round_.matches.of_bots().exists(),
+    )
+
+
+def facts_of_round(round_: Round, *, unfinished: int, disputed: int, bots: bool) -> RoundFacts:
+    """Return the facts of a round whose matches have been read."""
+    clock = ""
+    if round_.clock_started_at is not None:
+        clock = "running" if round_.clock_stopped_at is None else "stopped"
+    return RoundFacts(
+        tournament=round_.stage.tournament.state,
+        number=round_.number,
+        state=round_.state,
+        unfinished=unfinished,
+        disputed=disputed,
+        bots=bots,
+        paused=round_.paused_at is not None,
+        clock=clock,
+    )
+
+
+# --- matches --------------------------------------------------------------------------------------
+
+
+def match_facts(
+    match: Match,
+    live: Result | None = None,
+    dispute: Dispute | None = None,
+    *,
+    in_play: bool = False,
+) -> MatchFacts:
+    """Return the facts of a match that was read with its names; no query.
+
+    ``live`` is its last result, ``dispute`` the one that waits for its last ruling; a match of
+    several cotos is ``in_play`` that has some of them and no result.
+    """
+    minutes = match.tournament.no_show_minutes
+    return MatchFacts(
+        tournament=match.tournament.state,
+        round=match.round.number,
+        round_state=match.round.state,
+        state=match.state,
+        has_result=live is not None,
+        reported_for="" if live is None else live.reported_for,
+        is_level=live is not None and live.winner == Result.Winner.TIE,
+        in_brackets=match.round.stage.kind.in_brackets,
+        in_play=in_play,
+        of_bots=match.is_of_bots,
+        dispute=dispute.state if dispute is not None else "",
+        reviewed_by=dispute.reviewed_by if dispute is not None else "",
+        waited=_waited(match.round) >= timedelta(minutes=minutes),
+        wait=minutes,
+    )
+
+
+def _waited(round_: Round) -> timedelta:
+    """Return how long a round has been going on: by its clock, else since its publication."""
+    now = timezone.now()
+    if round_.clock_started_at is not None:
+        return (round_.clock_stopped_at or now) - round_.clock_started_at
+    return now - (round_.published_at or now)
+
+
+def no_show_from(match: Match) -> datetime | None:
+    """Return from when those who have not come may be left out; None while the clock is stopped.
+
+    The time runs from the start of the round's clock, or else from its publication.
+    """
+    round_ = match.round
+    if round_.clock_started_at is not None and round_.clock_stopped_at is not None:
+        return None
+    started = round_.clock_started_at or round_.published_at
+    return started and started + timedelta(minutes=match.tournament.no_show_minutes)
+
+
+# --- entries --------------------------------------------------------------------------------------
+
+
+def entry_facts(entry: Entry, absence: Absence | None = None) -> EntryFacts:
+    """Return the facts of an entry; ``absence`` is the one that has no end yet. Up to one query."""
+    tournament = entry.tournament
+    return EntryFacts(
+        tournament=tournament.state,
+        name=entry.name,
+        away="" if absence is None else absence.kind,
+        of_pair=entry.pair_id is not None,
+        can_join=absence is None or can_join(entry),
+        self_check_in=tournament.self_check_in,
+        check_in_closed=tournament.check_in_closed_at is not None,
+    )
+
+
+def can_join(entry: Entry) -> bool:
+    """Tell whether an entry that is away could come back: not into a stage that takes nobody late.
+
+    Those who were there when the first stage began come back into it; one query.
+    """
+    stages = entry.tournament.stages.filter(begun_at__isnull=False).order_by("number")
+    first, *later = stages or [None]
+    if first is None or later or entry.number in first.entrants:
+        return True
+    return takes_latecomers(first)

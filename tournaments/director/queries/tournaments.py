@@ -1,0 +1,458 @@
+"""The header of a tournament's pages, what going back would undo, and places to be drawn by lot."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from django.core import serializers
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from tournaments.core.find import found, visible
+from tournaments.core.permissions import Actor, Powers, may_see, powers
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.state import (
+    RoundState,
+    current_round,
+    facts_of,
+    planned_rounds,
+    role_of,
+    round_states,
+)
+from tournaments.domain.pairing import FORMATS
+from tournaments.domain.ranking import tables
+from tournaments.domain.stages import stage_of
+from tournaments.domain.state import Verbs, verbs
+from tournaments.models import (
+    Dispute,
+    Entry,
+    Match,
+    Record,
+    RestorePoint,
+    Result,
+    Round,
+    Stage,
+    Tournament,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+# --- Heads ----------------------------------------------------------------------------------------
+# The head of a tournament's pages: what it is, how far it has got, what the viewer may do.
+
+
+WAITING_STAGE, RUNNING_STAGE, FINISHED_STAGE = "waiting", "running", "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentMay:
+    """The viewer's rights, and which ``verbs`` of the tournament are open to them."""
+
+    manage: bool
+    arbitrate: bool
+    history: bool
+    verbs: Verbs
+
+
+@dataclass(frozen=True, slots=True)
+class StageHead:
+    """A stage in short.
+
+    ``state`` is ``waiting`` until it begins, ``finished`` when all rounds that it is to have are
+    closed, a later stage has been filled from it, or the tournament is over; else ``running``.
+    ``rounds`` is how many it is to have, nothing while that depends on results. Of its matches,
+    ``reported``, ``disputed`` and ``postponed`` ones do not count.
+    """
+
+    number: int
+    name: str
+    format: str
+    state: str
+    entries: int
+    rounds: int | None
+    rounds_closed: int
+    reported: int
+    disputed: int
+    postponed: int
+
+    @property
+    def is_provisional(self) -> bool:
+        """Results are there, or still to come, that do not count yet."""
+        return bool(self.reported or self.disputed or self.postponed)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentHead:
+    """A tournament in short. Byes are no matches; ``decided`` ones have a result that counts.
+
+    ``rounds`` is how many it is to have, as far as that is known (``rounds_known``), else how many
+    were published; rounds that are drafts count for nothing here. ``current_round`` is the one
+    being played (`director.queries.state.current_round`), if one is.
+    """
+
+    pk: int
+    slug: str
+    name: str
+    club_name: str
+    club_slug: str
+    state: str
+    ruleset: str
+    options: Mapping[str, Any]
+    version: int
+    entries: int
+    rounds: int
+    rounds_closed: int
+    current_round: int | None
+    matches: int
+    decided: int
+    disputed: int
+    may: TournamentMay
+    rounds_known: bool = True
+    stages: tuple[StageHead, ...] = ()
+    cotos: int = 1
+    deal_sets: int = 0
+    stop: Mapping[str, Any] = field(default_factory=dict)
+    bots: int = 0
+    visibility: str = Tournament.Visibility.PUBLIC.value
+    confirmation: bool = True
+    confirm_after: int = 0
+    bye_quota: int = 0
+    no_show_minutes: int = 0
+    self_check_in: bool = True
+
+    @property
+    def is_private(self) -> bool:
+        """Only its club and those who play in it see it."""
+        return self.visibility == Tournament.Visibility.PRIVATE
+
+    @property
+    def is_of_bots(self) -> bool:
+        """All who have entered are bots."""
+        return 0 < self.entries == self.bots
+
+    @property
+    def has_boards(self) -> bool:
+        """In a stage that has begun, all tables play the same deals."""
+        return any(
+            FORMATS[stage.format].same_deals and stage.state != WAITING_STAGE
+            for stage in self.stages
+        )
+
+    @property
+    def current_stage(self) -> StageHead:
+        """The first stage in play, else the last that has begun, else the first."""
+        begun = [stage for stage in self.stages if stage.state != WAITING_STAGE]
+        running = (stage for stage in begun if stage.state == RUNNING_STAGE)
+        return next(running, begun[-1] if begun else self.stages[0])
+
+    def stage(self, number: int | None) -> StageHead:
+        """Return a stage, by default the current one; refuses NOT_FOUND."""
+        if number is None:
+            return self.current_stage
+        return found(next((stage for stage in self.stages if stage.number == number), None))
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A tournament that the viewer may see, with what every page about it needs."""
+
+    tournament: Tournament
+    head: TournamentHead
+    rounds: tuple[RoundState, ...]
+    powers: Powers
+
+    @property
+    def visible_rounds(self) -> tuple[int, ...]:
+        """The numbers of the rounds that the viewer may see."""
+        return tuple(
+            round_.number
+            for round_ in self.rounds
+            if self.powers.member or round_.state != Round.State.DRAFT
+        )
+
+
+def tournament_head(slug: str, viewer: Actor) -> TournamentHead:
+    """Return the tournament in short: five queries, four for a viewer unknown."""
+    return open_tournament(slug, viewer).head
+
+
+def open_tournament(slug: str, viewer: Actor) -> Opened:
+    """Return a tournament by its short name: five queries, four for a viewer unknown."""
+    tournaments = Tournament.objects.select_related("club")
+    return opened(found(tournaments.filter(slug=slug).first()), viewer)
+
+
+def opened(tournament: Tournament, viewer: Actor) -> Opened:
+    """Return a tournament that has been fetched with its club."""
+    allowed = powers(viewer, tournament.club)
+    visible(allowed.member or may_see(viewer, tournament))
+    rounds = round_states(tournament)
+    head = _head(tournament, rounds, allowed, viewer)
+    return Opened(tournament, head, rounds, allowed)
+
+
+def stage_heads(
+    tournament: Tournament, stages: tuple[Stage, ...], rounds: tuple[RoundState, ...]
+) -> tuple[StageHead, ...]:
+    """Return the stages, given in order."""
+    is_over = tournament.state == Tournament.State.FINISHED
+    filled = {
+        stage.rules.source or stage.number - 1 for stage in stages if stage.begun_at is not None
+    }
+    return tuple(
+        _stage_head(
+            stage,
+            tuple(round_ for round_ in rounds if round_.stage == stage.number),
+            is_over=is_over or stage.number in filled,
+        )
+        for stage in stages
+    )
+
+
+def _stage_head(stage: Stage, rounds: tuple[RoundState, ...], *, is_over: bool) -> StageHead:
+    entries, closed = len(stage.entrants), sum(r.state == Round.State.CLOSED for r in rounds)
+    planned = stage.kind.rounds(entries, stage.rules) if entries else None
+    state = RUNNING_STAGE
+    if stage.begun_at is None:
+        state = WAITING_STAGE
+    elif is_over or (planned is not None and closed >= planned and closed == len(rounds)):
+        state = FINISHED_STAGE
+    return StageHead(
+        number=stage.number,
+        name=stage.name,
+        format=stage.format,
+        state=state,
+        entries=entries,
+        rounds=planned,
+        rounds_closed=closed,
+        reported=sum(round_.reported for round_ in rounds),
+        disputed=sum(round_.disputed for round_ in rounds),
+        postponed=sum(round_.postponed for round_ in rounds),
+    )
+
+
+def _head(
+    tournament: Tournament, rounds: tuple[RoundState, ...], allowed: Powers, viewer: Actor
+) -> TournamentHead:
+    entered = tournament.entries.aggregate(all=Count("pk"), bots=Count("bot"))
+    entries = entered["all"]
+    stages = tuple(tournament.stages.order_by("number"))
+    public = [round_ for round_ in rounds if round_.state != Round.State.DRAFT]
+    planned, is_known = planned_rounds(tournament, stages, len(public))
+    return TournamentHead(
+        pk=tournament.pk,
+        slug=tournament.slug,
+        name=tournament.name,
+        club_name=tournament.club.name,
+        club_slug=tournament.club.slug,
+        state=tournament.state,
+        ruleset=tournament.ruleset,
+        options=tournament.options,
+        version=tournament.version,
+        entries=entries,
+        rounds=planned,
+        rounds_known=is_known,
+        rounds_closed=sum(round_.state == Round.State.CLOSED for round_ in rounds),
+        current_round=current_round(rounds),
+        matches=sum(round_.matches for round_ in public),
+        decided=sum(round_.decided for round_ in public),
+        disputed=sum(round_.disputed for round_ in public),
+        may=TournamentMay(
+            manage=allowed.manage,
+            arbitrate=allowed.arbitrate,
+            history=allowed.read_history,
+            verbs=verbs(
+                facts_of(tournament, stages, rounds, entries, asks_formats=allowed.manage),
+                role_of(viewer, allowed),
+            ),
+        ),
+        stages=stage_heads(tournament, stages, rounds),
+        cotos=tournament.cotos,
+        bots=entered["bots"],
+        deal_sets=tournament.deal_sets,
+        stop=tournament.stop,
+        visibility=tournament.visibility,
+        confirmation=tournament.confirmation,
+        confirm_after=tournament.confirm_after,
+        bye_quota=tournament.bye_quota,
+        no_show_minutes=tournament.no_show_minutes,
+        self_check_in=tournament.self_check_in,
+    )
+
+
+# --- Restoring ------------------------------------------------------------------------------------
+# What going back to a restore point would undo, and what stands in its way.
+
+
+STRUCTURE = ("tournaments.entry", "tournaments.stage", "tournaments.round", "tournaments.match")
+"""The rows that a restore point holds, in the order in which they can be written again."""
+
+Structure = Entry | Stage | Round | Match
+
+
+@dataclass(frozen=True, slots=True)
+class PointRow:
+    """A moment that the tournament can be taken back to: before ``verb`` was done."""
+
+    pk: int
+    verb: str
+    round: int | None
+    made_by: str
+    made_at: datetime
+    used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What follows from going back.
+
+    ``removed`` are the rounds that would be gone, ``withdrawn`` those that would be drafts again,
+    ``reopened`` those closed since, ``restored`` those that come back; ``entries`` are the names of
+    those who entered since and would be gone. ``live`` are the matches of
+    these rounds that have results, records or disputes: with any, one cannot go back.
+    """
+
+    removed: tuple[int, ...]
+    withdrawn: tuple[int, ...]
+    reopened: tuple[int, ...]
+    restored: tuple[int, ...]
+    entries: tuple[str, ...]
+    live: tuple[str, ...]
+
+    @property
+    def is_safe(self) -> bool:
+        """Nothing that was played would be lost."""
+        return not self.live
+
+
+def snapshot(tournament: Tournament) -> dict[str, Any]:
+    """Return the state, entries, stages, rounds and matches of a tournament, ready for JSON."""
+    rows = [
+        *tournament.entries.order_by("pk"),
+        *tournament.stages.order_by("pk"),
+        *Round.objects.filter(stage__tournament=tournament).order_by("pk"),
+        *Match.objects.filter(round__stage__tournament=tournament).order_by("pk"),
+    ]
+    return {"state": tournament.state, "rows": serializers.serialize("json", rows)}
+
+
+def restore_points(tournament: Tournament) -> tuple[PointRow, ...]:
+    """Return the restore points of a tournament, the latest first; one query."""
+    points = RestorePoint.objects.filter(tournament=tournament).order_by("-pk")
+    return tuple(
+        PointRow(p.pk, p.verb, p.round_number, p.made_by, p.made_at, p.used_at)
+        for p in points.defer("snapshot")
+    )
+
+
+def effects(tournament: Tournament, point: RestorePoint) -> Effects:
+    """Return what going back to a point would do."""
+    before = kept_rows(point)
+    rounds_before = {row.pk: row for row in before if isinstance(row, Round)}
+    matches_before = {row.pk: row for row in before if isinstance(row, Match)}
+    rounds = {row.pk: row for row in Round.objects.filter(stage__tournament=tournament)}
+    removed = [row for pk, row in rounds.items() if pk not in rounds_before]
+    withdrawn: list[Round] = []
+    reopened: list[Round] = []
+    for pk, row in rounds.items():
+        was = rounds_before.get(pk)
+        if was is not None and was.state != row.state:
+            (withdrawn if was.state == Round.State.DRAFT else reopened).append(row)
+    changed = _changed(tournament, matches_before)
+    touched = [row.pk for row in (*removed, *withdrawn)]
+    concerned = Q(round__in=touched) | Q(pk__in=changed)
+    live = with_play(Match.objects.filter(round__stage__tournament=tournament).filter(concerned))
+    return Effects(
+        removed=_numbers(removed),
+        withdrawn=_numbers(withdrawn),
+        reopened=_numbers(reopened),
+        restored=_numbers([row for pk, row in rounds_before.items() if pk not in rounds]),
+        entries=tuple(entered_since(tournament, before).values_list("name", flat=True)),
+        live=tuple(match.label for match in live.select_related("round__stage__tournament")),
+    )
+
+
+def entered_since(tournament: Tournament, before: Sequence[Structure]) -> QuerySet[Entry]:
+    """Return the entries that are not among the rows of a point."""
+    known = [row.pk for row in before if isinstance(row, Entry)]
+    return tournament.entries.exclude(pk__in=known).order_by("number")
+
+
+def with_play(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Keep the matches that have a result, a record or a dispute."""
+    return matches.filter(
+        Exists(Result.objects.filter(match=OuterRef("pk")))
+        | Exists(Record.objects.filter(match=OuterRef("pk")))
+        | Exists(Dispute.objects.filter(match=OuterRef("pk")))
+    ).order_by("round__number", "table")
+
+
+def kept_rows(point: RestorePoint) -> Sequence[Structure]:
+    """Return the rows that a point holds, in the order in which they can be written."""
+    rows = [kept.object for kept in serializers.deserialize("json", point.snapshot["rows"])]
+    structure = [row for row in rows if isinstance(row, Entry | Stage | Round | Match)]
+    return sorted(structure, key=lambda row: STRUCTURE.index(row._meta.label_lower))
+
+
+def _changed(tournament: Tournament, before: dict[int, Match]) -> list[int]:
+    """Return the matches that have other people at the table than they had, or are new."""
+    matches = Match.objects.filter(round__stage__tournament=tournament)
+    return [
+        match.pk
+        for match in matches
+        if match.pk not in before or _seated(before[match.pk]) != _seated(match)
+    ]
+
+
+def _seated(match: Match) -> tuple[int | None, ...]:
+    return (
+        match.home_id,
+        match.home_partner_id,
+        match.away_id,
+        match.away_partner_id,
+        match.third_id,
+    )
+
+
+def _numbers(rounds: Sequence[Round]) -> tuple[int, ...]:
+    return tuple(sorted(round_.number for round_ in rounds))
+
+
+# --- Lots -----------------------------------------------------------------------------------------
+# Places that are shared at the end of a stage, for which lots can be drawn.
+
+
+@dataclass(frozen=True, slots=True)
+class LotsDue:
+    """The stage whose places are shared, and by whom."""
+
+    stage: int
+    names: tuple[str, ...]
+
+
+def lots_due(head: TournamentHead) -> LotsDue | None:
+    """Return whose places are to be drawn for, for those who may draw; ``head`` is the viewer's.
+
+    That is so when the last stage that was played is over and either its rules ask for lots or
+    another stage is to be filled from it. No query, ten when a stage is over.
+    """
+    if not head.may.manage or head.state != Tournament.State.RUNNING:
+        return None
+    if head.current_stage.state != FINISHED_STAGE:
+        return None
+    is_followed = any(stage.state == WAITING_STAGE for stage in head.stages)
+    number = head.current_stage.number
+    rows = rows_of(Tournament.objects.get(pk=head.pk))
+    stage = stage_of(rows, number)
+    if not (stage.rules.lots or is_followed):
+        return None
+    names = {entrant.number: entrant.name for entrant in rows.entrants}
+    shared = tuple(
+        names[line.entrant]
+        for table in tables(rows, stage)
+        for line in table.lines
+        if line.shared and line.entrant not in stage.lots
+    )
+    return LotsDue(number, shared) if shared else None

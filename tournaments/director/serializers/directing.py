@@ -1,0 +1,327 @@
+"""Serializers of the requests that direct a tournament."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from tournaments.core.api.serializers import (
+    MOST,
+    Count,
+    Flag,
+    Integer,
+    Moment,
+    Number,
+    Pattern,
+    Slug,
+    StrictSerializer,
+    Text,
+    Texts,
+    Word,
+)
+from tournaments.domain.rows import Seeding
+
+# --- Director -------------------------------------------------------------------------------------
+# Directing a tournament: made, drawn, published and closed; its drafts, clock and check-in.
+
+
+class HowDrawn(StrictSerializer):
+    """How a stage is seeded."""
+
+    seeding = serializers.ChoiceField(
+        [seeding.value for seeding in Seeding],
+        required=False,
+        default="auto",
+        help_text="How it is drawn; `auto`: by lot where fewer than half have a rating.",
+    )
+    seeded = Count(
+        required=False, default=0, help_text="How many keep their place in a draw by lot."
+    )
+
+
+class NewTournament(HowDrawn):
+    """A tournament that is to be made."""
+
+    name = Text()
+    slug = Slug(required=False, help_text="Its short name; from its name if left.")
+    ruleset = Text(required=False, default="parejas-online")
+    options = serializers.DictField(
+        required=False, help_text="Those of its records: `to`, `deals`."
+    )
+    format = Text(required=False, default="liguilla")
+    visibility = Word(["public", "private"], required=False, default="public")
+
+
+class Draw(StrictSerializer):
+    """Which round is to be drawn."""
+
+    after = Count(
+        required=False, default=0, help_text="The number of the last round; 0 for the first draw."
+    )
+    order = serializers.ListField(
+        child=Integer(),
+        required=False,
+        help_text="The numbers of the entries in the order drawn by hand, where a stage begins.",
+    )
+    reason = Text(
+        required=False, help_text="Why a stage that was drawn and taken back is drawn again."
+    )
+
+
+class Visibility(StrictSerializer):
+    """Who sees a tournament: everybody, or its club and those who play in it."""
+
+    visibility = Word(["public", "private"])
+
+
+class Finish(StrictSerializer):
+    """Whether a tournament ends although rounds are left to be drawn."""
+
+    early = Flag(required=False)
+
+
+class Organised(serializers.Serializer[object]):
+    """The tournament as it stands now."""
+
+    tournament = serializers.URLField()
+    slug = serializers.SlugField()
+    state = serializers.ChoiceField(choices=["draft", "running", "finished"])
+    version = Count()
+
+
+class Absent(StrictSerializer):
+    """What becomes of those who have not checked in."""
+
+    absent = serializers.ChoiceField(("withdraw", "bye"), required=False)
+
+
+class Afresh(StrictSerializer):
+    """Whether everybody checks in anew."""
+
+    afresh = Flag(required=False)
+
+
+class Again(StrictSerializer):
+    """Which tables stay when a draft is drawn again."""
+
+    keep_all = Flag(required=False, help_text="All that can; else the pinned.")
+
+
+class AnotherDraw(StrictSerializer):
+    """Why a stage is drawn again, and its order where that was drawn by hand."""
+
+    reason = Text()
+    order = serializers.ListField(
+        child=Integer(),
+        required=False,
+        help_text="The numbers of the entries as they were drawn; without it Baza draws.",
+    )
+
+
+class Two(StrictSerializer):
+    """Two entries, by their numbers."""
+
+    one = Number()
+    other = Number()
+
+
+class Rest(StrictSerializer):
+    """An entry that does not play in a round, and what that is worth."""
+
+    entry = Number()
+    bye = serializers.ChoiceField(("pairing", "full", "half", "zero"), required=False)
+
+
+class Minutes(StrictSerializer):
+    """How long a round lasts."""
+
+    minutes = Integer(min_value=1, max_value=MOST)
+
+
+class Pinned(StrictSerializer):
+    """Whether a table stays as it is when the draft is drawn again."""
+
+    pinned = Flag(required=False)
+
+
+# --- Entries --------------------------------------------------------------------------------------
+# Entries: how they are made, what was decided about one, and the points to go back to.
+
+
+class ByeAsked(serializers.Serializer[object]):
+    """A bye that was asked for."""
+
+    id = Count(source="pk")
+    round = Count()
+    kind = serializers.ChoiceField(("full", "half", "zero"))
+    is_open = serializers.BooleanField(help_text="Its round is not published yet.")
+
+
+class Substitute(serializers.Serializer[object]):
+    """Somebody in the place of another."""
+
+    id = Count(source="pk")
+    leaves = serializers.CharField()
+    comes = serializers.CharField()
+    from_round = Count()
+    until_round = Count(allow_null=True, help_text="Null while there is no end.")
+    reason = serializers.CharField()
+
+
+class EntryPenalty(serializers.Serializer[object]):
+    """A penalty, or one that was taken back."""
+
+    id = Count(source="pk")
+    round = Count()
+    match_points = serializers.FloatField()
+    hands = serializers.IntegerField()
+    points = serializers.IntegerField()
+    reason = serializers.CharField()
+    made_by = serializers.CharField()
+    made_at = Moment()
+    is_revoked = serializers.BooleanField()
+    revocation = serializers.CharField(help_text="Why it was taken back; or empty.")
+
+
+class EntryDetail(serializers.Serializer[object]):
+    """An entry, what the draw knows of it, and what was decided about it."""
+
+    number = Count(source="entry.number")
+    name = serializers.CharField(source="entry.name")
+    players = Texts(source="entry.players")
+    rating = serializers.FloatField(source="entry.rating", help_text="The seeding rating.")
+    origin = serializers.CharField(source="entry.origin", help_text="Where it comes from.")
+    apart = Texts(help_text="Entries that share a label do not meet.")
+    away = serializers.CharField(source="entry.away", help_text="Why it is not there; or empty.")
+    byes = ByeAsked(many=True)
+    substitutions = Substitute(many=True)
+    penalties = EntryPenalty(many=True)
+
+
+class Description(StrictSerializer):
+    """What the draw should know; what is left out stays."""
+
+    rating = Integer(min_value=0, max_value=9999, required=False, help_text="Once drawn, it stays.")
+    origin = Text(required=False, allow_blank=True)
+    apart = Texts(required=False)
+
+
+class Revocation(StrictSerializer):
+    """Why a penalty is taken back."""
+
+    reason = Text()
+
+
+class EndOfSubstitution(StrictSerializer):
+    """From which round on the one who was replaced plays again."""
+
+    until_round = Number()
+
+
+class RestorePoint(serializers.Serializer[object]):
+    """A moment that the tournament can be taken back to: before something was done."""
+
+    id = Count(source="pk")
+    verb = serializers.CharField(help_text="What was done then.")
+    round = Count(allow_null=True)
+    made_by = serializers.CharField()
+    made_at = Moment()
+    used_at = Moment(allow_null=True, help_text="When it was last gone back to.")
+
+
+class Lists(StrictSerializer):
+    """Two lists as CSV, in the form that the pages take."""
+
+    players = Text(help_text="A heading, `id,nombre`, and a player a line.")
+    pairs = Text(help_text="A heading, `pareja,nombre,jugador1,jugador2`, and a pair a line.")
+
+
+class BotEntries(StrictSerializer):
+    """Bots that are to be entered."""
+
+    bots = serializers.ListField(
+        child=Text(),
+        help_text="Their short names, each as often as it is to play; it comes numbered then.",
+    )
+
+
+class EntryRow(StrictSerializer):
+    """Somebody to be entered, by name: a pair of two players, or one."""
+
+    players = Texts(min_length=1, max_length=2)
+    name = Text(required=False, help_text="The pair's own name, if it has one.")
+    club = Text(required=False, help_text="Where they come from.")
+    rating = Integer(required=False, min_value=0, max_value=100_000)
+
+
+class EntryList(StrictSerializer):
+    """A list of entries: as CSV in the form that the pages take, or row by row; one of the two."""
+
+    csv = Text(required=False, help_text="A heading, and one a line.")
+    entries = EntryRow(many=True, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a body with both, or with neither."""
+        if ("csv" in attrs) == ("entries" in attrs):
+            raise serializers.ValidationError({"entries": "one of the two"})
+        return attrs
+
+
+class PlannedEntry(serializers.Serializer[object]):
+    """An entry that would be made."""
+
+    line = Count(help_text="Of CSV the line, of rows the number from 1.")
+    name = serializers.CharField()
+    players = Texts()
+    new_players = Texts(help_text="Those whom the club does not know yet.")
+    is_new_pair = serializers.BooleanField()
+    club = serializers.CharField()
+    rating = serializers.FloatField()
+
+
+class EntryPlan(serializers.Serializer[object]):
+    """What a list would do; nothing of it is done."""
+
+    entries = PlannedEntry(many=True)
+    new_players = Count()
+    new_pairs = Count()
+
+
+class Leave(StrictSerializer):
+    """Why an entry leaves, if it says so."""
+
+    reason = Text(required=False, allow_blank=True)
+
+
+class Reason(StrictSerializer):
+    """Why."""
+
+    reason = Text()
+
+
+class Bye(StrictSerializer):
+    """A bye that is asked for."""
+
+    round = Number()
+    kind = serializers.ChoiceField(("full", "half", "zero"))
+
+
+class NewPenalty(StrictSerializer):
+    """What is taken from an entry, of which round, and why; negative numbers give."""
+
+    round = Number()
+    reason = Text()
+    match_points = Pattern(
+        r"^-?[0-9]{1,4}(\.[0-9])?$", required=False, help_text="As a text: `0.5`."
+    )
+    hands = Integer(min_value=-MOST, max_value=MOST, required=False)
+    points = Integer(min_value=-MOST, max_value=MOST, required=False)
+
+
+class Substitution(StrictSerializer):
+    """Who plays for whom, from one round until before another."""
+
+    leaves = Text(help_text="The code of a player of the club.")
+    comes = Text(help_text="The code of a player of the club.")
+    from_round = Number()
+    until_round = Number(required=False, allow_null=True)
+    reason = Text(required=False, allow_blank=True)

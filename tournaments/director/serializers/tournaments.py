@@ -1,0 +1,257 @@
+"""Tournaments: lists, entries, rounds, history, and what may be changed."""
+
+from rest_framework import serializers
+
+from tournaments.core.api.serializers import (
+    Count,
+    Flag,
+    Integer,
+    Moment,
+    StrictSerializer,
+    Text,
+    Winner,
+)
+from tournaments.director.services.tournaments import MOST_OF_TERMS
+
+TOURNAMENT_STATES = ("draft", "running", "finished")
+
+ROUND_STATES = ("draft", "published", "closed")
+
+MATCH_STATES = ("pending", "reported", "accepted", "disputed", "postponed", "bye")
+
+BOT_KINDS = ("random", "simple", "quick", "strong", "deep", "program", "remote")
+
+ROUNDS = "How many it is to have; as many as are published where that depends on results."
+
+CURRENT = "The first published round with a match still to be played, else the last published."
+
+MODELS = ("points", "logistic", "normalized")
+
+
+class TournamentCard(serializers.Serializer[object]):
+    """A tournament in a list."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    club = serializers.SlugField(source="club_slug")
+    club_name = serializers.CharField()
+    state = serializers.ChoiceField(TOURNAMENT_STATES)
+    visibility = serializers.ChoiceField(["public", "private"])
+    entries = Count()
+    rounds = Count(help_text=ROUNDS)
+    rounds_closed = Count()
+    current_round = Count(allow_null=True, help_text=CURRENT)
+
+
+class Tournaments(serializers.Serializer[object]):
+    """A page of tournaments, in the order of their short names."""
+
+    results = TournamentCard(many=True)
+    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
+
+
+class Stop(serializers.Serializer[object]):
+    """A sequential test on deal sets."""
+
+    model = serializers.ChoiceField(MODELS, required=False)
+    low = serializers.FloatField(required=False)
+    high = serializers.FloatField(required=False)
+    alpha = serializers.FloatField(required=False)
+    beta = serializers.FloatField(required=False)
+
+
+class Tournament(serializers.Serializer[object]):
+    """A tournament."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    club = serializers.SlugField(source="club_slug")
+    club_name = serializers.CharField()
+    state = serializers.ChoiceField(TOURNAMENT_STATES)
+    visibility = serializers.ChoiceField(
+        ["public", "private"], help_text="Whether only its club and who plays in it see it."
+    )
+    ruleset = serializers.CharField()
+    options = serializers.DictField(help_text="House rules and match length, as in a record.")
+    cotos = Count(help_text="How many cotos (records) win a match.")
+    deal_sets = Count(help_text="Deal sets of a match between bots; 0 where there are none.")
+    stop = Stop(help_text="The sequential test that ends a match early; empty without one.")
+    version = Count(help_text="Goes up with whatever changes the standings.")
+    entries = Count()
+    rounds = Count(help_text=ROUNDS)
+    rounds_closed = Count()
+    current_round = Count(allow_null=True, help_text=CURRENT)
+    matches = Count(help_text="Those of published rounds.")
+    decided = Count(help_text="Matches with an accepted result.")
+    disputed = Count(help_text="Matches whose result is under dispute.")
+    confirmation = serializers.BooleanField(
+        help_text="A result that a side reports waits for the other."
+    )
+    confirm_after = Count(help_text="Hours after which silence confirms it.")
+    bye_quota = Count(help_text="Byes with points that an entry may ask for.")
+    no_show_minutes = Count(help_text="Minutes after which an absent side forfeits.")
+    self_check_in = serializers.BooleanField(help_text="People check in with their code.")
+
+
+class Side(serializers.Serializer[object]):
+    """An entry as one of the two sides of a match."""
+
+    number = Count()
+    name = serializers.CharField()
+    players = serializers.ListField(child=serializers.CharField(), min_length=1, max_length=2)
+    is_bot = serializers.BooleanField()
+
+
+class EnterableBot(serializers.Serializer[object]):
+    """A bot that may be entered."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(BOT_KINDS)
+
+
+class Entries(serializers.Serializer[object]):
+    """Who plays in a tournament, and the bots that may be entered."""
+
+    tournament = Tournament(source="head")
+    entries = Side(many=True)
+    bots = EnterableBot(many=True)
+
+
+class Score(serializers.Serializer[object]):
+    """The result of a match."""
+
+    home_hands = Count()
+    away_hands = Count()
+    home_points = Count()
+    away_points = Count()
+    third_hands = Count(allow_null=True, help_text="Null where two sides play.")
+    third_points = Count(allow_null=True)
+    winner = Winner()
+    forfeits = serializers.ListField(
+        child=serializers.CharField(), help_text="The sides that did not play."
+    )
+    decided = serializers.CharField(help_text="Who goes on from a tie, by decision; else empty.")
+
+
+class TableSide(serializers.Serializer[object]):
+    """A side of a table: an entry, or two single players who make a pair."""
+
+    word = serializers.ChoiceField(("home", "away", "third"))
+    name = serializers.CharField()
+    entries = serializers.ListField(child=Count(), help_text="The numbers of its entries.")
+    players = serializers.ListField(
+        child=serializers.CharField(), help_text="Who plays, stand-ins included."
+    )
+    is_bot = serializers.BooleanField()
+
+
+class MatchRow(serializers.Serializer[object]):
+    """A match of a round; without `away` it is a bye."""
+
+    id = Count(source="pk")
+    round = Count()
+    table = Count()
+    home = Side()
+    away = Side(allow_null=True)
+    sides = TableSide(many=True, help_text="All sides, in the order of the seats.")
+    state = serializers.ChoiceField(MATCH_STATES)
+    score = Score(allow_null=True)
+    in_play = serializers.CharField(
+        help_text="The cotos that each side has won so far, until there is a result; else empty."
+    )
+    needs_arbiter = serializers.BooleanField()
+
+
+class Matches(serializers.Serializer[object]):
+    """A page of matches, by round and table."""
+
+    results = MatchRow(many=True)
+    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
+
+
+class RoundRow(serializers.Serializer[object]):
+    """A round with its matches."""
+
+    number = Count()
+    state = serializers.ChoiceField(ROUND_STATES)
+    published_at = Moment(allow_null=True)
+    closed_at = Moment(allow_null=True)
+    commitment = serializers.CharField(
+        help_text="SHA-256 that binds the seed of the deals, in hexadecimal."
+    )
+    seed = serializers.CharField(help_text="The seed itself, once the round is closed; else empty.")
+    matches = MatchRow(many=True)
+
+
+class Rounds(serializers.Serializer[object]):
+    """All rounds that may be seen."""
+
+    tournament = Tournament(source="head")
+    rounds = RoundRow(many=True)
+
+
+class Progress(serializers.Serializer[object]):
+    """How far the bots of a round have come."""
+
+    total = Count()
+    played = Count()
+    running = Count(help_text="In the hands of a worker.")
+    waiting = Count()
+    stuck = Count(help_text="Given up after three attempts: left to the arbiter.")
+    asked = serializers.BooleanField(help_text="Whether the bots have been asked to play.")
+    finished = serializers.BooleanField()
+    paused = serializers.BooleanField(help_text="No further match of the round is begun.")
+    arena_paused = serializers.BooleanField(help_text="No bot match of the service is begun.")
+    records = Count(help_text="Records accepted.")
+    hands = Count(help_text="Hands in them.")
+    workers = serializers.ListField(
+        child=serializers.CharField(), help_text="Who plays now: host and process."
+    )
+    rate = serializers.FloatField(
+        allow_null=True, help_text="Hands a second in the last minute; null while too few to tell."
+    )
+    estimated_end = Moment(allow_null=True, help_text="What follows from the rate, if anything.")
+
+
+class Round(serializers.Serializer[object]):
+    """One round."""
+
+    tournament = Tournament(source="head")
+    round = RoundRow()
+    progress = Progress(allow_null=True, help_text="Null in a round without bot matches.")
+
+
+class Event(serializers.Serializer[object]):
+    """One change to the tournament: who did what, when."""
+
+    sequence = Count(help_text="Counts the events of the club, without a gap.")
+    at = Moment()
+    verb = serializers.CharField()
+    actor = serializers.CharField()
+    subject = serializers.CharField()
+    facts = serializers.DictField()
+    digest = serializers.CharField(help_text="Ties it to the event before it (docs/audit.md).")
+
+
+class History(serializers.Serializer[object]):
+    """A page of events, oldest first."""
+
+    results = Event(many=True)
+    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
+
+
+class Change(StrictSerializer):
+    """What is to be another of a tournament; what is left out stays."""
+
+    name = Text(required=False, help_text="Until it is over.")
+    visibility = serializers.ChoiceField(["public", "private"], required=False)
+    confirmation = Flag(required=False, help_text="This and all below until its rounds are drawn.")
+    confirm_after = Integer(
+        required=False, min_value=0, max_value=MOST_OF_TERMS["confirm_after"], help_text="Hours."
+    )
+    bye_quota = Integer(required=False, min_value=0, max_value=MOST_OF_TERMS["bye_quota"])
+    no_show_minutes = Integer(
+        required=False, min_value=0, max_value=MOST_OF_TERMS["no_show_minutes"]
+    )
+    self_check_in = Flag(required=False)

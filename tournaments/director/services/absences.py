@@ -1,0 +1,384 @@
+"""Withdrawals, byes, check-in and penalties of entries."""
+
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.core.audit import write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import found
+from tournaments.core.locks import bump, lock_entry, lock_tournament, read_again
+from tournaments.core.names import checked_reason, checked_remark
+from tournaments.core.permissions import (
+    Actor,
+    is_own_entry,
+    may_arbitrate,
+    may_manage,
+    may_speak_for,
+    powers,
+    refuse_unless,
+)
+from tournaments.director.queries.state import entry_facts, refuse_closed, role_of, tournament_facts
+from tournaments.director.services.draws import open_round, refresh_drafts
+from tournaments.director.services.entries import join_begun_stage
+from tournaments.models import Absence, ByeRequest, Entry, Penalty, Tournament
+
+# --- Absences -------------------------------------------------------------------------------------
+# Who leaves, who comes back, who rests: withdrawals, expulsions and byes that were asked for.
+#
+# All of it concerns the rounds that are not published yet; what is published stays, and is
+# settled at
+# its table. Drafts are drawn again.
+
+
+Kind = Absence.Kind
+
+
+@transaction.atomic
+def withdraw(actor: Actor, entry: Entry, reason: str = "") -> Absence:
+    """Take an entry out from the next round on; its people may do it themselves.
+
+    Refuses FORBIDDEN, TOURNAMENT_OVER, ALREADY_AWAY.
+    """
+    refuse_unless(may_speak_for(actor, entry), actor)
+    return _leave(actor, entry, Kind.WITHDRAWN, checked_remark(reason))
+
+
+@transaction.atomic
+def expel(actor: Actor, entry: Entry, reason: str) -> Absence:
+    """Take an entry out for good. Refuses FORBIDDEN, REASON_MISSING and as :func:`withdraw`."""
+    refuse_unless(may_manage(actor, entry.tournament.club), actor)
+    return _leave(actor, entry, Kind.EXPELLED, checked_reason(reason))
+
+
+@transaction.atomic
+def bring_back(actor: Actor, entry: Entry) -> Entry:
+    """Let an entry that left play again from the next round on.
+
+    The rounds that it missed stay byes without points, however often it leaves; who was away when
+    the first stage began comes into it like a latecomer. Refuses FORBIDDEN, TOURNAMENT_OVER,
+    NOT_AWAY, EXPELLED, NO_LATE_ENTRY.
+    """
+    refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
+    entry, away = _locked(entry, "bring_back")
+    away = found(away)
+    round_ = open_round(entry.tournament)
+    if round_ <= away.from_round:
+        away.delete()
+    else:
+        away.until_round = round_
+        away.save(update_fields=["until_round"])
+    join_begun_stage(entry, round_)
+    _changed(actor, "entry.came_back", entry, round=round_, rows=[entry])
+    return entry
+
+
+@transaction.atomic
+def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> ByeRequest:
+    """Ask for a bye in a round that is not published yet.
+
+    An entry may ask for so many with points as the tournament allows (`bye_quota`); a full one only
+    the organiser gives. Refuses FORBIDDEN, TOURNAMENT_OVER, UNKNOWN_CHOICE, ROUND_PUBLISHED,
+    BYE_ASKED, BYE_QUOTA.
+    """
+    refuse_unless(may_speak_for(actor, entry), actor)
+    if kind not in ByeRequest.Kind.values:
+        raise Refusal(Reason.UNKNOWN_CHOICE, text=kind[:60])
+    entry, _ = _locked(entry, "ask_bye")
+    tournament, kind = entry.tournament, ByeRequest.Kind(kind)
+    manages = may_manage(actor, tournament.club)
+    refuse_unless(manages or kind != ByeRequest.Kind.FULL, actor)
+    _refuse_published(tournament, round_number)
+    if entry.bye_requests.filter(round_number=round_number).exists():
+        raise Refusal(Reason.BYE_ASKED, round=round_number)
+    paid = entry.bye_requests.exclude(kind=ByeRequest.Kind.ZERO).count()
+    if kind != ByeRequest.Kind.ZERO and not manages and paid >= tournament.bye_quota:
+        raise Refusal(Reason.BYE_QUOTA, most=tournament.bye_quota)
+    bye = ByeRequest.objects.create(
+        entry=entry, round_number=round_number, kind=kind, made_by=actor.label[:200]
+    )
+    _changed(actor, "bye.requested", entry, round=round_number, kind=str(kind))
+    return bye
+
+
+@transaction.atomic
+def cancel_bye(actor: Actor, bye: ByeRequest) -> None:
+    """Take back a bye that was asked for. Refuses FORBIDDEN, TOURNAMENT_OVER, ROUND_PUBLISHED."""
+    refuse_unless(may_speak_for(actor, bye.entry), actor)
+    entry, _ = _locked(bye.entry, "change")
+    _refuse_published(entry.tournament, bye.round_number)
+    entry.bye_requests.filter(pk=bye.pk).delete()
+    _changed(actor, "bye.cancelled", entry, round=bye.round_number)
+
+
+def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absence:
+    entry, open_ = _locked(entry, "expel" if kind == Kind.EXPELLED else "withdraw")
+    round_ = open_round(entry.tournament)
+    if open_ is not None:
+        round_ = min(round_, open_.from_round)
+        open_.delete()
+    absence = Absence.objects.create(
+        entry=entry, kind=kind, from_round=round_, reason=reason, made_by=actor.label[:200]
+    )
+    verb = "entry.expelled" if kind == Kind.EXPELLED else "entry.withdrawn"
+    _changed(actor, verb, entry, round=round_, reason=reason)
+    return absence
+
+
+def _locked(entry: Entry, verb: str) -> tuple[Entry, Absence | None]:
+    """Lock an entry of which the verb is open; return its absence without an end, too."""
+    entry = lock_entry(entry)
+    absence = entry.absences.filter(until_round__isnull=True).first()
+    refuse_closed(verb, entry_facts(entry, absence))
+    return entry, absence
+
+
+def _refuse_published(tournament: Tournament, round_number: int) -> None:
+    if round_number < open_round(tournament):
+        raise Refusal(Reason.ROUND_PUBLISHED, round=round_number)
+
+
+def _changed(actor: Actor, verb: str, entry: Entry, **facts: object) -> None:
+    """Let the drafts follow, and write the event."""
+    tournament = entry.tournament
+    bump(tournament)
+    refresh_drafts(tournament)
+    write_event(
+        actor,
+        verb,
+        entry,
+        club=tournament.club,
+        tournament=tournament,
+        entry=entry.name,
+        **facts,
+    )
+
+
+# --- Attendance -----------------------------------------------------------------------------------
+# Who has come: check-in by the staff, by code or by oneself, and what its end means.
+
+
+ABSENT = ("withdraw", "bye")
+"""What becomes of those who did not come: they are out, or rest for one round."""
+
+
+def entry_with_code(tournament: Tournament, code: str) -> Entry:
+    """Return the entry that a code belongs to. Refuses BAD_CODE."""
+    entries = tournament.entries.with_players().select_related("tournament__club")
+    entry = entries.filter(code=code.strip().upper()).first()
+    if entry is None:
+        raise Refusal(Reason.BAD_CODE)
+    return entry
+
+
+@transaction.atomic
+def check_in(actor: Actor, entry: Entry) -> Entry:
+    """Note that an entry has come: by the staff, or by its own people where they may.
+
+    Asked for again, nothing changes. Refuses FORBIDDEN, TOURNAMENT_OVER, CHECK_IN_CLOSED.
+    """
+    refuse_unless(may_speak_for(actor, entry), actor)
+    entry = lock_entry(entry)
+    tournament = entry.tournament
+    if not may_arbitrate(actor, tournament.club):
+        refuse_unless(tournament.self_check_in, actor)
+    refuse_closed("check_in", entry_facts(entry), role_of(actor, powers(actor, tournament.club)))
+    if entry.checked_in_at is None:
+        entry.checked_in_at = timezone.now()
+        entry.save(update_fields=["checked_in_at"])
+        _note(actor, "entry.checked_in", entry)
+    return entry
+
+
+@transaction.atomic
+def undo_check_in(actor: Actor, entry: Entry) -> Entry:
+    """Take a check-in back; the staff's affair. Refuses FORBIDDEN, TOURNAMENT_OVER."""
+    refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
+    entry = lock_entry(entry)
+    refuse_closed("undo_check_in", entry_facts(entry))
+    if entry.checked_in_at is not None:
+        entry.checked_in_at = None
+        entry.save(update_fields=["checked_in_at"])
+        _note(actor, "entry.check_in_undone", entry)
+    return entry
+
+
+@transaction.atomic
+def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withdraw") -> int:
+    """End the check-in: whoever has not come is withdrawn, or rests in the coming round.
+
+    Bots are always there. Answers how many did not come. Refuses FORBIDDEN, TOURNAMENT_OVER,
+    CHECK_IN_CLOSED, UNKNOWN_CHOICE.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    if absent not in ABSENT:
+        raise Refusal(Reason.UNKNOWN_CHOICE, text=absent[:60])
+    tournament = lock_tournament(tournament)
+    refuse_closed("close_check_in", tournament_facts(tournament))
+    tournament.check_in_closed_at = timezone.now()
+    tournament.save(update_fields=["check_in_closed_at"])
+    round_ = open_round(tournament)
+    missing = list(_missing(tournament))
+    for entry in missing:
+        if absent == "withdraw":
+            Absence.objects.create(
+                entry=entry,
+                kind=Absence.Kind.NO_SHOW,
+                from_round=round_,
+                made_by=actor.label[:200],
+            )
+        else:
+            ByeRequest.objects.get_or_create(
+                entry=entry,
+                round_number=round_,
+                defaults={"kind": ByeRequest.Kind.ZERO, "made_by": actor.label[:200]},
+            )
+    if missing:
+        bump(tournament)
+        refresh_drafts(tournament)
+    write_event(
+        actor,
+        "check_in.closed",
+        tournament,
+        club=tournament.club,
+        tournament=tournament,
+        round=round_,
+        absent=absent,
+        missing=[entry.name for entry in missing],
+    )
+    return len(missing)
+
+
+@transaction.atomic
+def open_check_in(actor: Actor, tournament: Tournament, *, afresh: bool = False) -> Tournament:
+    """Open the check-in again, for those who come late; ``afresh`` everybody checks in anew.
+
+    Refuses FORBIDDEN, TOURNAMENT_OVER.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    refuse_closed("open_check_in", tournament_facts(tournament))
+    tournament.check_in_closed_at = None
+    tournament.save(update_fields=["check_in_closed_at"])
+    if afresh:
+        tournament.entries.update(checked_in_at=None)
+    write_event(
+        actor,
+        "check_in.opened",
+        tournament,
+        club=tournament.club,
+        tournament=tournament,
+        afresh=afresh,
+    )
+    return tournament
+
+
+def _missing(tournament: Tournament) -> list[Entry]:
+    """Return the people who have not come and are not away already."""
+    entries = tournament.entries.filter(checked_in_at__isnull=True, bot__isnull=True)
+    away = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
+    return list(entries.exclude(pk__in=away.values("entry")).order_by("number"))
+
+
+def _note(actor: Actor, verb: str, entry: Entry) -> None:
+    tournament = entry.tournament
+    write_event(actor, verb, entry, club=tournament.club, tournament=tournament, entry=entry.name)
+
+
+# --- Penalties ------------------------------------------------------------------------------------
+# Penalties: events of their own, listed, in every sum until they are revoked.
+
+
+MOST_MATCH_POINTS: Final = 1_000
+MOST_TAKEN: Final = 100_000
+"""Hands or points: more is a slip of the pen."""
+
+
+@transaction.atomic
+def penalise(
+    actor: Actor,
+    entry: Entry,
+    *,
+    round_number: int,
+    reason: str,
+    match_points: Decimal | str | int = 0,
+    hands: int = 0,
+    points: int = 0,
+) -> Penalty:
+    """Take match points, hands or points from an entry; negative numbers give.
+
+    Nobody rules on his own entry. Refuses FORBIDDEN, OWN_TABLE, REASON_MISSING, BAD_PENALTY.
+    """
+    _refuse_unless_arbiter(actor, entry)
+    reason = checked_reason(reason)
+    taken = _checked(match_points, hands, points)
+    entry = lock_entry(entry)
+    if round_number < 1:
+        raise Refusal(Reason.BAD_PENALTY)
+    penalty = Penalty.objects.create(
+        entry=entry,
+        round_number=round_number,
+        match_points=taken,
+        hands=hands,
+        points=points,
+        reason=reason,
+        made_by=actor.label[:200],
+    )
+    _note_penalty(actor, "penalty.given", penalty, reason)
+    return penalty
+
+
+@transaction.atomic
+def revoke_penalty(actor: Actor, penalty: Penalty, reason: str) -> Penalty:
+    """Take a penalty back; it stays written down. Refuses as :func:`penalise`, ALREADY_REVOKED."""
+    _refuse_unless_arbiter(actor, penalty.entry)
+    reason = checked_reason(reason)
+    entry = lock_entry(penalty.entry)
+    penalty = read_again(entry.penalties.all(), penalty)
+    if penalty.revoked_at is not None:
+        raise Refusal(Reason.ALREADY_REVOKED)
+    penalty.revoked_at = timezone.now()
+    penalty.revoked_by, penalty.revocation = actor.label[:200], reason
+    penalty.save(update_fields=["revoked_at", "revoked_by", "revocation"])
+    _note_penalty(actor, "penalty.revoked", penalty, reason)
+    return penalty
+
+
+def _refuse_unless_arbiter(actor: Actor, entry: Entry) -> None:
+    refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
+    if is_own_entry(actor, entry):
+        raise Refusal(Reason.OWN_TABLE)
+
+
+def _checked(match_points: Decimal | str | int, hands: int, points: int) -> Decimal:
+    try:
+        taken = Decimal(str(match_points).replace(",", "."))
+    except InvalidOperation as error:
+        raise Refusal(Reason.BAD_PENALTY) from error
+    fits = taken.is_finite() and abs(taken) <= MOST_MATCH_POINTS
+    if not fits or taken != round(taken, 2) or max(abs(hands), abs(points)) > MOST_TAKEN:
+        raise Refusal(Reason.BAD_PENALTY)
+    if not (taken or hands or points):
+        raise Refusal(Reason.BAD_PENALTY)
+    return taken
+
+
+def _note_penalty(actor: Actor, verb: str, penalty: Penalty, reason: str) -> None:
+    tournament = penalty.entry.tournament
+    bump(tournament)
+    write_event(
+        actor,
+        verb,
+        penalty,
+        club=tournament.club,
+        tournament=tournament,
+        entry=penalty.entry.name,
+        round=penalty.round_number,
+        match_points=str(penalty.match_points),
+        hands=penalty.hands,
+        points=penalty.points,
+        reason=reason,
+        rows=[penalty],
+    )

@@ -1,0 +1,439 @@
+"""Draws rounds: seeds a stage, begins it, and draws its next round as a draft."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+import engine
+from tournaments.core.audit import write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.faults import DRAW_FAULTS
+from tournaments.core.find import found
+from tournaments.core.locks import bump, lock_tournament
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.state import refuse_closed, stage_facts, tournament_facts
+from tournaments.director.services.restoring import keep_restore_point
+from tournaments.director.services.substitutions import set_lineups
+from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
+from tournaments.domain.pairing import CannotDraw, Draw, Why
+from tournaments.domain.ranking import ranking
+from tournaments.domain.rows import Entrant, Seeding, State, Table, TournamentRows
+from tournaments.domain.rows import Stage as StageRows
+from tournaments.domain.stages import (
+    begin_stage,
+    draw_all,
+    next_draw,
+    next_round,
+    seeding_of,
+    stage_of,
+    stage_to_draw,
+    with_round,
+    with_stage,
+)
+from tournaments.models import Entry, Match, Round, Stage, Tournament
+
+# --- Draws ----------------------------------------------------------------------------------------
+# Drawing rounds: a stage begins, and its next round is drawn as a draft.
+#
+# What a round is drawn from is read by `director.queries.snapshot`; who meets whom is the domain's
+# to say. What the draw knew is kept with the round (`Round.drawn`), so that anybody can draw it again.
+
+
+LONGEST_REASON: Final = 200
+
+WHOLE_ROUND: Final = 0
+"""The table of a reason that speaks of the round as a whole."""
+
+
+@transaction.atomic
+def draw(
+    actor: Actor, tournament: Tournament, *, order: Sequence[int] = (), reason: str = ""
+) -> Tournament:
+    """Begin a tournament: its first stage takes everybody, and its first rounds are drawn.
+
+    A format whose rounds do not depend on results is drawn whole. ``order`` are the numbers of the
+    entries as they were drawn by hand; without it the seeding of the stage decides. ``reason`` says
+    why a stage that had been drawn is drawn again. Refuses FORBIDDEN, NOT_A_DRAFT,
+    TOO_FEW_ENTRIES, TOO_MANY_ENTRIES, CANNOT_DRAW, BAD_ORDER, BAD_REASON.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    refuse_closed("draw", tournament_facts(tournament))
+    stage = tournament.stages.select_related("tournament").get(number=1)
+    keep_restore_point(actor, tournament, "tournament.drawn")
+    tournament.state = Tournament.State.RUNNING
+    tournament.save(update_fields=["state"])
+    begin(tournament, stage, order=order, reason=_checked_reason(reason))
+    rounds = draw_rounds(tournament, stage)
+    facts: dict[str, Any] = {
+        "entries": len(stage.entrants),
+        "rounds": len(rounds),
+        "matches": Match.objects.filter(round__in=rounds).count(),
+        **committed(stage),
+        **told_of_draw(stage),
+    }
+    write_event(
+        actor,
+        "tournament.drawn",
+        tournament,
+        club=tournament.club,
+        tournament=tournament,
+        **facts,
+    )
+    return tournament
+
+
+@transaction.atomic
+def draw_next(
+    actor: Actor, tournament: Tournament, *, after: int, order: Sequence[int] = ()
+) -> Round:
+    """Draw the round that follows round ``after``, as a draft; begin the next stage when due.
+
+    Asked for again, it answers the round that was drawn: however many ask at once, there is one.
+    ``order`` is that of a stage which begins with this round, as it was drawn by hand.
+    Refuses FORBIDDEN, NOT_RUNNING, ROUND_UNFINISHED, NOTHING_TO_DRAW, CANNOT_DRAW, BAD_ORDER.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    rounds = Round.objects.filter(stage__tournament=tournament).select_related("stage__tournament")
+    drawn = rounds.filter(number__gt=after).order_by("number").first()
+    if drawn is not None and tournament.state == Tournament.State.RUNNING:
+        return drawn
+    refuse_closed("draw_next", tournament_facts(tournament))
+    keep_restore_point(actor, tournament, "round.drawn", after + 1)
+    stage, begins = _stage_to_draw(tournament, order)
+    first, *_ = draw_rounds(tournament, stage)
+    write_event(
+        actor,
+        "round.drawn",
+        first,
+        club=tournament.club,
+        tournament=tournament,
+        round=first.number,
+        stage=stage.number,
+        matches=first.matches.count(),
+        **committed(stage),
+        **(told_of_draw(stage) if begins else {}),
+    )
+    return first
+
+
+@transaction.atomic
+def draw_stage_again(
+    actor: Actor, stage: Stage, *, reason: str, order: Sequence[int] = ()
+) -> Round:
+    """Draw the seeding order of a stage again, with the next seed, before anything is published.
+
+    Every draw keeps its number, its seed and its reason, for everybody to see. Refuses FORBIDDEN,
+    NOT_RUNNING, STAGE_NOT_DRAWN, STAGE_PUBLISHED, REASON_MISSING, BAD_REASON, CANNOT_DRAW,
+    BAD_ORDER.
+    """
+    refuse_unless(may_manage(actor, stage.tournament.club), actor)
+    tournament = lock_tournament(stage.tournament)
+    stage = tournament.stages.select_related("tournament").get(pk=stage.pk)
+    refuse_closed("draw_again", stage_facts(stage))
+    if not reason.strip():
+        raise Refusal(Reason.REASON_MISSING)
+    keep_restore_point(actor, tournament, "stage.drawn_again")
+    seed = stage.seed
+    stage.rounds.all().delete()
+    if stage.rules.seeding is Seeding.MANUAL:
+        stage.settings = {**stage.settings, "seeding": Seeding.AUTO.value}
+    begin(tournament, stage, order=order, reason=_checked_reason(reason))
+    first, *_ = draw_rounds(tournament, stage)
+    write_event(
+        actor,
+        "stage.drawn_again",
+        stage,
+        club=tournament.club,
+        tournament=tournament,
+        stage=stage.number,
+        seed_before=seed,
+        **committed(stage),
+        **told_of_draw(stage),
+    )
+    return first
+
+
+def _checked_reason(reason: str) -> str:
+    """Return the reason of a draw without spaces around it; refuses BAD_REASON."""
+    if not all(character.isprintable() for character in reason):
+        raise Refusal(Reason.BAD_REASON)
+    return reason.strip()[:LONGEST_REASON]
+
+
+def _stage_to_draw(tournament: Tournament, order: Sequence[int]) -> tuple[Stage, bool]:
+    """Return the stage whose round is next, begun if the one before is over, and whether it was."""
+    number = found(stage_to_draw(rows_of(tournament))).number
+    stage = tournament.stages.select_related("tournament").get(number=number)
+    begins = stage.begun_at is None
+    if begins:
+        begin(tournament, stage, order=order)
+    return stage, begins
+
+
+def begin(
+    tournament: Tournament, stage: Stage, *, order: Sequence[int] = (), reason: str = ""
+) -> None:
+    """Give a stage of a locked tournament its seed and its entrants in seeding order.
+
+    The seed is the one that was committed to. ``order`` is the order drawn by hand, if it was.
+    Where all tables play the same deals, these have a seed of their own, with a commitment to it.
+    Refuses CANNOT_DRAW, BAD_ORDER.
+    """
+    stage.next_seed = stage.next_seed or secrets.token_hex(32)
+    rows = rows_of(tournament)
+    told = replace(stage_of(rows, stage.number), seed=stage.next_seed, rules=stage.rules)
+    if order:  # only who comes in is asked then
+        told = replace(told, rules=replace(told.rules, seeding=Seeding.RATING))
+    rows = with_stage(rows, told)
+    try:
+        seeding = Seeding.MANUAL if order else seeding_of(rows, stage.number)
+        entrants = begin_stage(rows, stage.number, ranking)
+    except CannotDraw as refusal:
+        raise cannot_draw(refusal, tournament) from refusal
+    if order and sorted(order) != sorted(entrants):
+        raise Refusal(Reason.BAD_ORDER)
+    rules = replace(stage.rules, seeding=seeding)
+    stage.settings = rules_to_dict(rules, stage.kind.rules)
+    stage.entrants = list(order or entrants)
+    _note_draw(stage, seeding, reason)
+    stage.begun_at = timezone.now()
+    if stage.kind.same_deals:
+        stage.deal_seed = secrets.token_hex(32)
+        stage.commitment = engine.commitment(stage.label, bytes.fromhex(stage.deal_seed))
+    stage.save(
+        update_fields=[
+            *("entrants", "seed", "begun_at", "deal_seed", "commitment"),
+            *("settings", "draws", "next_seed"),
+        ]
+    )
+    bump(tournament)
+
+
+def _note_draw(stage: Stage, seeding: Seeding, reason: str) -> None:
+    """Note the draw of a stage that has its entrants, and commit to the seed of the next one."""
+    drawn = {
+        "number": len(stage.draws) + 1,
+        "seed": stage.next_seed,
+        "commitment": stage.next_commitment,
+        "seeding": seeding.value,
+        "entrants": stage.entrants,
+        "at": timezone.now().isoformat(),
+        "reason": reason,
+    }
+    stage.seed, stage.next_seed = stage.next_seed, secrets.token_hex(32)
+    stage.draws = [*stage.draws, drawn]
+
+
+def told_of_draw(stage: Stage) -> dict[str, Any]:
+    """Return what the events say of a stage's draw: its number, how, why, and what bound it."""
+    drawn = stage.draws[-1]
+    facts = {"draw": drawn["number"], "seeding": drawn["seeding"]}
+    facts |= {"draw_commitment": drawn["commitment"]}
+    return facts | ({"reason": drawn["reason"]} if drawn["reason"] else {})
+
+
+def committed(stage: Stage) -> dict[str, str]:
+    """Return what binds the deals of a stage, for the events."""
+    return {"deals_commitment": stage.commitment} if stage.commitment else {}
+
+
+def draw_rounds(
+    tournament: Tournament, stage: Stage, pinned: Sequence[Table] = ()
+) -> tuple[Round, ...]:
+    """Draw the next round of a begun stage of a locked tournament, as a draft.
+
+    All that are left, where none depends on a result; drafts that are there already are what they
+    follow. Refuses CANNOT_DRAW.
+    """
+    rows = with_drafts(rows_of(tournament))
+    try:
+        draws: tuple[Draw, ...] = (next_draw(rows, pinned, stage=stage.number, ranking=ranking),)
+        if stage.kind.all_at_once:
+            draws += draw_all(with_round(rows, stage.number, draws[0].tables), ranking)
+    except CannotDraw as refusal:
+        raise cannot_draw(refusal, tournament) from refusal
+    first = next_round(rows)
+    rounds = tuple(
+        _drawn_round(rows, stage, number, drawn, pinned)
+        for number, drawn in enumerate(draws, start=first)
+    )
+    Round.objects.bulk_create(rounds)
+    entries = {entry.number: entry for entry in tournament.entries.all()}
+    matches = Match.objects.bulk_create(
+        match_of(round_, table, drawn.whys, entries)
+        for round_, drawn in zip(rounds, draws, strict=True)
+        for table in drawn.tables
+    )
+    _seat_substitutes(tournament, matches)
+    return rounds
+
+
+def _seat_substitutes(tournament: Tournament, matches: Sequence[Match]) -> None:
+    """Say who plays for the pairs that have a substitute."""
+    replaced = tournament.entries.with_players().filter(substitutions__isnull=False).distinct()
+    for entry in replaced:
+        set_lineups(entry, [m for m in matches if entry.pk in {m.home_id, m.away_id}])
+
+
+def open_round(tournament: Tournament) -> int:
+    """Return the number of the first round that is not published yet."""
+    published = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
+    return int(published.aggregate(last=Max("number"))["last"] or 0) + 1
+
+
+def refresh_drafts(tournament: Tournament) -> None:
+    """Draw the drafts of a locked tournament again, who is there having changed.
+
+    Tables that were pinned stay as long as their people are there. When nothing can be drawn any
+    more, there are no drafts.
+    """
+    drafts = Round.objects.filter(stage__tournament=tournament, state=Round.State.DRAFT)
+    first = drafts.select_related("stage__tournament").order_by("number").first()
+    if first is None:
+        return
+    rows = rows_of(tournament)
+    entrants = rows.by_number
+    tables = next(r.tables for s in rows.stages for r in s.rounds if r.number == first.number)
+    pinned = [
+        replace(table, bye=None)
+        for table in tables
+        if table.pinned and all(entrants[n].is_here(first.number) for n in table.entrants)
+    ]
+    stage = first.stage
+    drafts.delete()
+    if not stage_is_drawn(tournament, stage):
+        draw_rounds(tournament, stage, pinned)
+
+
+def stage_is_drawn(tournament: Tournament, stage: Stage) -> bool:
+    """Tell whether a stage has no round left to draw, as it stands."""
+    rows = rows_of(tournament)
+    return stage.kind.is_over(stage_of(rows, stage.number), rows.by_number)
+
+
+def with_drafts(rows: TournamentRows) -> TournamentRows:
+    """Return the rows with their drafts as if they were published."""
+    return replace(rows, stages=tuple(_published(stage) for stage in rows.stages))
+
+
+def _published(stage: StageRows) -> StageRows:
+    published = State.PUBLISHED
+    rounds = (
+        replace(drawn, state=published) if drawn.state is State.DRAFT else drawn
+        for drawn in stage.rounds
+    )
+    return replace(stage, rounds=tuple(rounds))
+
+
+def _drawn_round(
+    rows: TournamentRows, stage: Stage, number: int, drawn: Draw, pinned: Sequence[Table]
+) -> Round:
+    """Return a draft with a fresh seed, the commitment to it, and what its draw knew."""
+    round_ = Round(stage=stage, number=number, seed=secrets.token_hex(32))
+    round_.commitment = engine.commitment(round_.label, bytes.fromhex(round_.seed))
+    entrants = rows.by_number
+    here = [n for n in stage.entrants if entrants[n].is_here(number)]
+    byes = {str(n): str(bye) for n in here if (bye := entrants[n].bye_in(number)) is not None}
+    round_.drawn = {
+        "version": stage.tournament.version,
+        "here": [n for n in here if str(n) not in byes],
+        "byes": byes,
+        "pinned": [[list(side) for side in table.sides] for table in pinned],
+        "entrants": {str(n): facts for n, one in entrants.items() if (facts := _facts(one))},
+        "quality": dict(drawn.quality),
+        "whys": [why_facts(why) for why in drawn.whys if why.table == WHOLE_ROUND],
+    }
+    return round_
+
+
+def _facts(entrant: Entrant) -> dict[str, Any]:
+    """Return what sets an entrant apart for a draw; nothing for most."""
+    facts = {
+        "joined": entrant.joined if entrant.joined > 1 else None,
+        "absences": [list(span) for span in entrant.absences],
+        "byes": [[round_, str(bye)] for round_, bye in entrant.byes],
+        "apart": list(entrant.apart),
+        "club": entrant.club,
+        "rating": entrant.rating,
+    }
+    return {name: value for name, value in facts.items() if value}
+
+
+def match_of(
+    round_: Round, table: Table, whys: Sequence[Why], entries: Mapping[int, Entry]
+) -> Match:
+    """Return the match of one table, with its reasons; it is not saved."""
+    home, away, third = (*table.sides, (), ())[:3]
+    return Match(
+        round=round_,
+        table=table.number,
+        home=entries[home[0]],
+        home_partner=entries[home[1]] if len(home) > 1 else None,
+        away=entries[away[0]] if away else None,
+        away_partner=entries[away[1]] if len(away) > 1 else None,
+        third=entries[third[0]] if third else None,
+        state=Match.State.BYE if table.is_bye else Match.State.PENDING,
+        bye=str(table.bye) if table.bye else "",
+        boards=list(table.boards),
+        pinned=table.pinned,
+        whys=[why_facts(why) for why in whys if why.table == table.number],
+    )
+
+
+def why_facts(why: Why) -> dict[str, Any]:
+    """Return a reason as it is kept with a match."""
+    return {"code": why.code, "entrants": list(why.entrants), "facts": dict(why.facts)}
+
+
+def cannot_draw(refusal: CannotDraw, tournament: Tournament) -> Refusal:
+    """Return why a round cannot be drawn, with the names of whom it concerns."""
+    facts = dict(refusal.facts)
+    if "entrants" in facts:
+        concerned = tournament.entries.filter(number__in=facts["entrants"])
+        facts["entrants"] = ", ".join(concerned.values_list("name", flat=True))
+    return Refusal(Reason.CANNOT_DRAW, why=str(DRAW_FAULTS[refusal.code]) % facts)
+
+
+# --- Seeding --------------------------------------------------------------------------------------
+# How a stage is seeded, chosen before it is drawn.
+
+
+@transaction.atomic
+def set_seeding(actor: Actor, stage: Stage, seeding: str, seeded: int = 0) -> Stage:
+    """Choose how a stage that has not begun is seeded (`Seeding`), with so many places seeded.
+
+    Refuses FORBIDDEN, STAGE_BEGUN, BAD_STAGE.
+    """
+    refuse_unless(may_manage(actor, stage.tournament.club), actor)
+    tournament = lock_tournament(stage.tournament)
+    stage = tournament.stages.select_related("tournament").get(pk=stage.pk)
+    refuse_closed("set_seeding", stage_facts(stage))
+    try:
+        told = rules_from_dict({"seeding": seeding, "seeded": seeded}, stage.rules)
+    except FileError as error:
+        raise Refusal(Reason.BAD_STAGE, text=str(error)[:200]) from error
+    rules = replace(stage.rules, seeding=told.seeding, seeded=told.seeded)
+    stage.settings = rules_to_dict(rules, stage.kind.rules)
+    stage.next_seed = stage.next_seed or secrets.token_hex(32)
+    stage.save(update_fields=["settings", "next_seed"])
+    bump(tournament)
+    write_event(
+        actor,
+        "stage.seeding_set",
+        stage,
+        club=tournament.club,
+        tournament=tournament,
+        stage=stage.number,
+        seeding=rules.seeding.value,
+        seeded=rules.seeded,
+        commitment=stage.next_commitment,
+    )
+    return stage

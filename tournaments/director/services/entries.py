@@ -1,0 +1,479 @@
+"""Entering players, pairs and bots: before the start, by list, or late."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.core.audit import deleted_with, write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import found
+from tournaments.core.locks import bump, lock_club, lock_entry, lock_tournament
+from tournaments.core.names import checked_name
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries.lists import Known, Plan, name_of, plan_of
+from tournaments.director.queries.state import (
+    entry_facts,
+    refuse_closed,
+    takes_latecomers,
+    tournament_facts,
+)
+from tournaments.director.services.draws import open_round, refresh_drafts
+from tournaments.director.services.restoring import keep_restore_point
+from tournaments.domain.names import folded
+from tournaments.domain.roster import EnteredLine, PairLine, PlayerLine, Source, read_entries
+from tournaments.domain.rows import Bye
+from tournaments.models import Bot, Club, Entry, Match, Pair, Player, Round, Stage, Tournament
+from tournaments.people.services.bots import refuse_unless_ready
+from tournaments.people.services.clubs import (
+    checked_pairs,
+    checked_players,
+    refuse_faults,
+    store_pairs,
+    store_players,
+)
+
+# --- Entries --------------------------------------------------------------------------------------
+# Who takes part: entered while the tournament is a draft, or late into one that is running.
+
+
+MOST_ENTRIES: Final = 2_000
+"""Of one tournament, whatever its format; a format may take fewer."""
+
+
+@transaction.atomic
+def enter_pairs(actor: Actor, tournament: Tournament, pairs: Sequence[Pair]) -> tuple[Entry, ...]:
+    """Enter pairs of the club, numbered on in the order given.
+
+    Refuses FORBIDDEN, NOT_A_DRAFT, BOTS_ONLY, OTHER_CLUB, ALREADY_ENTERED, PLAYER_TWICE,
+    NAME_TAKEN, TOO_MANY_ENTRIES.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    refuse_closed("enter", tournament_facts(tournament))
+    return store_pair_entries(actor, tournament, pairs)
+
+
+@transaction.atomic
+def enter_players(
+    actor: Actor, tournament: Tournament, players: Sequence[Player]
+) -> tuple[Entry, ...]:
+    """Enter single players of the club, where those enter.
+
+    Refuses FORBIDDEN, NOT_A_DRAFT, WRONG_UNIT, BOTS_ONLY, OTHER_CLUB, ALREADY_ENTERED, NAME_TAKEN,
+    TOO_MANY_ENTRIES.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    refuse_closed("enter", tournament_facts(tournament))
+    return store_player_entries(actor, tournament, players)
+
+
+@transaction.atomic
+def remove_entry(actor: Actor, entry: Entry) -> None:
+    """Take an entry off the list of a draft; the others keep their numbers.
+
+    Refuses FORBIDDEN, ENTRY_IN_PLAY.
+    """
+    refuse_unless(may_manage(actor, entry.tournament.club), actor)
+    entry = lock_entry(entry)
+    tournament = entry.tournament
+    refuse_closed("remove", entry_facts(entry))
+    keep_restore_point(actor, tournament, "entry.removed")
+    bump(tournament)
+    write_event(
+        actor,
+        "entry.removed",
+        entry,
+        club=tournament.club,
+        tournament=tournament,
+        entry=entry.name,
+        rows=deleted_with([entry]),
+    )
+    entry.delete()
+
+
+def refuse_unless_organiser(actor: Actor, entry: Entry) -> None:
+    """Refuse FORBIDDEN to whoever may not describe an entry."""
+    refuse_unless(may_manage(actor, entry.tournament.club), actor)
+
+
+@transaction.atomic
+def describe_entry(
+    actor: Actor,
+    entry: Entry,
+    *,
+    rating: float | None = None,
+    origin: str | None = None,
+    apart: Sequence[str] | None = None,
+) -> Entry:
+    """Say what the draw should know: the seeding rating, the club, whom it may not meet.
+
+    Two entries that share a label of ``apart`` are kept apart. Once drawn, the rating stays. The
+    same again changes nothing.
+    Refuses FORBIDDEN, NOT_A_DRAFT, BAD_NAME.
+    """
+    refuse_unless(may_manage(actor, entry.tournament.club), actor)
+    entry = lock_entry(entry)
+    tournament = entry.tournament
+    before = entry.rating, entry.origin, entry.apart
+    if rating is not None and rating != entry.rating:
+        refuse_closed("rate", entry_facts(entry))
+        entry.rating = rating
+    if origin is not None:
+        entry.origin = checked_name(origin) if origin.strip() else ""
+    if apart is not None:
+        entry.apart = sorted({checked_name(label) for label in apart if label.strip()})
+    if (entry.rating, entry.origin, entry.apart) == before:
+        return entry
+    entry.save(update_fields=["rating", "origin", "apart"])
+    bump(tournament)
+    refresh_drafts(tournament)
+    write_event(
+        actor,
+        "entry.described",
+        entry,
+        club=tournament.club,
+        tournament=tournament,
+        entry=entry.name,
+        rating=entry.rating,
+        origin=entry.origin,
+        apart=entry.apart,
+        rows=[entry],
+    )
+    return entry
+
+
+@transaction.atomic
+def enter_bots(actor: Actor, tournament: Tournament, bots: Sequence[Bot]) -> tuple[Entry, ...]:
+    """Enter bots of the house or of the club; the same one may come several times, numbered.
+
+    Refuses FORBIDDEN, NOT_A_DRAFT, OTHER_CLUB, TOO_MANY_ENTRIES; BOT_RETIRED, BOT_BENCHED,
+    NO_READY_VERSION.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    refuse_closed("enter", tournament_facts(tournament))
+    return store_bot_entries(actor, tournament, bots)
+
+
+def store_bot_entries(
+    actor: Actor, tournament: Tournament, bots: Sequence[Bot]
+) -> tuple[Entry, ...]:
+    """Enter bots into a locked tournament; refuses what :func:`enter_bots` does."""
+    for bot in bots:
+        if bot.club_id not in {None, tournament.club_id}:
+            raise Refusal(Reason.OTHER_CLUB, text=bot.name)
+    refuse_unless_ready(dict.fromkeys(bots))
+    names = _numbered(tournament, bots)
+    seats = 2 if tournament.unit == Tournament.Unit.PAIR else 1
+    entries = [
+        Entry(name=name, bot=bot, seats=seats) for name, bot in zip(names, bots, strict=True)
+    ]
+    return _enter(actor, tournament, entries)
+
+
+@transaction.atomic
+def import_entries(
+    actor: Actor, tournament: Tournament, players_csv: bytes | str, pairs_csv: bytes | str
+) -> tuple[Entry, ...]:
+    """Import players and pairs, and enter the pairs in the order of their list.
+
+    Pairs that are entered already stay as they are. Answers the new entries. Refuses FORBIDDEN,
+    NOT_A_DRAFT, IMPORT_REFUSED with the faults of both lists, and what `enter_pairs` refuses.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    club = lock_club(tournament.club)
+    tournament = lock_tournament(tournament)
+    refuse_closed("enter", tournament_facts(tournament))
+    player_lines, player_faults = checked_players(club, players_csv)
+    pair_lines, pair_faults = checked_pairs(club, pairs_csv, coming=player_lines)
+    refuse_faults(player_faults + pair_faults)
+    entered = set(tournament.entries.values_list("pair__code", flat=True))
+    new = [line.code for line in pair_lines if line.code not in entered]
+    store_players(actor, club, player_lines)
+    store_pairs(actor, club, pair_lines)
+    found = {pair.code: pair for pair in Pair.objects.filter(club=club, code__in=new)}
+    return store_pair_entries(actor, tournament, [found[code] for code in new])
+
+
+def store_pair_entries(
+    actor: Actor, tournament: Tournament, pairs: Sequence[Pair]
+) -> tuple[Entry, ...]:
+    """Enter pairs into a locked tournament; refuses what :func:`enter_pairs` does."""
+    _refuse_unit(tournament, Tournament.Unit.PAIR, pairs)
+    entered = {entry.pair_id for entry in tournament.entries.all()}
+    for pair in pairs:
+        if pair.club_id != tournament.club_id:
+            raise Refusal(Reason.OTHER_CLUB, text=pair.name)
+        if pair.pk in entered:
+            raise Refusal(Reason.ALREADY_ENTERED, text=pair.name)
+        entered.add(pair.pk)
+    _refuse_players_twice(entered)
+    return _enter(actor, tournament, [Entry(name=pair.name, pair=pair) for pair in pairs])
+
+
+def store_player_entries(
+    actor: Actor, tournament: Tournament, players: Sequence[Player]
+) -> tuple[Entry, ...]:
+    """Enter players into a locked tournament; refuses what :func:`enter_players` does."""
+    _refuse_unit(tournament, Tournament.Unit.PLAYER, players)
+    entered = set(tournament.entries.values_list("player", flat=True))
+    for player in players:
+        if player.club_id != tournament.club_id:
+            raise Refusal(Reason.OTHER_CLUB, text=player.name)
+        if player.pk in entered:
+            raise Refusal(Reason.ALREADY_ENTERED, text=player.name)
+        entered.add(player.pk)
+    entries = [Entry(name=player.name, player=player, seats=1) for player in players]
+    return _enter(actor, tournament, entries)
+
+
+def _refuse_unit(
+    tournament: Tournament, unit: Tournament.Unit, newcomers: Sequence[Pair | Player]
+) -> None:
+    if tournament.unit != unit and newcomers:
+        here = Tournament.Unit(tournament.unit).label
+        raise Refusal(Reason.WRONG_UNIT, text=newcomers[0].name, unit=str(here))
+
+
+def _refuse_players_twice(pairs: Iterable[int | None]) -> None:
+    """Refuse that one player play in two of these pairs."""
+    seats = Pair.objects.filter(pk__in=[pk for pk in pairs if pk is not None])
+    times = Counter(
+        name for names in seats.values_list("first__name", "second__name") for name in names
+    )
+    if twice := sorted(name for name, count in times.items() if count > 1):
+        raise Refusal(Reason.PLAYER_TWICE, text=", ".join(twice))
+
+
+def _numbered(tournament: Tournament, bots: Sequence[Bot]) -> list[str]:
+    """Name the bots' entries: the bot's name, with a number when there are several of it."""
+    before = Counter(tournament.entries.values_list("bot", flat=True))
+    total = before + Counter(bot.pk for bot in bots)
+    names = []
+    for bot in bots:
+        before[bot.pk] += 1
+        names.append(f"{bot.name} {before[bot.pk]}" if total[bot.pk] > 1 else bot.name)
+    return names
+
+
+def _enter(
+    actor: Actor,
+    tournament: Tournament,
+    newcomers: Sequence[Entry],
+) -> tuple[Entry, ...]:
+    """Write entries, made so far as who they are, after those that are there, and the event.
+
+    Matches of deal sets are for bots alone: refuses BOTS_ONLY.
+    """
+    people = [entry.name for entry in newcomers if entry.bot_id is None]
+    if tournament.deal_sets and people:
+        raise Refusal(Reason.BOTS_ONLY, text=people[0])
+    numbered = tournament.entries.values_list("number", "folded")
+    taken = {name for _, name in numbered}
+    last = max((number for number, _ in numbered), default=0)
+    if last + len(newcomers) > MOST_ENTRIES:
+        raise Refusal(Reason.TOO_MANY_ENTRIES, most=MOST_ENTRIES)
+    for number, entry in enumerate(newcomers, start=last + 1):
+        entry.tournament, entry.number, entry.folded = tournament, number, folded(entry.name)
+        if entry.folded in taken:
+            raise Refusal(Reason.NAME_TAKEN, text=entry.name)
+        taken.add(entry.folded)
+    if newcomers:
+        Entry.objects.bulk_create(newcomers)
+        bump(tournament)
+        names = [entry.name for entry in newcomers]
+        write_event(
+            actor,
+            "entries.added",
+            tournament,
+            club=tournament.club,
+            tournament=tournament,
+            entries=names,
+            rows=newcomers,
+        )
+    return tuple(newcomers)
+
+
+# --- Latecomers -----------------------------------------------------------------------------------
+# Late entries: into the running round when somebody there is without an opponent.
+
+
+TWO_AT_A_TABLE: Final = 2
+
+
+@transaction.atomic
+def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player | Bot) -> Entry:
+    """Enter a pair, a player or a bot into a tournament that is running.
+
+    It plays in the running round when somebody there has nobody to play with, else from the next
+    one on; for what it missed it gets what the stage's rules give latecomers. Refuses FORBIDDEN,
+    NOT_RUNNING, NO_LATE_ENTRY, and what :func:`enter_pairs`, :func:`enter_players` or
+    :func:`enter_bots` refuses.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    refuse_closed("enter_late", tournament_facts(tournament))
+    stage = found(tournament.stages.filter(begun_at__isnull=False).order_by("number").last())
+    keep_restore_point(actor, tournament, "entry.late")
+    if isinstance(newcomer, Pair):
+        (entry,) = store_pair_entries(actor, tournament, [newcomer])
+    elif isinstance(newcomer, Bot):
+        (entry,) = store_bot_entries(actor, tournament, [newcomer])
+    else:
+        (entry,) = store_player_entries(actor, tournament, [newcomer])
+    stage.entrants = [*stage.entrants, entry.number]
+    stage.save(update_fields=["entrants"])
+    against = _idle(stage)
+    entry.joined_round = open_round(tournament) if against is None else against.round.number
+    entry.checked_in_at = timezone.now()
+    entry.save(update_fields=["joined_round", "checked_in_at"])
+    if against is not None:
+        _seat(entry, against)
+    bump(tournament)
+    refresh_drafts(tournament)
+    write_event(
+        actor,
+        "entry.late",
+        entry,
+        club=tournament.club,
+        tournament=tournament,
+        entry=entry.name,
+        round=entry.joined_round,
+        against=None if against is None else against.home.name,
+        rows=[entry],
+    )
+    return entry
+
+
+def join_begun_stage(entry: Entry, round_: int) -> None:
+    """Let an entry that was away when the first stage began into it, from a round on.
+
+    For the rounds before it is a latecomer. Refuses NO_LATE_ENTRY.
+    """
+    stages = entry.tournament.stages.filter(begun_at__isnull=False).order_by("number")
+    first, *later = stages or [None]
+    if first is None or later or entry.number in first.entrants:
+        return
+    if not takes_latecomers(first):
+        raise Refusal(Reason.NO_LATE_ENTRY)
+    first.entrants = [*first.entrants, entry.number]
+    first.save(update_fields=["entrants"])
+    entry.joined_round = round_
+    entry.save(update_fields=["joined_round"])
+
+
+def _idle(stage: Stage) -> Match | None:
+    """Return the bye of somebody who has nobody to play with in the running round."""
+    rounds = stage.rounds.exclude(state=Round.State.DRAFT).order_by("number")
+    running = rounds.last()
+    if stage.kind.seats != TWO_AT_A_TABLE or running is None:
+        return None
+    if running.state != Round.State.PUBLISHED:
+        return None
+    byes = Match.objects.with_names().filter(round=running, bye=Bye.PAIRING)
+    return byes.order_by("table").first()
+
+
+def _seat(entry: Entry, match: Match) -> None:
+    """Seat a latecomer opposite somebody who had a bye."""
+    match.away, match.bye, match.state = entry, "", Match.State.PENDING
+    match.edited = True
+    match.whys = [
+        {"code": "late_entry", "entrants": [entry.number, match.home.number], "facts": {}}
+    ]
+    match.save(update_fields=["away", "bye", "state", "edited", "whys"])
+
+
+# --- Lists ----------------------------------------------------------------------------------------
+# Entering everybody of one list, by their names alone; the codes are ours.
+
+
+def checked_plan(actor: Actor, tournament: Tournament, source: Source) -> Plan:
+    """Return what a list would make, and make nothing.
+
+    Refuses FORBIDDEN, TOURNAMENT_OVER, IMPORT_REFUSED with every fault and its line.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    if tournament.state == Tournament.State.FINISHED:
+        raise Refusal(Reason.TOURNAMENT_OVER)
+    plan = plan_of(tournament, source, MOST_ENTRIES)
+    if plan.faults:
+        raise Refusal(Reason.IMPORT_REFUSED, errors=plan.faults, count=len(plan.faults))
+    return plan
+
+
+@transaction.atomic
+def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[Entry, ...]:
+    """Enter everybody of a list, in its order, making the players and pairs that are new.
+
+    Who has the name of a player of the club is that player. In a tournament that is running they
+    come late (:func:`enter_late`). Refuses FORBIDDEN, TOURNAMENT_OVER, NO_LATE_ENTRY,
+    IMPORT_REFUSED with every fault and its line.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    club = lock_club(tournament.club)
+    tournament = lock_tournament(tournament)
+    checked_plan(actor, tournament, source)
+    pairs = tournament.unit == Tournament.Unit.PAIR
+    lines = read_entries(source, pairs=pairs).lines
+    _make_players(actor, club, lines)
+    if pairs:
+        _make_pairs(actor, tournament, lines)
+    entries = _entered(actor, tournament, lines)
+    for entry, line in zip(entries, lines, strict=True):
+        entry.rating, entry.origin = line.rating, line.club
+    Entry.objects.bulk_update(entries, ["rating", "origin"])
+    if tournament.state == Tournament.State.RUNNING:
+        refresh_drafts(tournament)
+    return entries
+
+
+def _make_players(actor: Actor, club: Club, lines: Iterable[EnteredLine]) -> None:
+    known = set(club.players.values_list("folded", flat=True))
+    codes = _codes("J", set(club.players.values_list("code", flat=True)))
+    names = {folded(name): name for line in lines for name in (line.first, line.second) if name}
+    new = [name for key, name in names.items() if key not in known]
+    store_players(actor, club, [PlayerLine(0, next(codes), name) for name in new])
+
+
+def _make_pairs(actor: Actor, tournament: Tournament, lines: Iterable[EnteredLine]) -> None:
+    club, known = tournament.club, Known.of(tournament)
+    codes = _codes("P", set(club.pairs.values_list("code", flat=True)))
+    new = [
+        PairLine(
+            line=line.line,
+            code=next(codes),
+            name=name_of(line, None),
+            first=known.players[folded(line.first)].code,
+            second=known.players[folded(line.second)].code,
+        )
+        for line in lines
+        if known.pair_of(line) is None
+    ]
+    store_pairs(actor, club, new)
+
+
+def _codes(letter: str, taken: set[str]) -> Iterator[str]:
+    """Yield codes that nobody has, J001 and on."""
+    return (code for number in count(1) if (code := f"{letter}{number:03}") not in taken)
+
+
+def _entered(
+    actor: Actor, tournament: Tournament, lines: Iterable[EnteredLine]
+) -> tuple[Entry, ...]:
+    known = Known.of(tournament)
+    running = tournament.state == Tournament.State.RUNNING
+    if tournament.unit == Tournament.Unit.PLAYER:
+        players: list[Player] = [known.players[folded(line.first)] for line in lines]
+        if running:
+            return tuple(enter_late(actor, tournament, player) for player in players)
+        return store_player_entries(actor, tournament, players)
+    pairs: list[Pair] = [pair for line in lines if (pair := known.pair_of(line)) is not None]
+    if running:
+        return tuple(enter_late(actor, tournament, pair) for pair in pairs)
+    return store_pair_entries(actor, tournament, pairs)

@@ -1,0 +1,160 @@
+"""Restore points and lots: going back before a step, and who goes first among equals."""
+
+import hashlib
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.core.audit import Deleted, deleted_with, write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.locks import bump, lock_tournament, read_again
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.tournaments import (
+    effects,
+    entered_since,
+    kept_rows,
+    snapshot,
+    with_play,
+)
+from tournaments.domain.ranking import Line, tables
+from tournaments.domain.stages import stage_of
+from tournaments.models import Entry, Match, RestorePoint, Round, Stage, Tournament
+
+# --- Restoring ------------------------------------------------------------------------------------
+# Going back: a restore point is kept before whatever may be regretted.
+#
+# It holds the structure of a tournament: its state, entries, stages, rounds and matches. Entries
+# that were taken off the list come back; what became of the others meanwhile stays. Results,
+# records
+# and disputes are never undone: where a match would go that has any, going back is refused.
+
+
+MOST_POINTS: Final = 50
+"""Restore points kept for a tournament; the oldest go first."""
+
+
+def keep_restore_point(
+    actor: Actor, tournament: Tournament, verb: str, round_number: int | None = None
+) -> RestorePoint:
+    """Keep the structure of a locked tournament as it stands before ``verb``."""
+    point = RestorePoint.objects.create(
+        tournament=tournament,
+        verb=verb,
+        round_number=round_number,
+        version=tournament.version,
+        snapshot=snapshot(tournament),
+        made_by=actor.label[:200],
+    )
+    newest = tournament.restore_points.order_by("-pk").values("pk")[:MOST_POINTS]
+    tournament.restore_points.exclude(pk__in=list(newest.values_list("pk", flat=True))).delete()
+    return point
+
+
+@transaction.atomic
+def go_back(actor: Actor, point: RestorePoint) -> Tournament:
+    """Take a tournament back to a restore point; that, too, can be undone.
+
+    Refuses FORBIDDEN, and UNDO_LIVE when a match with results, records or disputes would go.
+    """
+    refuse_unless(may_manage(actor, point.tournament.club), actor)
+    tournament = lock_tournament(point.tournament)
+    point = read_again(tournament.restore_points.all(), point)
+    follows = effects(tournament, point)
+    if not follows.is_safe:
+        raise Refusal(Reason.UNDO_LIVE, text=", ".join(follows.live[:10]))
+    keep_restore_point(actor, tournament, "tournament.restored")
+    rows = _write(tournament, point)
+    tournament.state = point.snapshot["state"]
+    tournament.save(update_fields=["state"])
+    bump(tournament)
+    point.used_at = timezone.now()
+    point.save(update_fields=["used_at"])
+    write_event(
+        actor,
+        "tournament.restored",
+        tournament,
+        club=tournament.club,
+        tournament=tournament,
+        before=point.verb,
+        made_at=point.made_at.isoformat(),
+        removed=list(follows.removed),
+        withdrawn=list(follows.withdrawn),
+        reopened=list(follows.reopened),
+        restored=list(follows.restored),
+        rows=rows,
+    )
+    return tournament
+
+
+def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]:
+    """Make the structure what it was; matches that have been played stay as they are.
+
+    Answers the entries that went and those that came back.
+    """
+    rows = kept_rows(point)
+    kept = {model: {row.pk for row in rows if isinstance(row, model)} for model in (Round, Match)}
+    matches = Match.objects.filter(round__stage__tournament=tournament)
+    played = set(with_play(matches).values_list("pk", flat=True))
+    matches.exclude(pk__in=kept[Match] | played).delete()
+    rounds = Round.objects.filter(stage__tournament=tournament)
+    rounds.exclude(pk__in=kept[Round]).delete()
+    matches.exclude(pk__in=played).delete()
+    newcomers = entered_since(tournament, rows)
+    changed: list[Entry | Deleted] = [*deleted_with(newcomers)]
+    newcomers.delete()
+    known = set(tournament.entries.values_list("pk", flat=True))
+    stages = [row for row in rows if isinstance(row, Stage)]
+    tournament.stages.exclude(pk__in=[stage.pk for stage in stages]).delete()
+    drawn = {stage.pk: stage for stage in tournament.stages.all()}
+    for row in rows:
+        if isinstance(row, Stage) and row.pk in drawn:  # what was drawn is never forgotten
+            row.draws, row.next_seed = drawn[row.pk].draws, drawn[row.pk].next_seed
+        if isinstance(row, Entry) and row.pk in known:
+            continue
+        if not isinstance(row, Match) or row.pk not in played:
+            row.save()
+            if isinstance(row, Entry):
+                changed.append(row)
+    return changed
+
+
+# --- Lots -----------------------------------------------------------------------------------------
+# Lots: who goes first among those whom no criterion tells apart.
+
+
+@transaction.atomic
+def draw_lots(actor: Actor, stage: Stage) -> Stage:
+    """Draw lots for every place of a stage that is shared, once and for all.
+
+    The lots follow from the stage's seed, so that anybody can draw them again when it is shown.
+    Refuses FORBIDDEN, NO_SHARED_PLACE.
+    """
+    refuse_unless(may_manage(actor, stage.tournament.club), actor)
+    tournament = lock_tournament(stage.tournament)
+    stage = read_again(tournament.stages.all(), stage)
+    rows = rows_of(tournament)
+    lines = [line for table in tables(rows, stage_of(rows, stage.number)) for line in table.lines]
+    shared = [line for line in lines if line.shared and str(line.entrant) not in stage.lots]
+    if not shared:
+        raise Refusal(Reason.NO_SHARED_PLACE)
+    keep_restore_point(actor, tournament, "lots.drawn")
+    lots = dict(stage.lots)
+    for number, line in enumerate(_drawn(stage, shared), start=len(lots) + 1):
+        lots[str(line.entrant)] = number
+    stage.lots = lots
+    stage.settings = {**stage.settings, "lots": True}
+    stage.save(update_fields=["lots", "settings"])
+    bump(tournament)
+    write_event(actor, "lots.drawn", stage, club=tournament.club, tournament=tournament, lots=lots)
+    return stage
+
+
+def _drawn(stage: Stage, lines: list[Line]) -> list[Line]:
+    """Return the lines in the order of their lots."""
+
+    def lot(line: Line) -> bytes:
+        return hashlib.sha256(f"{stage.seed}|lot|{line.entrant}".encode()).digest()
+
+    return sorted(lines, key=lot)

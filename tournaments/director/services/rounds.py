@@ -1,0 +1,332 @@
+"""Drafts edited by hand, the clock of a round, the deals of duplicate tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+import engine
+from tournaments.core.audit import write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.locks import lock_round, read_again
+from tournaments.core.permissions import Actor, may_arbitrate, may_manage, refuse_unless
+from tournaments.director.queries.boards import TABLE, boards_dealt
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.state import refuse_closed, round_facts
+from tournaments.director.services.draws import draw_rounds
+from tournaments.director.services.restoring import keep_restore_point
+from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, other_hand
+from tournaments.domain.rows import Bye, Table
+from tournaments.models import Entry, Match, Round
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# --- Drafts ---------------------------------------------------------------------------------------
+# Arranging a draft by hand: swap, pin, part, pair, rest, draw again, throw away.
+#
+# Every verb locks the tournament, keeps a restore point, and marks the tables it makes as made by
+# hand. What the arrangement breaks is shown (`director.queries.drafts.warnings_of`) and hinders
+# nobody, but what is impossible cannot be published.
+
+
+PLACES = ("home", "home_partner", "away", "away_partner", "third")
+
+
+@transaction.atomic
+def swap(actor: Actor, round_: Round, one: Entry, other: Entry) -> Round:
+    """Let two entries of a draft change places, wherever each sits; one of them may have no table.
+
+    Refuses FORBIDDEN, ROUND_NOT_DRAFT, NOT_IN_ROUND.
+    """
+    round_ = _opened(actor, round_, "draft.swapped")
+    places = [(_place(round_, one), one, other), (_place(round_, other), other, one)]
+    if all(place is None for place, _, _ in places) or one == other:
+        raise Refusal(Reason.NOT_IN_ROUND, text=f"{one.name}, {other.name}")
+    matches = {match.pk: match for match in round_.matches.all()}
+    for place, _, comes in places:
+        if place is not None:
+            setattr(matches[place[0]], place[1], comes)
+            _made_by_hand(matches[place[0]])
+    _rewrite(matches[pk] for pk in {place[0] for place, _, _ in places if place is not None})
+    _note(actor, "draft.swapped", round_, one=one.name, other=other.name)
+    return round_
+
+
+@transaction.atomic
+def pin(actor: Actor, match: Match, *, pinned: bool = True) -> Match:
+    """Keep a table as it is when the draft is drawn again, or let it go.
+
+    Refuses FORBIDDEN, ROUND_NOT_DRAFT.
+    """
+    round_ = _opened(actor, match.round, None)
+    match = read_again(round_.matches.all(), match)
+    match.pinned = pinned
+    match.save(update_fields=["pinned"])
+    _note(actor, "draft.pinned" if pinned else "draft.unpinned", round_, table=match.table)
+    return match
+
+
+@transaction.atomic
+def part(actor: Actor, match: Match) -> Round:
+    """Take a table of a draft apart; its entries have none until they are paired again.
+
+    Refuses FORBIDDEN, ROUND_NOT_DRAFT.
+    """
+    round_ = _opened(actor, match.round, "draft.parted")
+    match = read_again(round_.matches.all(), match)
+    names = [entry.name for side in match.sides for entry in side]
+    match.delete()
+    _note(actor, "draft.parted", round_, entries=names)
+    return round_
+
+
+@transaction.atomic
+def pair(actor: Actor, round_: Round, home: Entry, away: Entry) -> Match:
+    """Seat two entries without a table at a new one.
+
+    Refuses FORBIDDEN, ROUND_NOT_DRAFT, ALREADY_SEATED.
+    """
+    round_ = _opened(actor, round_, "draft.paired")
+    _refuse_seated(round_, home, away)
+    match = Match(round=round_, table=_new_table(round_), home=home, away=away)
+    _made_by_hand(match)
+    match.save()
+    _note(actor, "draft.paired", round_, entries=[home.name, away.name])
+    return match
+
+
+@transaction.atomic
+def rest(actor: Actor, round_: Round, entry: Entry, bye: str = Bye.PAIRING) -> Match:
+    """Give a bye to an entry without a table. Refuses as :func:`pair`."""
+    round_ = _opened(actor, round_, "draft.rested")
+    _refuse_seated(round_, entry)
+    table = _new_table(round_)
+    match = Match(round=round_, table=table, home=entry, state=Match.State.BYE, bye=str(Bye(bye)))
+    _made_by_hand(match)
+    match.save()
+    _note(actor, "draft.rested", round_, entries=[entry.name], bye=match.bye)
+    return match
+
+
+@transaction.atomic
+def draw_again(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
+    """Draw a draft again around its pinned tables, or around all that are left of it.
+
+    Drafts after it are drawn again too. Refuses FORBIDDEN, ROUND_NOT_DRAFT, CANNOT_DRAW.
+    """
+    round_ = _opened(actor, round_, "draft.drawn_again")
+    tournament, stage = round_.stage.tournament, round_.stage
+    kept = [m for m in round_.matches.all() if m.away_id and (keep_all or m.pinned)]
+    tables = _tables(round_, {match.table for match in kept})
+    by_hand = {match.table for match in kept if match.edited}
+    Round.objects.filter(stage__tournament=tournament, number__gte=round_.number).delete()
+    first, *_ = draw_rounds(tournament, stage, tables)
+    first.matches.filter(table__in=by_hand).update(edited=True)
+    _note(actor, "draft.drawn_again", first, kept=len(kept))
+    return first
+
+
+@transaction.atomic
+def throw_away(actor: Actor, round_: Round) -> None:
+    """Throw a draft away, and the drafts after it. Refuses FORBIDDEN, ROUND_NOT_DRAFT."""
+    round_ = _opened(actor, round_, "draft.thrown_away")
+    tournament = round_.stage.tournament
+    _note(actor, "draft.thrown_away", round_)
+    Round.objects.filter(stage__tournament=tournament, number__gte=round_.number).delete()
+
+
+def _opened(actor: Actor, round_: Round, verb: str | None) -> Round:
+    """Lock a draft for somebody who may arrange it; keep a restore point before ``verb``."""
+    refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
+    round_ = lock_round(round_)
+    refuse_closed("arrange", round_facts(round_))
+    if verb is not None:
+        keep_restore_point(actor, round_.stage.tournament, verb, round_.number)
+    return round_
+
+
+def _place(round_: Round, entry: Entry) -> tuple[int, str] | None:
+    """Return where an entry sits: the match and the place at it."""
+    for match in round_.matches.all():
+        for place in PLACES:
+            if getattr(match, f"{place}_id") == entry.pk:
+                return match.pk, place
+    return None
+
+
+def _refuse_seated(round_: Round, *entries: Entry) -> None:
+    for entry in entries:
+        if _place(round_, entry) is not None:
+            raise Refusal(Reason.ALREADY_SEATED, text=entry.name)
+
+
+def _new_table(round_: Round) -> int:
+    return int(round_.matches.aggregate(last=Max("table"))["last"] or 0) + 1
+
+
+def _made_by_hand(match: Match) -> None:
+    """Mark a table; the reasons of the draw are no longer its own."""
+    match.edited, match.whys, match.lineup = True, [], {}
+
+
+def _rewrite(matches: Any) -> None:
+    """Write matches that exchanged people: away from each other first, for the constraints."""
+    changed = list(matches)
+    for match in changed:
+        Match.objects.filter(pk=match.pk).delete()
+    for match in changed:
+        match.save(force_insert=True)
+
+
+def _tables(round_: Round, numbers: set[int]) -> tuple[Table, ...]:
+    """Return the tables of a round with these numbers, pinned."""
+    rows = rows_of(round_.stage.tournament)
+    drawn = next(r for s in rows.stages for r in s.rounds if r.number == round_.number)
+    return tuple(_pinned(table) for table in drawn.tables if table.number in numbers)
+
+
+def _pinned(table: Table) -> Table:
+    return Table(table.number, table.sides, boards=table.boards, pinned=True)
+
+
+def _note(actor: Actor, verb: str, round_: Round, **facts: Any) -> None:
+    tournament = round_.stage.tournament
+    write_event(
+        actor,
+        verb,
+        round_,
+        club=tournament.club,
+        tournament=tournament,
+        round=round_.number,
+        **facts,
+    )
+
+
+# --- Clock ----------------------------------------------------------------------------------------
+# The clock of a round: so many minutes, counted from when the play began.
+
+
+LONGEST_ROUND: Final = 24 * 60
+"""Minutes."""
+
+
+@transaction.atomic
+def start_clock(actor: Actor, round_: Round, minutes: int) -> Round:
+    """Start the clock of a round that is being played; started again, it begins anew.
+
+    Refuses FORBIDDEN, ROUND_NOT_OPEN, BAD_MINUTES.
+    """
+    round_ = _locked(actor, round_, "start_clock")
+    if not 1 <= minutes <= LONGEST_ROUND:
+        raise Refusal(Reason.BAD_MINUTES, most=LONGEST_ROUND)
+    round_.minutes, round_.clock_started_at = minutes, timezone.now()
+    round_.clock_stopped_at = None
+    return _written(actor, round_, "clock.started")
+
+
+@transaction.atomic
+def stop_clock(actor: Actor, round_: Round) -> Round:
+    """Let the clock stand still. Refuses FORBIDDEN, ROUND_NOT_OPEN, CLOCK_NOT_RUNNING."""
+    round_ = _locked(actor, round_, "stop_clock")
+    round_.clock_stopped_at = timezone.now()
+    return _written(actor, round_, "clock.stopped")
+
+
+@transaction.atomic
+def resume_clock(actor: Actor, round_: Round) -> Round:
+    """Let a clock that stands still go on with the time it had left. Refuses as `stop_clock`."""
+    round_ = _locked(actor, round_, "resume_clock")
+    if round_.clock_started_at and round_.clock_stopped_at:
+        round_.clock_started_at += timezone.now() - round_.clock_stopped_at
+    round_.clock_stopped_at = None
+    return _written(actor, round_, "clock.resumed")
+
+
+def _locked(actor: Actor, round_: Round, verb: str) -> Round:
+    """Lock a round of which the verb is open."""
+    refuse_unless(may_arbitrate(actor, round_.stage.tournament.club), actor)
+    round_ = lock_round(round_)
+    refuse_closed(verb, round_facts(round_))
+    return round_
+
+
+def _written(actor: Actor, round_: Round, verb: str) -> Round:
+    round_.save(update_fields=["minutes", "clock_started_at", "clock_stopped_at"])
+    tournament = round_.stage.tournament
+    write_event(
+        actor,
+        verb,
+        round_,
+        club=tournament.club,
+        tournament=tournament,
+        round=round_.number,
+        minutes=round_.minutes,
+    )
+    return round_
+
+
+# --- Boards ---------------------------------------------------------------------------------------
+# The deals of duplicate tables: where they come from, and whether a record has them.
+
+
+def deals_of(match: Match) -> tuple[engine.Deal, ...]:
+    """Return the deals that a duplicate table plays, in their order; none for other matches.
+
+    Those of the stage's seed; where tables deal, what another table was the first to deal.
+    """
+    stage = match.round.stage
+    if not match.boards or not stage.deal_seed:
+        return ()
+    rules = engine.RULESETS[match.tournament.ruleset]
+    dealt = boards_dealt(stage, but=match) if stage.rules.dealt_by == TABLE else {}
+    return tuple(
+        as_dealt(rules, dealt[board])
+        if board in dealt
+        else deal_of(rules, stage.deal_seed, stage.label, board)
+        for board in match.boards
+    )
+
+
+def other_deal(
+    match: Match, cards: Sequence[Cards | None], record: engine.Record, side: str
+) -> Refusal | None:
+    """Return why a record was not played with the deals of its table, if it was not; no query.
+
+    ``cards`` are those of :func:`cards_at`. OTHER_DEAL; CARDS_DIFFER where it was for the tables to
+    deal, and another was the first.
+    """
+    index = other_hand(_cards_in(record), cards, side) if cards else None
+    if index is None:
+        return None
+    if is_dealt_here(match):
+        return Refusal(Reason.CARDS_DIFFER)
+    return Refusal(Reason.OTHER_DEAL, hand=index + 1, board=match.boards[index])
+
+
+def is_dealt_here(match: Match) -> bool:
+    """Tell whether the deals of a duplicate table are dealt by whoever plays them first."""
+    return bool(match.boards) and match.round.stage.rules.dealt_by == TABLE
+
+
+def cards_at(match: Match) -> Sequence[Cards | None]:
+    """Return the cards of a duplicate table's deals, as far as they are settled; else none."""
+    stage = match.round.stage
+    if not match.boards or not stage.kind.same_deals:
+        return ()
+    if is_dealt_here(match):
+        dealt = boards_dealt(stage, but=match)
+        return [dealt.get(board) for board in match.boards]
+    if not stage.deal_seed:
+        return ()
+    return [cards_of(deal.dealer, deal.trump, deal.hands, deal.stock) for deal in deals_of(match)]
+
+
+def _cards_in(record: engine.Record) -> list[Cards | None]:
+    return [
+        None if hand.deal is None else cards_of(hand.dealer, hand.trump, hand.deal, hand.stock)
+        for hand in record.hands
+    ]

@@ -1,0 +1,138 @@
+"""Substitutes: somebody of the club plays in the place of one of a pair for some rounds."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from tournaments.core.audit import write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import found
+from tournaments.core.locks import lock_entry, read_again
+from tournaments.core.names import checked_remark
+from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
+from tournaments.director.queries.state import entry_facts, refuse_closed
+from tournaments.models import Entry, Match, Player, Substitution, Tournament
+
+
+@transaction.atomic
+def substitute(
+    actor: Actor,
+    entry: Entry,
+    *,
+    leaves: Player,
+    comes: Player,
+    from_round: int,
+    until_round: int | None = None,
+    reason: str = "",
+) -> Substitution:
+    """Let somebody play in the place of one of a pair, from one round until before another.
+
+    Matches that have a result stay as they were played. Refuses FORBIDDEN, TOURNAMENT_OVER,
+    OTHER_CLUB, NOT_IN_ENTRY, PLAYER_TWICE, BAD_ROUNDS, BAD_REASON.
+    """
+    refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
+    entry = lock_entry(entry)
+    tournament = entry.tournament
+    refuse_closed("substitute", entry_facts(entry))
+    if comes.club_id != tournament.club_id:
+        raise Refusal(Reason.OTHER_CLUB, text=comes.name)
+    if from_round < 1 or (until_round is not None and until_round <= from_round):
+        raise Refusal(Reason.BAD_ROUNDS)
+    pair = found(entry.pair)
+    if leaves.pk not in {pair.first_id, pair.second_id}:
+        raise Refusal(Reason.NOT_IN_ENTRY, text=leaves.name)
+    _refuse_taken(tournament, comes, from_round, until_round)
+    entry.substitutions.filter(leaves=leaves, from_round__gte=from_round).delete()
+    running = entry.substitutions.filter(leaves=leaves, until_round__isnull=True)
+    running.update(until_round=from_round)
+    made = Substitution.objects.create(
+        entry=entry,
+        leaves=leaves,
+        comes=comes,
+        from_round=from_round,
+        until_round=until_round,
+        reason=checked_remark(reason),
+        made_by=actor.label[:200],
+    )
+    set_lineups(entry)
+    _note(actor, "substitute.comes", made, from_round=from_round, until_round=until_round)
+    return made
+
+
+@transaction.atomic
+def end_substitution(actor: Actor, substitution: Substitution, *, until_round: int) -> None:
+    """Let the one who was replaced play again from a round on. Refuses FORBIDDEN, BAD_ROUNDS."""
+    refuse_unless(may_arbitrate(actor, substitution.entry.tournament.club), actor)
+    entry = lock_entry(substitution.entry)
+    substitutions = entry.substitutions.select_related("leaves", "comes")
+    substitution = read_again(substitutions, substitution)
+    if until_round <= substitution.from_round:
+        raise Refusal(Reason.BAD_ROUNDS)
+    substitution.until_round = until_round
+    substitution.save(update_fields=["until_round"])
+    set_lineups(entry)
+    _note(actor, "substitute.leaves", substitution, until_round=until_round)
+
+
+def set_lineups(entry: Entry, matches: Iterable[Match] | None = None) -> None:
+    """Say who plays for an entry in its matches that have no result yet."""
+    if matches is None:
+        own = Q(home=entry) | Q(away=entry)
+        waiting = (Match.State.PENDING, Match.State.POSTPONED)
+        matches = Match.objects.filter(own, state__in=waiting).select_related("round")
+    for match in matches:
+        side = "home" if match.home_id == entry.pk else "away"
+        people = people_in(entry, match.round.number)
+        lineup = {name: who for name, who in match.lineup.items() if name != side}
+        if people is not None:
+            lineup[side] = people
+        if lineup != match.lineup:
+            match.lineup = lineup
+            match.save(update_fields=["lineup"])
+
+
+def people_in(entry: Entry, round_number: int) -> dict[str, list[Any]] | None:
+    """Return who plays for a pair in a round, as a lineup; ``None`` when its own two do."""
+    if entry.pair is None:
+        return None
+    running = Q(until_round__isnull=True) | Q(until_round__gt=round_number)
+    standing_in = {
+        one.leaves_id: one.comes
+        for one in entry.substitutions.filter(running, from_round__lte=round_number)
+        .select_related("comes")
+        .order_by("pk")
+    }
+    if not standing_in:
+        return None
+    people = [standing_in.get(one.pk, one) for one in (entry.pair.first, entry.pair.second)]
+    return {"names": [one.name for one in people], "players": [one.pk for one in people]}
+
+
+def _refuse_taken(
+    tournament: Tournament, comes: Player, from_round: int, until_round: int | None
+) -> None:
+    """Refuse somebody who plays in the tournament himself, or for another entry at that time."""
+    own = Q(player=comes) | Q(pair__first=comes) | Q(pair__second=comes)
+    meanwhile = Q(until_round__isnull=True) | Q(until_round__gt=from_round)
+    others = Substitution.objects.filter(meanwhile, entry__tournament=tournament, comes=comes)
+    if until_round is not None:
+        others = others.filter(from_round__lt=until_round)
+    if tournament.entries.filter(own).exists() or others.exists():
+        raise Refusal(Reason.PLAYER_TWICE, text=comes.name)
+
+
+def _note(actor: Actor, verb: str, made: Substitution, **facts: Any) -> None:
+    tournament = made.entry.tournament
+    write_event(
+        actor,
+        verb,
+        made,
+        club=tournament.club,
+        tournament=tournament,
+        entry=made.entry.name,
+        leaves=made.leaves.name,
+        comes=made.comes.name,
+        **facts,
+    )

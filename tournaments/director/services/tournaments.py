@@ -1,0 +1,424 @@
+"""A tournament from its creation to its end: settings, visibility, publishing, closing."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import get_language
+
+import engine
+from tournaments.core.audit import deleted_with, write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.jobs import Job, post
+from tournaments.core.locks import bump, lock_round, lock_tournament
+from tournaments.core.names import checked_name, create_with_slug
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries.drafts import impossible, warnings_of
+from tournaments.director.queries.state import refuse_closed, round_facts, tournament_facts
+from tournaments.director.services.restoring import keep_restore_point
+from tournaments.domain.deal_sets import MOST_SETS, checked_stop, two_sides_meet
+from tournaments.domain.file import FileError, rules_from_dict, rules_to_dict
+from tournaments.domain.messages import explain
+from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.pairing import FORMATS, Format
+from tournaments.domain.ranking import CannotRank, order_of
+from tournaments.domain.rows import Stage as StageRows
+from tournaments.models import Club, Round, Schedule, Stage, Tournament
+
+# --- Tournaments ----------------------------------------------------------------------------------
+# A tournament from its creation to its end.
+
+
+MOST_TURNS: Final = 4
+LONGEST_MATCH: Final = 500
+"""Hands that win a match, at most: a record can hold a thousand hands."""
+
+MOST_COTOS: Final = 10
+"""Cotos that win a match, at most: the best of nineteen."""
+
+PARTNERS_CHANGE: Final = 4
+"""Seats of a format in which single players make up pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is agreed before the first card, apart from who meets whom.
+
+    With ``confirmation`` a reported result waits for the other side, ``confirm_after`` hours at
+    most. ``bye_quota`` is how many byes with points an entry may ask for; an absent side forfeits
+    after ``no_show_minutes``; with ``self_check_in`` people check in with their code.
+    ``visibility`` is who sees it (`Tournament.Visibility`).
+    """
+
+    confirmation: bool = True
+    confirm_after: int = 48
+    bye_quota: int = 1
+    no_show_minutes: int = 15
+    self_check_in: bool = True
+    visibility: str = Tournament.Visibility.PUBLIC.value
+
+
+MOST_OF_TERMS: Final[Mapping[str, int]] = {
+    "confirm_after": 24 * 30,
+    "bye_quota": 100,
+    "no_show_minutes": 24 * 60,
+}
+"""Hours, byes, minutes; the least is none."""
+
+
+@transaction.atomic
+def create_tournament(
+    actor: Actor,
+    club: Club,
+    *,
+    name: str,
+    ruleset: str = "parejas-online",
+    options: Mapping[str, Any] | None = None,
+    cotos: int = 1,
+    deal_sets: int = 0,
+    stop: Mapping[str, Any] | None = None,
+    format: str = "liguilla",  # noqa: A002 - the word of the stage's field
+    turns: int = 1,
+    stages: Sequence[Mapping[str, Any]] = (),
+    terms: Terms | None = None,
+    slug: str | None = None,
+    seeding: str = "",
+    seeded: int = 0,
+) -> Tournament:
+    """Create a tournament as a draft that takes entries.
+
+    ``options`` are those of its records (F1): the length of a match and house rules. A match is won
+    by so many ``cotos``, each of that length and in a record of its own; or, where bots alone play,
+    it is so many ``deal_sets``, which the sequential test ``stop`` (`engine.Sprt` as a mapping) may
+    end early. ``stages`` are one after another, each ``{"format": …, "rules": {…}, "name": …}`` in
+    the form of a tournament file; without any, there is one of ``format`` with so many ``turns``.
+    ``seeding`` (`Seeding`) is that of every stage that does not say its own, ``seeded`` that of the
+    first one; without it, as in a file that does not say it, entries keep their order.
+    Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET, BAD_OPTIONS (of terms too),
+    UNKNOWN_FORMAT, BAD_TURNS, BAD_STAGE, WRONG_SEATS.
+    """
+    refuse_unless(may_manage(actor, club), actor)
+    name, options = checked_name(name), dict(options or {})
+    _check_game(ruleset, options)
+    agreed = checked_terms(terms or Terms())
+    if not 1 <= turns <= MOST_TURNS:
+        raise Refusal(Reason.BAD_TURNS, most=MOST_TURNS)
+    one = {"format": format, "rules": {"turns": turns} if turns > 1 else {}}
+    planned = [
+        _checked_stage(ruleset, stage, seeding, 0 if number else seeded)
+        for number, stage in enumerate(stages or (one,))
+    ]
+    _check_cotos(cotos, options, planned)
+    sets = _checked_sets(ruleset, planned, cotos, deal_sets, stop or {})
+    units = {_unit(ruleset, stage.kind) for stage in planned}
+    if len(units) > 1:
+        raise Refusal(Reason.WRONG_SEATS, text=planned[-1].format)
+    tournament = create_with_slug(
+        Tournament.objects.all(),
+        name,
+        slug,
+        club=club,
+        ruleset=ruleset,
+        options=options,
+        cotos=cotos,
+        unit=units.pop(),
+        **sets,
+        **agreed,
+    )
+    for number, stage in enumerate(planned, start=1):
+        stage.tournament, stage.number = tournament, number
+        stage.next_seed = secrets.token_hex(32)
+        stage.save()
+    facts = {
+        "ruleset": ruleset,
+        "options": options,
+        "cotos": cotos,
+        **{name: said for name, said in sets.items() if said},
+        "terms": agreed,
+        "stages": [{"format": stage.format, "rules": stage.settings} for stage in planned],
+    }
+    write_event(actor, "tournament.created", tournament, club=club, tournament=tournament, **facts)
+    return tournament
+
+
+@transaction.atomic
+def publish_round(actor: Actor, round_: Round) -> Round:
+    """Show a round to everybody, with the commitment to its seed, and take its records.
+
+    Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT, ROUND_IMPOSSIBLE.
+    """
+    refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
+    round_ = lock_round(round_)
+    tournament = round_.stage.tournament
+    refuse_closed("publish", round_facts(round_))
+    _refuse_impossible(round_)
+    keep_restore_point(actor, tournament, "round.published", round_.number)
+    round_.state = Round.State.PUBLISHED
+    round_.published_at = timezone.now()
+    round_.save(update_fields=["state", "published_at"])
+    bump(tournament)
+    facts = {"round": round_.number, "commitment": round_.commitment}
+    _note(actor, "round.published", tournament, round_, **facts)
+    return round_
+
+
+@transaction.atomic
+def close_round(actor: Actor, round_: Round) -> Round:
+    """End a round whose matches all have their result or are postponed, and reveal its seed.
+
+    With the last round of a stage that of its deals is revealed too, if no match was postponed.
+    Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_OPEN, ROUND_UNFINISHED.
+    """
+    refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
+    round_ = lock_round(round_)
+    tournament = round_.stage.tournament
+    refuse_closed("close", round_facts(round_))
+    round_.state = Round.State.CLOSED
+    round_.closed_at = timezone.now()
+    round_.save(update_fields=["state", "closed_at"])
+    facts = {"round": round_.number, "seed": round_.seed}
+    if round_.stage.deal_seed and round_.stage.deals_are_open:
+        facts["deals_seed"] = round_.stage.deal_seed
+    _note(actor, "round.closed", tournament, round_, **facts)
+    post(Job.SIGN_HISTORY, tournament.club_id)
+    return round_
+
+
+@transaction.atomic
+def finish(actor: Actor, tournament: Tournament, *, early: bool = False) -> Tournament:
+    """End a tournament whose rounds are all closed and whose matches all have their result.
+
+    With ``early``, one of which rounds are left to be drawn, too: they will not be played. Refuses
+    FORBIDDEN, NOT_RUNNING, TOURNAMENT_UNFINISHED.
+    """
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    tournament = lock_tournament(tournament)
+    facts = tournament_facts(tournament)
+    refuse_closed("finish_early" if early else "finish", facts)
+    tournament.state = Tournament.State.FINISHED
+    tournament.save(update_fields=["state"])
+    _note(actor, "tournament.finished", tournament, early=facts.rounds_left)
+    post(Job.SIGN_HISTORY, tournament.club_id)
+    return tournament
+
+
+def _refuse_impossible(round_: Round) -> None:
+    """Refuse a round in which somebody sits twice, or sits and is not there."""
+    if found := impossible(warnings_of(round_)):
+        names = dict(round_.stage.tournament.entries.values_list("number", "name"))
+        language = (get_language() or "es")[:2]
+        text = " ".join(explain(why, lambda n: names.get(n, str(n)), language) for why in found)
+        raise Refusal(Reason.ROUND_IMPOSSIBLE, text=text)
+
+
+def _checked_stage(
+    ruleset: str, planned: Mapping[str, Any], seeding: str = "", seeded: int = 0
+) -> Stage:
+    """Return a stage as it is planned, not saved yet."""
+    name = str(planned.get("format", ""))
+    if name not in FORMATS:
+        raise Refusal(Reason.UNKNOWN_FORMAT, text=name[:60])
+    kind = FORMATS[name]
+    _unit(ruleset, kind)
+    try:
+        usual = {"seeding": seeding, "seeded": seeded} if seeding else {}
+        rules = rules_from_dict(usual | dict(planned.get("rules") or {}), kind.rules)
+        order_of(StageRows(number=1, format=name, rules=rules))
+    except (FileError, CannotRank) as error:
+        raise Refusal(Reason.BAD_STAGE, text=str(error)[:200]) from error
+    return Stage(
+        format=name,
+        settings=rules_to_dict(rules, kind.rules),
+        name=str(planned.get("name", ""))[:LONGEST_NAME],
+    )
+
+
+def _unit(ruleset: str, kind: Format) -> Tournament.Unit:
+    """Return who enters a tournament of this format under this ruleset; refuses WRONG_SEATS."""
+    rules = engine.RULESETS[ruleset]
+    seats = len(rules.seats)
+    if rules.pairs and kind.seats in {2, 4}:
+        return Tournament.Unit.PAIR if kind.seats == 2 else Tournament.Unit.PLAYER
+    if not rules.pairs and kind.seats == seats:
+        return Tournament.Unit.PLAYER
+    raise Refusal(Reason.WRONG_SEATS, text=kind.name)
+
+
+def _check_game(ruleset: str, options: Mapping[str, Any]) -> None:
+    """Ask the engine whether a match can be played under this ruleset with these options."""
+    if ruleset not in engine.RULESETS:
+        raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
+    seats = list(engine.RULESETS[ruleset].seats)
+    empty = {"format": "baza/1", "ruleset": ruleset, "options": options, "seats": seats}
+    try:
+        engine.parse_record({**empty, "hands": []})
+    except engine.RecordError as error:
+        shown = error.fault.path.rpartition("/")[2]
+        raise Refusal(Reason.BAD_OPTIONS, text=shown[:60]) from error
+    for name, length in options.items():
+        if isinstance(length, int) and length > LONGEST_MATCH:
+            raise Refusal(Reason.BAD_OPTIONS, text=name)
+
+
+def _check_cotos(cotos: int, options: Mapping[str, Any], planned: Sequence[Stage]) -> None:
+    """Refuse BAD_OPTIONS for cotos that cannot be: where deals are fixed there are none."""
+    fixed = "deals" in options or any(stage.rules.deals is not None for stage in planned)
+    if not 1 <= cotos <= MOST_COTOS or (cotos > 1 and fixed):
+        raise Refusal(Reason.BAD_OPTIONS, text="cotos")
+
+
+def _checked_sets(
+    ruleset: str,
+    planned: Sequence[Stage],
+    cotos: int,
+    deal_sets: int,
+    stop: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return deal sets and their test as fields of the tournament; refuses BAD_OPTIONS.
+
+    There are none with several cotos, where partners change or where all tables play the same
+    deals. A test needs sets to count and two sides to compare.
+    """
+    possible = cotos == 1 and all(
+        stage.kind.seats != PARTNERS_CHANGE and not stage.kind.same_deals for stage in planned
+    )
+    if isinstance(deal_sets, bool) or not 0 <= deal_sets <= (MOST_SETS if possible else 0):
+        raise Refusal(Reason.BAD_OPTIONS, text="deal_sets")
+    try:
+        test = checked_stop(stop)
+    except ValueError as error:
+        raise Refusal(Reason.BAD_OPTIONS, text="stop") from error
+    if test and not (deal_sets and two_sides_meet(ruleset)):
+        raise Refusal(Reason.BAD_OPTIONS, text="stop")
+    return {"deal_sets": deal_sets, "stop": test}
+
+
+def checked_terms(terms: Terms) -> dict[str, Any]:
+    """Return the terms as fields of the tournament, each within its bounds; refuses BAD_OPTIONS."""
+    for name, most in MOST_OF_TERMS.items():
+        if not 0 <= getattr(terms, name) <= most:
+            raise Refusal(Reason.BAD_OPTIONS, text=name)
+    if terms.visibility not in Tournament.Visibility.values:
+        raise Refusal(Reason.BAD_OPTIONS, text="visibility")
+    return asdict(terms)
+
+
+def _note(
+    actor: Actor,
+    verb: str,
+    tournament: Tournament,
+    subject: Round | None = None,
+    **facts: Any,
+) -> None:
+    """Write an event of the tournament, about itself or one of its rounds."""
+    write_event(
+        actor,
+        verb,
+        subject or tournament,
+        club=tournament.club,
+        tournament=tournament,
+        **facts,
+    )
+
+
+# --- Visibility -----------------------------------------------------------------------------------
+# Who sees a tournament: everybody, or its club and those who play in it.
+
+
+@transaction.atomic
+def set_visibility(actor: Actor, tournament: Tournament, visibility: str) -> Tournament:
+    """Say who sees a tournament (`Tournament.Visibility`), at any time.
+
+    Its version moves on, so that ratings and the pages of people and clubs count what is played in
+    it, or no longer do. What it is already changes nothing. Refuses FORBIDDEN, BAD_OPTIONS.
+    """
+    tournament = lock_tournament(tournament)
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    if visibility not in Tournament.Visibility.values:
+        raise Refusal(Reason.BAD_OPTIONS, text="visibility")
+    if tournament.visibility == visibility:
+        return tournament
+    tournament.visibility = visibility
+    tournament.save(update_fields=["visibility"])
+    bump(tournament)
+    facts = {"visibility": visibility}
+    club = tournament.club
+    write_event(actor, "tournament.shown", tournament, club=club, tournament=tournament, **facts)
+    return tournament
+
+
+# --- Changes --------------------------------------------------------------------------------------
+# What was said of a tournament, said otherwise; and a draft thrown away.
+
+
+OF_THE_TERMS: Final = tuple(field.name for field in fields(Terms) if field.name != "visibility")
+"""What is agreed before the first card."""
+
+
+@transaction.atomic
+def change_tournament(
+    actor: Actor, tournament: Tournament, wanted: Mapping[str, Any]
+) -> Tournament:
+    """Give a tournament another ``name``, other terms (`Terms`), another ``visibility``.
+
+    What is left out stays, and what it is already changes nothing. Its name can change until it is
+    over, its terms until its rounds are drawn; its short name never does. Refuses FORBIDDEN,
+    BAD_NAME, TOURNAMENT_OVER, ROUNDS_DRAWN, BAD_OPTIONS.
+    """
+    tournament = lock_tournament(tournament)
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    said = {name: wanted[name] for name in ("name", *OF_THE_TERMS) if name in wanted}
+    if "name" in said:
+        said["name"] = checked_name(said["name"])
+    before = {name: getattr(tournament, name) for name in said}
+    new = {name: value for name, value in said.items() if value != before[name]}
+    _refuse_too_late(tournament, new)
+    checked_terms(Terms(**{name: new[name] for name in OF_THE_TERMS if name in new}))
+    if new:
+        for name, value in new.items():
+            setattr(tournament, name, value)
+        tournament.save(update_fields=list(new))
+        bump(tournament)
+        was = {name: before[name] for name in new}
+        _note_change(actor, "tournament.changed", tournament, before=was, after=new)
+    if "visibility" in wanted:
+        tournament = set_visibility(actor, tournament, wanted["visibility"])
+    return tournament
+
+
+@transaction.atomic
+def discard_draft(actor: Actor, tournament: Tournament) -> None:
+    """Throw a draft away, with its entries, plan, places in seasons and webhooks of its own.
+
+    The club keeps its players and pairs, and the history what was done; the short name is free
+    again. Refuses FORBIDDEN, ROUNDS_DRAWN.
+    """
+    tournament = lock_tournament(tournament)
+    refuse_unless(may_manage(actor, tournament.club), actor)
+    refuse_closed("discard", tournament_facts(tournament))
+    gone = {"slug": tournament.slug, "entries": tournament.entries.count()}
+    rows = deleted_with(tournament.entries.all())
+    Schedule.objects.filter(tournament=tournament).delete()
+    tournament.seasons.all().delete()
+    tournament.webhooks.all().delete()
+    tournament.restore_points.all().delete()
+    tournament.stages.all().delete()
+    tournament.entries.all().delete()
+    _note_change(actor, "tournament.discarded", tournament, **gone, rows=rows)
+    tournament.slug, tournament.discarded_at = f"~{tournament.pk}", timezone.now()
+    tournament.save(update_fields=["slug", "discarded_at"])
+
+
+def _refuse_too_late(tournament: Tournament, new: Mapping[str, Any]) -> None:
+    facts = tournament_facts(tournament)
+    if "name" in new:
+        refuse_closed("rename", facts)
+    if set(new) - {"name"}:
+        refuse_closed("change_terms", facts)
+
+
+def _note_change(actor: Actor, verb: str, tournament: Tournament, **facts: Any) -> None:
+    write_event(actor, verb, tournament, club=tournament.club, tournament=tournament, **facts)

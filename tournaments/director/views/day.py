@@ -1,0 +1,337 @@
+"""Pages of the day: check-in, clock, lots, results desk."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from tournaments.core import find
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.idempotency import Answer, once
+from tournaments.core.permissions import Actor, refuse_unless
+from tournaments.core.views import (
+    ABOUT_THE_ASKER,
+    IDEMPOTENCY_KEY,
+    UNCHANGED,
+    Step,
+    asker,
+    confirmed,
+    in_json,
+)
+from tournaments.director.forms.day import ClockForm
+from tournaments.director.queries import day
+from tournaments.director.queries.entries import CheckInPage, check_in_page
+from tournaments.director.queries.tournaments import tournament_head
+from tournaments.director.services import absences, restoring, rounds
+from tournaments.results.forms.results import QuickForm, said
+from tournaments.results.services.reports import Outcome, Reported, confirm_result, report_result
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tournaments.models import Round
+
+# --- Day ------------------------------------------------------------------------------------------
+# The day: who has come, the clock of a round, lots for shared places.
+
+
+LONGEST_NAME_ASKED = 100
+
+
+@require_safe
+def check_in(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who has come, one tap each."""
+    page = page_for_staff(request, slug, request.GET.get("name", "")[:LONGEST_NAME_ASKED])
+    context = {"page": page, "head": page.head, "wanted": request.GET.get("name", "")}
+    return render(request, "director/day/check_in.html", context)
+
+
+@require_POST
+def arrive(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Check an entry in, or take that back; the list is shown as it was filtered."""
+    who = asker(request)
+    refuse_unless(tournament_head(slug, who).may.arbitrate, who)
+    entry = find.find_entry(slug, number, who)
+    if request.POST.get("come") == "no":
+        absences.undo_check_in(who, entry)
+    else:
+        absences.check_in(who, entry)
+    wanted = request.POST.get("name", "")[:LONGEST_NAME_ASKED]
+    query = {"name": wanted} if wanted else {}
+    return redirect(f"{reverse('check-in', args=[slug], query=query)}#entry-{number}")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say who is missing and ask what becomes of them, then end the check-in."""
+    who = asker(request)
+    page = page_for_staff(request, slug)
+    refuse_unless(page.head.may.manage, who)
+    absent = request.POST.get("absent", "")
+    step = Step(
+        act=lambda: absences.close_check_in(
+            who, find.find_tournament(slug, who), absent=absent or "withdraw"
+        ),
+        done=_("The check-in is closed."),
+        back=reverse("check-in", args=[slug]),
+        possible=page.closed_at is None,
+    )
+    context = {"page": page, "head": page.head, "absent": absent}
+    return confirmed(request, "director/day/close.html", context, step)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_check_in(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say what is lost if everybody checks in afresh, then open the check-in again."""
+    who = asker(request)
+    page = page_for_staff(request, slug)
+    refuse_unless(page.head.may.manage, who)
+    step = Step(
+        act=lambda: absences.open_check_in(
+            who, find.find_tournament(slug, who), afresh="afresh" in request.POST
+        ),
+        done=_("The check-in is open."),
+        back=reverse("check-in", args=[slug]),
+    )
+    arrivals = sum(entry.checked_in_at is not None for entry in page.entries)
+    context = {"head": page.head, "arrivals": arrivals}
+    return confirmed(request, "director/day/open.html", context, step)
+
+
+@require_POST
+def set_clock(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
+    """Start, stop or resume the clock of a round; a refusal is told on the round's page."""
+    who = asker(request)
+    if verb not in CLOCK:
+        raise Refusal(Reason.NOT_FOUND)
+    round_ = find.find_round(slug, number, who)
+    refuse_unless(tournament_head(slug, who).may.arbitrate, who)
+    try:
+        CLOCK[verb](who, round_, request)
+    except Refusal as refusal:
+        if refusal.reason in ABOUT_THE_ASKER:
+            raise
+        messages.error(request, refusal.message)
+    return redirect("round", slug, number)
+
+
+@require_POST
+def draw_lots(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Draw lots for the shared places of a stage."""
+    who = asker(request)
+    stages = find.find_tournament(slug, who).stages.select_related("tournament__club")
+    stage = find.found(stages.filter(number=number).first())
+    try:
+        restoring.draw_lots(who, stage)
+    except Refusal as refusal:
+        if refusal.reason in ABOUT_THE_ASKER:
+            raise
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("The lots are drawn: no place is shared any more."))
+    return redirect("rounds", slug)
+
+
+def page_for_staff(request: HttpRequest, slug: str, wanted: str = "") -> CheckInPage:
+    """Return who has come, if the asker is of the club's staff; refuses SIGN_IN, FORBIDDEN."""
+    who = asker(request)
+    page = check_in_page(slug, who, wanted)
+    refuse_unless(page.head.may.arbitrate, who)
+    return page
+
+
+def _start(who: Actor, round_: Round, request: HttpRequest) -> object:
+    form = ClockForm(request.POST)
+    if not form.is_valid():
+        raise Refusal(Reason.BAD_MINUTES, most=rounds.LONGEST_ROUND)
+    return rounds.start_clock(who, round_, form.cleaned_data["minutes"])
+
+
+CLOCK: dict[str, Callable[[Actor, Round, HttpRequest], object]] = {
+    "start": _start,
+    "stop": lambda who, round_, _request: rounds.stop_clock(who, round_),
+    "resume": lambda who, round_, _request: rounds.resume_clock(who, round_),
+}
+
+
+# --- Desk -----------------------------------------------------------------------------------------
+# The results desk: tables by how far they are, results in one line, all that wait confirmed.
+
+
+TOLD: Final = {
+    Outcome.ACCEPTED: gettext_lazy("Table %(table)s: %(score)s counts."),
+    Outcome.CONFIRMED: gettext_lazy("Table %(table)s: %(score)s, as was reported; it counts."),
+    Outcome.DUPLICATE: gettext_lazy("Table %(table)s: %(score)s was there already."),
+    Outcome.REPORTED: gettext_lazy("Table %(table)s: %(score)s waits for the other side."),
+    Outcome.CONTESTED: gettext_lazy(
+        "Table %(table)s: %(score)s is not what was reported; a dispute is open."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What became of one line of the desk; ``kind`` is that of its notice.
+
+    Of a ``bad`` one nothing was noted: it stays to be put right.
+    """
+
+    kind: str
+    text: str
+    match_pk: int | None = None
+
+
+@require_safe
+def desk(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tables of the running round by state, a line to enter results, the disputes."""
+    page = page_of(request, slug, request.GET)
+    form = QuickForm(initial={"table": request.GET.get("table")})
+    return render(request, "director/desk/page.html", context_of(page, form))
+
+
+@require_safe
+def board(request: HttpRequest, slug: str) -> HttpResponse:
+    """The moving part of the desk; nothing when it is as the browser has ``seen`` it.
+
+    Without a round being played there is no such part: the browser is told to fetch the page.
+    """
+    page = page_of(request, slug, request.GET)
+    if page.round is None:
+        return HttpResponseClientRefresh()
+    if request.GET.get("seen") == page.seen:
+        return HttpResponse(status=UNCHANGED)
+    return render(request, "director/desk/_board.html", context_of(page, None))
+
+
+@require_POST
+def enter(request: HttpRequest, slug: str) -> HttpResponse:
+    """Note the result of one table; the line is then empty for the next one, or else kept.
+
+    With an idempotency key the answer is for the desk's script, see `enter_once`.
+    """
+    if IDEMPOTENCY_KEY in request.headers:
+        return enter_once(request, slug)
+    who, form = asker(request), QuickForm(request.POST)
+    line = form.ask(lambda: entered(who, slug, request, form))
+    is_noted = line is not None and line.kind != "bad"
+    done = form.cleaned_data["table"] if is_noted else 0
+    page = page_of(request, slug, request.POST)
+    context = context_of(page, QuickForm() if is_noted else form, done)
+    status = 200 if line else form.status
+    return render(request, "director/desk/page.html", {**context, "line": line}, status=status)
+
+
+@in_json
+def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
+    """Note the result of one table, once for its key, and answer in JSON what became of it.
+
+    A refused line is kept under its key, too: a copy of the request that was delayed in the network
+    must not be accepted later, after the result was entered another way.
+    """
+    who, form = asker(request), QuickForm(request.POST)
+
+    def act() -> Answer:
+        line = form.ask(lambda: entered(who, slug, request, form))
+        if line is None:
+            errors = (str(error) for several in form.errors.values() for error in several)
+            line = Line("bad", " ".join(errors))
+        url = "" if line.match_pk is None else reverse("match", args=[line.match_pk])
+        return Answer(
+            422 if line.kind == "bad" else 200, {"kind": line.kind, "text": line.text, "url": url}
+        )
+
+    key, body = request.headers[IDEMPOTENCY_KEY], request.POST.urlencode().encode()
+    answer = once(who, key, f"desk {slug}", body, act)
+    return JsonResponse(dict(answer.told), status=answer.status)
+
+
+def entered(who: Actor, slug: str, request: HttpRequest, form: QuickForm) -> Line | None:
+    """Report the result of a line for the club; one that counts already is not contradicted."""
+    number, match = form.cleaned_data["table"], form.cleaned_data["match"]
+    row = day.desk_table(slug, who, number_in(request.POST.get("round")) or 0, number)
+    if match and (row is None or row.match.pk != match):  # closed or drawn again meanwhile
+        text = _("The match that was at table %(table)s is not being played any more.")
+        return Line("bad", text % {"table": number})
+    if row is None:
+        text = _("There is no match at table %(table)s.")
+        form.add_error("table", text % {"table": number})
+        return None
+    score = form.score
+    if row.group == "done" and row.match.score and not said(row.match.score).agrees_with(score):
+        text = _("Table %(table)s has its result: %(score)s. Correct it, with a reason.")
+        shown = {"table": number, "score": row.match.score.text}
+        return Line("bad", text % shown, row.match.pk)
+    answer = report_result(who, find.find_match(row.match.pk, who), score=score)
+    return line_of(answer, number, score.hands)
+
+
+def line_of(answer: Reported, table: int, hands: tuple[int, ...]) -> Line:
+    """Say what became of a report."""
+    shown = {"table": table, "score": "–".join(map(str, hands))}
+    kind = "warn" if answer.outcome is Outcome.CONTESTED else "good"
+    return Line(kind, str(TOLD[answer.outcome]) % shown, answer.match.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm_all(request: HttpRequest, slug: str) -> HttpResponse:
+    """Confirm the results that wait: those that were on the page that was confirmed."""
+    who = asker(request)
+    given = request.POST if request.method == "POST" else request.GET
+    number = number_in(given.get("round"))
+    page = day.desk_page(slug, who, number=number, group="reported")
+    if request.method != "POST":
+        return render(request, "director/desk/confirm.html", context_of(page, None))
+    seen = set(request.POST.getlist("seen"))
+    wanted = [row for row in page.rows if f"{row.match.pk}:{row.version}" in seen]
+    refused = [text for row in wanted if (text := desk_confirmed(who, row))]
+    count = len(wanted) - len(refused)
+    text = ngettext("%(count)s result confirmed.", "%(count)s results confirmed.", count)
+    messages.success(request, text % {"count": count})
+    for objection in refused:
+        messages.warning(request, objection)
+    return redirect(f"{reverse('desk', args=[slug])}?round={page.round}")
+
+
+def desk_confirmed(who: Actor, row: day.DeskRow) -> str:
+    """Confirm the result of a table; return what stands against it, if something does."""
+    try:
+        confirm_result(who, find.find_match(row.match.pk, who), version=row.version)
+    except Refusal as refusal:
+        return _("Table %(table)s: %(why)s") % {"table": row.match.table, "why": refusal.message}
+    return ""
+
+
+def page_of(request: HttpRequest, slug: str, given: QueryDict) -> day.DeskPage:
+    """Return the desk of the round and the group that are asked for."""
+    return day.desk_page(
+        slug,
+        asker(request),
+        number=number_in(given.get("round")),
+        group=given.get("state", ""),
+    )
+
+
+def context_of(page: day.DeskPage, form: QuickForm | None, done: int = 0) -> dict[str, Any]:
+    """Return what every page of the desk starts from; ``done`` is the table just noted."""
+    return {
+        "page": page,
+        "head": page.head,
+        "form": form,
+        "next": page.after(done),
+        "tables": [asdict(one) for one in page.tables],
+    }
+
+
+def number_in(text: str | None) -> int | None:
+    """Return the number of a round that an address names, if it is one."""
+    word = text or ""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else None

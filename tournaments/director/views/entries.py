@@ -1,0 +1,211 @@
+"""Pages of entries: import of lists, choice of pairs, players and bots, late entries."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments.core import find
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.forms import BotsForm, Form, ImportForm, PairsForm
+from tournaments.core.permissions import Actor, refuse_unless
+from tournaments.core.views import asker
+from tournaments.director.forms.day import LateForm, PlayersForm
+from tournaments.director.queries import entries as entries_queries
+from tournaments.director.queries import tournaments
+from tournaments.director.queries.lists import plan_of
+from tournaments.director.queries.state import refuse_unless_open
+from tournaments.director.queries.tournaments import tournament_head
+from tournaments.director.services import entries as entries_services
+from tournaments.director.services.entries import MOST_ENTRIES, enter_late, import_list
+from tournaments.exchange.forms import ListForm
+from tournaments.models import Tournament
+
+# --- Entries --------------------------------------------------------------------------------------
+# Who plays in a tournament: lists imported, pairs and players chosen, bots added, latecomers.
+
+
+Unit = Tournament.Unit
+
+
+@require_safe
+def entries(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is entered; until the draw, organisers add more here."""
+    return shown(request, slug)
+
+
+@require_POST
+def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter the pairs of two lists; with one bad line nothing is imported."""
+    who = enterer(request, slug)
+    form = ImportForm(request.POST, request.FILES)
+    new = form.ask(
+        lambda: entries_services.import_entries(
+            who, find.find_tournament(slug, who), form.source("players"), form.source("pairs")
+        )
+    )
+    if new is None:
+        return shown(request, slug, {"lists": form})
+    return entered(request, slug, len(new))
+
+
+@require_POST
+def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter pairs that the club already knows."""
+    who = enterer(request, slug)
+    left = entries_queries.newcomers(slug, who)
+    form = PairsForm([(one.key, one.name) for one in left], request.POST)
+    new = form.ask(
+        lambda: entries_services.enter_pairs(
+            who,
+            find.find_tournament(slug, who),
+            find.find_pairs(slug, form.cleaned_data["pairs"], who),
+        )
+    )
+    if new is None:
+        return shown(request, slug, {"pairs": form})
+    return entered(request, slug, len(new))
+
+
+@require_POST
+def add_players(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter players of the club, where single players enter."""
+    who = enterer(request, slug)
+    form = PlayersForm(entries_queries.newcomers(slug, who), request.POST)
+    new = form.ask(
+        lambda: entries_services.enter_players(
+            who,
+            find.find_tournament(slug, who),
+            find.find_players(slug, form.cleaned_data["players"], who),
+        )
+    )
+    if new is None:
+        return shown(request, slug, {"players": form})
+    return entered(request, slug, len(new))
+
+
+@require_POST
+def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter bots, each as often as wanted."""
+    who = enterer(request, slug)
+    form = BotsForm(entries_queries.entries_page(slug, who).bots, request.POST)
+    new = form.ask(
+        lambda: entries_services.enter_bots(
+            who, find.find_tournament(slug, who), find.find_bots(slug, form.chosen, who)
+        )
+    )
+    if new is None:
+        return shown(request, slug, {"bots": form})
+    return entered(request, slug, len(new))
+
+
+@require_POST
+def add_late(request: HttpRequest, slug: str) -> HttpResponse:
+    """Enter somebody who comes late into a tournament that is running."""
+    who = asker(request)
+    refuse_unless(tournament_head(slug, who).may.manage, who)
+    form = LateForm(entries_queries.newcomers(slug, who), request.POST)
+
+    def enter() -> object:
+        tournament, key = find.find_tournament(slug, who), form.cleaned_data["newcomer"]
+        if key.startswith(entries_queries.BOT):
+            name = key.removeprefix(entries_queries.BOT)
+            return enter_late(who, tournament, find.find_bot(slug, name, who))
+        chosen = find.find_pairs if tournament.unit == Unit.PAIR else find.find_players
+        (newcomer,) = chosen(slug, [key], who)
+        return enter_late(who, tournament, newcomer)
+
+    entry: Any = form.ask(enter)
+    if entry is None:
+        return shown(request, slug, {"late": form})
+    text = _("%(name)s is entered and plays from round %(round)s on.")
+    messages.success(request, text % {"name": entry.name, "round": entry.joined_round})
+    return redirect("entries", slug)
+
+
+def enterer(request: HttpRequest, slug: str) -> Actor:
+    """Return who asks, if he may add entries now; refuses SIGN_IN, FORBIDDEN, NOT_A_DRAFT."""
+    who = asker(request)
+    head = tournament_head(slug, who)
+    refuse_unless_open(head.may.verbs, "enter", who)
+    return who
+
+
+def entered(request: HttpRequest, slug: str, count: int) -> HttpResponse:
+    """Say how many are new, on the page of all."""
+    text = ngettext("%(count)s new entry.", "%(count)s new entries.", count)
+    messages.success(request, text % {"count": count})
+    return redirect("entries", slug)
+
+
+def shown(
+    request: HttpRequest, slug: str, filled: Mapping[str, Form] | None = None
+) -> HttpResponse:
+    """Show the page with the forms as they were filled in, the others empty."""
+    filled = filled or {}
+    who = asker(request)
+    page = entries_queries.entries_page(slug, who)
+    context: dict[str, Any] = {"page": page, "head": page.head}
+    if page.head.may.manage and page.head.state != Tournament.State.FINISHED:
+        context |= {**forms_of(page, entries_queries.newcomers(slug, who)), **filled}
+    status = max((form.status for form in filled.values()), default=200)
+    return render(request, "director/tournaments/entries.html", context, status=status)
+
+
+def forms_of(
+    page: entries_queries.EntriesPage, left: tuple[entries_queries.Newcomer, ...]
+) -> dict[str, Form]:
+    """Return the empty forms that the tournament has as it stands."""
+    if not page.head.may.verbs["enter"]:
+        return {"late": LateForm(left)} if left else {}
+    bots = {"bots": BotsForm(page.bots)}
+    if page.unit == Unit.PAIR:
+        chosen = PairsForm([(one.key, one.name) for one in left])
+        return {"lists": ImportForm(), "pairs": chosen, **bots}
+    return {"players": PlayersForm(left), **bots}
+
+
+# --- Lists ----------------------------------------------------------------------------------------
+# Everybody of one list entered: first what it would do, then the doing.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a list, show what it would do, and do it once that was confirmed."""
+    who = asker(request)
+    head = tournaments.tournament_head(slug, who)
+    refuse_unless(head.may.manage, who)
+    if head.state == Tournament.State.FINISHED:
+        raise Refusal(Reason.TOURNAMENT_OVER)
+    tournament = find.find_tournament(slug, who)
+    form = ListForm(request.POST or None, request.FILES or None)
+    plan, text = None, ""
+    if form.is_valid():
+        text = _text(form.source)
+        plan = plan_of(tournament, text, MOST_ENTRIES)
+        if not plan.entries and not plan.faults:
+            form.add_error(None, str(Reason.NOTHING_LISTED.text))
+        elif "confirm" in request.POST and not plan.faults:
+            new = form.ask(lambda: import_list(who, tournament, text))
+            if new is not None:
+                told = ngettext("%(count)s new entry.", "%(count)s new entries.", len(new))
+                messages.success(request, told % {"count": len(new)})
+                return redirect("entries", slug)
+    status = 422 if plan is not None and plan.faults else form.status
+    context = {"head": head, "form": form, "plan": plan, "text": text, "unit": tournament.unit}
+    return render(request, "exchange/files/list.html", context, status=status)
+
+
+def _text(source: bytes | str) -> str:
+    """Return a list as text, so that it can be handed in again with the confirmation."""
+    if isinstance(source, str):
+        return source
+    try:
+        return source.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return source.decode("cp1252", "replace")

@@ -1,0 +1,490 @@
+"""Pages of rounds: tables, draws, drafts edited by hand, deals of duplicate stages."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db.models import Max
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments.arena.queries.bots import forfeits_of_round
+from tournaments.arena.services import arena
+from tournaments.arena.services.playing import play_round
+from tournaments.core import find
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.forms import Form, area
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.core.views import ABOUT_THE_ASKER, UNCHANGED, Step, asker, confirmed, unchanged
+from tournaments.director.forms.plan import MOST_EXPECTED, SEEDINGS
+from tournaments.director.queries import drafts
+from tournaments.director.queries import rounds as rounds_queries
+from tournaments.director.queries.boards import boards_page
+from tournaments.director.queries.day import round_clock
+from tournaments.director.queries.rounds import Progress, round_progress
+from tournaments.director.queries.state import closed_to
+from tournaments.director.queries.tournaments import lots_due
+from tournaments.director.services import draws, tournaments
+from tournaments.director.services import rounds as rounds_services
+from tournaments.director.services.draws import LONGEST_REASON, set_seeding
+from tournaments.exchange.views import JSON, attached
+from tournaments.live.page_cache import cached_page
+from tournaments.live.queries.feed import live_version
+from tournaments.models import Entry, Match, Round, Stage
+from tournaments.standings.views import stage_asked
+
+# --- Rounds ---------------------------------------------------------------------------------------
+# The rounds of a tournament: what is played where, published and closed.
+
+
+PEOPLES = re.compile(r"[a-z]+-[0-9]+")
+"""What the list of a round that people play has ``seen``; that of bots has more parts."""
+
+CLOCK = 15
+"""Seconds for which a page may tell how much the clock has left; its script counts on."""
+
+
+@require_safe
+@cached_page
+def rounds(request: HttpRequest, slug: str) -> HttpResponse:
+    """All rounds with their matches."""
+    version = live_version(slug, asker(request))
+    if same := unchanged(request, version):
+        return same
+    page = rounds_queries.rounds_page(slug, asker(request))
+    context = {
+        "version": version,
+        "page": page,
+        "head": page.head,
+        "next": drafts.next_to_draw(page.head),
+        "lots": lots_due(page.head),
+    }
+    return render(request, "director/rounds/list.html", context)
+
+
+@require_safe
+def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """One round: who plays whom, at which table."""
+    if rounds_queries.is_for_bots(slug, number):
+        return any_round(request, slug=slug, number=number)
+    return cached_page(any_round, every=CLOCK)(request, slug=slug, number=number)
+
+
+def any_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A round, whoever plays it."""
+    return render(request, "director/rounds/page.html", shown(request, slug, number))
+
+
+@require_safe
+def board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The list of a round's matches, with its clock; nothing when it is as was ``seen``."""
+    if not PEOPLES.fullmatch(request.GET.get("seen", "")) and rounds_queries.is_for_bots(
+        slug, number
+    ):
+        return any_board(request, slug=slug, number=number)
+    return cached_page(any_board)(request, slug=slug, number=number)
+
+
+def any_board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The list of a round's matches and its clock, whoever plays them.
+
+    The clock tells when it ends; how much is left its script counts.
+    """
+    context = shown(request, slug, number)
+    if request.GET.get("seen") == context["state"]:
+        return HttpResponse(status=UNCHANGED)
+    return render(request, "director/rounds/_moved.html", context)
+
+
+def shown(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
+    """Return what a round's page shows, and the state and version that it is of."""
+    version = live_version(slug, asker(request))
+    page = rounds_queries.round_page(slug, number, asker(request))
+    state = board_word(page.round.state, page.progress)
+    if page.progress is None:
+        state = f"{state}-{version}"
+    forfeits = forfeits_of_round(slug, number) if page.progress else {}
+    here = {"page": page, "head": page.head, "round": page.round, "slug": slug, "state": state}
+    return {**here, "forfeits": forfeits, "clock": round_clock(page.head, number)}
+
+
+def board_word(state: str, progress: Progress | None) -> str:
+    """Return one word that changes whenever the list of matches does."""
+    return f"{state}-{progress.board}" if progress else state
+
+
+@require_safe
+def progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """How far the bots are; nothing when it is as ``seen``. The list of matches is told to follow.
+
+    ``board`` is the word of the list that the browser has.
+    """
+    found, progress = round_progress(slug, number, asker(request))
+    if request.GET.get("seen") == progress.word:
+        return HttpResponse(status=UNCHANGED)
+    state = board_word(found.state, progress)
+    context = {"progress": progress, "round": found, "slug": slug, "state": state}
+    answer = render(request, "director/rounds/_progress.html", context)
+    if request.GET.get("board") != state:
+        answer["HX-Trigger"] = "board"
+    return answer
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show the pairings to everybody."""
+    who = asker(request)
+    page = rounds_queries.round_page(slug, number, who)
+    refuse_unless(page.head.may.manage, who)
+    step = Step(
+        act=lambda: tournaments.publish_round(who, find.find_round(slug, number, who)),
+        done=_("Round %(number)s is published.") % {"number": number},
+        back=reverse("round", args=[slug, number]),
+        closed=closed_to(page.may, "publish"),
+    )
+    context = {"page": page, "head": page.head, "round": page.round}
+    return confirmed(request, "director/rounds/publish.html", context, step)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Close the round; its seed is told."""
+    who = asker(request)
+    page = rounds_queries.round_page(slug, number, who)
+    refuse_unless(page.head.may.manage, who)
+    step = Step(
+        act=lambda: tournaments.close_round(who, find.find_round(slug, number, who)),
+        done=_("Round %(number)s is closed.") % {"number": number},
+        back=reverse("round", args=[slug, number]),
+        closed=closed_to(page.may, "close"),
+    )
+    context = {"page": page, "head": page.head, "round": page.round}
+    return confirmed(request, "director/rounds/close.html", context, step)
+
+
+@require_POST
+def play(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Ask for the bots' matches to be played."""
+    who = asker(request)
+    play_round(who, find.find_round(slug, number, who))
+    messages.success(request, _("The bots are sitting down to play."))
+    return redirect("round", slug, number)
+
+
+@require_POST
+def switch(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
+    """Pause the bots of the round, or let them go on; a refusal is told on the round's page."""
+    who = asker(request)
+    if verb not in SWITCH:
+        raise Refusal(Reason.NOT_FOUND)
+    act, done = SWITCH[verb]
+    try:
+        act(who, find.find_round(slug, number, who))
+    except Refusal as refusal:
+        if refusal.reason in ABOUT_THE_ASKER:
+            raise
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, str(done))
+    return redirect("round", slug, number)
+
+
+SWITCH: dict[str, tuple[Callable[[Actor, Round], object], Promise]] = {
+    "pause": (
+        arena.pause_round,
+        gettext_lazy("The bots finish the matches that they are at, and begin no other."),
+    ),
+    "resume": (arena.resume_round, gettext_lazy("The bots play on.")),
+}
+
+
+# --- Drafts ---------------------------------------------------------------------------------------
+# A draft arranged by hand: places swapped, tables pinned, parted, made, drawn again.
+
+
+Verb = Callable[[Actor, Round, HttpRequest], object]
+
+
+@require_safe
+def draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A draft with what it breaks, and all that can be done to it."""
+    who = asker(request)
+    page = drafts.draft_page(slug, number, who, language())
+    refuse_unless(page.head.may.manage, who)
+    return render(request, "director/drafts/page.html", {"page": page, "head": page.head})
+
+
+@require_POST
+def arrange(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
+    """Change a draft; a refusal is told on its page."""
+    who = asker(request)
+    round_ = find.find_round(slug, number, who)
+    act = found_verb(verb)
+    try:
+        act(who, round_, request)
+    except Refusal as refusal:
+        if refusal.reason in {Reason.SIGN_IN, Reason.FORBIDDEN, Reason.NOT_FOUND}:
+            raise
+        messages.error(request, refusal.message)
+    return redirect("draft", slug, number)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def throw_away(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Throw a draft away; it can be taken back."""
+    who = asker(request)
+    page = drafts.draft_page(slug, number, who, language())
+    refuse_unless(page.head.may.manage, who)
+    step = Step(
+        act=lambda: rounds_services.throw_away(who, find.find_round(slug, number, who)),
+        done=_("The draft of round %(number)s is gone. It can be taken back under “Undo”.")
+        % {"number": number},
+        back=reverse("rounds", args=[slug]),
+    )
+    context = {"page": page, "head": page.head}
+    return confirmed(request, "director/drafts/throw_away.html", context, step)
+
+
+@require_POST
+def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
+    """Draw the round after the last; its draft is shown."""
+    who = asker(request)
+    tournament = find.find_tournament(slug, who)
+    after = request.POST.get("after", "")
+    if not after.isdecimal():
+        raise Refusal(Reason.UNKNOWN_CHOICE, text=after[:60])
+    try:
+        round_ = draws.draw_next(who, tournament, after=int(after[:6]))
+    except Refusal as refusal:
+        if refusal.reason in {Reason.SIGN_IN, Reason.FORBIDDEN}:
+            raise
+        messages.error(request, refusal.message)
+        return redirect("rounds", slug)
+    where = "draft" if round_.state == Round.State.DRAFT else "round"
+    return redirect(where, slug, round_.number)
+
+
+def language() -> str:
+    """Return the language in use, for the sentences of the domain."""
+    return (get_language() or "es")[:2]
+
+
+def found_verb(verb: str) -> Verb:
+    """Return what a button does; refuses NOT_FOUND."""
+    if verb not in VERBS:
+        raise Refusal(Reason.NOT_FOUND)
+    return VERBS[verb]
+
+
+def entry_asked_for(round_: Round, request: HttpRequest, name: str) -> Entry:
+    """Return the entry that a field of the form names by its number; refuses UNKNOWN_CHOICE."""
+    number = request.POST.get(name, "")
+    entries = round_.stage.tournament.entries.with_players()
+    entry = entries.filter(number=int(number[:6])).first() if number.isdecimal() else None
+    if entry is None:
+        raise Refusal(Reason.UNKNOWN_CHOICE, text=number[:60])
+    return entry
+
+
+def match_asked_for(round_: Round, request: HttpRequest) -> Match:
+    """Return the table that a button belongs to; refuses UNKNOWN_CHOICE."""
+    table = request.POST.get("table", "")
+    matches = Match.objects.with_names().filter(round=round_)
+    match = matches.filter(table=int(table[:6])).first() if table.isdecimal() else None
+    if match is None:
+        raise Refusal(Reason.UNKNOWN_CHOICE, text=table[:60])
+    return match
+
+
+def _swap(who: Actor, round_: Round, request: HttpRequest) -> object:
+    one, other = (entry_asked_for(round_, request, name) for name in ("one", "other"))
+    return rounds_services.swap(who, round_, one, other)
+
+
+def _pair(who: Actor, round_: Round, request: HttpRequest) -> object:
+    one, other = (entry_asked_for(round_, request, name) for name in ("one", "other"))
+    return rounds_services.pair(who, round_, one, other)
+
+
+VERBS: dict[str, Verb] = {
+    "swap": _swap,
+    "pair": _pair,
+    "rest": lambda who, round_, request: rounds_services.rest(
+        who, round_, entry_asked_for(round_, request, "one")
+    ),
+    "pin": lambda who, round_, request: rounds_services.pin(who, match_asked_for(round_, request)),
+    "unpin": lambda who, round_, request: rounds_services.pin(
+        who, match_asked_for(round_, request), pinned=False
+    ),
+    "part": lambda who, round_, request: rounds_services.part(
+        who, match_asked_for(round_, request)
+    ),
+    "again": lambda who, round_, _request: rounds_services.draw_again(who, round_),
+    "fill": lambda who, round_, _request: rounds_services.draw_again(who, round_, keep_all=True),
+}
+
+
+# --- Boards ---------------------------------------------------------------------------------------
+# The deals of a duplicate stage: printed before it is played, compared when it is over.
+
+
+@require_safe
+def boards(request: HttpRequest, slug: str) -> HttpResponse:
+    """A deal on each card, with what the tables made of it."""
+    page = boards_page(slug, asker(request), stage_asked(request))
+    return render(
+        request, "director/boards/page.html", {"page": page, "head": page.head, "tab": "boards"}
+    )
+
+
+# --- Draws ----------------------------------------------------------------------------------------
+# How stages are drawn: chosen, by hand, drawn again, shown in the hall and to be repeated.
+
+
+NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
+
+
+class SeedingForm(Form):
+    """How a stage is seeded."""
+
+    seeding = forms.ChoiceField(label=gettext_lazy("How the draw is made"), choices=SEEDINGS)
+    seeded = forms.IntegerField(
+        label=gettext_lazy("Seeded before the lots are drawn"),
+        min_value=0,
+        max_value=MOST_EXPECTED,
+        required=False,
+    )
+
+
+class DrawForm(Form):
+    """A draw by hand, or another draw and its reason."""
+
+    reason = forms.CharField(label=gettext_lazy("Why it is drawn again"), max_length=LONGEST_REASON)
+    order = forms.CharField(
+        label=gettext_lazy("Order drawn by hand"),
+        required=False,
+        max_length=40_000,
+        widget=area(8, inputmode="numeric"),
+        help_text=gettext_lazy(
+            "The numbers of the entries as the balls came out, with spaces or one a line."
+        ),
+    )
+
+    def __init__(self, *args: Any, is_again: bool, **kwargs: Any) -> None:
+        """Ask for a reason where the stage has been drawn, for the order where it has not."""
+        super().__init__(*args, **kwargs)
+        self.fields["order"].required = not is_again
+        if is_again:
+            self.fields["order"].label = _("Order drawn by hand; empty: Baza draws")
+        else:
+            del self.fields["reason"]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the order, in order."""
+        return [int(number) for number in NUMBER.findall(self.cleaned_data["order"])]
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Name the field that a refusal is about."""
+        field = "order" if refusal.reason is Reason.BAD_ORDER else "reason"
+        is_ours = refusal.reason in {Reason.BAD_ORDER, Reason.BAD_REASON, Reason.REASON_MISSING}
+        return field if is_ours and field in self.fields else None
+
+
+@require_safe
+def draws_of(request: HttpRequest, slug: str) -> HttpResponse:
+    """How every stage is and was drawn."""
+    page = drafts.draws_page(slug, asker(request))
+    shown = [
+        (stage, SeedingForm(initial={"seeding": stage.seeding, "seeded": stage.seeded}))
+        for stage in page.stages
+    ]
+    context = {"page": page, "head": page.head, "stages": shown, "tab": "draws"}
+    return render(request, "director/draws/page.html", context)
+
+
+@require_POST
+def choose_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Choose how a stage is seeded; a refusal is told on the page of the draws."""
+    who = asker(request)
+    stage = _stage(slug, who, number)
+    refuse_unless(may_manage(who, stage.tournament.club), who)
+    form = SeedingForm(request.POST)
+    if form.is_valid():
+        seeded = form.cleaned_data["seeded"] or 0
+        try:
+            set_seeding(who, stage, form.cleaned_data["seeding"], seeded)
+        except Refusal as refusal:
+            if refusal.reason in ABOUT_THE_ASKER:
+                raise
+            messages.error(request, refusal.message)
+        else:
+            messages.success(request, _("Saved: the stage is drawn like that."))
+    else:
+        messages.error(request, _("Choose how the stage is drawn, and how many are seeded."))
+    return redirect("draws", slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def draw_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Enter the order that was drawn by hand, or draw a stage again and say why."""
+    who = asker(request)
+    page = drafts.draws_page(slug, who)
+    refuse_unless(page.head.may.manage, who)
+    stage = find.found(next((one for one in page.stages if one.head.number == number), None))
+    is_again = stage.may_draw_again
+    form = DrawForm(request.POST or None, is_again=is_again)
+    if form.ask(lambda: _drawn(who, slug, number, form, is_again=is_again)):
+        messages.success(request, _("The stage is drawn. Publish its first round, and all see it."))
+        return redirect("draws", slug)
+    context = {
+        "head": page.head,
+        "stage": stage,
+        "form": form,
+        "is_again": is_again,
+        "candidates": drafts.candidates(slug, who, number),
+    }
+    return render(request, "director/draws/stage.html", context, status=form.status)
+
+
+def _drawn(who: Actor, slug: str, number: int, form: DrawForm, *, is_again: bool) -> object:
+    stage, order = _stage(slug, who, number), form.numbers
+    if is_again:
+        reason = form.cleaned_data["reason"]
+        return draws.draw_stage_again(who, stage, reason=reason, order=order)
+    if number == 1:
+        return draws.draw(who, stage.tournament, order=order)
+    rounds = Round.objects.filter(stage__tournament=stage.tournament)
+    after = rounds.aggregate(last=Max("number"))["last"] or 0
+    return draws.draw_next(who, stage.tournament, after=after, order=order)
+
+
+@require_safe
+def hall(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The draw on a projector, one name at a time."""
+    who = asker(request)
+    shown = NUMBER.fullmatch(request.GET.get("shown", "0"))
+    page = drafts.hall_page(slug, who, number, int(shown.group()) if shown else 0)
+    refuse_unless(page.head.may.manage or page.stage.is_told, who)
+    scheme = "light" if request.GET.get("scheme") == "light" else "dark"
+    context = {"page": page, "head": page.head, "scheme": scheme}
+    return render(request, "director/draws/hall.html", context)
+
+
+@require_safe
+def draw_file(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The tournament as it was before the draw, with the seed, for `baza pair`."""
+    body = drafts.draw_file(slug, asker(request), number)
+    return attached(body, f"{slug}.draw-{number}.json", JSON)
+
+
+def _stage(slug: str, who: Actor, number: int) -> Stage:
+    stages = find.find_tournament(slug, who).stages.select_related("tournament__club")
+    return find.found(stages.filter(number=number).first())

@@ -1,0 +1,343 @@
+"""Pages of a tournament: wizard, history, start and end, settings, visibility, going back."""
+
+from datetime import time
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+import engine
+from tournaments.core import find
+from tournaments.core.faults import DRAW_FAULTS
+from tournaments.core.forms import Form
+from tournaments.core.permissions import refuse_unless
+from tournaments.core.views import Step, asker, confirmed
+from tournaments.director.forms.plan import (
+    DEALS,
+    MOST_EXPECTED,
+    OF_THE_TERMS,
+    TO,
+    WHICH_RULES,
+    SettingsForm,
+    VisibilityForm,
+    words,
+)
+from tournaments.director.queries import tournaments
+from tournaments.director.queries.day import Pace, paces
+from tournaments.director.queries.state import closed_to, refuse_unless_open
+from tournaments.director.queries.tournaments import tournament_head
+from tournaments.director.services.draws import draw as draw_rounds
+from tournaments.director.services.restoring import go_back
+from tournaments.director.services.tournaments import (
+    change_tournament,
+    discard_draft,
+    set_visibility,
+)
+from tournaments.director.services.tournaments import finish as finish_tournament
+from tournaments.domain.pairing import CannotDraw
+from tournaments.domain.proposals import (
+    MINUTES_BETWEEN,
+    THREE,
+    Aim,
+    Proposal,
+    Wish,
+    propose,
+)
+from tournaments.exchange.queries import trails
+from tournaments.live.queries import home
+from tournaments.standings.queries.standings import standings_page
+
+# --- Tournaments ----------------------------------------------------------------------------------
+# A tournament: its history, and how it starts and ends.
+
+
+@require_safe
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every change: who, when, why."""
+    who = asker(request)
+    head = tournament_head(slug, who)
+    refuse_unless(head.may.history, who)
+    context = {"head": head, "history": trails.told(slug, who)}
+    return render(request, "director/tournaments/history.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def draw(request: HttpRequest, slug: str) -> HttpResponse:
+    """Begin the tournament: its first rounds are drawn."""
+    who = asker(request)
+    head = tournament_head(slug, who)
+    refuse_unless(head.may.manage, who)
+    step = Step(
+        act=lambda: draw_rounds(who, find.find_tournament(slug, who)),
+        done=_("The rounds are drawn. Publish the first one, and everybody sees his table."),
+        back=reverse("rounds", args=[slug]),
+        closed=closed_to(head.may.verbs, "draw"),
+    )
+    return confirmed(request, "director/tournaments/draw.html", {"head": head}, step)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def finish(request: HttpRequest, slug: str) -> HttpResponse:
+    """End the tournament, with ``early`` before all its rounds were drawn."""
+    who = asker(request)
+    page = standings_page(slug, who)
+    refuse_unless(page.head.may.manage, who)
+    early = request.GET.get("early") == "1"
+    step = Step(
+        act=lambda: finish_tournament(who, find.find_tournament(slug, who), early=early),
+        done=_("The tournament is over. The standings are final."),
+        back=reverse("tournament", args=[slug]),
+        closed=closed_to(page.head.may.verbs, "finish_early" if early else "finish"),
+    )
+    context = {"page": page, "head": page.head, "early": early}
+    return confirmed(request, "director/tournaments/finish.html", context, step)
+
+
+# --- Changes --------------------------------------------------------------------------------------
+# What was said of a tournament, said otherwise; and a draft thrown away.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Its name, and in a draft what is agreed for the day."""
+    who = asker(request)
+    head = tournament_head(slug, who)
+    refuse_unless_open(head.may.verbs, "rename", who)
+    now = {name: getattr(head, name) for name in ("name", *OF_THE_TERMS)}
+    form = SettingsForm(request.POST or None, initial=now, is_draft=head.may.verbs["change_terms"])
+    said = form.ask(
+        lambda: change_tournament(who, find.find_tournament(slug, who), form.cleaned_data)
+    )
+    if said:
+        messages.success(request, _("The settings are changed."))
+        return redirect("tournament", slug)
+    context = {"head": head, "form": form}
+    return render(request, "director/tournaments/settings.html", context, status=form.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def discard(request: HttpRequest, slug: str) -> HttpResponse:
+    """Throw a draft away, once it was said what goes and what stays."""
+    who = asker(request)
+    head = tournament_head(slug, who)
+    refuse_unless(head.may.manage, who)
+    is_draft = head.may.verbs["discard"]
+    back = (
+        reverse("club", args=[head.club_slug]) if is_draft else reverse("tournament", args=[slug])
+    )
+    step = Step(
+        act=lambda: discard_draft(who, find.find_tournament(slug, who)),
+        done=_("The draft is gone."),
+        back=back,
+        possible=is_draft,
+    )
+    return confirmed(request, "director/tournaments/discard.html", {"head": head}, step)
+
+
+# --- Visibility -----------------------------------------------------------------------------------
+# Who sees a tournament: asked, and said.
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def visibility(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everybody, or the club and those who play."""
+    who = asker(request)
+    head = tournament_head(slug, who)
+    refuse_unless(head.may.manage, who)
+    form = VisibilityForm(request.POST or None, initial={"visibility": head.visibility})
+    said = form.ask(
+        lambda: set_visibility(
+            who, find.find_tournament(slug, who), form.cleaned_data["visibility"]
+        )
+    )
+    if said:
+        messages.success(request, _("That is who sees the tournament now."))
+        return redirect("tournament", slug)
+    context = {"head": head, "form": form}
+    return render(request, "director/tournaments/visibility.html", context, status=form.status)
+
+
+# --- Restoring ------------------------------------------------------------------------------------
+# Going back: the points that a tournament can be taken back to.
+
+
+@require_safe
+def points(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was done that can be undone, the latest first."""
+    who = asker(request)
+    head = tournaments.tournament_head(slug, who)
+    refuse_unless(head.may.manage, who)
+    known = tournaments.restore_points(find.find_tournament(slug, who))
+    return render(request, "director/restoring/list.html", {"head": head, "points": known})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take the tournament back to a point, after showing what follows from it."""
+    who = asker(request)
+    head = tournaments.tournament_head(slug, who)
+    refuse_unless(head.may.manage, who)
+    point = find.find_restore_point(slug, pk, who)
+    follows = tournaments.effects(find.find_tournament(slug, who), point)
+    step = Step(
+        act=lambda: go_back(who, point),
+        done=_("The tournament is as it was. That, too, can be taken back."),
+        back=reverse("undo-points", args=[slug]),
+        possible=follows.is_safe,
+    )
+    context = {"head": head, "point": point, "follows": follows}
+    return confirmed(request, "director/restoring/undo.html", context, step)
+
+
+# --- Propose --------------------------------------------------------------------------------------
+# The wizard: so many come, there is so much time; which formats suit.
+
+
+HOUR = 60  # minutes
+MOST_HOURS = 24
+SIDES, SINGLE = "sides", "single"
+
+
+class WishForm(Form):
+    """Who comes, how long there is, and what matters."""
+
+    entrants = forms.IntegerField(
+        label=gettext_lazy("How many enter?"), min_value=2, max_value=MOST_EXPECTED, initial=8
+    )
+    who = forms.ChoiceField(
+        label=gettext_lazy("Who enters"),
+        choices=[
+            (
+                SIDES,
+                gettext_lazy("pairs that stay together, or players where each plays for himself"),
+            ),
+            (SINGLE, gettext_lazy("players one by one, with a new partner every round")),
+        ],
+        widget=forms.RadioSelect,
+        initial=SIDES,
+    )
+    ruleset = forms.ChoiceField(
+        label=gettext_lazy("Rules"),
+        choices=[(name, name) for name in engine.RULESETS],
+        initial="parejas-online",
+        help_text=WHICH_RULES,
+    )
+    hours = forms.DecimalField(
+        label=gettext_lazy("Hours there are"),
+        min_value=1,
+        max_value=MOST_HOURS,
+        decimal_places=2,
+        initial=4,
+        localize=True,
+    )
+    starts = forms.TimeField(
+        label=gettext_lazy("It begins at"),
+        initial="17:00",
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+    aim = forms.ChoiceField(
+        label=gettext_lazy("What matters most"),
+        choices=[
+            (Aim.PLAY_ON.value, gettext_lazy("everybody plays to the end")),
+            (Aim.WINNER.value, gettext_lazy("a final, and a winner at the end of it")),
+            (Aim.EVERYBODY.value, gettext_lazy("everybody meets everybody")),
+        ],
+        widget=forms.RadioSelect,
+        initial=Aim.PLAY_ON.value,
+    )
+    pace = forms.IntegerField(
+        label=gettext_lazy("Minutes a hand takes"),
+        min_value=1,
+        max_value=HOUR,
+        required=False,
+        help_text=gettext_lazy(
+            "Left empty: what was measured at your club, or else what is usual."
+        ),
+    )
+    target = forms.IntegerField(
+        label=gettext_lazy("Hands that win a match"),
+        min_value=1,
+        max_value=10,
+        required=False,
+        help_text=gettext_lazy(
+            "Left empty: three, or two where time is short. Tables of three: deals."
+        ),
+    )
+
+    def wish(self, measured: dict[str, Pace]) -> Wish:
+        """Return what was asked for, with the club's own pace where none is named."""
+        given = self.cleaned_data
+        known = measured.get(given["ruleset"])
+        return Wish(
+            entrants=given["entrants"],
+            minutes=int(given["hours"] * HOUR),
+            ruleset=given["ruleset"],
+            aim=Aim(given["aim"]),
+            single=given["who"] == SINGLE and engine.RULESETS[given["ruleset"]].pairs,
+            pace=given["pace"] or (known.minutes if known else None),
+            target=given["target"],
+        )
+
+    def proposals(self, wish: Wish) -> tuple[Proposal, ...]:
+        """Return what suits; a wish that nothing can be made of is said beside its field."""
+        try:
+            return propose(wish)
+        except CannotDraw as refused:
+            self.add_error("entrants", str(DRAW_FAULTS[refused.code]) % refused.facts)
+            return ()
+
+
+@require_safe
+def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
+    """Ask for numbers and hours; answer plans that suit, each with the form it leads to."""
+    who = asker(request)
+    page = home.club_page(slug, who)
+    refuse_unless(page.may.manage, who)
+    form = WishForm(request.GET if "entrants" in request.GET else None)
+    context: dict[str, Any] = {"page": page, "form": form}
+    if form.is_bound and form.is_valid():
+        measured = dict(paces(slug))
+        wish = form.wish(measured)
+        context |= {
+            "wish": wish,
+            "between": MINUTES_BETWEEN,
+            "measured": None if form.cleaned_data["pace"] else measured.get(wish.ruleset),
+            "is_usual": wish.pace is None,
+            "proposals": [
+                _shown(slug, wish, one, form.cleaned_data["starts"]) for one in form.proposals(wish)
+            ],
+        }
+    return render(request, "director/propose/page.html", context, status=form.status)
+
+
+def _shown(slug: str, wish: Wish, one: Proposal, starts: time) -> dict[str, Any]:
+    """Return a proposal as the page shows it."""
+    days, minute = divmod(starts.hour * HOUR + starts.minute + one.minutes, 24 * HOUR)
+    length = DEALS if wish.seats == THREE else TO
+    told = {
+        "plan": one.plan,
+        **one.numbers,
+        "ruleset": wish.ruleset,
+        "length": length,
+        "hands": one.target,
+        "expected": wish.entrants,
+    }
+    return {
+        "one": one,
+        "name": words(f"plan.{one.plan}"),
+        "why": words(one.why, rounds=one.stages[0].rounds or 0),
+        "stages": [
+            (words(f"format.{stage.format}"), stage.entrants, stage.rounds) for stage in one.stages
+        ],
+        "ends": time(minute // HOUR, minute % HOUR),
+        "is_next_day": days > 0,
+        "deals": length == DEALS,
+        "url": f"{reverse('new-tournament', args=[slug])}?{urlencode(told)}",
+    }

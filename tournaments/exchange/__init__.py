@@ -1,0 +1,1 @@
+"""Files of tournaments: export, import, proof, FIDE reports, audit trail."""

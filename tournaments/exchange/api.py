@@ -1,0 +1,225 @@
+"""Endpoints of a tournament's files and of the audit trail."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from functools import partial
+from typing import IO, TYPE_CHECKING, Final
+
+from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpResponse, StreamingHttpResponse
+from django.utils.cache import get_conditional_response
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.decorators import api_view
+
+from tournaments.arena.queries.turns import round_file
+from tournaments.core.api.access import actor_of
+from tournaments.core.api.pagination import PARAMETERS, Page, cut
+from tournaments.core.api.validation import LINES, read_number, refuse_unknown
+from tournaments.core.api.views import (
+    View,
+    accept_only,
+    described,
+    keep_fresh,
+    read_view,
+    with_etag,
+)
+from tournaments.exchange import serializers
+from tournaments.exchange.queries import exports, trails
+from tournaments.results.queries.records import RecordsFile, records_file
+
+if TYPE_CHECKING:
+    from django.http.response import HttpResponseBase
+    from rest_framework.request import Request
+
+    from tournaments.domain.trail.checkpoints import Checkpoint
+
+JSON: Final = "application/json"
+
+TEXT: Final = "text/plain; charset=utf-8"
+
+NUMBER: Final = {"type": "integer", "minimum": 1, "maximum": 999}
+
+ROUND: Final = OpenApiParameter(
+    "round",
+    NUMBER,
+    description="Of the rounds up to this one; of all that are published without it.",
+)
+
+STAGE: Final = OpenApiParameter(
+    "stage", NUMBER, description="The stage's number; the last that has begun without it."
+)
+
+Maker = Callable[..., bytes]
+
+
+def file_view(
+    kind: str, *, name: str, parameters: Sequence[OpenApiParameter] = ()
+) -> Callable[[Maker], View]:
+    """Make a view that answers a GET with the bytes that the function returns."""
+    known = frozenset(parameter.name for parameter in parameters)
+    shape = OpenApiTypes.OBJECT if kind == JSON else OpenApiTypes.STR
+
+    def make(door: Maker) -> View:
+        @extend_schema(
+            operation_id=name,
+            **described(door),
+            tags=["tournaments"],
+            parameters=list(parameters),
+            responses={(200, kind): shape},
+        )
+        @api_view(["GET", "HEAD"])
+        def view(request: Request, /, **place: str | int) -> HttpResponse:
+            refuse_unknown(request, known)
+            response = HttpResponse(door(request, **place), content_type=kind)
+            response["Cache-Control"] = "no-cache, private"
+            response["Vary"] = "Authorization, Accept-Language"
+            return response
+
+        return with_etag(accept_only(kind.partition(";")[0])(view))
+
+    return make
+
+
+@file_view(JSON, name="read_tournament_file")
+def tournament_file(request: Request, slug: str) -> bytes:
+    """The tournament file: entries, published rounds, results (see `docs/tournament-file.md`)."""
+    return exports.tournament_file(slug, actor_of(request))
+
+
+@file_view(JSON, name="read_tournament_proof", parameters=(ROUND,))
+def proof(request: Request, slug: str) -> bytes:
+    """The proof bundle, which `baza verify-tournament` draws and ranks again.
+
+    The file holds what was known when each round was drawn, every edit by hand with who made it,
+    and the standings with the exact number of every criterion.
+    """
+    return exports.proof(slug, actor_of(request), read_number(request, "round"))
+
+
+@file_view(LINES, name="read_round_deals")
+def round_deals(request: Request, slug: str, number: int) -> bytes:
+    """The seed of a closed round of bots and its records, as `baza verify-round` reads them."""
+    return round_file(slug, number, actor_of(request))
+
+
+@file_view(TEXT, name="read_fide_report", parameters=(STAGE,))
+def report(request: Request, slug: str) -> bytes:
+    """The FIDE report (TRF) of a stage in which two sides meet.
+
+    Where a stage cannot be written as one, the problem `no_report` says why.
+    """
+    return exports.report(slug, actor_of(request), read_number(request, "stage"))
+
+
+PIECE: Final = 1 << 16
+"""Bytes of an export that are sent at a time."""
+
+
+def _export_records(request: Request, slug: str) -> HttpResponseBase:
+    """All accepted records of a tournament, one a line, in the order in which they were played.
+
+    The last line is `{"end": true, "count": …, "sha256": …}`: the number of records, and the hash
+    of all bytes before it. An answer without it has been cut short. All lines are of one moment.
+    """
+    refuse_unknown(request, frozenset())
+    return send_lines(request, records_file(slug, actor_of(request)))
+
+
+def send_lines(request: Request, found: RecordsFile) -> HttpResponseBase:
+    """Send a file of lines in pieces; nothing of it to whoever has it already."""
+    whole = request._request  # noqa: SLF001 - Django's own, whose handler will send the pieces
+    tag = f'"{found.sha256}"'
+    unchanged = get_conditional_response(whole, etag=tag)
+    if unchanged is not None:
+        found.file.close()
+        unchanged["ETag"] = tag
+        return keep_fresh(unchanged)
+    pieces = _Fetched(found.file) if isinstance(whole, ASGIRequest) else _Read(found.file)
+    response = StreamingHttpResponse(pieces, content_type=LINES)
+    response["ETag"], response["Content-Length"] = tag, str(found.size)
+    return keep_fresh(response)
+
+
+export = extend_schema(
+    operation_id="export_records",
+    **described(_export_records),
+    tags=["records"],
+    responses={(200, LINES): OpenApiTypes.STR},
+)(accept_only(LINES)(api_view(["GET", "HEAD"])(_export_records)))
+
+
+class _Pieces:
+    """A file in pieces; whoever sends them closes it, read or not."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+
+    def close(self) -> None:
+        self.file.close()
+
+
+class _Read(_Pieces):
+    def __iter__(self) -> Iterator[bytes]:
+        with self.file as file:
+            yield from iter(partial(file.read, PIECE), b"")
+
+
+class _Fetched(_Pieces):
+    """Read beside the loop that serves everybody."""
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        with self.file as file:
+            while piece := await sync_to_async(file.read, thread_sensitive=False)(PIECE):
+                yield piece
+
+
+@read_view(serializers.Checkpoints, tag="clubs", name="list_checkpoints", parameters=PARAMETERS)
+def checkpoints(request: Request, slug: str) -> Page[Checkpoint]:
+    """The signed checkpoints of a club's history, the earliest first; keep them to check it later.
+
+    Each tells the digest of the club's last event at a time, is signed with Ed25519, and names the
+    checkpoint before it. How they are made and checked is in docs/audit.md.
+    """
+
+    def fetch(after: str, count: int) -> tuple[Checkpoint, ...]:
+        return trails.checkpoints_after(slug, int(after or 0), count, actor_of(request))
+
+    return cut(request, fetch, lambda checkpoint: str(checkpoint.number))
+
+
+def _club_trail(request: Request, slug: str) -> HttpResponseBase:
+    """All that was done in a club, with digests and checkpoints, one a line.
+
+    For organisers, by a token with the scope `audit:read`. `baza verify-audit FILE` checks it. The
+    last line is `{"end": true, "count": …, "sha256": …}`: an answer without it has been cut short.
+    """
+    refuse_unknown(request, frozenset())
+    return send_lines(request, trails.trail_of_club(slug, actor_of(request)))
+
+
+def _tournament_trail(request: Request, slug: str) -> HttpResponseBase:
+    """All that was done in a tournament, with digests and checkpoints, one a line.
+
+    For members of the club, by a token with the scope `audit:read`. Of the club's other events the
+    digests are there, so that the chain can be followed. `baza verify-audit FILE` checks it.
+    """
+    refuse_unknown(request, frozenset())
+    return send_lines(request, trails.trail_of_tournament(slug, actor_of(request)))
+
+
+club_trail = extend_schema(
+    operation_id="export_club_trail",
+    **described(_club_trail),
+    tags=["clubs"],
+    responses={(200, LINES): OpenApiTypes.STR},
+)(accept_only(LINES)(api_view(["GET", "HEAD"])(_club_trail)))
+
+tournament_trail = extend_schema(
+    operation_id="export_tournament_trail",
+    **described(_tournament_trail),
+    tags=["tournaments"],
+    responses={(200, LINES): OpenApiTypes.STR},
+)(accept_only(LINES)(api_view(["GET", "HEAD"])(_tournament_trail)))

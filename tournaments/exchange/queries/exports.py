@@ -1,0 +1,440 @@
+"""Exports of a tournament: as one JSON document, and its files for download."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Model, Q, QuerySet
+from django.utils.translation import get_language
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import find_tournament, visible
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.tournaments import TournamentHead, open_tournament
+from tournaments.domain.file import FileError, rows_to_bytes
+from tournaments.domain.file.writing import text_of
+from tournaments.domain.messages import message
+from tournaments.domain.proof import PROGRAM, digest_of, published
+from tournaments.domain.ranking import CannotRank
+from tournaments.domain.trail.rows import BASELINE, ROWS
+from tournaments.domain.trf import losses, rows_to_trf
+from tournaments.exchange.queries.proofs import proof_file, shown
+from tournaments.models import (
+    Absence,
+    AuditEvent,
+    Bot,
+    ByeRequest,
+    Dispute,
+    Entry,
+    Match,
+    Pair,
+    Penalty,
+    Player,
+    Record,
+    Result,
+    Round,
+    Stage,
+    Substitution,
+    Tournament,
+)
+
+if TYPE_CHECKING:
+    from tournaments.domain.rows import TournamentRows
+
+# --- Exports --------------------------------------------------------------------------------------
+# A whole tournament as one JSON document, from which it can be made again elsewhere.
+#
+# `docs/export.md` describes the format. Rows are named within the document, never by their keys
+# in
+# the database; each list is in an order of its own rows, so that a copy is written like its
+# original.
+
+
+FORMAT: Final = "baza-export/1"
+"""What the document's ``format`` says."""
+
+TOURNAMENT: Final = (
+    *(
+        "name",
+        "slug",
+        "ruleset",
+        "options",
+        "cotos",
+        "deal_sets",
+        "stop",
+        "unit",
+        "state",
+        "version",
+        "confirmation",
+        "visibility",
+    ),
+    *("confirm_after", "bye_quota", "no_show_minutes", "self_check_in", "check_in_closed_at"),
+    "created_at",
+)
+
+EVENT: Final = ("verb", "actor", "subject_type", "subject", "facts", "at")
+
+Ids = Mapping[type[Model], Mapping[int, int]]
+"""Numbers within the document, by model and by key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A list of the document: rows of one model, their ``fields`` and whom they name.
+
+    ``refs`` are fields that name a row of another list, which comes before this one.
+    """
+
+    name: str
+    model: type[Model]
+    fields: tuple[str, ...]
+    refs: Mapping[str, str]
+    rows: Callable[[Tournament], QuerySet[Any]]
+
+
+def _of_entries(model: type[Any], *order: str) -> Callable[[Tournament], QuerySet[Any]]:
+    """Return what fetches the rows of the entries of a tournament."""
+    return lambda tournament: model.objects.filter(entry__tournament=tournament).order_by(
+        "entry__number", *order, "pk"
+    )
+
+
+def _of_matches(model: type[Any], *order: str) -> Callable[[Tournament], QuerySet[Any]]:
+    """Return what fetches the rows of the matches of a tournament."""
+    return lambda tournament: model.objects.filter(
+        match__round__stage__tournament=tournament
+    ).order_by("match__round__number", "match__table", *order, "pk")
+
+
+def _players(tournament: Tournament) -> QuerySet[Player]:
+    """Return everybody who plays or has played, whoever stands in for somebody included."""
+    lineups = Match.objects.filter(round__stage__tournament=tournament).exclude(lineup={})
+    seated = [
+        pk
+        for lineup in lineups.values_list("lineup", flat=True)
+        for side in lineup.values()
+        for pk in side["players"]
+    ]
+    named = (
+        Q(entries__tournament=tournament)
+        | Q(pairs_as_first__entries__tournament=tournament)
+        | Q(pairs_as_second__entries__tournament=tournament)
+        | Q(replaced_in__entry__tournament=tournament)
+        | Q(substitutions__entry__tournament=tournament)
+        | Q(pk__in=seated)
+    )
+    return Player.objects.filter(named).distinct().order_by("code")
+
+
+_MADE: Final = ("made_by", "made_at")
+
+KINDS: Final[tuple[Kind, ...]] = (
+    Kind("players", Player, ("code", "name", "earlier"), {}, _players),
+    Kind(
+        "pairs",
+        Pair,
+        ("code", "name"),
+        {"first": "players", "second": "players"},
+        lambda t: Pair.objects.filter(entries__tournament=t).distinct().order_by("code"),
+    ),
+    Kind(
+        "bots",
+        Bot,
+        ("name", "slug", "kind"),
+        {},
+        lambda t: Bot.objects.filter(entries__tournament=t).distinct().order_by("slug"),
+    ),
+    Kind(
+        "entries",
+        Entry,
+        (
+            *("number", "name", "seats", "rating", "origin", "apart", "code", "joined_round"),
+            "checked_in_at",
+        ),
+        {"pair": "pairs", "player": "players", "bot": "bots"},
+        lambda t: t.entries.order_by("number"),
+    ),
+    Kind(
+        "absences",
+        Absence,
+        ("kind", "from_round", "until_round", "reason", *_MADE),
+        {"entry": "entries"},
+        _of_entries(Absence, "from_round"),
+    ),
+    Kind(
+        "bye_requests",
+        ByeRequest,
+        ("round_number", "kind", *_MADE),
+        {"entry": "entries"},
+        _of_entries(ByeRequest, "round_number"),
+    ),
+    Kind(
+        "substitutions",
+        Substitution,
+        ("from_round", "until_round", "reason", *_MADE),
+        {"entry": "entries", "leaves": "players", "comes": "players"},
+        _of_entries(Substitution, "from_round"),
+    ),
+    Kind(
+        "penalties",
+        Penalty,
+        (
+            *("round_number", "match_points", "hands", "points", "reason", *_MADE),
+            *("revoked_at", "revoked_by", "revocation"),
+        ),
+        {"entry": "entries"},
+        _of_entries(Penalty, "round_number"),
+    ),
+    Kind(
+        "stages",
+        Stage,
+        (
+            *("number", "name", "format", "settings", "entrants", "seed", "lots", "begun_at"),
+            *("deal_seed", "commitment", "draws"),
+        ),
+        {},
+        lambda t: t.stages.order_by("number"),
+    ),
+    Kind(
+        "rounds",
+        Round,
+        (
+            *("number", "state", "seed", "commitment", "published_at", "closed_at"),
+            *("play_requested_at", "drawn", "minutes", "clock_started_at", "clock_stopped_at"),
+        ),
+        {"stage": "stages"},
+        lambda t: Round.objects.filter(stage__tournament=t).order_by("number"),
+    ),
+    Kind(
+        "matches",
+        Match,
+        (
+            *("table", "state", "bye", "lineup", "boards", "whys", "pinned", "edited"),
+            *("postponed_to", "attempts", "abandoned_at"),
+        ),
+        {
+            "round": "rounds",
+            **dict.fromkeys(("home", "away", "home_partner", "away_partner", "third"), "entries"),
+        },
+        lambda t: Match.objects.filter(round__stage__tournament=t).order_by(
+            "round__number", "table"
+        ),
+    ),
+    Kind(
+        "records",
+        Record,
+        (
+            *("state", "source", "text", "sha256", "digest", "home_side", "verdict", "code"),
+            *("params", "submitter", "created_at", "coto", "said_by"),
+        ),
+        {"match": "matches"},
+        lambda t: _of_matches(Record, "created_at")(t).exclude(text=""),
+    ),
+    Kind(
+        "results",
+        Result,
+        (
+            *("version", "live", "counts_from", "counts_until", "depth", "home_hands"),
+            *("away_hands", "home_points", "away_points", "third_hands", "third_points"),
+            *("winner", "forfeits", "decided", "hand_scores", "reported_for", "confirmed_by"),
+            *("confirmed_at", "reason", *_MADE),
+        ),
+        {"match": "matches", "record": "records"},
+        _of_matches(Result, "version"),
+    ),
+    Kind(
+        "disputes",
+        Dispute,
+        (
+            *("reason", "opened_by", "opened_at", "reviewed_by", "reviewed_at", "state"),
+            *("ruling", "ruled_by", "ruled_at"),
+        ),
+        {"match": "matches", "record": "records", "result": "results"},
+        _of_matches(Dispute, "opened_at"),
+    ),
+)
+"""The lists of the document, each after those that it names rows of."""
+
+BY_TYPE: Final[Mapping[str, str]] = {kind.model._meta.model_name or "": kind.name for kind in KINDS}
+"""The lists by the name under which an event knows the model."""
+
+
+def export_of(slug: str, viewer: Actor) -> bytes:
+    """Return a tournament whole, for those who run it: codes of entries and seeds are in it.
+
+    Refuses SIGN_IN, FORBIDDEN, NOT_FOUND. A query for each list and a few more.
+    """
+    tournament = find_tournament(slug, viewer)
+    refuse_unless(may_manage(viewer, tournament.club), viewer)
+    return text_of(export_document(tournament)).encode()
+
+
+def export_document(tournament: Tournament) -> dict[str, Any]:
+    """Return the document of a tournament, in types of JSON."""
+    club = tournament.club
+    ids: dict[type[Model], dict[int, int]] = {}
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "made_by": PROGRAM,
+        "club": {"name": club.name, "slug": club.slug, "city": club.city},
+        "tournament": {name: plain(getattr(tournament, name)) for name in TOURNAMENT},
+        "digest": digest_of(rows_of(tournament)),
+    }
+    for kind in KINDS:
+        rows = list(kind.rows(tournament))
+        ids[kind.model] = {row.pk: number for number, row in enumerate(rows, start=1)}
+        document[kind.name] = [_row(kind, row, number, ids) for number, row in enumerate(rows, 1)]
+    events = tournament.events.exclude(verb=BASELINE).order_by("sequence")
+    document["events"] = [_event(event, ids) for event in events]
+    return document
+
+
+def _row(kind: Kind, row: Model, number: int, ids: Ids) -> dict[str, Any]:
+    written = {"id": number} | {name: plain(getattr(row, name)) for name in kind.fields}
+    for name, where in kind.refs.items():
+        key = getattr(row, f"{name}_id")
+        written[name] = None if key is None else ids[MODELS[where]][key]
+    if isinstance(row, Match):
+        written["lineup"] = with_players(row.lineup, ids[Player])
+    return written
+
+
+def with_players(lineup: Mapping[str, Any], names: Mapping[int, int]) -> dict[str, Any]:
+    """Return a line-up with its players under other numbers."""
+    return {
+        side: {**people, "players": [names[one] for one in people["players"]]}
+        for side, people in lineup.items()
+    }
+
+
+def _event(event: AuditEvent, ids: Ids) -> dict[str, Any]:
+    """Write an event; the row it was about may be gone, and then it has no number.
+
+    What it tells of rows for the audit stays: their keys mean nothing elsewhere.
+    """
+    written = {name: plain(getattr(event, name)) for name in EVENT}
+    written["facts"] = {name: said for name, said in event.facts.items() if name != ROWS}
+    where = BY_TYPE.get(event.subject_type)
+    known = ids[MODELS[where]] if where else {}
+    return written | {"about": known.get(event.subject_pk)}
+
+
+def plain(value: Any) -> Any:
+    """Return a value as JSON writes it: times in ISO 8601, exact decimals as text."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return str(value)
+    return value
+
+
+MODELS: Final[Mapping[str, type[Model]]] = {kind.name: kind.model for kind in KINDS}
+"""The models of the lists."""
+
+
+# --- Faults ---------------------------------------------------------------------------------------
+# A fault of a file as a refusal, worded in the language in use.
+
+
+WHOLE: Final = "/"
+"""The place of a fault that is in no place of its own."""
+
+
+def refused(error: FileError, reason: Reason) -> Refusal:
+    """Return the refusal of a file for a fault of it: ``where`` it is and ``why`` it is one."""
+    language = (get_language() or "es")[:2]
+    why = error.explain(language)
+    line = error.facts.get("line")
+    return Refusal(reason, where=error.path or (f"line {line}" if line else WHOLE), why=why)
+
+
+# --- Files ----------------------------------------------------------------------------------------
+# The files of a tournament that anybody may take away: its rows, its proof, its FIDE reports.
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A stage's FIDE report: what it does not hold, or why there is none (``refusal``)."""
+
+    stage: int
+    name: str
+    losses: tuple[str, ...]
+    refusal: str
+
+
+@dataclass(frozen=True, slots=True)
+class FilesPage:
+    """What can be taken away; ``rounds`` are the numbers of those published."""
+
+    head: TournamentHead
+    rounds: tuple[int, ...]
+    reports: tuple[Report, ...]
+
+
+def files_page(slug: str, viewer: Actor, language: str) -> FilesPage:
+    """Return what a tournament can be taken away as: four queries more than its rows need."""
+    this = open_tournament(slug, viewer)
+    rows = _published(this.tournament)
+    return FilesPage(
+        head=this.head,
+        rounds=tuple(r.number for stage in rows.stages for r in stage.rounds),
+        reports=tuple(
+            _report(rows, stage.number, language) for stage in rows.stages if published(stage)
+        ),
+    )
+
+
+def tournament_file(slug: str, viewer: Actor) -> bytes:
+    """Return the tournament file of what is published; refuses NOT_FOUND."""
+    return rows_to_bytes(_published(find_tournament(slug, viewer)))
+
+
+def proof(slug: str, viewer: Actor, after: int | None = None) -> bytes:
+    """Return the proof bundle, of all published rounds or of those up to one; refuses NOT_FOUND."""
+    tournament = find_tournament(slug, viewer)
+    if after is not None:
+        rounds = Round.objects.filter(stage__tournament=tournament, number=after)
+        visible(rounds.exclude(state=Round.State.DRAFT).exists())
+    return proof_file(tournament, after)
+
+
+def report(slug: str, viewer: Actor, stage: int | None = None) -> bytes:
+    """Return the FIDE report of a stage; refuses NOT_FOUND, NO_REPORT with why there is none."""
+    rows = _published(find_tournament(slug, viewer))
+    begun = [one.number for one in rows.stages if published(one)]
+    if stage is None:
+        stage = begun[-1] if begun else None
+    visible(stage in begun)
+    try:
+        return rows_to_trf(rows, stage)
+    except FileError as error:
+        raise refused(error, Reason.NO_REPORT) from error
+    except CannotRank as error:
+        raise Refusal(Reason.NO_REPORT, where=f"/stages/{stage}", why=error.code) from error
+
+
+def _published(tournament: Tournament) -> TournamentRows:
+    rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
+    return shown(rows_of(tournament), rounds)
+
+
+def _report(rows: TournamentRows, number: int, language: str) -> Report:
+    """Say what the report of a stage would hold."""
+    stage = next(stage for stage in rows.stages if stage.number == number)
+    lost: tuple[str, ...] = ()
+    refusal = ""
+    try:
+        rows_to_trf(rows, number)
+        lost = losses(rows, number)
+    except FileError as error:
+        refusal = str(refused(error, Reason.NO_REPORT).params["why"])
+    except CannotRank as error:
+        refusal = error.code
+    told = tuple(message(language, f"file.lost.{code}") for code in lost)
+    name = stage.name or message(language, f"format.{stage.format}")
+    return Report(number, name[:1].upper() + name[1:], told, refusal)

@@ -1,0 +1,274 @@
+"""The proof of a tournament, made from its rows: what was known when each round was drawn.
+
+A round keeps what its draw knew of the entrants (`Round.drawn`); what had counted by then follows
+from the versions of the results. Drafts, and stages of which nothing is published, are left out:
+what nobody may see yet is not in the file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Q
+
+from tournaments.director.queries.snapshot import penalties_at, rows_of
+from tournaments.domain.file.proofs import bundle_to_bytes
+from tournaments.domain.proof import Bundle, Drawing, Edit, RecordOf, as_of, prove
+from tournaments.domain.rows import Bye, Entrant, Round, TournamentRows
+from tournaments.domain.stages import field_for
+from tournaments.domain.verification import breaches
+from tournaments.models import AuditEvent, Match, Penalty, Record, Result, Tournament
+from tournaments.models import Round as RoundRow
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+BY_HAND: Final = ("draft.swapped", "draft.paired", "draft.parted", "draft.rested", "entry.late")
+"""Events after which a round is no longer what the draw gave."""
+
+AFRESH: Final = ("round.drawn", "draft.thrown_away", "tournament.restored")
+"""Events after which what was arranged by hand before is gone."""
+
+BOTH: Final = {"AC": ("AC", "BD"), "BD": ("BD", "AC"), "A": ("A", "B"), "B": ("B", "A")}
+"""The sides of a record by where home sat in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """When a result counted: in which round, from and until which version of the tournament."""
+
+    round: int
+    start: int
+    end: int | None
+
+
+def proof_of(tournament: Tournament, after: int | None = None) -> Bundle:
+    """Return the proof bundle of a tournament, or of its rounds up to ``after``.
+
+    Twelve queries, and nine for each version in which a round was drawn from other results than
+    those that count now.
+    """
+    rounds = list(
+        RoundRow.objects.filter(stage__tournament=tournament)
+        .exclude(state=RoundRow.State.DRAFT)
+        .select_related("stage")
+        .order_by("number")
+    )
+    kept = [row for row in rounds if after is None or row.number <= after]
+    rows = shown(rows_of(tournament), kept)
+    then = _Then(tournament, rows, kept)
+    before = {row.number: then.rows_before(row) for row in kept if "version" in row.drawn}
+    edits = _edits(tournament, prove(rows, before=before), kept)
+    numbers = {row.number for row in kept}
+    records = (one for one in _records(tournament) if one.round in numbers)
+    return prove(rows, before=before, edits=edits, records=records)
+
+
+def proof_file(tournament: Tournament, after: int | None = None) -> bytes:
+    """Return the proof bundle as a file."""
+    return bundle_to_bytes(proof_of(tournament, after))
+
+
+def shown(rows: TournamentRows, rounds: Iterable[RoundRow]) -> TournamentRows:
+    """Return the rows with these rounds alone; stages without any of them have not begun.
+
+    Tables are pinned where they were when their round was drawn.
+    """
+    kept = {row.number: row for row in rounds}
+    stages = []
+    for stage in rows.stages:
+        played = tuple(_pinned(r, kept[r.number]) for r in stage.rounds if r.number in kept)
+        is_shown = bool(played)
+        stages.append(
+            replace(
+                stage,
+                rounds=played,
+                entrants=stage.entrants if is_shown else (),
+                seed=stage.seed if is_shown else "",
+                lots=stage.lots if is_shown else {},
+                drawn=stage.drawn if is_shown else None,
+            )
+        )
+    last = max(kept, default=0)
+    penalties = tuple(one for one in rows.penalties if one.round <= last)
+    return replace(rows, stages=tuple(stages), penalties=penalties)
+
+
+def _pinned(round_: Round, row: RoundRow) -> Round:
+    pinned = {_sides(sides) for sides in row.drawn.get("pinned", ())}
+    tables = tuple(replace(table, pinned=table.sides in pinned) for table in round_.tables)
+    return replace(round_, tables=tables)
+
+
+def _sides(sides: Iterable[Iterable[int]]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(side) for side in sides)
+
+
+class _Then:
+    """The rows of a tournament as they were when its rounds were drawn."""
+
+    def __init__(
+        self, tournament: Tournament, rows: TournamentRows, kept: Iterable[RoundRow]
+    ) -> None:
+        self.tournament, self.rows, self.kept = tournament, rows, tuple(kept)
+        self.entered = {entrant.number: entrant for entrant in rows.entrants}
+        self.versions: dict[int, TournamentRows] = {}
+        self.first = {row.stage_id: row.number for row in reversed(self.kept)}
+        counted = Result.objects.filter(
+            match__round__stage__tournament=tournament, counts_from__isnull=False
+        )
+        self.counted = [
+            _Counted(round_, start, end)
+            for round_, start, end in counted.values_list(
+                "match__round__number", "counts_from", "counts_until"
+            )
+            if start is not None
+        ]
+        self.penalties = list(
+            Penalty.objects.filter(entry__tournament=tournament).select_related("entry")
+        )
+
+    def rows_before(self, row: RoundRow) -> TournamentRows:
+        """Return the rows when a round was about to be drawn."""
+        rows = self._results_before(row)
+        own = next(stage for stage in rows.stages if stage.number == row.stage.number)
+        known = self._known(row)
+        late = {n for n in own.entrants if n not in known or self.entered[n].joined > row.number}
+        facts = row.drawn.get("entrants", {})
+        entrants = tuple(
+            _as_then(entrant, facts.get(str(entrant.number), {}))
+            for entrant in self.rows.entrants
+            if entrant.number not in late
+        )
+        field = tuple(number for number in own.entrants if number not in late)
+        stages = tuple(
+            replace(stage, entrants=field) if stage.number == own.number else stage
+            for stage in rows.stages
+        )
+        rows = replace(rows, entrants=entrants, stages=stages, penalties=self.rows.penalties)
+        if self.first[row.stage_id] == row.number and row.stage.begun_at is not None:
+            penalties = penalties_at(self.penalties, row.stage.begun_at)
+            rows = replace(rows, penalties=penalties)
+        return rows
+
+    def _known(self, row: RoundRow) -> set[int]:
+        """Return who was in the stage: there, resting, or away and known to be."""
+        drawn = row.drawn
+        named = (*drawn.get("byes", {}), *drawn.get("entrants", {}))
+        return {*drawn.get("here", ()), *(int(number) for number in named)}
+
+    def _results_before(self, row: RoundRow) -> TournamentRows:
+        """Return the rows with the results that counted then; now's, where no draw asks for any."""
+        version = row.drawn["version"]
+        if row.stage.kind.all_at_once and self.first[row.stage_id] != row.number:
+            return self.rows
+        if not any(_differs(one, row.number, version) for one in self.counted):
+            return self.rows
+        if version not in self.versions:
+            then = rows_of(self.tournament, at_version=version)
+            self.versions[version] = shown(then, self.kept)
+        return self.versions[version]
+
+
+def _differs(one: _Counted, before: int, version: int) -> bool:
+    """Tell whether a result counted then and does not now, or the other way round."""
+    if one.round >= before:
+        return False
+    counted = one.start <= version and (one.end is None or one.end > version)
+    return counted != (one.end is None)
+
+
+def _as_then(entrant: Entrant, facts: Mapping[str, Any]) -> Entrant:
+    """Return an entrant as a draw knew him; what is not said was nothing."""
+    return replace(
+        entrant,
+        joined=facts.get("joined", 1),
+        absences=tuple((start, end) for start, end in facts.get("absences", ())),
+        byes=tuple((round_, Bye(bye)) for round_, bye in facts.get("byes", ())),
+        apart=tuple(facts.get("apart", ())),
+        club=facts.get("club", ""),
+        rating=facts.get("rating", 0.0),
+    )
+
+
+# --- by hand -----------------------------------------------------------------------------------
+
+
+def _edits(tournament: Tournament, drawn: Bundle, kept: Iterable[RoundRow]) -> dict[int, Edit]:
+    """Return the rounds that were changed by hand: by whom, how, and what that broke knowingly."""
+    edited = Match.objects.filter(round__stage__tournament=tournament, edited=True)
+    by_hand: dict[int, set[int]] = {}
+    for number, table in edited.values_list("round__number", "table"):
+        by_hand.setdefault(number, set()).add(table)
+    told = _told(tournament)
+    edits = {}
+    for row in kept:
+        notes = told.get(row.number, [])
+        if row.number not in by_hand and not notes:
+            continue
+        who = sorted({event.actor for event in notes})
+        accepts = _accepted(drawn, row, by_hand.get(row.number, set()))
+        edits[row.number] = Edit(", ".join(who)[:200], _reason(notes), accepts)
+    return edits
+
+
+def _told(tournament: Tournament) -> dict[int, list[AuditEvent]]:
+    """Return the events of arranging by hand, by round, as far as they were not undone."""
+    events = AuditEvent.objects.filter(tournament=tournament, verb__in=(*BY_HAND, *AFRESH))
+    told: dict[int, list[AuditEvent]] = {}
+    for event in events.order_by("sequence"):
+        number = event.facts.get("round", 0)
+        if event.verb == "tournament.restored":
+            gone = {n for name in ("removed", "restored") for n in event.facts.get(name, ())}
+            told = {key: notes for key, notes in told.items() if key not in gone}
+        elif event.verb in AFRESH:
+            told = {key: notes for key, notes in told.items() if key < number}
+        elif event.verb != "entry.late" or event.facts.get("against"):
+            told.setdefault(number, []).append(event)
+    return told
+
+
+def _reason(events: Iterable[AuditEvent]) -> str:
+    """Say what was done, in the words of the history: the verb and the names."""
+    return "; ".join(f"{event.verb}: {', '.join(_names(event))}" for event in events)[:1000]
+
+
+def _names(event: AuditEvent) -> list[str]:
+    facts = event.facts
+    said = [facts.get(key) for key in ("one", "other", "entry", "against")]
+    return [name for name in (*said, *facts.get("entries", ())) if name]
+
+
+def _accepted(drawn: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...]:
+    """Return the rules that the tables made by hand break; the page warned of each."""
+    plain = Drawing(row.number)
+    drawing = next((one for one in drawn.proof.drawings if one.round == row.number), plain)
+    then = as_of(drawn.rows, drawing)
+    field = field_for(then, row.stage.number, row.number)
+    stage = next(stage for stage in drawn.rows.stages if stage.number == row.stage.number)
+    round_ = next(round_ for round_ in stage.rounds if round_.number == row.number)
+    tables = [table for table in round_.tables if table.number in by_hand]
+    return tuple(sorted({breach.rule for breach in breaches(field, round_, tables)}))
+
+
+# --- records -----------------------------------------------------------------------------------
+
+
+def _records(tournament: Tournament) -> Iterable[RecordOf]:
+    """Yield the digests of the records that each table's marks come from, where there are any."""
+    counting = Result.objects.counting().filter(
+        ~Q(record=None), match__round__stage__tournament=tournament, depth=Result.Depth.RECORD
+    )
+    of_several = tournament.cotos > 1 or tournament.deal_sets > 0
+    records = Record.objects.filter(results__in=counting)
+    if of_several:
+        records = Record.objects.accepted().filter(match__in=counting.values("match"))
+    found = records.order_by("match__round__number", "match__table", "coto").values_list(
+        "match__round__number", "match__table", "digest", "home_side", "coto"
+    )
+    for round_, table, digest, home, coto in found:
+        sides = BOTH.get(home, tuple(home))
+        part = coto if of_several else 0
+        number = (coto - 1) // len(sides) + 1 if tournament.deal_sets else 0
+        yield RecordOf(round_, table, digest, sides, part, number)

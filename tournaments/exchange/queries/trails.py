@@ -1,0 +1,433 @@
+"""The audit trail as a chain (verified, published, exported), and the history page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Q, QuerySet
+
+from tournaments.core.find import find_club, find_match, visible
+from tournaments.core.permissions import Actor, powers
+from tournaments.director.queries.tournaments import open_tournament
+from tournaments.domain.trail import reading
+from tournaments.domain.trail.chain import FIRST, REDACTED, Event, Link, link, says
+from tournaments.domain.trail.checking import COUNTER, Found, Walk, faults_of
+from tournaments.domain.trail.checkpoints import Checkpoint, public_key
+from tournaments.domain.trail.rows import KINDS, ROWS, RowFault, RowHistory
+from tournaments.models import (
+    AuditCheckpoint,
+    AuditCounter,
+    AuditEvent,
+    Club,
+    Match,
+    Record,
+    Tournament,
+)
+from tournaments.models.audited import FETCHED, audited_rows
+from tournaments.models.matches import SIDES
+from tournaments.results.queries.records import RecordsFile, one_moment, whole_file
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+# --- Trails ---------------------------------------------------------------------------------------
+# The history as a chain: walked and checked, published, and taken along as a file.
+
+
+TRAILS_FETCHED: Final = 2000
+"""Events that are fetched at a time."""
+
+GUARDS: Final = {
+    "sqlite": ("fixed", "kept", "added"),
+    "postgresql": ("fixed", "kept", "whole"),
+}
+"""The triggers of each of the two tables, by the ends of their names."""
+
+GUARDED: Final = ("tournaments_auditevent", "tournaments_auditcheckpoint")
+
+
+def own_key() -> str:
+    """Return the public key of this installation: 64 hex digits."""
+    return public_key(settings.AUDIT_KEY)
+
+
+# --- checking --------------------------------------------------------------------------------
+
+
+def check_club(
+    club: Club,
+    keys: Collection[str],
+    kept: Iterable[Checkpoint] = (),
+    advance: Callable[[int, int], object] | None = None,
+) -> Found:
+    """Walk the club's chain from its beginning to its end.
+
+    ``keys`` are the public keys that are trusted, ``kept`` checkpoints that somebody has kept.
+    ``advance`` hears how many events are done, and of how many.
+    """
+    counter = AuditCounter.objects.filter(club=club).first()
+    own = [row.stated() for row in AuditCheckpoint.objects.filter(club=club).order_by("number")]
+    kept = [one for one in kept if one.club == club.pk]
+    heads = [(one.sequence, one.digest, one.number) for one in (*own, *kept)]
+    if counter is not None and counter.chained:
+        heads.append((counter.chained, counter.head, COUNTER))
+    walk = Walk(heads)
+    for batch in _batches(club, 0):
+        for event in batch:
+            walk.take(event.in_chain())
+        if advance is not None:
+            advance(walk.last, max(walk.last, counter.last if counter else 0))
+    found = walk.finish()
+    signatures = (*faults_of(own, keys), *(f for one in kept for f in faults_of([one], keys, None)))
+    faults = sorted((*found.faults, *signatures), key=lambda fault: fault.sequence)
+    return Found(tuple(faults), found.last, found.head, found.redacted)
+
+
+def missing_guards() -> tuple[str, ...]:
+    """Return the triggers that should keep the history as it is and are not there, or are off."""
+    wanted = {f"{table}_{guard}" for table in GUARDED for guard in GUARDS[connection.vendor]}
+    there = {
+        "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (%s, %s)",
+        # While a backup comes back, what was before stands aside in another schema.
+        "postgresql": "SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A')"
+        " AND tgrelid IN (to_regclass(%s), to_regclass(%s))",
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(there[connection.vendor], GUARDED)
+        return tuple(sorted(wanted - {name for (name,) in cursor.fetchall()}))
+
+
+def _batches(club: Club, after: int) -> Iterator[Sequence[AuditEvent]]:
+    """Yield the events after a number in their order; each batch is read by itself."""
+    events = AuditEvent.objects.filter(club=club).order_by("sequence")
+    while batch := list(events.filter(sequence__gt=after)[:TRAILS_FETCHED]):
+        yield batch
+        after = batch[-1].sequence
+
+
+# --- what is published -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """How far a club's history is signed, and the events among some that do not follow."""
+
+    sequence: int
+    at: datetime
+    wrong: tuple[int, ...]
+
+
+def checkpoints_after(slug: str, number: int, count: int, viewer: Actor) -> tuple[Checkpoint, ...]:
+    """Return the next checkpoints of a club; everybody may have them."""
+    rows = AuditCheckpoint.objects.filter(club=find_club(slug, viewer), number__gt=number)
+    return tuple(row.stated() for row in rows.order_by("number")[:count])
+
+
+def latest_checkpoints(slug: str, count: int, viewer: Actor) -> tuple[AuditCheckpoint, ...]:
+    """Return the newest checkpoints of a club, the latest first."""
+    rows = AuditCheckpoint.objects.filter(club=find_club(slug, viewer))
+    return tuple(rows.order_by("-number")[:count])
+
+
+def signed(club_pk: int, events: Sequence[AuditEvent]) -> Signed | None:
+    """Tell how far the club's history is signed, and whether these events follow: two queries."""
+    last = AuditCheckpoint.objects.filter(club=club_pk).order_by("-number").first()
+    if last is None:
+        return None
+    return Signed(last.sequence, last.at, _not_following(club_pk, events))
+
+
+def _not_following(club_pk: int, events: Sequence[AuditEvent]) -> tuple[int, ...]:
+    chained = [event for event in events if event.digest]
+    known = {event.sequence: event.digest for event in chained}
+    wanted = {event.sequence - 1 for event in chained} - set(known)
+    rows = AuditEvent.objects.filter(club=club_pk, sequence__in=wanted)
+    known |= dict(rows.values_list("sequence", "digest"))
+    return tuple(
+        event.sequence
+        for event in chained
+        if link(known.get(event.sequence - 1, FIRST), says(event.in_chain())) != event.digest
+    )
+
+
+# --- files ---------------------------------------------------------------------------------------
+
+
+def trail_of_club(slug: str, viewer: Actor) -> RecordsFile:
+    """Write all that was done in a club; for organisers. Refuses NOT_FOUND."""
+    club = find_club(slug, viewer)
+    visible(powers(viewer, club).read_trail)
+    return whole_file(lambda: _lines(club, None))
+
+
+def trail_of_tournament(slug: str, viewer: Actor) -> RecordsFile:
+    """Write what was done in a tournament, from its first event on; for members.
+
+    Of the club's other events there are only the digests. Refuses NOT_FOUND.
+    """
+    this = open_tournament(slug, viewer)
+    visible(this.powers.read_history)
+    return whole_file(lambda: _lines(this.tournament.club, this.tournament))
+
+
+def _lines(club: Club, tournament: Tournament | None) -> Iterator[bytes]:
+    start = 1
+    if tournament is not None:
+        own = AuditEvent.objects.filter(tournament=tournament).order_by("sequence")
+        start = own.values_list("sequence", flat=True).first() or 1
+    before = AuditEvent.objects.filter(club=club, sequence=start - 1)
+    head = reading.Head(
+        club=_named(club),
+        tournament=None if tournament is None else _named(tournament),
+        start=start,
+        before=before.values_list("digest", flat=True).first() or FIRST,
+        key=own_key(),
+    )
+    yield reading.line(head.document())
+    for row in AuditCheckpoint.objects.filter(club=club, sequence__gte=start).order_by("number"):
+        yield reading.line({"checkpoint": row.stated().document()})
+    for batch in _batches(club, start - 1):
+        for event in batch:
+            yield _line(event, tournament)
+
+
+def _line(event: AuditEvent, tournament: Tournament | None) -> bytes:
+    """Write an event; one that is none of the tournament's as its digests alone."""
+    chained: Event = event.in_chain()
+    if tournament is None or event.tournament_id == tournament.pk or event.verb == REDACTED:
+        return reading.line({"event": reading.event_document(chained)})
+    shown = Link(chained.sequence, says(chained), chained.digest)
+    return reading.line({"link": reading.link_document(shown)})
+
+
+def _named(row: Club | Tournament) -> dict[str, Any]:
+    return {"pk": row.pk, "slug": row.slug, "name": row.name}
+
+
+# --- Audited --------------------------------------------------------------------------------------
+# Comparing the rows that count with the events that made them (docs/audit.md).
+
+
+def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:
+    """Return where the rows of a tournament differ from its history, by event.
+
+    A query for the events and one for each kind of row, read in batches within one moment of the
+    database; in memory are the digests of one tournament.
+    """
+    found = RowHistory()
+    with one_moment():
+        events = AuditEvent.objects.filter(tournament=tournament, facts__has_key=ROWS)
+        told = events.order_by("sequence").values_list("sequence", "salt", "facts")
+        for event in told.iterator(chunk_size=FETCHED):
+            found.take(*event)
+        for kind in KINDS:
+            found.compare(kind, audited_rows(kind, tournament.pk))
+    return tuple(found.faults)
+
+
+# --- History --------------------------------------------------------------------------------------
+# What was done in a tournament.
+
+
+MOST_EVENTS = 500
+LAST_NUMBER = re.compile(r"\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """Something that was done."""
+
+    sequence: int
+    at: datetime
+    verb: str
+    actor: str
+    subject: str
+    facts: dict[str, Any]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The match that an event is about."""
+
+    pk: int
+    round: int
+    table: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something that was done, in the words of the table.
+
+    ``meeting`` is missing where it was about no match, or one that is no more; ``about`` is then
+    whom or what it was about, and ``round`` the number of the round. ``score`` and ``before`` are
+    results side by side, empty without one.
+    ``record`` is the key of the record it was about, ``code`` why that was refused.
+    """
+
+    event: EventRow
+    meeting: Meeting | None
+    about: str
+    round: int | None
+    score: tuple[int, ...]
+    before: tuple[int, ...]
+    record: int | None
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """What was done, the latest first, and how far the club's history is signed, if it is."""
+
+    events: tuple[Told, ...]
+    signed: Signed | None
+
+
+def told(slug: str, viewer: Actor) -> History:
+    """Return what was done in a tournament, with the matches it was about; for members."""
+    return _history(_events(slug, viewer))
+
+
+def told_of_match(pk: int, viewer: Actor) -> History:
+    """Return what was done about a match and its records; for members."""
+    match = find_match(pk, viewer)
+    events = _events(match.tournament.slug, viewer)
+    records = list(match.records.values_list("pk", flat=True))
+    return _history(
+        events.filter(
+            Q(subject_type="match", subject_pk=match.pk)
+            | Q(subject_type="record", subject_pk__in=records)
+            | Q(facts__match=match.label)
+        )
+    )
+
+
+def _history(chosen: QuerySet[AuditEvent]) -> History:
+    events = tuple(chosen.order_by("-sequence")[:MOST_EVENTS])
+    meetings = _meetings(events)
+    rows = zip(events, _event_rows(events), strict=True)
+    return History(
+        tuple(_told(event, row, meetings.get(event.pk)) for event, row in rows),
+        signed(events[0].club_id, events) if events else None,
+    )
+
+
+def _told(event: AuditEvent, row: EventRow, meeting: Meeting | None) -> Told:
+    facts = row.facts
+    after = facts.get("after") or facts.get("result") or facts.get("score")
+    reason = str(facts.get("reason") or "")
+    return Told(
+        row,
+        meeting,
+        "" if meeting else _about(event),
+        None if meeting else _round(event),
+        _score(after if isinstance(after, Mapping) else facts),
+        _score(facts.get("before") or {}),
+        event.subject_pk if meeting and event.subject_type == "record" else None,
+        str(facts.get("code") or ""),
+        "" if reason in event.subject else reason,
+    )
+
+
+def _about(event: AuditEvent) -> str:
+    """Return whom it was about; of the tournament and its rounds, nothing: the page tells."""
+    named = event.facts.get("entry")
+    if named or event.subject_type in {"tournament", "round"}:
+        return str(named or "")
+    return event.subject
+
+
+def _round(event: AuditEvent) -> int | None:
+    """Return the number of the round that it was about."""
+    number = event.facts.get("round")
+    if isinstance(number, int):
+        return number
+    if event.subject_type != "round":
+        return None
+    found = LAST_NUMBER.search(event.subject)
+    return int(found[0]) if found else None
+
+
+def _score(facts: Mapping[str, Any]) -> tuple[int, ...]:
+    hands = (facts.get(f"{side}_hands") for side in SIDES)
+    return tuple(count for count in hands if isinstance(count, int))
+
+
+def _meetings(events: Sequence[AuditEvent]) -> Mapping[int, Meeting]:
+    """Return the matches that events are about, by the keys of the events: two queries."""
+    records = [event.subject_pk for event in events if event.subject_type == "record"]
+    of_record = dict(Record.objects.filter(pk__in=records).values_list("pk", "match_id"))
+    keys: dict[int, int] = {}
+    labels: dict[int, str] = {}
+    for event in events:
+        if event.subject_type == "match":
+            keys[event.pk] = event.subject_pk
+        elif event.subject_type == "record" and event.subject_pk in of_record:
+            keys[event.pk] = of_record[event.subject_pk]
+        elif "match" in event.facts:
+            labels[event.pk] = event.facts["match"]
+    places = {tuple(map(int, label.rsplit("/", 2)[1:])) for label in labels.values()}
+    wanted = Q(pk__in=keys.values())
+    for number in {round_ for round_, _ in places}:
+        tables = [table for round_, table in places if round_ == number]
+        wanted |= Q(round__number=number, table__in=tables)
+    matches = Match.objects.with_names().filter(wanted)
+    if events:
+        matches = matches.filter(round__stage__tournament=events[0].tournament_id)
+    found = {match.pk: match for match in matches}
+    by_label = {match.label: match for match in found.values()}
+    about = {event: found.get(key) for event, key in keys.items()}
+    about |= {event: by_label.get(label) for event, label in labels.items()}
+    return {event: _meeting(match) for event, match in about.items() if match is not None}
+
+
+def _meeting(match: Match) -> Meeting:
+    names = tuple(" + ".join(entry.name for entry in side) for side in match.sides)
+    return Meeting(match.pk, match.round.number, match.table, names)
+
+
+def history(slug: str, viewer: Actor) -> tuple[EventRow, ...]:
+    """Return what was done in the tournament, the latest first; for members."""
+    return _event_rows(_events(slug, viewer).order_by("-sequence")[:MOST_EVENTS])
+
+
+def history_after(
+    slug: str,
+    sequence: int,
+    count: int,
+    viewer: Actor,
+    *,
+    verb: str | None = None,
+    since: datetime | None = None,
+) -> tuple[EventRow, ...]:
+    """Return what was done next in the tournament, the earliest first; for members.
+
+    It may be narrowed to a ``verb`` (`round.published`, or all of `round`) and to what was done
+    ``since`` a moment.
+    """
+    events = _events(slug, viewer).filter(sequence__gt=sequence)
+    if verb is not None:
+        whole = Q(verb=verb) if "." in verb else Q(verb__startswith=f"{verb}.")
+        events = events.filter(whole)
+    if since is not None:
+        events = events.filter(at__gte=since)
+    return _event_rows(events.order_by("sequence")[:count])
+
+
+def _events(slug: str, viewer: Actor) -> QuerySet[AuditEvent]:
+    this = open_tournament(slug, viewer)
+    visible(this.powers.read_history)
+    return AuditEvent.objects.filter(tournament=this.tournament)
+
+
+def _event_rows(events: Iterable[AuditEvent]) -> tuple[EventRow, ...]:
+    return tuple(
+        EventRow(e.sequence, e.at, e.verb, e.actor, e.subject, e.facts, e.digest) for e in events
+    )

@@ -1,0 +1,291 @@
+"""Reads the columns of a model from JSON, and signs checkpoints of a club's history."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import models, transaction
+from django.db.models import F, Max, Q
+from django.utils import timezone
+
+from tournaments.core.audit import lock_history
+from tournaments.domain.datetimes import in_utc
+from tournaments.domain.file import FileError
+from tournaments.domain.file.places import (
+    Reader,
+    below,
+    boolean,
+    choice,
+    fields_of,
+    integer,
+    list_of,
+    number,
+    optional,
+    text,
+    wrong,
+)
+from tournaments.domain.messages import explain
+from tournaments.domain.pairing import Why
+from tournaments.domain.rows import Bye, Seeding
+from tournaments.domain.trail.chain import FIRST, time_of
+from tournaments.domain.trail.checkpoints import Checkpoint, sign
+from tournaments.models import AuditCheckpoint, AuditCounter, Club
+from tournaments.models.matches import SIDES
+from tournaments.results.services.snapshot import CLUB
+
+# --- Columns --------------------------------------------------------------------------------------
+# Reading the columns of a model from JSON: what a field can hold, and nothing else.
+#
+# JSON columns have a reader each, because the code that uses them trusts their shape.
+
+
+LONGEST_TEXT: Final = 2_000_000
+MOST_ROWS: Final = 500_000
+MOST: Final = 100_000
+_SMALL: Final = 32_767
+_DECIMAL: Final = re.compile(r"-?[0-9]{1,5}(\.[0-9]{1,2})?", re.ASCII)
+
+_BYE: Final = choice(*(bye.value for bye in Bye))
+_NUMBERS: Final = list_of(integer(1), MOST)
+
+
+def anything(value: Any, _path: str) -> Any:
+    """Let every value of JSON pass."""
+    return value
+
+
+def mapping(value: Any, path: str) -> dict[str, Any]:
+    """Read an object, whatever is in it."""
+    if not isinstance(value, Mapping):
+        raise wrong(path, "object", value)
+    return dict(value)
+
+
+def lines_of(value: Any, path: str) -> list[Any]:
+    """Read a list of rows, whatever they are."""
+    return list(list_of(anything, MOST_ROWS)(value, path))
+
+
+def moment(value: Any, path: str) -> datetime:
+    """Read a time with its zone."""
+    try:
+        read = datetime.fromisoformat(text()(value, path))
+    except ValueError as error:
+        raise wrong(path, "moment", value) from error
+    if read.tzinfo is None:
+        raise wrong(path, "moment", value)
+    return in_utc(read)
+
+
+def decimal(value: Any, path: str) -> Decimal:
+    """Read match points of a penalty."""
+    if not isinstance(value, str) or not _DECIMAL.fullmatch(value):
+        raise wrong(path, "decimal", value)
+    return Decimal(value)
+
+
+def readers_of(model: type[models.Model], names: Iterable[str]) -> dict[str, Reader[Any]]:
+    """Return a reader for each of some columns of a model."""
+    return {name: reader_of(model, name) for name in names}
+
+
+def reader_of(model: type[models.Model], name: str) -> Reader[Any]:
+    """Return what reads a column of a model."""
+    column = model._meta.get_field(name)
+    assert isinstance(column, models.Field)  # noqa: S101 - relations are read elsewhere
+    if isinstance(column, models.JSONField):
+        read = SHAPES.get((model.__name__, name), anything)
+    else:
+        read = _plain(column)
+    return optional(read) if column.null else read
+
+
+def _plain(column: models.Field[Any, Any]) -> Reader[Any]:
+    for kind, reader in _KINDS:
+        if isinstance(column, kind):
+            return reader
+    if column.choices:
+        words = [str(word) for word, _ in column.flatchoices]
+        return choice(*words, *([""] if column.blank else []))
+    return text(column.max_length or LONGEST_TEXT)
+
+
+_KINDS: Final[tuple[tuple[type[models.Field[Any, Any]], Reader[Any]], ...]] = (
+    (models.DateTimeField, moment),
+    (models.DecimalField, decimal),
+    (models.BooleanField, boolean),
+    (models.FloatField, number),
+    (models.PositiveSmallIntegerField, integer(0, _SMALL)),
+    (models.PositiveIntegerField, integer()),
+    (models.IntegerField, integer(-(10**9))),
+)
+
+
+# --- columns of JSON ---------------------------------------------------------------------------
+
+
+def _keyed(reader: Reader[Any]) -> Reader[dict[str, Any]]:
+    """A reader of objects whose keys are entry numbers in quotes."""
+
+    def read(value: Any, path: str) -> dict[str, Any]:
+        for key in mapping(value, path):
+            if not key.isascii() or not key.isdecimal():
+                raise wrong(below(path, key), "number_key", key)
+        return {key: reader(item, below(path, key)) for key, item in value.items()}
+
+    return read
+
+
+def _lists(reader: Reader[Any]) -> Reader[list[Any]]:
+    read = list_of(reader, MOST)
+    return lambda value, path: list(read(value, path))
+
+
+def _span(value: Any, path: str) -> list[int | None]:
+    start, end = list_of(optional(integer(1)), 2, 2)(value, path)
+    if start is None or (end is not None and end <= start):
+        raise FileError("out_of_order", path, found=end, after=start)
+    return [start, end]
+
+
+def _asked(value: Any, path: str) -> list[Any]:
+    round_, bye = list_of(anything, 2, 2)(value, path)
+    return [integer(1)(round_, below(path, 0)), _BYE(bye, below(path, 1))]
+
+
+_KNOWN: Final[Mapping[str, Reader[Any]]] = {
+    "joined": integer(1),
+    "absences": _lists(_span),
+    "byes": _lists(_asked),
+    "apart": _lists(text()),
+    "club": text(),
+    "rating": number,
+}
+_DRAWN: Final[Mapping[str, Reader[Any]]] = {
+    "version": integer(),
+    "here": _lists(integer(1)),
+    "byes": _keyed(_BYE),
+    "pinned": _lists(_lists(_lists(integer(1)))),
+    "entrants": _keyed(lambda value, path: fields_of(value, path, _KNOWN)),
+}
+_PEOPLE: Final[Mapping[str, Reader[Any]]] = {
+    "names": _lists(text()),
+    "players": _lists(integer(1)),
+}
+
+
+def _drawn(value: Any, path: str) -> dict[str, Any]:
+    """Read what a draw knew; what else is noted there is for show and stays as it is."""
+    noted = {key: item for key, item in mapping(value, path).items() if key not in _DRAWN}
+    known = {key: item for key, item in value.items() if key in _DRAWN}
+    return {**fields_of(known, path, _DRAWN), **noted}
+
+
+def _lineup(value: Any, path: str) -> dict[str, Any]:
+    def people(value: Any, path: str) -> dict[str, Any]:
+        return fields_of(value, path, _PEOPLE, required=_PEOPLE)
+
+    return fields_of(value, path, dict.fromkeys(SIDES, people))
+
+
+def _why(value: Any, path: str) -> dict[str, Any]:
+    """Read a reason of the draw, of which a sentence can be made."""
+    known = {"code": text(), "entrants": _NUMBERS, "facts": mapping}
+    said = fields_of(value, path, known, required=known)
+    why = Why(said["code"], 1, said["entrants"], said["facts"])
+    try:
+        explain(why, str, "en")
+    except (LookupError, ValueError) as error:
+        raise FileError("bad_row", path, detail=said["code"]) from error
+    return {**said, "entrants": list(said["entrants"])}
+
+
+def _draw(value: Any, path: str) -> dict[str, Any]:
+    """Read one drawing of a stage's seeding order."""
+    known: dict[str, Reader[Any]] = {
+        "number": integer(1, _SMALL),
+        "seed": text(64),
+        "commitment": text(64),
+        "seeding": choice(*Seeding),
+        "entrants": _lists(integer(1)),
+        "at": text(),
+        "reason": text(1000),
+    }
+    return fields_of(value, path, known, required=known)
+
+
+def _hand(value: Any, path: str) -> dict[str, int]:
+    known = {**dict.fromkeys(SIDES, integer(0)), "winner": choice(*SIDES), "board": integer(1)}
+    return fields_of(value, path, known)
+
+
+SHAPES: Final[Mapping[tuple[str, str], Reader[Any]]] = {
+    ("Tournament", "options"): mapping,
+    ("Tournament", "stop"): mapping,
+    ("Entry", "apart"): _lists(text()),
+    ("Stage", "settings"): mapping,
+    ("Stage", "entrants"): _lists(integer(1)),
+    ("Stage", "lots"): _keyed(integer(0)),
+    ("Stage", "draws"): _lists(_draw),
+    ("Round", "drawn"): _drawn,
+    ("Match", "lineup"): _lineup,
+    ("Match", "boards"): _lists(integer(1)),
+    ("Match", "whys"): _lists(_why),
+    ("Record", "verdict"): mapping,
+    ("Record", "params"): mapping,
+    ("Record", "said_by"): _lists(choice(CLUB, *SIDES)),
+    ("Result", "forfeits"): _lists(choice(*SIDES)),
+    ("Result", "hand_scores"): _lists(_hand),
+    ("AuditEvent", "facts"): mapping,
+}
+"""What reads a column of JSON, by model and column."""
+
+
+# --- Checkpoints ----------------------------------------------------------------------------------
+# Signing where the history of a club stands, from time to time and when a tournament ends.
+
+
+@transaction.atomic
+def write_checkpoint(club_pk: int) -> AuditCheckpoint | None:
+    """Sign the digest of the club's last event; nothing when the last checkpoint has it already.
+
+    It takes the lock that writing an event takes, and no other.
+    """
+    counter = lock_history(Club.objects.get(pk=club_pk))
+    before = AuditCheckpoint.objects.filter(club=club_pk).order_by("-number").first()
+    if counter.last == 0 or (before is not None and before.sequence == counter.last):
+        return None
+    at = timezone.now()
+    stated = Checkpoint(
+        club=club_pk,
+        number=1 if before is None else before.number + 1,
+        sequence=counter.last,
+        digest=counter.head,
+        at=time_of(at),
+        before=FIRST if before is None else before.stated().own_digest(),
+        key="",
+    )
+    signed = sign(stated, settings.AUDIT_KEY)
+    return AuditCheckpoint.objects.create(
+        club_id=club_pk,
+        number=signed.number,
+        sequence=signed.sequence,
+        digest=signed.digest,
+        at=at,
+        before=signed.before,
+        key=signed.key,
+        signature=signed.signature,
+    )
+
+
+def write_due_checkpoints() -> int:
+    """Sign the history of every club in which something was done since; returns how many."""
+    signed = Max("club__checkpoints__sequence")
+    due = AuditCounter.objects.filter(last__gt=0).annotate(signed=signed)
+    due = due.filter(Q(signed=None) | Q(signed__lt=F("last")))
+    return sum(write_checkpoint(pk) is not None for pk in due.values_list("pk", flat=True))

@@ -1,0 +1,438 @@
+"""Making a tournament again from its export: all of it, or nothing and the place of the fault.
+
+The document is read strictly and checked against itself: records are replayed, every row that is
+named is there, and the tournament that comes out has the digest that the export states. People
+whom the club knows by name are the same people.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import IntegrityError, transaction
+
+import engine
+from tournaments.core.audit import copy_events, write_baseline, write_event
+from tournaments.core.errors import Reason
+from tournaments.core.jobs import Job, post
+from tournaments.core.locks import lock_club
+from tournaments.core.names import create_with_slug
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.domain.cotos import coto_of
+from tournaments.domain.deal_sets import MOST_SETS, checked_stop, two_sides_meet
+from tournaments.domain.file import FileError, rules_from_dict
+from tournaments.domain.file.places import below, choice, fields_of, integer, optional, text, wrong
+from tournaments.domain.names import BadNameError, clean_name, folded
+from tournaments.domain.pairing import FORMATS
+from tournaments.domain.proof import digest_of
+from tournaments.domain.seating import score_of
+from tournaments.domain.sets import sets_of, stored_part, tally
+from tournaments.domain.trail.rows import ROWS
+from tournaments.exchange.queries.exports import (
+    BY_TYPE,
+    EVENT,
+    FORMAT,
+    KINDS,
+    TOURNAMENT,
+    Kind,
+    refused,
+    with_players,
+)
+from tournaments.exchange.services.columns import anything, lines_of, readers_of
+from tournaments.models import (
+    AuditEvent,
+    Bot,
+    Club,
+    Match,
+    Pair,
+    Player,
+    Record,
+    Result,
+    Stage,
+    Tournament,
+)
+from tournaments.models.matches import SIDES
+from tournaments.results.services.cotos import coto_rows
+from tournaments.results.services.parse import ParsedRecord, parse_record
+from tournaments.results.services.sets import set_rows
+from tournaments.results.services.write import write_hands
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+
+LARGEST: Final = 64 * 1024 * 1024
+"""Bytes of a document."""
+
+LISTS: Final = (*(kind.name for kind in KINDS), "events")
+LATER: Final = frozenset({"visibility", "earlier", "draws"})
+"""Fields that documents written before them lack."""
+
+ROW: Final = integer(1)
+
+
+@transaction.atomic
+def import_tournament(actor: Actor, club: Club, source: bytes | str) -> Tournament:
+    """Make a tournament of the club from the export of another place.
+
+    It goes on where it stood, under its own short name, from which its deals are drawn. Refuses
+    FORBIDDEN, SLUG_TAKEN, and BAD_EXPORT with the first fault and its place.
+    """
+    refuse_unless(may_manage(actor, club), actor)
+    club = lock_club(club)
+    try:
+        with transaction.atomic():
+            tournament = _Import(club, _document(source)).run()
+    except FileError as error:
+        raise refused(error, Reason.BAD_EXPORT) from error
+    post(Job.RATE, tournament.pk)
+    write_baseline(actor, tournament, "import")
+    write_event(
+        actor,
+        "tournament.imported",
+        tournament,
+        club=club,
+        entries=tournament.entries.count(),
+        version=tournament.version,
+    )
+    return tournament
+
+
+def _document(source: bytes | str) -> Mapping[str, Any]:
+    """Read the JSON of an export and the names of its parts."""
+    if len(source) > LARGEST:
+        raise FileError("too_large", most=LARGEST)
+    try:
+        document = engine.read_json(source)
+    except engine.RecordError as error:
+        detail = error.fault.facts.get("detail", error.reason)
+        raise FileError("bad_json", detail=detail, line=error.line, column=error.column) from error
+    if not isinstance(document, Mapping):
+        raise wrong("", "object", document)
+    choice(FORMAT)(document.get("format"), "/format")
+    known = {
+        "format": text(),
+        "made_by": text(),
+        "club": anything,
+        "tournament": anything,
+        "digest": text(),
+        **dict.fromkeys(LISTS, lines_of),
+    }
+    return fields_of(document, "", known, required=known)
+
+
+@dataclass
+class _Import:
+    """One import under way.
+
+    ``made`` are the rows by list and by their number in the document, ``parsed`` the records
+    replayed, by the hash of their text.
+    """
+
+    club: Club
+    document: Mapping[str, Any]
+    made: dict[str, dict[int, Any]] = field(default_factory=dict)
+    parsed: dict[str, ParsedRecord] = field(default_factory=dict)
+
+    def run(self) -> Tournament:
+        """Make every row, compare what came out with what the document states."""
+        tournament = self._tournament()
+        for kind in KINDS:
+            read_rows = [self._read(kind, *line) for line in self._lines(kind.name)]
+            self._make(kind, tournament, read_rows)
+        self._check(tournament)
+        copy_events(self.club, [self._event(tournament, *line) for line in self._lines("events")])
+        return tournament
+
+    def _lines(self, name: str) -> Iterable[tuple[str, Any]]:
+        """Yield the rows of a list with their places."""
+        for index, row in enumerate(self.document[name]):
+            yield below(f"/{name}", index), row
+
+    def _tournament(self) -> Tournament:
+        known = readers_of(Tournament, TOURNAMENT)
+        required = known.keys() - LATER
+        said = fields_of(self.document["tournament"], "/tournament", known, required=required)
+        said["name"] = _name(said["name"], "/tournament/name")
+        _check_game(said)
+        name, slug = said.pop("name"), said.pop("slug")
+        return create_with_slug(Tournament.objects.all(), name, slug, club=self.club, **said)
+
+    def _read(self, kind: Kind, path: str, row: Any) -> tuple[str, int, dict[str, Any]]:
+        """Read a row: its place, its number, and its fields with the rows that it names."""
+        known = {"id": ROW, **readers_of(kind.model, kind.fields)}
+        nullable = {name: kind.model._meta.get_field(name).null for name in kind.refs}
+        known |= {name: optional(ROW) if nullable[name] else ROW for name in kind.refs}
+        said = fields_of(row, path, known, required=known.keys() - LATER)
+        number = said.pop("id")
+        for name, where in kind.refs.items():
+            if said[name] is not None:
+                said[name] = self._named(where, said[name], below(path, name))
+        return path, number, said
+
+    def _named(self, where: str, number: int, path: str) -> Any:
+        rows = self.made[where]
+        if number not in rows:
+            raise FileError("unknown_row", path, list=where, found=number)
+        return rows[number]
+
+    def _make(
+        self, kind: Kind, tournament: Tournament, rows: list[tuple[str, int, dict[str, Any]]]
+    ) -> None:
+        """Make the rows of a list."""
+        made = self.made.setdefault(kind.name, {})
+        new: list[Model] = []
+        for path, number, said in rows:
+            if number in made:
+                raise FileError("twice", below(path, "id"), found=number)
+            made[number], is_new = self._row(kind, tournament, path, said)
+            new += [made[number]] if is_new else []
+        try:
+            with transaction.atomic():
+                kind.model._default_manager.bulk_create(new)  # noqa: SLF001 - Django's own name
+        except IntegrityError as error:
+            raise FileError("bad_row", f"/{kind.name}", detail=_detail(error)) from error
+        if kind.model is Record:
+            self._write_hands(rows)
+
+    def _row(
+        self, kind: Kind, tournament: Tournament, path: str, said: dict[str, Any]
+    ) -> tuple[Any, bool]:
+        """Return a row, and whether it is to be written or the club has it already."""
+        if kind.model in {Player, Pair, Bot}:
+            said["name"] = _name(said["name"], below(path, "name"))
+            found = {Player: self._player, Pair: self._pair, Bot: self._bot}[kind.model](said, path)
+            if found is not None:
+                return found, False
+            extra = {} if kind.model is Bot else {"folded": folded(said["name"])}
+            return kind.model(club=self.club, **extra, **said), True
+        if kind.name == "entries":
+            if tournament.deal_sets and said["bot"] is None:
+                raise FileError("bad_row", below(path, "bot"), detail="bots_only")
+            said["folded"] = folded(said["name"])
+        if kind.name in {"entries", "stages"}:
+            said["tournament"] = tournament
+        if kind.model is Stage:
+            self._check_stage(said, path)
+        if kind.model is Match:
+            said["lineup"] = self._lineup(said["lineup"], below(path, "lineup"))
+        if kind.model is Record:
+            self.parsed[said["sha256"]] = _checked_record(said, path)
+        if kind.model is Result:
+            self._check_result(said, path, tournament.version)
+        return kind.model(**said), True
+
+    def _check_stage(self, said: Mapping[str, Any], path: str) -> None:
+        """A stage is of a format known here, with rules that it takes, among those entered."""
+        choice(*FORMATS)(said["format"], below(path, "format"))
+        rules_from_dict(said["settings"], FORMATS[said["format"]].rules, below(path, "settings"))
+        entered = {entry.number for entry in self.made["entries"].values()}
+        for index, number in enumerate(said["entrants"]):
+            if number not in entered:
+                place = below(below(path, "entrants"), index)
+                raise FileError("unknown_entrant", place, found=number)
+
+    # --- people ------------------------------------------------------------------------------
+
+    def _player(self, said: dict[str, Any], path: str) -> Player | None:
+        """Return the player of the club who has this name; checks those that he had before."""
+        earlier, place = said.get("earlier", ""), below(path, "earlier")
+        said["earlier"] = "\n".join(_name(line, place) for line in earlier.split("\n") if line)
+        players = Player.objects.filter(club=self.club)
+        same = players.filter(folded=folded(said["name"])).first()
+        if same is None and players.filter(code=said["code"]).exists():
+            raise FileError("name_of_another", below(path, "code"), found=said["code"])
+        return same
+
+    def _pair(self, said: Mapping[str, Any], path: str) -> Pair | None:
+        """Return the pair of the club that has this name; it must be of the same two."""
+        pairs = Pair.objects.filter(club=self.club)
+        same = pairs.filter(folded=folded(said["name"])).first()
+        if same is None:
+            if pairs.filter(code=said["code"]).exists():
+                raise FileError("name_of_another", below(path, "code"), found=said["code"])
+            return None
+        if (same.first_id, same.second_id) != (said["first"].pk, said["second"].pk):
+            raise FileError("other_people", below(path, "name"), found=said["name"])
+        return same
+
+    def _bot(self, said: Mapping[str, Any], path: str) -> Bot | None:
+        """Return the bot of the house or of the club that has this short name."""
+        same = Bot.objects.filter(slug=said["slug"]).first()
+        if same is not None and (
+            same.kind != said["kind"] or same.club_id not in {None, self.club.pk}
+        ):
+            raise FileError("name_of_another", below(path, "slug"), found=said["slug"])
+        return same
+
+    def _lineup(self, lineup: Mapping[str, Any], path: str) -> dict[str, Any]:
+        players = self.made["players"]
+        for side, people in lineup.items():
+            for number in people["players"]:
+                self._named("players", number, below(below(path, side), "players"))
+        return with_players(lineup, {number: row.pk for number, row in players.items()})
+
+    # --- what follows from the rest ----------------------------------------------------------
+
+    def _write_hands(self, rows: Iterable[tuple[str, int, dict[str, Any]]]) -> None:
+        """Write the hands of the records that results were made from."""
+        for _, number, said in rows:
+            if said["state"] in {Record.State.ACCEPTED, Record.State.SUPERSEDED}:
+                parsed = self.parsed[said["sha256"]]
+                if parsed.record is not None:
+                    write_hands(self.made["records"][number], parsed.record, parsed.verdict)
+
+    def _check_result(self, said: Mapping[str, Any], path: str, version: int) -> None:
+        """A result counts within the versions there were; what a record says is its score."""
+        for name in ("counts_from", "counts_until"):
+            if said[name] is not None and said[name] > version:
+                raise _contradiction(below(path, name), version, said[name])
+        record = said["record"]
+        if record is None or said["depth"] != Result.Depth.RECORD:
+            return
+        if record.match is not said["match"]:
+            raise _contradiction(below(path, "record"), "null", "a record of another match")
+        tournament = said["match"].tournament
+        if tournament.cotos > 1 or tournament.deal_sets:
+            check = self._check_sets if tournament.deal_sets else self._check_cotos
+            check(said, path)
+            return
+        try:
+            score = score_of(self.parsed[record.sha256].verdict, record.home_side)
+        except LookupError as error:
+            raise FileError("bad_row", below(path, "record"), detail=record.home_side) from error
+        for name in ("home_hands", "away_hands", "home_points", "away_points"):
+            if said[name] != getattr(score, name):
+                raise _contradiction(below(path, name), getattr(score, name), said[name])
+
+    def _check_cotos(self, said: Mapping[str, Any], path: str) -> None:
+        """A result of several cotos is what their records come to, one after another."""
+        match, counted = said["match"], {Record.State.ACCEPTED, Record.State.SUPERSEDED}
+        rows = [
+            (record.coto, row)
+            for record in self.made["records"].values()
+            if record.match is match and record.state in counted
+            for row in coto_rows([coto_of(record.verdict, record.home_side)])
+        ]
+        for number, row in enumerate(said["hand_scores"], start=1):
+            if (number, row) not in rows:
+                place = below(below(path, "hand_scores"), number - 1)
+                raise _contradiction(place, "a record of this coto", "another")
+        for side in SIDES[: len(match.sides)]:
+            won = sum(row.get("winner") == side for row in said["hand_scores"])
+            if said[f"{side}_hands"] != won:
+                raise _contradiction(below(path, f"{side}_hands"), won, said[f"{side}_hands"])
+
+    def _check_sets(self, said: Mapping[str, Any], path: str) -> None:
+        """A result of deal sets is what their records come to, whole set by whole set."""
+        match = said["match"]
+        accepted = [
+            record
+            for record in self.made["records"].values()
+            if record.match is match and record.state == Record.State.ACCEPTED
+        ]
+        sets = sets_of(
+            [
+                stored_part(record.verdict, record.home_side)
+                for record in sorted(accepted, key=lambda record: record.coto)
+            ]
+        )
+        rows = list(set_rows(sets))
+        if said["live"] and list(said["hand_scores"]) != rows:
+            raise _contradiction(below(path, "hand_scores"), rows, said["hand_scores"])
+        score = tally(sets, len(match.sides))
+        names = [*SIDES[: len(match.sides)]]
+        for name, hands, points in zip(names, score.hands, score.points, strict=True):
+            for field_, found in ((f"{name}_hands", hands), (f"{name}_points", points)):
+                if said["live"] and said[field_] != found:
+                    raise _contradiction(below(path, field_), found, said[field_])
+
+    def _check(self, tournament: Tournament) -> None:
+        """Compare the states of matches with their results, and the whole with its digest."""
+        counting = {
+            row.match.pk
+            for row in self.made["results"].values()
+            if row.counts_from is not None and row.counts_until is None
+        }
+        for index, match in enumerate(self.made["matches"].values()):
+            if (match.state == Match.State.ACCEPTED) != (match.pk in counting):
+                expected = "accepted" if match.pk in counting else "pending"
+                raise _contradiction(f"/matches/{index}/state", expected, match.state)
+        found = digest_of(rows_of(tournament))
+        if found != self.document["digest"]:
+            raise _contradiction("/digest", found, self.document["digest"])
+
+    def _event(self, tournament: Tournament, path: str, row: Any) -> AuditEvent:
+        known = {"about": optional(ROW), **readers_of(AuditEvent, EVENT)}
+        said = fields_of(row, path, known, required=known)
+        about, where = said.pop("about"), BY_TYPE.get(said["subject_type"])
+        subject = 0
+        if where is None and about is not None:
+            raise FileError("unknown_row", below(path, "about"), list="", found=about)
+        if said["subject_type"] == "tournament":
+            subject = tournament.pk
+        elif where is not None and about is not None:
+            subject = self._named(where, about, below(path, "about")).pk
+        said["facts"].pop(ROWS, None)  # keys of the place it comes from
+        return AuditEvent(tournament=tournament, subject_pk=subject, **said)
+
+
+def _contradiction(path: str, expected: object, found: object) -> FileError:
+    return FileError("contradicts", path, expected_value=expected, found=str(found)[:100])
+
+
+def _detail(error: IntegrityError) -> str:
+    """Return the first line of what the database said."""
+    return str(error).splitlines()[0][:200]
+
+
+def _name(said: str, path: str) -> str:
+    try:
+        return clean_name(said)
+    except BadNameError as error:
+        raise FileError("bad_row", path, detail=error.code) from error
+
+
+def _check_game(said: Mapping[str, Any]) -> None:
+    """Ask the engine whether it knows the rules that the tournament was played under."""
+    choice(*engine.RULESETS)(said["ruleset"], "/tournament/ruleset")
+    seats = list(engine.RULESETS[said["ruleset"]].seats)
+    empty = {"format": "baza/1", "ruleset": said["ruleset"], "options": said["options"]}
+    try:
+        engine.parse_record({**empty, "seats": seats, "hands": []})
+    except engine.RecordError as error:
+        place = f"/tournament{error.fault.path}"
+        raise FileError("bad_row", place, detail=error.fault.code) from error
+    _check_sets(said)
+
+
+def _check_sets(said: Mapping[str, Any]) -> None:
+    """Deal sets are so many at most and no cotos; a test needs them, and two sides."""
+    if said["deal_sets"] > (MOST_SETS if said["cotos"] == 1 else 0):
+        raise FileError("bad_row", "/tournament/deal_sets", detail=str(said["deal_sets"]))
+    try:
+        test = checked_stop(said["stop"])
+    except ValueError as error:
+        raise FileError("bad_row", "/tournament/stop", detail=str(error)) from error
+    if test and not (said["deal_sets"] and two_sides_meet(said["ruleset"])):
+        raise FileError("bad_row", "/tournament/stop", detail="no deal sets of two sides")
+
+
+def _checked_record(said: dict[str, Any], path: str) -> ParsedRecord:
+    """Replay a record: its hash, its digest and its verdict are those of its text."""
+    parsed = parse_record(said["text"])
+    hashed = hashlib.sha256(said["text"].encode()).hexdigest()
+    if said["sha256"] != hashed:
+        raise _contradiction(below(path, "sha256"), hashed, said["sha256"])
+    if said["digest"] != (parsed.verdict.digest or ""):
+        raise _contradiction(below(path, "digest"), parsed.verdict.digest, said["digest"])
+    if said["verdict"] != parsed.verdict_json:
+        raise _contradiction(below(path, "verdict"), parsed.verdict.valid, "other")
+    counted = said["state"] in {Record.State.ACCEPTED, Record.State.SUPERSEDED}
+    if counted and not parsed.verdict.valid:
+        raise _contradiction(below(path, "state"), Record.State.REFUSED.value, said["state"])
+
+    return parsed

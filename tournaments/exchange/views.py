@@ -1,0 +1,100 @@
+"""What can be taken away from a tournament, and a tournament brought from elsewhere."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournaments.arena.queries.turns import round_file
+from tournaments.core import find
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.permissions import refuse_unless
+from tournaments.core.views import asker
+from tournaments.exchange.forms import ExportForm
+from tournaments.exchange.queries import exports
+from tournaments.exchange.services.imports import import_tournament
+from tournaments.live.queries import home
+
+JSON = "application/json"
+TEXT = "text/plain; charset=utf-8"
+LINES = "application/x-ndjson"
+
+
+@require_safe
+def files(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every file, and what each is for."""
+    page = exports.files_page(slug, asker(request), (get_language() or "es")[:2])
+    return render(request, "exchange/files/page.html", {"page": page, "head": page.head})
+
+
+@require_safe
+def tournament_file(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tournament file."""
+    return attached(exports.tournament_file(slug, asker(request)), f"{slug}.json", JSON)
+
+
+@require_safe
+def proof(request: HttpRequest, slug: str) -> HttpResponse:
+    """The proof bundle, up to a round where one is asked for."""
+    after = asked_number(request, "round")
+    name = f"{slug}.proof.json" if after is None else f"{slug}.{after}.proof.json"
+    return attached(exports.proof(slug, asker(request), after), name, JSON)
+
+
+@require_safe
+def round_deals(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The records of a closed round of bots with its seed, for `baza verify-round`."""
+    body = round_file(slug, number, asker(request))
+    return attached(body, f"{slug}.{number}.ndjson", LINES)
+
+
+@require_safe
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """A stage's FIDE report."""
+    stage = asked_number(request, "stage")
+    name = f"{slug}.trf" if stage is None else f"{slug}.{stage}.trf"
+    return attached(exports.report(slug, asker(request), stage), name, TEXT)
+
+
+@require_safe
+def export(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tournament whole, for those who run it."""
+    return attached(exports.export_of(slug, asker(request)), f"{slug}.export.json", JSON)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def bring(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a tournament of the club again from its export."""
+    who = asker(request)
+    page = home.club_page(slug, who)
+    refuse_unless(page.may.manage, who)
+    form = ExportForm(request.POST or None, request.FILES or None)
+    tournament = form.ask(
+        lambda: import_tournament(who, find.find_club(slug, who), form.cleaned_data["file"].read())
+    )
+    if tournament:
+        messages.success(request, _("“%(name)s” is here as it was.") % {"name": tournament.name})
+        return redirect("tournament", tournament.slug)
+    return render(
+        request, "exchange/files/bring.html", {"page": page, "form": form}, status=form.status
+    )
+
+
+def attached(content: bytes, name: str, kind: str) -> HttpResponse:
+    """Answer with a file to be kept; it depends on who asks and when."""
+    response = HttpResponse(content, content_type=kind)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def asked_number(request: HttpRequest, name: str) -> int | None:
+    """Return the number that the address asks for, if any; refuses UNKNOWN_CHOICE."""
+    said = request.GET.get(name, "")
+    if not said:
+        return None
+    if not (said.isascii() and said.isdecimal()):
+        raise Refusal(Reason.UNKNOWN_CHOICE, text=said[:60])
+    return int(said[:6])

@@ -1,0 +1,1 @@
+"""What follows events: feeds, event stream, screens, front page."""

@@ -1,0 +1,149 @@
+"""The live events of a tournament: page by page, or as a stream that stays open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.authentication import get_authorization_header
+from rest_framework.decorators import api_view
+from rest_framework.utils.urls import replace_query_param
+
+from tournaments.accounts.authentication import bearer
+from tournaments.core.api.access import actor_of
+from tournaments.core.api.pagination import PARAMETERS, Page, size_of
+from tournaments.core.api.problems import CONTENT_TYPE
+from tournaments.core.api.serializers import Problem
+from tournaments.core.api.validation import refuse_unknown
+from tournaments.core.api.views import accept_only, described, read_view
+from tournaments.core.client_address import network_of
+from tournaments.core.errors import Reason, Refusal
+from tournaments.live import serializers
+from tournaments.live.api.streams import ENTRANCE, LINES, SSE, Entrance, Following, told
+from tournaments.live.queries.feed import Feed, events_after, open_feed, sequence_of, token_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rest_framework.request import Request
+
+SINCE: Final = OpenApiParameter(
+    "since",
+    OpenApiTypes.STR,
+    description="The token of an event: go on after it. Without one, from the beginning.",
+)
+
+LAST_ID: Final = OpenApiParameter(
+    "Last-Event-ID",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="The token of the last event that came, which a browser sends when it comes back; "
+    "it goes before `since`.",
+)
+
+AT_ONCE: Final = 1000
+"""Events that an answer has where the server cannot keep it open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Events(Page[dict[str, Any]]):
+    """Some events, and the token of the last."""
+
+    token: str
+
+
+@read_view(
+    serializers.LiveEvents,
+    tag="events",
+    name="read_events",
+    parameters=[SINCE, next(one for one in PARAMETERS if one.name == "page_size")],
+)
+def events(request: Request, slug: str) -> Events:
+    """What has happened in a tournament, oldest first, to be asked for again with `since`.
+
+    No event is missed, whichever token it goes on from, and all come in the order in which they
+    happened. What each is about is read at its `url`.
+    """
+    feed, size = open_feed(slug, actor_of(request)), size_of(request)
+    since = since_of(feed, {SINCE.name: request.query_params.get(SINCE.name)})
+    rows = events_after(feed, since, size + 1)
+    page = rows[:size]
+    token = token_of(feed.tournament, page[-1].sequence if page else since)
+    address = replace_query_param(request.build_absolute_uri(), "since", token)
+    root = root_of(request)
+    results = [told(feed, root, event) for event in page]
+    return Events(results, address if len(rows) > size else None, token)
+
+
+def _stream(request: Request, slug: str) -> HttpResponse:
+    """The same events as they happen, in an answer that stays open.
+
+    As `text/event-stream`, or `application/x-ndjson` for who accepts that. After 15 seconds of
+    silence comes a comment (an empty line); after ten minutes the answer ends, to be asked for
+    again with the last token.
+    """
+    refuse_unknown(request, frozenset({SINCE.name}))
+    feed = open_feed(slug, actor_of(request))
+    whole = request._request  # noqa: SLF001 - Django's own, which knows the server's scope
+    kind = whole.get_preferred_type([SSE, LINES]) or SSE
+    last, since = request.headers.get(LAST_ID.name), request.query_params.get(SINCE.name)
+    after = since_of(feed, {LAST_ID.name: last, SINCE.name: since})
+    may = partial(may_follow, slug, get_authorization_header(request)) if feed.hidden else None
+    following = Following(feed, after, kind, root_of(request), may)
+    entrance: Entrance | None = getattr(whole, "scope", {}).get(ENTRANCE)
+    body = b""
+    if entrance is None:
+        so_far = events_after(feed, following.after, AT_ONCE)
+        body = following.begun() + b"".join(map(following.written, so_far))
+    else:
+        entrance.let_in(following, network_of(whole))
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return HttpResponse(body, content_type=kind, headers=headers)
+
+
+stream = extend_schema(
+    operation_id="follow_events",
+    **described(_stream),
+    tags=["events"],
+    parameters=[SINCE, LAST_ID],
+    responses={
+        (200, SSE): OpenApiTypes.STR,
+        (200, LINES): OpenApiTypes.STR,
+        (503, CONTENT_TYPE): OpenApiResponse(
+            Problem, "No place for another stream, or no database; `Retry-After` says how long."
+        ),
+    },
+)(accept_only(SSE, LINES)(api_view(["GET"])(_stream)))
+
+
+def may_follow(slug: str, header: bytes) -> bool:
+    """Tell whether who began to follow still may: his token is good, and he belongs there."""
+    try:
+        open_feed(slug, bearer(header))
+    except Refusal:
+        return False
+    return True
+
+
+def since_of(feed: Feed, said: Mapping[str, str | None]) -> int:
+    """Return the number after which to go on: that of the first token which was said.
+
+    Refuses BAD_PARAMETER for one that this feed never gave out.
+    """
+    for name, token in said.items():
+        if token is not None:
+            sequence = sequence_of(feed.tournament, token)
+            if sequence is None or sequence > feed.last:
+                raise Refusal(Reason.BAD_PARAMETER, name=name)
+            return sequence
+    return 0
+
+
+def root_of(request: Request) -> str:
+    """Return the address of the API, as the caller wrote it."""
+    return request.build_absolute_uri(reverse("api:nothing"))

@@ -1,0 +1,126 @@
+"""Caches whole pages for anonymous visitors, keyed by tournament version and language.
+
+Without the cache every page is rendered.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from typing import Any, Concatenate, Final, ParamSpec
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
+
+from tournaments.core.cache import is_first, keep, recall, remembered
+from tournaments.core.permissions import Actor
+from tournaments.core.views import SEEN, UNCHANGED
+from tournaments.live.queries.feed import live_version
+
+P = ParamSpec("P")
+View = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+PARAMETERS: Final = frozenset({SEEN, "stage"})
+"""The query of a page that is cached: with any other, visitors could fill the cache."""
+
+OWN_COOKIES: Final = (settings.SESSION_COOKIE_NAME, "messages")
+"""Cookies whose owner gets a page of their own: an account, entry codes or a message to show."""
+
+POLL_SECONDS: Final = 3
+"""Seconds for which polls take a version for the current one. At a round's end a result comes every
+second: this bounds how often a page is rendered for 600 spectators, and spares the database."""
+
+RENDER_SECONDS: Final = 5
+"""Seconds for which polls leave the rendering of a page to the first of them."""
+
+LONGEST_VERSION: Final = 18
+"""Digits."""
+
+
+def cached_page(view: View[P], *, every: int = 0) -> View[P]:
+    """Answer anonymous visitors of a tournament's page from the cache.
+
+    For views of a tournament, named by ``slug``, that show every anonymous visitor the same at one
+    version; where they show the time, for ``every`` seconds. A poll, which says the version that
+    the browser has ``seen``, is answered with UNCHANGED unless there is a later one. Refuses as the
+    view does.
+    """
+
+    @wraps(view)
+    def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not is_anonymous(request):
+            return view(request, *args, **kwargs)
+        seen = pop_seen(request)
+        version = read_version(str(kwargs["slug"]), is_poll=seen is not None)
+        if seen is not None and seen >= version:
+            return HttpResponse(status=UNCHANGED)
+        key = key_of(request, version, every)
+        cached: HttpResponse | None = recall(key)
+        if cached is not None:
+            return cached
+        if seen is not None and not is_first(f"{key}:rendering", RENDER_SECONDS):
+            return HttpResponse(status=UNCHANGED)  # the next poll finds the page
+        # The version was read first: a page may be newer than its key says, but never older.
+        response = view(request, *args, **kwargs)
+        if is_cacheable(request, response):
+            patch_vary_headers(response, ("Cookie",))
+            keep(key, response)
+        return response
+
+    return answer
+
+
+def is_anonymous(request: HttpRequest) -> bool:
+    """Tell whether the answer depends on the address, the language and the tournament alone."""
+    is_known = all(name in PARAMETERS and len(values) == 1 for name, values in request.GET.lists())
+    has_own = any(name in request.COOKIES for name in OWN_COOKIES)
+    return request.method == "GET" and is_known and not has_own
+
+
+def pop_seen(request: HttpRequest) -> int | None:
+    """Take the version that a poll has ``seen`` out of the request and return it, if it says one.
+
+    The list of a round says the state of the round before it: `published-117`.
+    """
+    query = request.GET.copy()
+    text = str(query.pop(SEEN, [""])[-1]).rpartition("-")[2]
+    request.GET = query  # type: ignore[assignment]
+    request.META["QUERY_STRING"] = query.urlencode()  # pages link to their own address
+    is_version = text.isascii() and text.isdigit() and len(text) <= LONGEST_VERSION
+    return int(text) if is_version else None
+
+
+def read_version(slug: str, *, is_poll: bool) -> int:
+    """Return the version of a tournament. Refuses NOT_FOUND where anonymous visitors may not look.
+
+    For a poll it may be POLL_SECONDS old.
+    """
+
+    def read() -> int:
+        return int(live_version(slug, Actor.anonymous()))
+
+    return remembered(f"version:{slug}", read, seconds=POLL_SECONDS) if is_poll else read()
+
+
+def key_of(request: HttpRequest, version: int, every: int) -> str:
+    """Return the key of a page; static files have other names after an upgrade."""
+    parts: tuple[Any, ...] = (
+        request.build_absolute_uri(),
+        version,
+        get_language(),
+        getattr(staticfiles_storage, "manifest_hash", ""),
+        time.time() // every if every else 0,
+    )
+    return f"page:{sha256(repr(parts).encode()).hexdigest()}"
+
+
+def is_cacheable(request: HttpRequest, response: HttpResponse) -> bool:
+    """Tell whether an answer is a page that holds nothing of this visitor, above all no token."""
+    has_token = request.META.get("CSRF_COOKIE_NEEDS_UPDATE", False)
+    sets_cookie = bool(response.cookies) or request.session.modified
+    return response.status_code == 200 and not (response.streaming or has_token or sets_cookie)

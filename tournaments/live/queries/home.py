@@ -1,0 +1,259 @@
+"""The front page and a club's page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from tournaments.core.find import find_club, find_pair_of, find_player_of
+from tournaments.core.permissions import Actor, Powers, clubs_read_by, powers, public, visible_to
+from tournaments.director.queries.state import planned_rounds
+from tournaments.domain.names import folded
+from tournaments.models import AuditEvent, Club, Entry, Match, Player, Round, Stage, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST_CARDS = 20
+"""Tournaments of each kind that the front page shows."""
+
+MOST_CLUBS = 24
+"""Clubs that the front page shows, unless all are asked for."""
+
+State = Tournament.State
+
+
+@dataclass(frozen=True, slots=True)
+class ClubCard:
+    """A club in short; ``tournaments`` counts those that everybody sees."""
+
+    slug: str
+    name: str
+    city: str
+    players: int
+    tournaments: int
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentCard:
+    """A tournament in short; ``rounds`` and ``current_round`` as in `heads.TournamentHead`."""
+
+    slug: str
+    name: str
+    club_name: str
+    club_slug: str
+    state: str
+    entries: int
+    rounds: int
+    rounds_closed: int
+    current_round: int | None
+    rounds_known: bool = True
+    visibility: str = Tournament.Visibility.PUBLIC.value
+
+    @property
+    def is_private(self) -> bool:
+        """Only its club and those who play in it see it."""
+        return self.visibility == Tournament.Visibility.PRIVATE
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The front page: clubs, and the newest tournaments, ``live`` (drafts last) and finished.
+
+    ``has_more`` tells that there are more clubs than are shown.
+    """
+
+    clubs: tuple[ClubCard, ...]
+    live: tuple[TournamentCard, ...]
+    finished: tuple[TournamentCard, ...]
+    has_more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """A player of the club."""
+
+    code: str
+    name: str
+    pk: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """A pair of the club, its players by name."""
+
+    code: str
+    name: str
+    first: str
+    second: str
+    pk: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClubPage:
+    """A club with its people and its tournaments, the newest first."""
+
+    slug: str
+    name: str
+    city: str
+    players: tuple[PlayerRow, ...]
+    pairs: tuple[PairRow, ...]
+    tournaments: tuple[TournamentCard, ...]
+    may: Powers
+
+
+def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
+    """Return the front page: seven queries, five for a viewer unknown."""
+    seen = Tournament.objects.filter(visible_to(viewer))
+    running = _cards(seen.filter(state=State.RUNNING)[:MOST_CARDS])
+    finished = _cards(seen.filter(state=State.FINISHED)[:MOST_CARDS])
+    clubs = _club_cards(Club.objects.all() if all_clubs else Club.objects.all()[: MOST_CLUBS + 1])
+    has_more = not all_clubs and len(clubs) > MOST_CLUBS
+    shown = clubs[:MOST_CLUBS] if has_more else clubs
+    return Home(shown, (*running, *_drafts(viewer)), finished, has_more)
+
+
+def clubs_after(slug: str, count: int) -> tuple[ClubCard, ...]:
+    """Return the next clubs in the order of their short names; one query."""
+    return _club_cards(Club.objects.filter(slug__gt=slug).order_by("slug")[:count])
+
+
+def tournaments_after(
+    slug: str, count: int, viewer: Actor, wanted: Mapping[str, Any] | None = None
+) -> tuple[TournamentCard, ...]:
+    """Return the next tournaments that the viewer may see, in the same way; two queries.
+
+    ``wanted`` may narrow them to a ``state``, a ``ruleset``, a ``club`` by its short name, a
+    ``format`` of any of their stages, and to those ``changed_since`` a moment.
+    """
+    said = dict(wanted or {})
+    rows = Tournament.objects.filter(visible_to(viewer), slug__gt=slug)
+    for name, field in (("state", "state"), ("ruleset", "ruleset"), ("club", "club__slug")):
+        if name in said:
+            rows = rows.filter(**{field: said[name]})
+    if "format" in said:
+        stages = Stage.objects.filter(tournament=OuterRef("pk"), format=said["format"])
+        rows = rows.filter(Exists(stages))
+    if "changed_since" in said:
+        since = AuditEvent.objects.filter(tournament=OuterRef("pk"), at__gte=said["changed_since"])
+        rows = rows.filter(Exists(since))
+    return _cards(rows.order_by("slug")[:count])
+
+
+def players_after(
+    slug: str, code: str, count: int, viewer: Actor, name: str = ""
+) -> tuple[PlayerRow, ...]:
+    """Return the next players of a club by their codes; those with ``name`` in theirs."""
+    players = find_club(slug, viewer).players.filter(code__gt=code, folded__contains=folded(name))
+    return tuple(PlayerRow(one.code, one.name, one.pk) for one in players.order_by("code")[:count])
+
+
+def pairs_after(
+    slug: str, code: str, count: int, viewer: Actor, name: str = ""
+) -> tuple[PairRow, ...]:
+    """Return the next pairs of a club by their codes; those with ``name`` in theirs."""
+    pairs = find_club(slug, viewer).pairs.filter(code__gt=code, folded__contains=folded(name))
+    rows = pairs.select_related("first", "second").order_by("code")[:count]
+    return tuple(
+        PairRow(one.code, one.name, one.first.name, one.second.name, one.pk) for one in rows
+    )
+
+
+def player_row(slug: str, viewer: Actor, code: str) -> PlayerRow:
+    """Return a player of a club by his code. Refuses NOT_FOUND."""
+    row = find_player_of(slug, code, viewer)
+    return PlayerRow(row.code, row.name, row.pk)
+
+
+def pair_row(slug: str, viewer: Actor, code: str) -> PairRow:
+    """Return a pair of a club by its code. Refuses NOT_FOUND."""
+    row = find_pair_of(slug, code, viewer)
+    return PairRow(row.code, row.name, row.first.name, row.second.name, row.pk)
+
+
+def _club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
+    """Return clubs in short; one query."""
+    rows = clubs.annotate(
+        player_count=_count(Player.objects.all(), "club"),
+        tournament_count=_count(Tournament.objects.filter(public()), "club"),
+    )
+    return tuple(
+        ClubCard(club.slug, club.name, club.city, club.player_count, club.tournament_count)
+        for club in rows
+    )
+
+
+def club_page(slug: str, viewer: Actor) -> ClubPage:
+    """Return a club's page; its drafts are for members. Six queries, five for one unknown."""
+    club = find_club(slug, viewer)
+    allowed = powers(viewer, club)
+    tournaments = club.tournaments.all()
+    if not allowed.member:
+        tournaments = tournaments.filter(visible_to(viewer))
+    pairs = club.pairs.select_related("first", "second")
+    return ClubPage(
+        slug=club.slug,
+        name=club.name,
+        city=club.city,
+        players=tuple(PlayerRow(one.code, one.name, one.pk) for one in club.players.all()),
+        pairs=tuple(PairRow(p.code, p.name, p.first.name, p.second.name, p.pk) for p in pairs),
+        tournaments=_cards(tournaments),
+        may=allowed,
+    )
+
+
+def _count(rows: QuerySet[Any], of: str) -> Coalesce:
+    """Return how many rows belong to each row that is asked for, counted for these alone."""
+    mine = rows.filter(**{of: OuterRef("pk")}).order_by().values(of)
+    return Coalesce(Subquery(mine.annotate(count=Count("pk")).values("count")), 0)
+
+
+def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
+    """Return the drafts of the viewer's clubs."""
+    drafts = Tournament.objects.filter(state=State.DRAFT, club__in=clubs_read_by(viewer))
+    return () if viewer.is_anonymous else _cards(drafts[:MOST_CARDS])
+
+
+def playing_round() -> Coalesce:
+    """Return the round in play of each tournament asked for, as `state.current_round` tells it."""
+    published = Round.objects.filter(
+        state=Round.State.PUBLISHED, stage__tournament=OuterRef("pk")
+    ).values("number")
+    to_play = Match.objects.filter(round=OuterRef("pk"), state=Match.State.PENDING)
+    first = published.filter(Exists(to_play)).order_by("number")[:1]
+    return Coalesce(Subquery(first), Subquery(published.order_by("-number")[:1]))
+
+
+def _cards(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
+    """Return tournaments in short; two queries."""
+    rounds, place = Round.objects.all(), "stage__tournament"
+    stages = Prefetch("stages", Stage.objects.order_by("number"))
+    rows = tournaments.select_related("club").prefetch_related(stages)
+    rows = rows.annotate(
+        entry_count=_count(Entry.objects.all(), "tournament"),
+        seen_count=_count(rounds.exclude(state=Round.State.DRAFT), place),
+        closed_count=_count(rounds.filter(state=Round.State.CLOSED), place),
+        playing=playing_round(),
+    )
+    cards = []
+    for row in rows:
+        planned, is_known = planned_rounds(row, tuple(row.stages.all()), row.seen_count)
+        cards.append(
+            TournamentCard(
+                slug=row.slug,
+                name=row.name,
+                club_name=row.club.name,
+                club_slug=row.club.slug,
+                state=row.state,
+                entries=row.entry_count,
+                rounds=planned,
+                rounds_known=is_known,
+                rounds_closed=row.closed_count,
+                current_round=row.playing,
+                visibility=row.visibility,
+            )
+        )
+    return tuple(cards)

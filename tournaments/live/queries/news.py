@@ -1,0 +1,205 @@
+"""What is new in a club or a tournament, and when what is played: for feeds and calendars."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from django.utils import timezone
+
+from tournaments.core.find import find_club, find_tournament
+from tournaments.core.permissions import Actor, public
+from tournaments.director.queries.rows import live_results, match_row
+from tournaments.models import AuditEvent, Club, Match, Round, Schedule, Season, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from django.db.models import QuerySet
+
+MOST: Final = 30
+"""Latest news that a feed has."""
+
+MOST_EVENTS: Final = 500
+"""Latest rounds that a calendar has."""
+
+AHEAD: Final = 14
+"""Next times of a schedule that a calendar has."""
+
+PUBLISHED, CLOSED, FINISHED = "published", "closed", "finished"
+OPENED: Final = "opened"
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that happened: a round ``published`` or ``closed``, a tournament ``finished``.
+
+    ``lines`` are who meets whom, with the results once the round is closed.
+    """
+
+    kind: str
+    tournament: str
+    slug: str
+    round: int
+    at: datetime
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NewsPage:
+    """The latest news, the newest first; ``name`` and ``slug`` of the club or tournament."""
+
+    name: str
+    slug: str
+    news: tuple[News, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Appointment:
+    """A round at a time that is known; ``ends`` where its clock says so. ``key`` never changes.
+
+    One of a schedule that is still to come has no number yet (0). What is about a season has its
+    short name in ``season`` and its name in ``tournament``: the day on which it ``opened`` or
+    ``closed`` (``what``).
+    """
+
+    key: str
+    tournament: str
+    slug: str
+    round: int
+    begins: datetime
+    ends: datetime | None
+    season: str = ""
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarPage:
+    """The appointments of a club or tournament, in the order of time."""
+
+    name: str
+    slug: str
+    appointments: tuple[Appointment, ...]
+
+
+def club_news(slug: str) -> NewsPage:
+    """Return the news of a club that everybody may see: six queries. Refuses NOT_FOUND."""
+    club = find_club(slug, Actor.anonymous())
+    return NewsPage(club.name, club.slug, _news(Tournament.objects.filter(club=club)))
+
+
+def tournament_news(slug: str) -> NewsPage:
+    """Return the news of a tournament in the same way."""
+    this = find_tournament(slug, Actor.anonymous())
+    return NewsPage(this.name, this.slug, _news(Tournament.objects.filter(pk=this.pk)))
+
+
+def club_calendar(slug: str) -> CalendarPage:
+    """Return the rounds of a club with their times, and the days of its seasons: four queries.
+
+    Refuses NOT_FOUND.
+    """
+    club = find_club(slug, Actor.anonymous())
+    found = [*_appointments(Tournament.objects.filter(club=club)), *_days(club)]
+    found.sort(key=lambda one: (one.begins, one.key))
+    return CalendarPage(club.name, club.slug, tuple(found))
+
+
+def tournament_calendar(slug: str) -> CalendarPage:
+    """Return the rounds of a tournament in the same way."""
+    this = find_tournament(slug, Actor.anonymous())
+    return CalendarPage(this.name, this.slug, _appointments(Tournament.objects.filter(pk=this.pk)))
+
+
+def _public(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    return tournaments.filter(public())
+
+
+def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
+    shown = _public(tournaments)
+    rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
+    rows = rounds.select_related("stage__tournament").order_by("-published_at", "-number")
+    latest = list(rows[:MOST])
+    told = _lines(latest)
+    news = [_published(one, told.get(one.pk, ())) for one in latest]
+    news += [_closed(one, told.get(one.pk, ())) for one in latest if one.closed_at is not None]
+    over = shown.filter(state=Tournament.State.FINISHED).values("pk")
+    events = AuditEvent.objects.filter(verb="tournament.finished", tournament__in=over)
+    for event in events.select_related("tournament").order_by("-at")[:MOST]:
+        if event.tournament is not None:
+            this = event.tournament
+            news.append(News(FINISHED, this.name, this.slug, 0, event.at))
+    return tuple(sorted(news, key=lambda one: one.at, reverse=True)[:MOST])
+
+
+def _published(row: Round, lines: Iterable[tuple[str, str]]) -> News:
+    this = row.stage.tournament
+    at = row.published_at or this.created_at
+    names = tuple(names for names, _ in lines)
+    return News(PUBLISHED, this.name, this.slug, row.number, at, names)
+
+
+def _closed(row: Round, lines: Iterable[tuple[str, str]]) -> News:
+    this = row.stage.tournament
+    at = row.closed_at or this.created_at
+    results = tuple(f"{names}: {score}" if score else names for names, score in lines)
+    return News(CLOSED, this.name, this.slug, row.number, at, results)
+
+
+def _lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]]]:
+    """Return who met whom and with what result, by round; two queries."""
+    matches = list(
+        Match.objects.with_names()
+        .filter(round__in=[one.pk for one in rounds], away__isnull=False)
+        .order_by("table")
+    )
+    results = live_results(matches)
+    lines: dict[int, list[tuple[str, str]]] = {}
+    for match in matches:
+        counts = match.state == Match.State.ACCEPTED
+        row = match_row(match, results.get(match.pk) if counts else None)
+        lines.setdefault(match.round_id, []).append(
+            (row.names, row.score.text if row.score else "")
+        )
+    return lines
+
+
+def _appointments(tournaments: QuerySet[Tournament]) -> tuple[Appointment, ...]:
+    shown = _public(tournaments)
+    rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
+    rows = rounds.select_related("stage__tournament").order_by("-published_at", "-pk")
+    found = [_appointment(row) for row in rows[:MOST_EVENTS]]
+    running = shown.filter(state=Tournament.State.RUNNING)
+    for schedule in Schedule.objects.filter(tournament__in=running).select_related("tournament"):
+        found += _to_come(schedule)
+    return tuple(sorted(found, key=lambda one: (one.begins, one.key)))
+
+
+def _days(club: Club) -> Iterable[Appointment]:
+    """Yield the days on which seasons were opened and closed; one query."""
+    for season in Season.objects.filter(club=club).order_by("pk"):
+        for what, at in ((OPENED, season.created_at), (CLOSED, season.closed_at)):
+            if at is not None:
+                key = f"season-{season.pk}-{what}"
+                yield Appointment(key, season.name, club.slug, 0, at, None, season.slug, what)
+
+
+def _appointment(row: Round) -> Appointment:
+    this, begins = row.stage.tournament, row.clock_started_at or row.published_at
+    ends = None
+    if row.clock_started_at is not None and row.minutes:
+        ends = row.clock_started_at + timedelta(minutes=row.minutes)
+    key = f"round-{row.pk}"
+    return Appointment(key, this.name, this.slug, row.number, begins or this.created_at, ends)
+
+
+def _to_come(schedule: Schedule) -> list[Appointment]:
+    """Return the next times of a schedule that is at work."""
+    if not schedule.is_on:
+        return []
+    this = schedule.tournament
+    return [
+        Appointment(f"schedule-{this.pk}-{at:%Y%m%d%H%M}", this.name, this.slug, 0, at, None)
+        for at in schedule.timetable.next_times(timezone.now(), AHEAD)
+    ]

@@ -1,0 +1,156 @@
+"""What a projector shows of a tournament: the tables, the names, the clock, the standings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from tournaments.director.queries.day import Clock, round_clock
+from tournaments.director.queries.rounds import round_page, rounds_page
+from tournaments.domain.names import folded
+from tournaments.live.queries.feed import live_version
+from tournaments.models import Round
+from tournaments.standings.queries.standings import standings_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tournaments.core.permissions import Actor
+    from tournaments.director.queries.rows import MatchRow
+    from tournaments.director.queries.tournaments import TournamentHead
+
+KINDS: Final = ("tables", "names", "clock", "standings")
+"""What can be shown, in the order in which it is."""
+
+ROWS: Final = 9
+"""Lines that can be read at ten metres, one below the other."""
+
+NAMES: Final = 2 * ROWS
+"""Names have two columns."""
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class NameLine:
+    """Where somebody sits; no ``table`` for one who rests."""
+
+    name: str
+    players: str
+    table: int | None
+    against: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """One picture: its ``kind``, which of how many pages of that kind, and its lines.
+
+    ``kind`` is one of `KINDS`, or ``waiting`` where there is nothing to show yet. ``group`` is that
+    of the standings, 0 without groups.
+    """
+
+    kind: str
+    page: int = 1
+    pages: int = 1
+    rows: tuple[Any, ...] = ()
+    group: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenPage:
+    """One slide of a screen, and the numbers of the slides before and after it.
+
+    ``word`` changes whenever anything on the screen may have. ``round`` is the one in play, else
+    the last one that was.
+    """
+
+    head: TournamentHead
+    word: str
+    round: int | None
+    clock: Clock | None
+    slide: Slide
+    number: int
+    count: int
+
+    @property
+    def previous(self) -> int:
+        """The slide before, the last one before the first."""
+        return self.number - 1 or self.count
+
+    @property
+    def next(self) -> int:
+        """The slide after, the first one after the last."""
+        return self.number % self.count + 1
+
+
+def screen_page(
+    slug: str, kinds: Sequence[str], number: int, word: str, viewer: Actor
+) -> ScreenPage:
+    """Return a slide of what everybody sees who sees the tournament: some twenty queries.
+
+    Refuses NOT_FOUND.
+
+    ``number`` counts from 1; past the last slide it begins again.
+    """
+    standings = standings_page(slug, viewer)
+    head = standings.head
+    shown = _round(head, slug, viewer)
+    clock = None if shown is None else round_clock(head, shown)
+    slides: list[Slide] = []
+    if shown is not None:
+        matches = round_page(slug, shown, viewer).round.matches
+        slides += _paged("tables", matches, ROWS)
+        slides += _paged("names", _names(matches), NAMES)
+    if clock is not None:
+        slides.append(Slide("clock"))
+    if head.rounds_closed or head.decided:
+        for group in standings.groups:
+            slides += _paged("standings", group.rows, ROWS, group.group)
+    chosen = [slide for slide in slides if slide.kind in kinds] or [Slide("waiting")]
+    place = (number - 1) % len(chosen)
+    return ScreenPage(head, word, shown, clock, chosen[place], place + 1, len(chosen))
+
+
+def screen_word(slug: str, viewer: Actor) -> str:
+    """Return the version of what a screen shows (`live_version`). Refuses NOT_FOUND."""
+    return live_version(slug, viewer)
+
+
+def _round(head: TournamentHead, slug: str, viewer: Actor) -> int | None:
+    """Return the round in play, else the last one that is no draft."""
+    if head.current_round is not None or not head.rounds:
+        return head.current_round
+    rounds = rounds_page(slug, viewer).rounds
+    seen = [round_.number for round_ in rounds if round_.state != Round.State.DRAFT]
+    return seen[-1] if seen else None
+
+
+def _paged(kind: str, rows: Iterable[Row], size: int, group: int = 0) -> list[Slide]:
+    """Return the slides of a list, as evenly filled as they can be."""
+    whole = tuple(rows)
+    pages = -(-len(whole) // size)
+    each = -(-len(whole) // pages) if pages else 1
+    return [
+        Slide(kind, page + 1, pages, whole[page * each : (page + 1) * each], group)
+        for page in range(pages)
+    ]
+
+
+def _names(matches: Iterable[MatchRow]) -> list[NameLine]:
+    """Return who sits where, by name."""
+    lines = []
+    for match in matches:
+        rests = match.away is None
+        for side in match.sides:
+            others = ", ".join(other.name for other in match.sides if other is not side)
+            players = "" if side.is_bot or len(side.who) > 1 else ", ".join(side.players)
+            lines += [
+                NameLine(
+                    name,
+                    "" if players == name else players,
+                    None if rests else match.table,
+                    others,
+                )
+                for _, name in side.who
+            ]
+    return sorted(lines, key=lambda line: (folded(line.name), line.name))

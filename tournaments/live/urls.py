@@ -1,0 +1,21 @@
+"""Addresses of the pages of live."""
+
+from django.urls import URLPattern, URLResolver
+
+from tournaments.core.views import page
+from tournaments.live import views as live_views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    page("", live_views.home, "home"),
+    page("clubs/<slug:slug>/feed/", live_views.club, "club-feed"),
+    page("clubs/<slug:slug>/calendar.ics", live_views.club_calendar, "club-calendar"),
+    page("t/<slug:slug>/feed/", live_views.tournament, "tournament-feed"),
+    page("t/<slug:slug>/calendar.ics", live_views.tournament_calendar, "tournament-calendar"),
+    page("embed/t/<slug:slug>/standings/", live_views.standings, "embed-standings"),
+    page("embed/matches/<int:pk>/hands/<int:number>/", live_views.hand, "embed-hand"),
+    page("t/<slug:slug>/screen/", live_views.screen, "screen"),
+    page("t/<slug:slug>/screens/", live_views.chooser, "screens"),
+    page("help/", live_views.index, "help"),
+    page("help/organisers/", live_views.organisers, "help-organisers"),
+    page("help/players/", live_views.players, "help-players"),
+]

@@ -1,0 +1,378 @@
+"""Front page, help, embedded pages, screens for a projector, feeds and calendars."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib.syndication.views import Feed
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+from icalendar import Calendar, Event
+
+from tournaments.core.permissions import Actor, may_create_club
+from tournaments.core.views import asker, unchanged
+from tournaments.director.queries.tournaments import tournament_head
+from tournaments.live.queries import news
+from tournaments.live.queries.feed import live_version
+from tournaments.live.queries.home import home as front_page
+from tournaments.live.queries.screens import KINDS, screen_page, screen_word
+from tournaments.results.queries.matches import hand_page
+from tournaments.standings.queries.standings import standings_page
+from tournaments.standings.views import stage_asked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from tournaments.live.queries.news import Appointment, CalendarPage, News, NewsPage
+
+# --- Home -----------------------------------------------------------------------------------------
+# The front page.
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Clubs, what is being played, what is over; every club where `?clubs=all` is asked for."""
+    who = asker(request)
+    page = front_page(who, all_clubs=request.GET.get("clubs") == "all")
+    context = {"page": page, "may_create_club": may_create_club(who)}
+    return render(request, "live/home/page.html", context)
+
+
+# --- Guides ---------------------------------------------------------------------------------------
+# Help: a guide for organisers and one for players, each in the reader's language.
+
+
+ORGANISERS: Final = (
+    "prepare",
+    "check-in",
+    "draw",
+    "publish",
+    "results",
+    "disputes",
+    "next-round",
+    "end",
+    "print",
+    "people",
+)
+PLAYERS: Final = ("find-table", "check-in", "report", "confirm", "dispute", "withdraw", "follow")
+TASKS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"organisers": ORGANISERS, "players": PLAYERS}
+)
+"""What each guide tells, by the anchors that pages link to."""
+LANGUAGES: Final = ("es", "en")
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Where help is to be found."""
+    return render(request, "live/help/index.html")
+
+
+@require_safe
+def organisers(request: HttpRequest) -> HttpResponse:
+    """The day of a tournament, task by task."""
+    return _guide(request, "organisers")
+
+
+@require_safe
+def players(request: HttpRequest) -> HttpResponse:
+    """What somebody at a table does with a phone."""
+    return _guide(request, "players")
+
+
+def _guide(request: HttpRequest, who: str) -> HttpResponse:
+    spoken = (get_language() or "es")[:2]
+    language = spoken if spoken in LANGUAGES else "en"
+    return render(request, f"live/help/{who}_{language}.html", {"language": language})
+
+
+# --- Embeds ---------------------------------------------------------------------------------------
+# Pages for the pages of others: the standings, and a hand, to be shown in a frame anywhere.
+#
+# They alone may be framed: their own policy says so, and no `X-Frame-Options` stands against it.
+# They read what everybody may see, whoever asks.
+
+
+POLICY: Final = "; ".join(
+    f"{directive} {' '.join(sources)}"
+    for directive, sources in {**settings.SECURE_CSP, "frame-ancestors": ["*"]}.items()
+)
+
+
+@require_safe
+@xframe_options_exempt
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """The table of a stage, which follows by itself."""
+    version = live_version(slug, Actor.anonymous())
+    if same := unchanged(request, version):
+        return same
+    page = standings_page(slug, Actor.anonymous(), stage_asked(request))
+    context = {"page": page, "head": page.head, "version": version}
+    return framed(render(request, "live/embeds/standings.html", context))
+
+
+@require_safe
+@xframe_options_exempt
+def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """A hand that can be stepped through; ``#t=7`` opens it at its seventh step."""
+    page = hand_page(pk, number, Actor.anonymous())
+    context = {"page": page, "match": page.match, "head": page.head}
+    return framed(render(request, "live/embeds/hand.html", context))
+
+
+def framed(response: HttpResponse) -> HttpResponse:
+    """Allow the answer to be shown in a frame anywhere."""
+    response["Content-Security-Policy"] = POLICY
+    return response
+
+
+# --- Screens --------------------------------------------------------------------------------------
+# Screens for a projector: full pages without controls that rotate and follow by themselves.
+#
+# What is shown stands in the address, so that it can be kept: ``show`` (several), ``seconds``,
+# ``lang``, ``scheme``; ``slide`` is where it is now.
+
+
+SCHEMES: Final = ("light", "dark")
+USUAL_SECONDS: Final = 15
+SECONDS: Final = (5, 300)
+"""The least and the most that a slide may stand."""
+
+WORDS: Final = {
+    "tables": gettext_lazy("Pairings by table"),
+    "names": gettext_lazy("Pairings by name"),
+    "clock": gettext_lazy("Clock"),
+    "standings": gettext_lazy("Standings"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What an address asks for, whatever makes no sense left out."""
+
+    show: tuple[str, ...]
+    seconds: int
+    language: str
+    scheme: str
+    slide: int
+
+    def query(self, slide: int) -> str:
+        """Return the address's query for another slide."""
+        asked = {"show": self.show, "seconds": self.seconds, "lang": self.language}
+        return "?" + urlencode({**asked, "scheme": self.scheme, "slide": slide}, doseq=True)
+
+
+def chosen(given: QueryDict) -> Choice:
+    """Read what is asked for."""
+    show = tuple(kind for kind in KINDS if kind in given.getlist("show"))
+    language, scheme = given.get("lang", ""), given.get("scheme", "")
+    least, most = SECONDS
+    return Choice(
+        show=show or KINDS,
+        seconds=min(max(_number(given.get("seconds"), USUAL_SECONDS), least), most),
+        language=language if language in dict(settings.LANGUAGES) else translation.get_language(),
+        scheme=scheme if scheme in SCHEMES else SCHEMES[0],
+        slide=_number(given.get("slide"), 1),
+    )
+
+
+def _number(text: str | None, usual: int) -> int:
+    word = text or ""
+    is_one = word.isascii() and word.isdigit() and len(word) < 6
+    return int(word) or usual if is_one else usual
+
+
+@require_safe
+def screen(request: HttpRequest, slug: str) -> HttpResponse:
+    """One slide; nothing when it is as the browser has ``seen`` it."""
+    who = asker(request)
+    choice, word = chosen(request.GET), screen_word(slug, who)
+    if same := unchanged(request, word):
+        return same
+    with translation.override(choice.language):
+        page = screen_page(slug, choice.show, choice.slide, word, who)
+        context = {
+            "page": page,
+            "head": page.head,
+            "slide": page.slide,
+            "choice": choice,
+            "this": choice.query(page.number),
+            "previous": choice.query(page.previous),
+            "next": choice.query(page.next),
+        }
+        return render(request, "live/screens/screen.html", context)
+
+
+@require_safe
+def chooser(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the screen is to show: a form that leads to its address."""
+    context = {
+        "head": tournament_head(slug, asker(request)),
+        "kinds": WORDS.items(),
+        "choice": chosen(request.GET),
+        "languages": settings.LANGUAGES,
+        "least": SECONDS[0],
+        "most": SECONDS[1],
+    }
+    return render(request, "live/screens/chooser.html", context)
+
+
+# --- Feeds ----------------------------------------------------------------------------------------
+# Feeds (Atom) and calendars (iCalendar, RFC 5545) of clubs and tournaments.
+
+
+if TYPE_CHECKING:
+    Base = Feed[News, NewsPage]
+else:
+    Base = Feed
+
+PRODUCT: Final = "-//Baza//Tute//ES"
+
+
+class _News(Base):
+    """News as a feed: rounds published, results of rounds, tournaments that are over."""
+
+    feed_type = Atom1Feed
+
+    def title(self, obj: NewsPage) -> str:
+        """Return the name of the club or tournament."""
+        return obj.name
+
+    def items(self, obj: NewsPage) -> Sequence[News]:
+        """Return the news, the newest first."""
+        return obj.news
+
+    def item_title(self, item: Any) -> str:
+        """Say what happened in a line."""
+        facts = {"name": item.tournament, "number": item.round}
+        if item.kind == news.PUBLISHED:
+            return _("%(name)s: round %(number)s is published") % facts
+        if item.kind == news.CLOSED:
+            return _("%(name)s: results of round %(number)s") % facts
+        return _("%(name)s is over") % facts
+
+    def item_description(self, item: Any) -> str:
+        """Return the matches, a line each; feeds hold HTML, which Django escapes."""
+        return "; ".join(item.lines)
+
+    def item_link(self, item: News) -> str:
+        """Return where it is to be seen."""
+        if item.round:
+            return reverse("round", args=[item.slug, item.round])
+        return reverse("tournament", args=[item.slug])
+
+    def item_guid(self, obj: News) -> str:
+        """Return what names it for ever."""
+        return f"tag:baza:{obj.slug}/{obj.round}/{obj.kind}"
+
+    def item_pubdate(self, item: News) -> datetime:
+        """Return when it happened."""
+        return item.at
+
+    def item_updateddate(self, item: News) -> datetime:
+        """Return when it happened."""
+        return item.at
+
+
+class ClubNews(_News):
+    """The news of a club."""
+
+    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> NewsPage:
+        """Read them."""
+        del request, args
+        return news.club_news(kwargs["slug"])
+
+    def link(self, obj: NewsPage) -> str:
+        """Return the club's page."""
+        return reverse("club", args=[obj.slug])
+
+
+class TournamentNews(_News):
+    """The news of a tournament."""
+
+    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> NewsPage:
+        """Read them."""
+        del request, args
+        return news.tournament_news(kwargs["slug"])
+
+    def link(self, obj: NewsPage) -> str:
+        """Return the tournament's page."""
+        return reverse("tournament", args=[obj.slug])
+
+
+CLUB, TOURNAMENT = ClubNews(), TournamentNews()
+
+
+@require_safe
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """The news of a club as Atom."""
+    return CLUB(request, slug=slug)
+
+
+@require_safe
+def tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """The news of a tournament as Atom."""
+    return TOURNAMENT(request, slug=slug)
+
+
+@require_safe
+def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rounds of a club and the days of its seasons as a calendar."""
+    return written(request, news.club_calendar(slug))
+
+
+@require_safe
+def tournament_calendar(request: HttpRequest, slug: str) -> HttpResponse:
+    """The rounds of a tournament as a calendar."""
+    return written(request, news.tournament_calendar(slug))
+
+
+def written(request: HttpRequest, page: CalendarPage) -> HttpResponse:
+    """Return appointments as an iCalendar file, times in UTC."""
+    calendar = Calendar()
+    calendar.add("prodid", PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", page.name)
+    now = timezone.now()
+    for one in page.appointments:
+        event = Event()
+        event.add("uid", f"{one.key}@{request.get_host()}")
+        event.add("dtstamp", now)
+        event.add("dtstart", timezone.localdate(one.begins) if one.season else one.begins)
+        if one.ends is not None:
+            event.add("dtend", one.ends)
+        event.add("summary", _title(one))
+        event.add("url", request.build_absolute_uri(_path(one)))
+        calendar.add_component(event)
+    answer = HttpResponse(calendar.to_ical(), content_type="text/calendar; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{page.slug}.ics"'
+    return answer
+
+
+def _title(one: Appointment) -> str:
+    facts = {"name": one.tournament, "number": one.round}
+    if one.season:
+        opened = one.what == news.OPENED
+        text = _("%(name)s: the season begins") if opened else _("%(name)s: the season is over")
+        return text % facts
+    return (_("%(name)s, round %(number)s") if one.round else _("%(name)s: next round")) % facts
+
+
+def _path(one: Appointment) -> str:
+    if one.season:
+        return reverse("season", args=[one.slug, one.season])
+    if one.round:
+        return reverse("round", args=[one.slug, one.round])
+    return reverse("tournament", args=[one.slug])

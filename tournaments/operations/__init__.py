@@ -1,0 +1,1 @@
+"""Operation: backups, readiness, metrics, keys."""

@@ -1,0 +1,487 @@
+"""Backup archives, snapshots of the database, PostgreSQL's dump programs."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import io
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+import tarfile
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Final
+
+from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
+from django.db.utils import load_backend
+
+from tournaments.operations.queries import state
+from tournaments.results.queries.records import one_moment
+
+# --- Archives -------------------------------------------------------------------------------------
+# The file of a backup: a tar whose first member says what the others have to be.
+#
+# ``manifest.json``, ``manifest.sha256`` with its hash, and then the parts that the manifest
+# names, in
+# its order, each with its size and its SHA-256. Nothing of a file is used before all of it is
+# right.
+
+
+FORMAT: Final = "baza-backup/1"
+MANIFEST: Final = "manifest.json"
+SEAL: Final = "manifest.sha256"
+CHUNK: Final = 1 << 20
+LARGEST_MANIFEST: Final = 1 << 28
+"""Bytes of a manifest: a line for every tournament of a federation, and room."""
+
+
+class BackupError(Exception):
+    """A backup that cannot be made or restored, with what is the matter and where."""
+
+
+def write_archive(path: Path, manifest: Mapping[str, Any], parts: Mapping[str, Path]) -> None:
+    """Write the file of a backup, whole or not at all, for its owner alone.
+
+    Raises OSError where it cannot be written; then there is nothing of it.
+    """
+    listed = {name: _measured(part) for name, part in parts.items()}
+    text = json.dumps({**manifest, "parts": listed}, ensure_ascii=False, indent=1).encode()
+    seal = hashlib.sha256(text).hexdigest().encode()
+    with (
+        written_whole(path) as file,
+        tarfile.open(fileobj=file, mode="w", format=tarfile.PAX_FORMAT) as tar,
+    ):
+        _add(tar, MANIFEST, io.BytesIO(text), len(text))
+        _add(tar, SEAL, io.BytesIO(seal), len(seal))
+        for name, part in parts.items():
+            with part.open("rb") as source:
+                _add(tar, name, source, part.stat().st_size)
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[IO[bytes]]:
+    """Give a file to write, which gets its name when all of it is on the disk; else it is gone."""
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".baza-backup-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        give_name(Path(draft), path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+
+
+def give_name(draft: Path, path: Path) -> None:
+    """Give a file that is on the disk its name, in place of an old file of that name."""
+    draft.replace(path)
+    _settle(path.parent)
+
+
+def _add(tar: tarfile.TarFile, name: str, source: IO[bytes], size: int) -> None:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode = size, 0o600
+    tar.addfile(member, source)
+
+
+def _settle(folder: Path) -> None:
+    """Have the folder remember the new name, whatever happens to the machine."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _measured(part: Path) -> dict[str, Any]:
+    with part.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"bytes": part.stat().st_size, "sha256": digest}
+
+
+def read_archive(path: Path, into: Path | None = None) -> dict[str, Any]:
+    """Read the file of a backup through, compare every part, and return the manifest.
+
+    ``into`` is a folder that the parts are laid into, each under its name. Raises BackupError with
+    the first part that is not as it was written, OSError where the file cannot be read.
+    """
+    place = MANIFEST
+    try:
+        with tarfile.open(path, "r:") as tar:
+            manifest = _manifest(tar)
+            for place, wanted in manifest["parts"].items():
+                _take(tar, place, wanted, into)
+            place = "the end"
+            _assert_ended(tar)
+    except tarfile.TarError as error:
+        raise BackupError(f"{path}: damaged or cut short in {place}: {error}") from error
+    except BackupError as error:
+        raise BackupError(f"{path}: {error}") from error
+    return manifest
+
+
+def _manifest(tar: tarfile.TarFile) -> dict[str, Any]:
+    text = _member(tar, MANIFEST).read(LARGEST_MANIFEST)
+    seal = _member(tar, SEAL).read(64).decode("ascii", "replace")
+    if hashlib.sha256(text).hexdigest() != seal:
+        raise BackupError(f"{MANIFEST} is not as it was written")
+    manifest: dict[str, Any] = json.loads(text)
+    if manifest.get("format") != FORMAT:
+        raise BackupError(f"its format is {manifest.get('format')!r}, not {FORMAT!r}")
+    return manifest
+
+
+def _assert_ended(tar: tarfile.TarFile) -> None:
+    if tar.next() is not None:
+        raise BackupError("there is something after the last part")
+
+
+def _member(tar: tarfile.TarFile, name: str) -> IO[bytes]:
+    """Open the next member, which has to be this one."""
+    member = tar.next()
+    if member is None:
+        raise BackupError(f"damaged or cut short before {name}")
+    file = tar.extractfile(member) if member.isreg() else None
+    if member.name != name or file is None:
+        raise BackupError(f"{member.name!r} stands where {name} should be")
+    return file
+
+
+def _take(tar: tarfile.TarFile, name: str, wanted: Mapping[str, Any], into: Path | None) -> None:
+    if Path(name).name != name:
+        raise BackupError(f"{name!r} is no name of a part")
+    source, digest, size = _member(tar, name), hashlib.sha256(), 0
+    with Path(os.devnull if into is None else into / name).open("wb") as target:
+        while chunk := source.read(CHUNK):
+            digest.update(chunk)
+            size += len(chunk)
+            target.write(chunk)
+    if size != wanted["bytes"]:
+        raise BackupError(f"{name} has {size} bytes instead of {wanted['bytes']}")
+    if digest.hexdigest() != wanted["sha256"]:
+        raise BackupError(f"{name} is not as it was written: its SHA-256 differs")
+
+
+# --- Postgres -------------------------------------------------------------------------------------
+# PostgreSQL's own programs, `pg_dump` and `pg_restore`: found, and told where the database is.
+#
+# The address goes through a service file that only its owner can read: no password stands on a
+# command line or in an environment.
+
+
+VERSION: Final = re.compile(r"\(PostgreSQL\) (\d+)")
+INSTALLED: Final = Path("/usr/lib/postgresql")
+"""Where Debian and Ubuntu keep the programs of every version."""
+
+NOT_OF_LIBPQ: Final = frozenset(
+    {"pool", "options", "isolation_level", "assume_role", "server_side_binding"}
+)
+NAMES: Final = {
+    "NAME": "dbname",
+    "USER": "user",
+    "PASSWORD": "password",
+    "HOST": "host",
+    "PORT": "port",
+}
+
+
+def find_program(name: str, at_least: int) -> str:
+    """Return the path of a program of PostgreSQL of this major version or a later one.
+
+    Raises BackupError that says what is missing.
+    """
+    folders = sorted(INSTALLED.glob("*/bin"), reverse=True)
+    tried = [shutil.which(name), *(shutil.which(name, path=folder) for folder in folders)]
+    versions = {path: _version(path) for path in tried if path}
+    for path, version in versions.items():
+        if version >= at_least:
+            return path
+    if not versions:
+        raise BackupError(f"{name} is missing: install PostgreSQL's client programs ({at_least})")
+    newest = max(versions.values())
+    raise BackupError(f"{name} is of version {newest}, and the server of version {at_least}")
+
+
+def _version(program: str) -> int:
+    told = subprocess.run(  # noqa: S603 - a program of the system's, found by its name
+        [program, "--version"], check=False, capture_output=True, text=True, timeout=30
+    )
+    found = VERSION.search(told.stdout)
+    return int(found[1]) if found else 0
+
+
+def server_version() -> int:
+    """Return the major version of the server at hand."""
+    return int(connection.pg_version) // 10000  # type: ignore[attr-defined]
+
+
+@contextmanager
+def addressed(database: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """Give the environment in which ``service=baza`` is this database, described as Django does."""
+    said = {word: str(database[name]) for name, word in NAMES.items() if database.get(name)}
+    options = database.get("OPTIONS", {})
+    said |= {word: str(value) for word, value in options.items() if word not in NOT_OF_LIBPQ}
+    if any("\n" in value for value in said.values()):
+        raise BackupError("the address of the database holds a line feed")
+    with tempfile.NamedTemporaryFile("w", prefix="baza-service-") as file:
+        file.write("[baza]\n" + "".join(f"{word}={value}\n" for word, value in said.items()))
+        file.flush()
+        yield {**os.environ, "PGSERVICEFILE": file.name}
+
+
+def dump(program: str, snapshot: str, target: Path, environment: Mapping[str, str]) -> None:
+    """Write the database as it was at a snapshot that a transaction has exported.
+
+    Raises BackupError with what the program said last.
+    """
+    _run(
+        [
+            *(program, "--format=custom", "--no-owner", "--no-privileges"),
+            *("--lock-wait-timeout=60s", f"--snapshot={snapshot}", f"--file={target}"),
+            "--dbname=service=baza",
+        ],
+        environment,
+    )
+
+
+def load(program: str, source: Path, environment: Mapping[str, str]) -> None:
+    """Make what a dump holds, all of it or nothing. Raises BackupError with the first error."""
+    _run(
+        [
+            *(program, "--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges"),
+            *("--dbname=service=baza", str(source)),
+        ],
+        environment,
+    )
+
+
+def look_through(program: str, source: Path) -> None:
+    """Read the contents of a dump. Raises BackupError where it is none."""
+    _run([program, "--list", str(source)], os.environ)
+
+
+def _run(command: list[str], environment: Mapping[str, str]) -> None:
+    done = subprocess.run(  # noqa: S603 - built above, and by no shell
+        command,
+        check=False,
+        env=dict(environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    if done.returncode:
+        told = done.stderr.decode(errors="replace").strip().splitlines()
+        why = told[-1] if told else f"it ended with {done.returncode}"
+        raise BackupError(f"{Path(command[0]).name}: {why}")
+
+
+# --- Snapshots ------------------------------------------------------------------------------------
+# Copies of the database at one moment, while others go on writing, and the database they go to.
+#
+# Whoever works `on_database` has another database under the usual name, in this thread alone:
+# what is
+# told of a copy is read by the same queries as everything else.
+
+
+PARTS: Final = {"sqlite": "database.sqlite3.gz", "postgresql": "database.pgdump"}
+"""The part of a backup that holds the database, by its kind."""
+
+PACKED: Final = 6
+"""How hard gzip tries."""
+
+Seen = Mapping[str, Any]
+"""What is to be known of the moment, in types of JSON."""
+
+BEHIND: Final = ("", "-wal", "-shm", "-journal")
+"""The files that an SQLite database may consist of, by the ends of their names."""
+
+
+@contextmanager
+def on_database(**changes: Any) -> Iterator[None]:
+    """Work on another database, described by what differs; the connection is its own."""
+    kept = connections[DEFAULT_DB_ALIAS]
+    described = {**kept.settings_dict, **changes}
+    options = dict(described["OPTIONS"])
+    options.pop("pool", None)
+    backend = load_backend(described["ENGINE"])
+    other = backend.DatabaseWrapper({**described, "OPTIONS": options}, DEFAULT_DB_ALIAS)
+    connections[DEFAULT_DB_ALIAS] = other
+    try:
+        yield
+    finally:
+        other.close()
+        connections[DEFAULT_DB_ALIAS] = kept
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Work on the same database by a connection of its own, for as long as it takes."""
+    options = connection.settings_dict["OPTIONS"]
+    if connection.vendor == "postgresql":
+        patient = "-c idle_in_transaction_session_timeout=0 -c lock_timeout=0"
+        options = {**options, "options": f"{options.get('options', '')} {patient}"}
+    with on_database(OPTIONS=options):
+        yield
+
+
+def take(part: Path, seen: Callable[[], Seen] = state) -> Seen:
+    """Write a copy of the database at one moment; return what was ``seen`` at that moment.
+
+    Nobody waits for it, and nobody's half-done transaction is in it. Raises BackupError.
+    """
+    return {"sqlite": _take_file, "postgresql": _take_dump}[connection.vendor](part, seen)
+
+
+def _take_file(part: Path, seen: Callable[[], Seen]) -> Seen:
+    copy = part.with_suffix("")
+    _copy_file(copy)
+    with copy.open("rb") as plain, gzip.GzipFile(part, "wb", PACKED, mtime=0) as packed:
+        shutil.copyfileobj(plain, packed, 1 << 20)
+    with on_database(NAME=str(copy)):
+        told = seen()
+    for end in BEHIND:
+        copy.with_name(copy.name + end).unlink(missing_ok=True)
+    return told
+
+
+def _copy_file(copy: Path) -> None:
+    name = str(connection.settings_dict["NAME"])
+    try:
+        with (
+            contextlib.closing(sqlite3.connect(name, timeout=30)) as source,
+            contextlib.closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)  # all pages in one step: one reader among others
+            target.execute("PRAGMA journal_mode=DELETE")
+            sound = target.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.Error as error:
+        raise BackupError(f"{name}: {error}") from error
+    if sound != "ok":
+        raise BackupError(f"{name} is damaged: {sound}")
+
+
+@contextmanager
+def one_moment_of_all(folder: Path) -> Iterator[None]:
+    """Let everything that is read within be of one moment, for as long as it takes.
+
+    Nobody waits for it: of SQLite a copy in the folder is read.
+    """
+    if connection.vendor == "sqlite":
+        copy = folder / "copy.sqlite3"
+        _copy_file(copy)
+        with on_database(NAME=str(copy)):
+            yield
+    else:
+        with alone(), one_moment():
+            yield
+
+
+def _take_dump(part: Path, seen: Callable[[], Seen]) -> Seen:
+    """Dump beside the reading: both see what one transaction sees."""
+    connection.ensure_connection()
+    program = find_program("pg_dump", server_version())
+    with (
+        alone(),
+        addressed(connection.settings_dict) as environment,
+        ThreadPoolExecutor(1) as pool,
+        one_moment(),
+    ):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_export_snapshot()")
+            snapshot = cursor.fetchone()[0]
+        dumped = pool.submit(dump, program, snapshot, part, environment)
+        told = seen()
+        dumped.result()
+    return told
+
+
+# --- the way back --------------------------------------------------------------------------------
+
+
+def unpacked(part: Path) -> Path:
+    """Unpack the copy of an SQLite database; return its file."""
+    copy = part.with_suffix("")
+    with gzip.open(part) as packed, copy.open("wb") as plain:
+        shutil.copyfileobj(packed, plain, 1 << 20)
+    return copy
+
+
+def put_in_place(copy: Path) -> None:
+    """Let the copy of an SQLite database take the place of the database at hand.
+
+    Raises BackupError while others have that open.
+    """
+    target = Path(str(connection.settings_dict["NAME"]))
+    connection.close()
+    if target.exists():
+        _assert_unused(target)
+    for end in BEHIND[1:]:
+        target.with_name(target.name + end).unlink(missing_ok=True)
+    copy.replace(target)
+
+
+def _assert_unused(target: Path) -> None:
+    """Leave the write-ahead log, which nobody can while another has the file open."""
+    try:
+        with contextlib.closing(sqlite3.connect(target, timeout=1)) as file:
+            file.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+            raise BackupError(f"{target} is in use: stop the service first") from error
+        raise BackupError(f"{target}: {error}") from error
+
+
+ASIDE: Final = "baza_replaced"
+"""The schema that holds what was there until what was restored is known to be right."""
+
+
+def refuse_company() -> None:
+    """Raise BackupError while others are connected, or when a restore was broken off here."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [ASIDE])
+        if cursor.fetchone():
+            raise BackupError(
+                f"a restore was broken off: the schema {ASIDE} holds what was there before;"
+                " drop it, or drop public and rename it to public"
+            )
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
+        others = cursor.fetchone()[0]
+    if others:
+        raise BackupError(f"{others} others are connected to the database: stop the service first")
+
+
+@contextmanager
+def loaded(part: Path) -> Iterator[None]:
+    """Load a dump; what was there is set aside, and comes back when what follows fails."""
+    program = find_program("pg_restore", server_version())
+    refuse_company()
+    _say(f"ALTER SCHEMA public RENAME TO {ASIDE}", "CREATE SCHEMA public")
+    try:
+        with addressed(connection.settings_dict) as environment:
+            load(program, part, environment)
+        _say("ANALYZE")
+        yield
+    except BaseException:
+        connection.close()
+        _say("DROP SCHEMA public CASCADE", f"ALTER SCHEMA {ASIDE} RENAME TO public")
+        raise
+    _say(f"DROP SCHEMA {ASIDE} CASCADE")
+
+
+def _say(*statements: str) -> None:
+    """Execute statements, all of them or none."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)

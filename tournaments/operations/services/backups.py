@@ -1,0 +1,210 @@
+"""Backups: the whole database at one moment, in one file that says what it holds.
+
+Everything that the service knows is in its database; the folder `BAZA_VAR` adds two keys, which a
+backup holds only when that is asked for.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from tournaments.domain.proof import PROGRAM
+from tournaments.exchange.queries.trails import own_key
+from tournaments.operations.queries import applied_migrations, not_computed, state
+from tournaments.operations.services import archives
+from tournaments.operations.services.archives import (
+    FORMAT,
+    BackupError,
+    give_name,
+    read_archive,
+    write_archive,
+)
+
+STAMP: Final = "baza-%Y%m%d-%H%M%SZ.tar"
+"""How a backup in a folder is named, by the moment it is of, in UTC."""
+
+KEYS: Final = {"SECRET_KEY": "secret-key", "AUDIT_KEY": "audit-key"}
+"""The parts that hold the keys, by the settings that they are."""
+
+NIGHT: Final = 4
+"""The hour after which a new backup is due, by the clock of the service."""
+
+Tell = Callable[[str], object]
+
+
+def silent(_line: str) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A file that is whole: where it is, which moment it is of, its bytes.
+
+    ``notes`` name what its manifest could not state, where it has just been made.
+    """
+
+    path: Path
+    made_at: datetime
+    size: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def age(self) -> timedelta:
+        """How old it is now."""
+        return timezone.now() - self.made_at
+
+
+def make_backup(path: Path, *, keys: bool = False, tell: Tell = silent) -> Backup:
+    """Write a backup to a file, or under a name of its own into a folder, and read it through.
+
+    The service goes on meanwhile. Raises BackupError with what is the matter; then there is no new
+    file, and an old one of that name is as it was.
+    """
+    try:
+        return _made(path, keys=keys, tell=tell)
+    except OSError as error:
+        raise BackupError(f"{error.filename or path}: {error.strerror}") from error
+
+
+def _made(path: Path, *, keys: bool, tell: Tell) -> Backup:
+    began, made_at = time.monotonic(), timezone.now().astimezone(UTC)
+    target = path / made_at.strftime(STAMP) if path.is_dir() else path
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".baza-backup-") as folder:
+        name = archives.PARTS[connection.vendor]
+        parts = {name: Path(folder, name)}
+        tell("copying the database")
+        seen = archives.take(parts[name], lambda: _seen(tell))
+        if keys:
+            parts |= _keys(Path(folder))
+        tell("packing")
+        draft = Path(folder, "whole.tar")
+        write_archive(draft, _manifest(made_at, seen, began, keys=keys), parts)
+        tell("reading it through")
+        read_archive(draft)
+        give_name(draft, target)
+    notes = tuple(not_computed(seen["state"]))
+    return Backup(target, made_at, target.stat().st_size, notes)
+
+
+def _seen(tell: Tell) -> dict[str, Any]:
+    tell("walking the histories, ranking the tournaments")
+    return {"migrations": applied_migrations(), "state": state()}
+
+
+def _manifest(
+    made_at: datetime, seen: Mapping[str, Any], began: float, *, keys: bool
+) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "made_by": PROGRAM,
+        "made_at": made_at.isoformat(),
+        "seconds": round(time.monotonic() - began, 2),
+        "database": {"kind": connection.vendor, "version": _version()},
+        "audit_key": own_key(),
+        "keys": keys,
+        **seen,
+    }
+
+
+def _version() -> str:
+    connection.ensure_connection()
+    return ".".join(str(part) for part in connection.get_database_version())
+
+
+def _keys(folder: Path) -> dict[str, Path]:
+    for name, part in KEYS.items():
+        Path(folder, part).write_text(getattr(settings, name))
+    return {part: Path(folder, part) for part in KEYS.values()}
+
+
+# --- a folder of them ----------------------------------------------------------------------------
+
+
+def backups_in(folder: Path) -> list[Backup]:
+    """Return the backups in a folder, the newest first; a file is there only when it is whole."""
+    found = []
+    for path in folder.glob("baza-*.tar"):
+        try:
+            made_at = datetime.strptime(path.name, STAMP).replace(tzinfo=UTC)
+        except ValueError:
+            continue
+        found.append(Backup(path, made_at, path.stat().st_size))
+    return sorted(found, key=lambda backup: backup.made_at, reverse=True)
+
+
+def keep_newest(folder: Path, count: int) -> list[Path]:
+    """Remove all but the newest backups of a folder; return what was removed."""
+    gone = [backup.path for backup in backups_in(folder)[count:]]
+    for path in gone:
+        path.unlink(missing_ok=True)
+    return gone
+
+
+def last_backup() -> Backup | None:
+    """Return the newest backup of the folder `BAZA_BACKUP_DIR`; none without one or the folder.
+
+    One of a moment to come was made before the clock was set back: how old it is nobody knows.
+    """
+    folder: Path | None = settings.BACKUPS
+    if folder is None or not folder.is_dir():
+        return None
+    now = timezone.now()
+    return next((backup for backup in backups_in(folder) if backup.made_at <= now), None)
+
+
+def is_due(now: datetime) -> bool:
+    """Tell whether there is no backup since four in the morning, by the clock of the service."""
+    local = timezone.localtime(now)
+    night = local.replace(hour=NIGHT, minute=0, second=0, microsecond=0)
+    night -= timedelta(days=0 if local >= night else 1)
+    last = last_backup()
+    return settings.BACKUPS is not None and (last is None or last.made_at < night)
+
+
+def back_up_when_due() -> Backup | None:
+    """Write a backup into `BAZA_BACKUP_DIR` if one is due, and remove the oldest.
+
+    One process at a time: whoever comes while another writes has nothing to do. Raises BackupError.
+    """
+    folder: Path | None = settings.BACKUPS
+    if folder is None or not is_due(timezone.now()):
+        return None
+    with _only_one(folder) as first:
+        if not first or not is_due(timezone.now()):
+            return None
+        return add_backup(folder)
+
+
+def add_backup(folder: Path, tell: Tell = silent) -> Backup:
+    """Write a backup into a folder, and remove the oldest beyond `BAZA_BACKUP_KEEP`."""
+    made = make_backup(folder, tell=tell)
+    keep_newest(folder, settings.BACKUPS_KEPT)
+    return made
+
+
+@contextmanager
+def _only_one(folder: Path) -> Iterator[bool]:
+    """Tell whether nobody else is at it; the lock ends with the process, however it ends."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with (folder / ".lock").open("a") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                yield False
+            else:
+                yield True
+    except OSError as error:
+        raise BackupError(f"{folder}: {error.strerror}") from error

@@ -1,0 +1,229 @@
+"""Everything written to a file of lines, and an empty installation filled from one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import tempfile
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
+from django.core.management.color import no_style
+from django.db import DataError, IntegrityError, connection, transaction
+
+from tournaments.exchange.queries.trails import own_key
+from tournaments.models import Webhook
+from tournaments.operations.queries import (
+    FETCHED,
+    FORMAT,
+    all_standings,
+    carried,
+    columns,
+    differences,
+    everything,
+    histories,
+    not_computed,
+    schema,
+)
+from tournaments.operations.services.archives import BackupError, one_moment_of_all, written_whole
+from tournaments.operations.services.recovery import is_empty
+from tournaments.results.queries.records import trailer_of
+from tournaments.webhooks.services.messages import mark_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from django.db.models import Model
+
+Row = tuple[int, str, dict[str, Any]]
+"""The number of its line, its model, its columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What was written or brought in: how many rows, and what its owner has to know."""
+
+    rows: int
+    notes: tuple[str, ...] = ()
+
+
+# --- out -----------------------------------------------------------------------------------------
+
+
+def export_all(path: Path) -> Taken:
+    """Write everything, as it is at one moment, while the service goes on.
+
+    Raises BackupError where the file cannot be written; then there is none.
+    """
+    whole, count = hashlib.sha256(), 0
+    try:
+        with (
+            tempfile.TemporaryDirectory(dir=path.parent, prefix=".baza-export-") as folder,
+            one_moment_of_all(Path(folder)),
+            written_whole(path) as file,
+        ):
+            for text in everything():
+                whole.update(text)
+                file.write(text)
+                count += 1
+            file.write(trailer_of(count, whole.hexdigest()))
+    except OSError as error:
+        raise BackupError(f"{error.filename or path}: {error.strerror}") from error
+    return Taken(count - 2)
+
+
+# --- in ------------------------------------------------------------------------------------------
+
+
+def import_all(path: Path) -> Taken:
+    """Fill an empty installation from a file: all of it or nothing, compared with what it states.
+
+    Accounts come without passwords, webhooks paused and with new secrets. Raises BackupError with
+    the first line that does not fit.
+    """
+    try:
+        _refuse_unless_whole(path)
+        if not is_empty():
+            raise BackupError("the database is not empty")
+        with path.open("rb") as file, transaction.atomic():
+            return _Filling().run(enumerate(file, 1))
+    except OSError as error:
+        raise BackupError(f"{path}: {error.strerror}") from error
+
+
+def _refuse_unless_whole(path: Path) -> None:
+    """Read the file through to the line that ends it, before anything is touched."""
+    whole, count, last = hashlib.sha256(), 0, b""
+    with path.open("rb") as file:
+        for text in file:
+            whole.update(last)
+            last, count = text, count + 1
+    if not last.startswith(b'{"end":true,') or not last.endswith(b"\n"):
+        raise BackupError(f"{path}: cut short in line {count}")
+    if last != trailer_of(count - 1, whole.hexdigest()):
+        raise BackupError(f"{path}: not as it was written: the hash of its lines differs")
+
+
+@dataclass
+class _Filling:
+    """An import under way."""
+
+    models: Mapping[str, type[Model]] = field(
+        default_factory=lambda: {model._meta.label: model for model in carried()}
+    )
+    head: dict[str, Any] = field(default_factory=dict)
+    state: dict[str, Any] = field(default_factory=dict)
+    rows: int = 0
+
+    def run(self, lines: Iterator[tuple[int, bytes]]) -> Taken:
+        """Make every row; compare what they come to."""
+        self._begin(lines)
+        for model in reversed(carried()):
+            model._meta.base_manager.all().delete()  # bots of the house, the arena's switch
+        for label, group in groupby(self._read(lines), key=lambda row: row[1]):
+            self._make(self.models[label], group)
+        self._settle()
+        found: dict[str, dict[str, Any]] = {"histories": histories(), "standings": all_standings()}
+        for difference in differences(self.state, found):
+            raise BackupError(f"brought in, it is not what it was: {difference}")
+        return Taken(self.rows, tuple(self._notes()))
+
+    def _begin(self, lines: Iterator[tuple[int, bytes]]) -> None:
+        self.head = _document(*next(lines))
+        if self.head.get("format") != FORMAT:
+            raise BackupError(f"line 1: its format is {self.head.get('format')!r}, not {FORMAT!r}")
+        here = schema()
+        if self.head.get("schema") != here:
+            raise BackupError(
+                f"line 1: it was written at {self.head.get('schema')}, and this database is at"
+                f" {here}: bring it into the release that wrote it, and upgrade that"
+            )
+
+    def _read(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[Row]:
+        """Yield the rows; keep what the file says they come to."""
+        for number, text in lines:
+            document = _document(number, text)
+            label = document.pop("row", None)
+            if label in self.models:
+                yield number, label, document
+            elif "state" in document:
+                self.state = document["state"]
+            elif "end" not in document:
+                raise BackupError(f"line {number}: nothing is known of rows of {label!r}")
+
+    def _make(self, model: type[Model], rows: Iterator[Row]) -> None:
+        batch: list[Model] = []
+        for number, _, said in rows:
+            batch.append(_row(model, number, said))
+            if len(batch) == FETCHED:
+                self._write(model, batch, number)
+                batch = []
+        if batch:
+            self._write(model, batch, number)
+
+    def _write(self, model: type[Model], batch: list[Model], number: int) -> None:
+        try:
+            model._meta.base_manager.bulk_create(batch)
+        except (IntegrityError, DataError) as error:
+            first = str(error).splitlines()[0]
+            raise BackupError(f"lines to {number}: {model._meta.label}: {first}") from error
+        self.rows += len(batch)
+
+    def _settle(self) -> None:
+        """Look for rows that are named and not there; go on counting keys where the rows end."""
+        try:
+            connection.check_constraints()
+        except IntegrityError as error:
+            raise BackupError(f"a row is named that is not there: {error}") from error
+        with connection.cursor() as cursor:
+            for statement in connection.ops.sequence_reset_sql(no_style(), carried()):
+                cursor.execute(statement)
+        for webhook in Webhook.objects.all():
+            webhook.salt = secrets.token_hex(16)
+            webhook.mark = mark_of(webhook.salt)
+            if webhook.state == Webhook.State.ACTIVE:
+                webhook.state = Webhook.State.PAUSED
+            webhook.save(update_fields=["salt", "mark", "state"])
+
+    def _notes(self) -> Iterator[str]:
+        accounts, hooks = User.objects.count(), Webhook.objects.count()
+        if accounts:
+            yield f"{accounts} accounts have no password: reset_link NAME gives each a new one"
+        if hooks:
+            yield f"{hooks} webhooks are paused and have new secrets"
+        if self.head["audit_key"] != own_key():
+            yield f"the history so far was signed with {self.head['audit_key']}: audit_verify --key"
+        for slug, history in self.state["histories"].items():
+            if history["fault"]:
+                yield f"the history of {slug} was broken already: {history['fault']}"
+        for unknown in not_computed({"standings": self.state["standings"]}):
+            yield f"nothing to compare with: {unknown}"
+
+
+def _document(number: int, text: bytes) -> dict[str, Any]:
+    try:
+        document = json.loads(text)
+    except ValueError as error:
+        raise BackupError(f"line {number}: no JSON: {error}") from error
+    if not isinstance(document, dict):
+        raise BackupError(f"line {number}: no object")
+    return document
+
+
+def _row(model: type[Model], number: int, said: Mapping[str, Any]) -> Model:
+    named = columns(model)
+    if strange := set(said) ^ set(named):
+        raise BackupError(f"line {number}: {model._meta.label}: {min(strange)}")
+    try:
+        values = {name: named[name].to_python(value) for name, value in said.items()}
+    except ValidationError as error:
+        raise BackupError(f"line {number}: {error.messages[0]}") from error
+    if model is User:
+        values["password"] = make_password(None)
+    return model(**values)

@@ -1,0 +1,244 @@
+"""Restoring a backup: all of it, compared with what the backup says of itself, or nothing."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
+
+from tournaments.exchange.queries.trails import missing_guards, own_key
+from tournaments.models import AuditEvent, Club, Tournament
+from tournaments.operations.queries import (
+    NOT_COMPUTED,
+    applied_migrations,
+    differences,
+    known_migrations,
+    not_computed,
+    rows_by_table,
+    state,
+)
+from tournaments.operations.services import archives
+from tournaments.operations.services.archives import BackupError, read_archive
+from tournaments.operations.services.backups import KEYS, Tell, silent
+from tournaments.profiles.services.erasing import list_path, reapply
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What a restore came to.
+
+    ``age`` is how old the backup was: what was done since is lost. ``seconds`` is how long it took
+    until all of it was there and compared; ``notes`` are what whoever restores has to know.
+    """
+
+    seconds: float
+    age: timedelta
+    clubs: int
+    events: int
+    tournaments: int
+    rows: int
+    migrated: int
+    notes: tuple[str, ...]
+
+
+def restore(
+    path: Path,
+    *,
+    replace: str = "",
+    keys: bool = False,
+    check_only: bool = False,
+    tell: Tell = silent,
+) -> Recovery:
+    """Put the database of a backup in the place of an empty one, and compare it with the backup.
+
+    ``replace`` is the name of a database that is not empty, written out by whoever wants it gone.
+    ``keys``: those in the backup become the keys kept in `BAZA_VAR`. ``check_only`` changes
+    nothing: a copy of SQLite is restored beside and compared, a dump of PostgreSQL is read through.
+
+    Whoever was erased since the backup, by the list in `BAZA_VAR`, is erased again.
+
+    Raises BackupError with the first thing that is wrong; then the database is as it was.
+    """
+    began = time.monotonic()
+    near = _near()
+    try:
+        with tempfile.TemporaryDirectory(dir=near, prefix=".baza-restore-") as folder:
+            tell("reading the backup")
+            manifest = read_archive(path, Path(folder))
+            missing = _missing_migrations(manifest)
+            if keys and not manifest["keys"]:
+                raise BackupError("there are no keys in the backup")
+            if not check_only:
+                _refuse_unless_empty(replace)
+            part = Path(folder, archives.PARTS[connection.vendor])
+            way = {"sqlite": _restore_file, "postgresql": _restore_dump}[connection.vendor]
+            way(part, manifest, check_only=check_only, tell=tell)
+            if keys and not check_only:
+                _put_keys(Path(folder))
+        erased = 0 if check_only else _erase_again()
+    except OSError as error:
+        raise BackupError(f"{error.filename or path}: {error.strerror}") from error
+    return _recovery(manifest, began, missing, erased)
+
+
+def _near() -> Path | None:
+    """Return the folder of an SQLite database, where a copy is to lie; None: anywhere."""
+    if connection.vendor != "sqlite":
+        return None
+    return Path(str(connection.settings_dict["NAME"])).resolve().parent
+
+
+def _missing_migrations(manifest: Mapping[str, Any]) -> int:
+    """Return how many migrations a backup lacks; refuse another kind and a later release."""
+    kind = manifest["database"]["kind"]
+    if kind != connection.vendor:
+        raise BackupError(
+            f"this is a backup of {kind}, and the database is {connection.vendor}:"
+            " use export_all and import_all between them"
+        )
+    known = known_migrations()
+    there = set(manifest["migrations"])
+    if later := sorted(there - known):
+        raise BackupError(f"it is of a later release: {later[0]} is not known here")
+    return len(known - there)
+
+
+def _refuse_unless_empty(replace: str) -> None:
+    """Refuse a database that holds anything, unless its name was written out."""
+    name = database_name()
+    if replace and replace != name:
+        raise BackupError(f"the database is {name!r}, not {replace!r}")
+    if not replace and not is_empty():
+        raise BackupError(f"the database is not empty: --replace {name} if it may be lost")
+
+
+def database_name() -> str:
+    """Return the name of the database at hand, without the folders of a file."""
+    return Path(str(connection.settings_dict["NAME"])).name
+
+
+def is_empty() -> bool:
+    """Tell whether nobody has used the database: no tables, or neither a club nor an account."""
+    tables = connection.introspection.table_names()
+    if not tables:
+        return True
+    ours = {Club._meta.db_table, User._meta.db_table} <= set(tables)
+    return ours and not Club.objects.exists() and not User.objects.exists()
+
+
+# --- by kind -------------------------------------------------------------------------------------
+
+
+def _restore_file(part: Path, manifest: Mapping[str, Any], *, check_only: bool, tell: Tell) -> None:
+    """Everything is done to a copy, which takes the database's place when it is right."""
+    tell("unpacking")
+    copy = archives.unpacked(part)
+    with archives.on_database(NAME=str(copy)):
+        _compare(manifest, tell)
+    if not check_only:
+        archives.put_in_place(copy)
+
+
+def _restore_dump(part: Path, manifest: Mapping[str, Any], *, check_only: bool, tell: Tell) -> None:
+    """What was there is set aside until what was loaded is known to be right."""
+    connection.ensure_connection()
+    program = archives.find_program("pg_restore", archives.server_version())
+    archives.look_through(program, part)
+    if check_only:
+        return
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]
+    with archives.alone(), archives.loaded(part):
+        _compare(manifest, tell)
+
+
+def _compare(manifest: Mapping[str, Any], tell: Tell) -> None:
+    """Compare what is there with the manifest, after the migrations that the backup lacks."""
+    wanted = manifest["state"]
+    tell("counting the rows")
+    first = {"tables": rows_by_table()}
+    _refuse_differences({"tables": wanted["tables"]}, first)
+    if set(applied_migrations()) != known_migrations():
+        tell("migrating")
+        call_command("migrate", verbosity=0)
+    tell("walking the histories, ranking the tournaments")
+    found = state() | first
+    _refuse_differences(wanted, found)
+    if lacking := missing_guards():
+        raise BackupError(f"the database lacks the trigger {lacking[0]}")
+
+
+def _refuse_differences(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> None:
+    for difference in differences(wanted, found):
+        raise BackupError(f"restored, it is not what it was: {difference}")
+
+
+# --- keys and the account of it ------------------------------------------------------------------
+
+
+def _put_keys(folder: Path) -> None:
+    """Keep the keys as this installation's; what it had is put beside them."""
+    for name in KEYS.values():
+        kept: Path = settings.VAR / name
+        Path(folder, name).chmod(0o600)
+        if kept.exists() and kept.read_bytes() != Path(folder, name).read_bytes():
+            kept.replace(kept.with_name(f"{name}.before"))
+        kept.write_bytes(Path(folder, name).read_bytes())
+        kept.chmod(0o600)
+
+
+def _erase_again() -> int:
+    """Erase whoever was erased since, by the list that is kept beside the database."""
+    path = list_path()
+    if not path.exists():
+        return 0
+    return reapply(json.loads(line) for line in path.read_text(encoding="ascii").splitlines())
+
+
+def _notes(manifest: Mapping[str, Any], erased: int) -> list[str]:
+    notes = [f"{erased} who were erased since the backup are erased again"] if erased else []
+    wanted = manifest["state"]
+    notes += [f"nothing to compare with: {each}" for each in not_computed(wanted)]
+    if "standings" not in wanted:
+        notes.append(
+            "only rows were compared: the backup was made by one release of the schema of another;"
+            " run audit_verify"
+        )
+    notes += [
+        f"the history of {slug} was broken already when the backup was made: {history['fault']}"
+        for slug, history in wanted.get("histories", {}).items()
+        if history["fault"] and not history["fault"].startswith(NOT_COMPUTED)
+    ]
+    if manifest["audit_key"] != own_key():
+        notes.append(
+            "the history was signed with another key than this installation has: give"
+            f" BAZA_AUDIT_KEY as it was, or tell audit_verify --key {manifest['audit_key']}"
+        )
+    return notes
+
+
+def _recovery(manifest: Mapping[str, Any], began: float, missing: int, erased: int) -> Recovery:
+    rows: Mapping[str, int] = manifest["state"]["tables"]
+    return Recovery(
+        seconds=time.monotonic() - began,
+        age=timezone.now() - datetime.fromisoformat(manifest["made_at"]),
+        clubs=rows[Club._meta.db_table],
+        events=rows.get(AuditEvent._meta.db_table, 0),  # older schemas lack it
+        tournaments=rows[Tournament._meta.db_table],
+        rows=sum(rows.values()),
+        migrated=missing,
+        notes=tuple(_notes(manifest, erased)),
+    )

@@ -1,0 +1,89 @@
+"""Changing the service's own secret key: what is moved to the new one, and what cannot be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F, Max, Q
+from django.utils import timezone
+
+from tournaments.core import keys
+from tournaments.models import ApiToken, Invitation, SecondFactor, Webhook
+from tournaments.webhooks.services.messages import key_of
+
+IN_USE: Final = timedelta(days=30)
+"""A token that was not used for so long is told of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What rests on which key.
+
+    Of second factors: how many were ``moved`` to the present key, how many were there already
+    (``kept``), and of how many the key is ``lost``. ``webhooks``, by club and host, sign under an
+    older key until somebody makes a new secret. ``tokens`` are good and were not used for thirty
+    days, ``invitations`` is when the last open one ends: both move, or end, by themselves.
+    """
+
+    moved: int
+    kept: int
+    lost: int
+    webhooks: tuple[tuple[str, str], ...]
+    tokens: int
+    invitations: datetime | None
+
+
+def move_to_the_present_key() -> Moved:
+    """Seal every second factor under the present key. May be done again; each row for itself."""
+    told = [_move(pk) for pk in SecondFactor.objects.order_by("pk").values_list("pk", flat=True)]
+    return Moved(
+        moved=told.count("moved"),
+        kept=told.count("kept"),
+        lost=told.count("lost"),
+        webhooks=_webhooks_of_an_older_key(),
+        tokens=_tokens_at_rest(),
+        invitations=_last_invitation(),
+    )
+
+
+@transaction.atomic
+def _move(pk: int) -> str:
+    factor = SecondFactor.objects.select_for_update().filter(pk=pk).first()
+    if factor is None:  # removed meanwhile
+        return "gone"
+    present = keys.given()[0]
+    if factor.seed.startswith(keys.SEALED):
+        found = keys.unseal(factor.SALT, factor.seed)
+        if found is None:
+            return "lost"
+        if found[1] == present:
+            return "kept"
+    elif len(keys.given()) == 1:
+        return "kept"
+    factor.seed = keys.seal(factor.SALT, factor.secret)
+    factor.save(update_fields=["seed"])
+    return "moved"
+
+
+def _webhooks_of_an_older_key() -> tuple[tuple[str, str], ...]:
+    webhooks = Webhook.objects.select_related("club").order_by("club__slug", "pk")
+    present = keys.given()[0]
+    return tuple((one.club.slug, one.host) for one in webhooks if key_of(one) != present)
+
+
+def _tokens_at_rest() -> int:
+    now = timezone.now()
+    unused = Q(last_used_at__lt=now - IN_USE) | Q(last_used_at__isnull=True)
+    good = Q(revoked_at__isnull=True) & (Q(expires_at__isnull=True) | Q(expires_at__gt=now))
+    return ApiToken.objects.filter(unused, good).count()
+
+
+def _last_invitation() -> datetime | None:
+    still = Invitation.objects.filter(revoked_at__isnull=True, expires_at__gt=timezone.now())
+    last: datetime | None = still.filter(uses__lt=F("most_uses")).aggregate(at=Max("expires_at"))[
+        "at"
+    ]
+    return last

@@ -1,0 +1,145 @@
+"""What machines that look after the service ask: whether it lives, is ready, and its figures.
+
+Answered before sessions, languages, hosts and redirections: a probe comes over plain HTTP and by
+any name. What is told beyond names is for this machine alone, or for who has `BAZA_METRICS_TOKEN`.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from typing import TYPE_CHECKING, Any, Final
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connections
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.utils.crypto import constant_time_compare
+from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from tournaments.operations.queries import Figure, figures, queue_lengths
+from tournaments.operations.services.readiness import backup_age, pulse_ages, readiness
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from django.http.response import HttpResponseBase
+
+SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
+"""The client library's own variable: where several processes of one web server count together."""
+
+
+class Operation:
+    """Answers three addresses itself, and passes everything else on."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer, or pass it on."""
+        door = DOORS.get(request.path_info)
+        return self.get_response(request) if door is None else opened(door, request)
+
+
+def opened(door: Callable[[HttpRequest], HttpResponse], request: HttpRequest) -> HttpResponse:
+    """Answer GET and HEAD, never to be kept; the thread lets its connection go."""
+    if request.method not in {"GET", "HEAD"}:
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    try:
+        answer = door(request)
+    finally:
+        if not any(connection.in_atomic_block for connection in connections.all()):
+            connections.close_all()
+    answer["Cache-Control"] = "no-store"
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer
+
+
+def health(_: HttpRequest) -> HttpResponse:
+    """Say that the process answers; asks for no row."""
+    return HttpResponse("ok\n", content_type="text/plain")
+
+
+def ready(request: HttpRequest) -> HttpResponse:
+    """Say whether all parts are in order: 503 and the names of those that are not."""
+    checks = readiness()
+    missing = [check.name for check in checks if not check.ok]
+    told: dict[str, Any] = {"ready": not missing, "missing": missing}
+    if is_trusted(request):
+        told["checks"] = {check.name: {"ok": check.ok, "seen": check.seen} for check in checks}
+    return JsonResponse(told, status=503 if missing else 200)
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Tell all figures, to whom they are for."""
+    if not is_trusted(request):
+        return HttpResponse("not found\n", status=404, content_type="text/plain")
+    counted: CollectorRegistry = REGISTRY
+    if SHARED in os.environ:
+        counted = CollectorRegistry()
+        MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
+    asked = CollectorRegistry()
+    asked.register(Rows())
+    body = generate_latest(counted) + generate_latest(asked)
+    return HttpResponse(body, content_type=CONTENT_TYPE_LATEST)
+
+
+def is_trusted(request: HttpRequest) -> bool:
+    """Tell whether this machine asks itself, not for others, or the token was given."""
+    given = request.headers.get("Authorization", "")
+    token = settings.ENVIRONMENT.metrics_token
+    if token and constant_time_compare(given, f"Bearer {token}"):
+        return True
+    passed_on = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
+    try:
+        address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
+    except ValueError:
+        return False
+    return address.is_loopback and not passed_on
+
+
+class Rows:
+    """What is asked of rows, broker and disk when somebody scrapes."""
+
+    def describe(self) -> list[GaugeMetricFamily]:
+        """Name nothing beforehand: nothing is asked when this is registered."""
+        return []
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Yield every figure; of what does not answer, that it does not."""
+        asked: list[Figure] = []
+        database = broker = 1.0
+        try:
+            asked += figures()
+            ages = pulse_ages()
+            asked.append(Figure("pulse_age_seconds", "Last sign of life.", ages, "queue"))
+        except DatabaseError:
+            database = 0.0
+        try:
+            asked.append(queue_lengths())
+        except (redis.RedisError, OSError):
+            broker = 0.0
+        up = {"database": database, "redis": broker}
+        asked.append(Figure("up", "Whether a part answers.", up, "part"))
+        backup = backup_age()
+        if backup is not None:
+            asked.append(Figure("backup_age_seconds", "Age of the last backup.", {"": backup}))
+        yield from map(gauge, asked)
+
+
+def gauge(figure: Figure) -> GaugeMetricFamily:
+    """Return a figure as Prometheus takes it."""
+    labels = [figure.label] if figure.label else None
+    family = GaugeMetricFamily(f"baza_{figure.name}", figure.meaning, labels=labels)
+    for value, number in figure.values.items():
+        family.add_metric([value] if figure.label else [], number)
+    return family
+
+
+DOORS: Final[dict[str, Callable[[HttpRequest], HttpResponse]]] = {
+    "/healthz": health,
+    "/readyz": ready,
+    "/metrics": metrics,
+}

@@ -1,0 +1,1 @@
+"""Clubs, players, pairs and bots."""

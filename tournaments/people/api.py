@@ -1,0 +1,232 @@
+"""Endpoints of clubs, players, pairs and seasons that a club keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.response import Response
+
+from tournaments.core.api.access import actor_of, signed_in
+from tournaments.core.api.pagination import (
+    PARAMETERS,
+    Page,
+    cut,
+    filter_name,
+    filter_parameters,
+    read_filters,
+)
+from tournaments.core.api.validation import MEDIA_TYPE, read_body, refuse_unknown, validate
+from tournaments.core.api.views import (
+    IF_MATCH,
+    Data,
+    View,
+    keep_fresh,
+    problems_of,
+    read_view,
+    refuse_stale,
+    with_etag,
+    write_view,
+)
+from tournaments.core.find import find_club, find_pair_of, find_player_of
+from tournaments.core.idempotency import Answer
+from tournaments.core.locks import lock_club
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.live.queries import home
+from tournaments.people import serializers
+from tournaments.people.services import clubs as clubs_services
+from tournaments.profiles.services import renaming
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+    from rest_framework.serializers import Serializer
+
+    from tournaments.core.api.serializers import StrictSerializer
+
+
+@read_view(serializers.Clubs, tag="clubs", name="list_clubs", parameters=PARAMETERS)
+def clubs(request: Request) -> Page[home.ClubCard]:
+    """All clubs."""
+    return cut(request, home.clubs_after, lambda club: club.slug)
+
+
+NAMED = (filter_name("name", "Those with this in their name, as names are compared."),)
+
+
+@read_view(
+    serializers.Players,
+    tag="clubs",
+    name="list_players",
+    parameters=(*PARAMETERS, *filter_parameters(NAMED)),
+)
+def players(request: Request, slug: str) -> Page[home.PlayerRow]:
+    """The players of a club."""
+    wanted = read_filters(request, NAMED)
+    fetch = partial(home.players_after, slug, viewer=actor_of(request), **wanted)
+    return cut(request, fetch, lambda player: player.code)
+
+
+@read_view(
+    serializers.Pairs,
+    tag="clubs",
+    name="list_pairs",
+    parameters=(*PARAMETERS, *filter_parameters(NAMED)),
+)
+def pairs(request: Request, slug: str) -> Page[home.PairRow]:
+    """The pairs of a club."""
+    wanted = read_filters(request, NAMED)
+    fetch = partial(home.pairs_after, slug, viewer=actor_of(request), **wanted)
+    return cut(request, fetch, lambda pair: pair.code)
+
+
+def count_lines(imported: clubs_services.Imported) -> Answer:
+    """Return what is stored of an answer."""
+    counts = {
+        "created": imported.created,
+        "changed": imported.changed,
+        "unchanged": imported.unchanged,
+    }
+    return Answer(201, counts)
+
+
+def tell_counts(_request: Request, answer: Answer) -> Response:
+    """Answer how many lines changed what."""
+    return Response(serializers.Imported(answer.told).data, status=answer.status)
+
+
+imports = partial(
+    write_view,
+    serializers.Roster,
+    tag="clubs",
+    responses={201: OpenApiResponse(serializers.Imported, "It is done.")},
+    to_answer=count_lines,
+    to_response=tell_counts,
+)
+
+
+@imports(name="import_players")
+def import_players(actor: Actor, data: Data, slug: str) -> clubs_services.Imported:
+    """Bring players to a club, or give those that are there other names.
+
+    As all that a club keeps it needs a token with `tournaments:manage` of an organiser.
+    """
+    return clubs_services.import_players(actor, find_club(slug, actor), data["csv"])
+
+
+@imports(name="import_pairs")
+def import_pairs(actor: Actor, data: Data, slug: str) -> clubs_services.Imported:
+    """Bring pairs of players of the club to it, or change those that are there."""
+    return clubs_services.import_pairs(actor, find_club(slug, actor), data["csv"])
+
+
+Change = Callable[..., object]
+
+RENAMING_REFUSALS: Final = {
+    409: "Somebody else of the club is called so, or he was erased.",
+    412: "It has changed since it was read.",
+    413: "It is too large.",
+    422: "It cannot be a name.",
+    428: "Send `If-Match`.",
+}
+
+
+def rename_view(
+    noun: str,
+    serializer: type[Serializer[Any]],
+    wanted: type[StrictSerializer],
+    read: Callable[..., Any],
+    change: Change,
+    about: str,
+) -> View:
+    """Make a view that reads something of a club, and by PATCH puts its name right.
+
+    ``read`` returns what is shown of it, ``change`` carries out what is ``wanted``.
+    """
+
+    @with_etag
+    @extend_schema(
+        methods=["GET"],
+        operation_id=f"read_{noun}",
+        summary=about.rstrip("."),
+        description=about,
+        tags=["clubs"],
+        responses=serializer,
+    )
+    @extend_schema(
+        methods=["PATCH"],
+        operation_id=f"rename_{noun}",
+        summary=f"Put the name of a {noun} right",
+        description=f"Put the name of a {noun} that was typed wrong right, wherever it is shown. "
+        "Codes and short names stay. Needs a token with the scope `tournaments:manage` of an "
+        "organiser.",
+        tags=["clubs"],
+        parameters=[IF_MATCH],
+        request={MEDIA_TYPE: wanted},
+        responses={
+            200: OpenApiResponse(serializer, "As it is now."),
+            **problems_of(RENAMING_REFUSALS),
+        },
+    )
+    @api_view(["GET", "HEAD", "PATCH"])
+    def view(request: Request, /, slug: str, **place: str) -> Response:
+        refuse_unknown(request, frozenset())
+        if request.method != "PATCH":
+            return keep_fresh(Response(serializer(read(slug, actor_of(request), **place)).data))
+        actor = signed_in(request)
+        asked = validate(wanted, read_body(request))
+        with transaction.atomic():
+            club = lock_club(find_club(slug, actor))
+            refuse_unless(may_manage(actor, club), actor)
+            refuse_stale(request, serializer(read(slug, actor, **place)).data)
+            change(actor, slug, **place, **asked)
+            now = serializer(read(slug, actor, **place)).data
+        return keep_fresh(Response(now))
+
+    return view
+
+
+def _club(actor: Actor, slug: str, **asked: str) -> None:
+    row = find_club(slug, actor)
+    renaming.rename_club(actor, row, **{"name": row.name, "city": row.city, **asked})
+
+
+def _player(actor: Actor, slug: str, code: str, **asked: str) -> None:
+    row = find_player_of(slug, code, actor)
+    renaming.rename_player(actor, row, **{"name": row.name, **asked})
+
+
+def _pair(actor: Actor, slug: str, code: str, **asked: str) -> None:
+    row = find_pair_of(slug, code, actor)
+    renaming.rename_pair(actor, row, **{"name": row.name, **asked})
+
+
+club = rename_view(
+    "club",
+    serializers.Club,
+    serializers.ClubChange,
+    home.club_page,
+    _club,
+    "One club with its players, its pairs and the tournaments that may be seen.",
+)
+
+player = rename_view(
+    "player",
+    serializers.Player,
+    serializers.NameChange,
+    home.player_row,
+    _player,
+    "One player of a club, by his code.",
+)
+
+pair = rename_view(
+    "pair",
+    serializers.Pair,
+    serializers.NameChange,
+    home.pair_row,
+    _pair,
+    "One pair of a club, by its code.",
+)

@@ -1,0 +1,225 @@
+"""Bots and who brings them: registered, their versions, the bench, retired."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+import engine
+from tournaments.core.audit import write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.faults import PROGRAM_FAULTS
+from tournaments.core.jobs import Job, post
+from tournaments.core.locks import lock_bot
+from tournaments.core.names import checked_name, create_with_slug
+from tournaments.core.permissions import (
+    Actor,
+    may_bring_bots,
+    may_change_bot,
+    may_manage,
+    may_register_commands,
+    refuse_unless,
+)
+from tournaments.models import Bot, BotVersion, Club
+from tournaments.models.bots import BROUGHT
+from tournaments.people.services.programs import RUN_BY
+
+LARGEST_TEXT: Final = 256 << 10
+"""Bytes of a program's text."""
+
+LONGEST_ABOUT: Final = 2000
+"""Characters of what an author says of a bot; what is longer is cut."""
+
+
+@transaction.atomic
+def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str = "") -> Bot:
+    """Give a club a bot: of one of the house's kinds, or one that its owner, the actor, brings.
+
+    Refuses FORBIDDEN, BAD_NAME, UNKNOWN_BOT; SANDBOX_MISSING for a program.
+    """
+    brought = kind in BROUGHT
+    allowed = may_bring_bots(actor, club) if brought else may_manage(actor, club)
+    refuse_unless(allowed, actor)
+    name = checked_name(name)
+    if kind not in Bot.Kind.values:
+        raise Refusal(Reason.UNKNOWN_BOT, text=kind[:60])
+    if kind == Bot.Kind.PROGRAM:
+        refuse_without_sandbox()
+    bot = create_with_slug(
+        Bot.objects.all(),
+        name,
+        kind=kind,
+        club=club,
+        owner=actor.user if brought else None,
+        about=about.replace("\x00", "").strip()[:LONGEST_ABOUT],
+    )
+    write_event(actor, "bot.registered", bot, club=club, name=name, kind=str(kind))
+    return bot
+
+
+@transaction.atomic
+def bring_bot(
+    actor: Actor, club: Club, *, name: str, language: str, source: bytes | str, about: str = ""
+) -> BotVersion:
+    """Register a program and bring its first version; all or nothing.
+
+    Refuses what :func:`register_bot` and :func:`bring_version` do.
+    """
+    bot = register_bot(actor, club, name=name, kind=Bot.Kind.PROGRAM, about=about)
+    return bring_version(actor, bot, language=language, source=source)
+
+
+@transaction.atomic
+def bring_version(actor: Actor, bot: Bot, *, language: str, source: bytes | str) -> BotVersion:
+    """Keep a text as the newest version of a program and have it checked.
+
+    The text that is the newest already is not kept twice. Refuses FORBIDDEN, NOT_A_PROGRAM,
+    BOT_RETIRED, SANDBOX_MISSING, BAD_PROGRAM.
+    """
+    refuse_unless(may_change_bot(actor, bot), actor)
+    bot = _program(bot)
+    refuse_without_sandbox()
+    if language not in RUN_BY:
+        raise bad_program("unknown_language", language[:60])
+    text = checked_text(source)
+    newest = bot.versions.first()
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    if newest is not None and (newest.sha256, newest.language) == (digest, language):
+        return newest
+    return _new_version(actor, bot, newest, language=language, source=text, sha256=digest)
+
+
+@transaction.atomic
+def register_command(
+    actor: Actor, bot: Bot, words: Sequence[str], *, trusted: bool = False
+) -> BotVersion:
+    """Let a command of the machine be the newest version of a program; the staff alone may.
+
+    A ``trusted`` one runs without the sandbox. Refuses FORBIDDEN, NOT_A_PROGRAM, BOT_RETIRED,
+    SANDBOX_MISSING, BAD_PROGRAM.
+    """
+    refuse_unless(may_register_commands(actor), actor)
+    bot = _program(bot)
+    if not trusted:
+        refuse_without_sandbox()
+    try:
+        engine.find_command(words)
+    except (engine.CommandLineError, OSError, IndexError) as error:
+        raise bad_program("bad_command", str(error)) from error
+    command = list(words)
+    digest = hashlib.sha256(json.dumps(command, ensure_ascii=False).encode()).hexdigest()
+    return _new_version(
+        actor,
+        bot,
+        bot.versions.first(),
+        language=BotVersion.Language.COMMAND,
+        command=command,
+        trusted=trusted,
+        sha256=digest,
+    )
+
+
+@transaction.atomic
+def put_back(actor: Actor, bot: Bot) -> Bot:
+    """Take a bot from the bench. Refuses FORBIDDEN, BOT_NOT_BENCHED."""
+    refuse_unless(may_change_bot(actor, bot), actor)
+    bot = lock_bot(bot)
+    if bot.benched_at is None:
+        raise Refusal(Reason.BOT_NOT_BENCHED, text=bot.name)
+    bot.benched_at, bot.benched_for = None, {}
+    bot.save(update_fields=["benched_at", "benched_for"])
+    _note(actor, "bot.put_back", bot, bot=bot.name)
+    return bot
+
+
+@transaction.atomic
+def retire(actor: Actor, bot: Bot) -> Bot:
+    """Let a bot be entered no more; what it has played stays. Refuses FORBIDDEN, BOT_RETIRED."""
+    refuse_unless(may_change_bot(actor, bot), actor)
+    bot = lock_bot(bot)
+    _refuse_retired(bot)
+    bot.retired_at = timezone.now()
+    bot.save(update_fields=["retired_at"])
+    _note(actor, "bot.retired", bot, bot=bot.name)
+    return bot
+
+
+def refuse_unless_ready(bots: Iterable[Bot]) -> None:
+    """Refuse to enter a bot that cannot play; a query a program, none for the others.
+
+    Refuses BOT_RETIRED, BOT_BENCHED, NO_READY_VERSION.
+    """
+    for bot in bots:
+        _refuse_retired(bot)
+        if bot.benched_at is not None:
+            raise Refusal(Reason.BOT_BENCHED, text=bot.name)
+        is_program = bot.kind == Bot.Kind.PROGRAM
+        if is_program and not bot.versions.filter(state=BotVersion.State.READY).exists():
+            raise Refusal(Reason.NO_READY_VERSION, text=bot.name)
+
+
+def refuse_without_sandbox() -> None:
+    """Refuse a stranger's program where nothing can hold it: SANDBOX_MISSING, with the reasons."""
+    if missing := engine.capabilities().missing:
+        raise Refusal(Reason.SANDBOX_MISSING, text="; ".join(missing))
+
+
+def checked_text(source: bytes | str) -> str:
+    """Return a program's text; refuses BAD_PROGRAM: empty, too large, no UTF-8, a zero in it."""
+    raw = source if isinstance(source, bytes) else source.encode(errors="surrogatepass")
+    if len(raw) > LARGEST_TEXT:
+        raise bad_program("too_large", str(LARGEST_TEXT))
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise bad_program("bad_encoding", str(error.start)) from error
+    if not text.strip():
+        raise bad_program("empty")
+    if "\x00" in text:
+        raise bad_program("bad_character")
+    return text
+
+
+def bad_program(code: str, text: str = "") -> Refusal:
+    """Return the refusal of a text or a command, by a code of `PROGRAM_FAULTS`."""
+    return Refusal(Reason.BAD_PROGRAM, why=str(PROGRAM_FAULTS[code]) % {"text": text})
+
+
+def _program(bot: Bot) -> Bot:
+    """Lock a bot that a version is brought of; refuses NOT_A_PROGRAM, BOT_RETIRED."""
+    bot = lock_bot(bot)
+    if bot.kind != Bot.Kind.PROGRAM:
+        raise Refusal(Reason.NOT_A_PROGRAM, text=bot.name)
+    _refuse_retired(bot)
+    return bot
+
+
+def _refuse_retired(bot: Bot) -> None:
+    if bot.retired_at is not None:
+        raise Refusal(Reason.BOT_RETIRED, text=bot.name)
+
+
+def _new_version(actor: Actor, bot: Bot, newest: BotVersion | None, **content: Any) -> BotVersion:
+    """Keep a version after the newest and post its check."""
+    number = 1 if newest is None else newest.number + 1
+    version = bot.versions.create(number=number, made_by=actor.label[:200], **content)
+    _note(
+        actor,
+        "bot.version_brought",
+        bot,
+        bot=bot.name,
+        version=number,
+        language=str(version.language),
+        sha256=version.sha256,
+    )
+    post(Job.CHECK_BOT, version.pk)
+    return version
+
+
+def _note(actor: Actor, verb: str, bot: Bot, /, **facts: Any) -> None:
+    """Write the history of the bot's club; the house has none."""
+    if bot.club is not None:
+        write_event(actor, verb, bot, club=bot.club, **facts)

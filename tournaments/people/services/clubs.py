@@ -1,0 +1,313 @@
+"""Clubs, their members, and the import of players and pairs."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from tournaments.core.audit import write_event
+from tournaments.core.errors import ImportFault, Reason, Refusal
+from tournaments.core.locks import lock_club
+from tournaments.core.names import checked_name, create_with_slug
+from tournaments.core.permissions import (
+    Actor,
+    may_administer,
+    may_create_club,
+    may_manage,
+    refuse_unless,
+)
+from tournaments.domain.names import folded
+from tournaments.domain.roster import PairLine, PlayerLine, read_pairs, read_players
+from tournaments.models import Club, Entry, Membership, Pair, Player, Tournament
+
+# --- People ---------------------------------------------------------------------------------------
+# Clubs and who belongs to them.
+
+
+@transaction.atomic
+def create_club(actor: Actor, *, name: str, city: str = "", slug: str | None = None) -> Club:
+    """Found a club; whoever founds it becomes its organiser.
+
+    Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN.
+    """
+    refuse_unless(may_create_club(actor), actor)
+    name, city = checked_name(name), checked_name(city) if city else ""
+    club = create_with_slug(Club.objects.all(), name, slug, city=city)
+    if actor.user is not None:
+        Membership.objects.create(user=actor.user, club=club, role=Membership.Role.ORGANISER)
+    write_event(actor, "club.created", club, club=club, name=name, city=city)
+    return club
+
+
+@transaction.atomic
+def add_member(actor: Actor, club: Club, user: User, role: str) -> Membership:
+    """Give a user a role in the club, or another one than he had.
+
+    Refuses FORBIDDEN, UNKNOWN_ROLE, LAST_ORGANISER.
+    """
+    refuse_unless(may_administer(actor, club), actor)
+    if role not in Membership.Role.values:
+        raise Refusal(Reason.UNKNOWN_ROLE, text=role)
+    club = lock_club(club)
+    if role != Membership.Role.ORGANISER:
+        refuse_to_lose_the_last_organiser(club, user)
+    return give_role(actor, club, user, role)
+
+
+def give_role(actor: Actor, club: Club, user: User, role: str) -> Membership:
+    """Give a role in a club that is locked, by a right that was checked."""
+    membership, _ = Membership.objects.update_or_create(
+        user=user, club=club, defaults={"role": role}
+    )
+    write_event(
+        actor, "member.added", membership, club=club, user=user.get_username(), role=str(role)
+    )
+    return membership
+
+
+@transaction.atomic
+def remove_member(actor: Actor, club: Club, user: User) -> None:
+    """Take somebody's role in the club away; his tokens there do no more than he.
+
+    Refuses FORBIDDEN, NOT_FOUND, LAST_ORGANISER.
+    """
+    refuse_unless(may_administer(actor, club), actor)
+    club = lock_club(club)
+    membership = Membership.objects.filter(club=club, user=user).first()
+    if membership is None:
+        raise Refusal(Reason.NOT_FOUND)
+    refuse_to_lose_the_last_organiser(club, user)
+    name, role = user.get_username(), membership.role
+    write_event(actor, "member.removed", membership, club=club, user=name, role=role)
+    membership.delete()
+
+
+def refuse_to_lose_the_last_organiser(club: Club, user: User) -> None:
+    """Refuse LAST_ORGANISER when a club that is locked has no other organiser than this one."""
+    organisers = Membership.objects.filter(club=club, role=Membership.Role.ORGANISER)
+    keys = set(organisers.values_list("user_id", flat=True))
+    if keys == {user.pk}:
+        raise Refusal(Reason.LAST_ORGANISER)
+
+
+@transaction.atomic
+def link_player(actor: Actor, player: Player, user: User | None) -> Player:
+    """Say which account is the player's own, or that none is.
+
+    Refuses FORBIDDEN.
+    """
+    refuse_unless(may_administer(actor, player.club), actor)
+    return give_account(actor, lock_club(player.club), player, user)
+
+
+def give_account(actor: Actor, club: Club, player: Player, user: User | None) -> Player:
+    """Note a player's account in a club that is locked, by a right that was checked."""
+    player.user = user
+    player.save(update_fields=["user"])
+    name = user.get_username() if user else None
+    write_event(actor, "player.linked", player, club=club, code=player.code, user=name)
+    return player
+
+
+# --- Rosters --------------------------------------------------------------------------------------
+# Importing players and pairs from CSV: all of a list, or nothing and every fault of it.
+#
+# A code that the club knows already is the same player or pair: what differs is changed, and a
+# list
+# imported again changes nothing.
+
+
+PLAYERS, PAIRS = "players", "pairs"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """How many rows a list made, changed, and found as they were."""
+
+    created: int
+    changed: int
+    unchanged: int
+
+
+@transaction.atomic
+def import_players(actor: Actor, club: Club, source: bytes | str) -> Imported:
+    """Import a list of players (`id,nombre`).
+
+    Refuses FORBIDDEN, and IMPORT_REFUSED with every fault in ``errors``.
+    """
+    refuse_unless(may_manage(actor, club), actor)
+    club = lock_club(club)
+    lines, faults = checked_players(club, source)
+    refuse_faults(faults)
+    return store_players(actor, club, lines)
+
+
+@transaction.atomic
+def import_pairs(actor: Actor, club: Club, source: bytes | str) -> Imported:
+    """Import a list of pairs (`pareja,nombre,jugador1,jugador2`) of players that the club has.
+
+    Refuses FORBIDDEN, and IMPORT_REFUSED with every fault in ``errors``.
+    """
+    refuse_unless(may_manage(actor, club), actor)
+    club = lock_club(club)
+    lines, faults = checked_pairs(club, source)
+    refuse_faults(faults)
+    return store_pairs(actor, club, lines)
+
+
+def refuse_faults(faults: list[ImportFault]) -> None:
+    """Raise IMPORT_REFUSED when there is any fault; players come first, then line by line."""
+    if faults:
+        in_order = sorted(faults, key=lambda fault: (fault.file != PLAYERS, fault.line))
+        raise Refusal(Reason.IMPORT_REFUSED, errors=in_order, count=len(faults))
+
+
+def checked_players(
+    club: Club, source: bytes | str
+) -> tuple[tuple[PlayerLine, ...], list[ImportFault]]:
+    """Read a list of players and compare it with those the club has."""
+    roster = read_players(source)
+    faults = [ImportFault(PLAYERS, f.line, f.code, f.text) for f in roster.faults]
+    rows = Player.objects.filter(club=club).values_list("code", "folded")
+    faults += _names_taken(PLAYERS, roster.lines, _names_of_others(rows, roster.lines))
+    return roster.lines, faults
+
+
+def checked_pairs(
+    club: Club, source: bytes | str, coming: Iterable[PlayerLine] = ()
+) -> tuple[tuple[PairLine, ...], list[ImportFault]]:
+    """Read a list of pairs and compare it with the club's, its players, and those ``coming``."""
+    roster = read_pairs(source)
+    faults = [ImportFault(PAIRS, f.line, f.code, f.text) for f in roster.faults]
+    rows = Pair.objects.filter(club=club).values_list("code", "folded")
+    faults += _names_taken(PAIRS, roster.lines, _names_of_others(rows, roster.lines))
+    known = set(Player.objects.filter(club=club).values_list("code", flat=True))
+    known |= {line.code for line in coming}
+    faults += [
+        ImportFault(PAIRS, line.line, "unknown_player", code)
+        for line in roster.lines
+        for code in (line.first, line.second)
+        if code and code not in known
+    ]
+    faults += _pairs_in_play(club, roster.lines)
+    return roster.lines, faults
+
+
+def store_players(actor: Actor, club: Club, lines: Iterable[PlayerLine]) -> Imported:
+    """Write the players of a list without faults."""
+    known = {player.code: player for player in Player.objects.filter(club=club)}
+    new = [
+        Player(club=club, code=line.code, name=line.name, folded=folded(line.name))
+        for line in lines
+        if line.code not in known
+    ]
+    changed = []
+    unchanged = 0
+    for line in lines:
+        if (player := known.get(line.code)) is None:
+            continue
+        if player.name == line.name:
+            unchanged += 1
+            continue
+        player.name, player.folded = line.name, folded(line.name)
+        changed.append(player)
+    _set_aside(changed)
+    for player in changed:
+        player.save(update_fields=["name", "folded"])
+    Player.objects.bulk_create(new)
+    _note(actor, club, "players.imported", new, changed)
+    return Imported(len(new), len(changed), unchanged)
+
+
+def store_pairs(actor: Actor, club: Club, lines: Iterable[PairLine]) -> Imported:
+    """Write the pairs of a list without faults; their players are there."""
+    players = {player.code: player for player in Player.objects.filter(club=club)}
+    known = {pair.code: pair for pair in Pair.objects.filter(club=club)}
+    new, changed, unchanged = [], [], 0
+    for line in lines:
+        first, second = players[line.first], players[line.second]
+        pair = known.get(line.code)
+        if pair is None:
+            new.append(
+                Pair(
+                    club=club,
+                    code=line.code,
+                    name=line.name,
+                    folded=folded(line.name),
+                    first=first,
+                    second=second,
+                )
+            )
+        elif (pair.name, pair.first_id, pair.second_id) == (line.name, first.pk, second.pk):
+            unchanged += 1
+        else:
+            pair.name, pair.folded = line.name, folded(line.name)
+            pair.first, pair.second = first, second
+            changed.append(pair)
+    _set_aside(changed)
+    for pair in changed:
+        pair.save(update_fields=["name", "folded", "first", "second"])
+    Pair.objects.bulk_create(new)
+    _note(actor, club, "pairs.imported", new, changed)
+    return Imported(len(new), len(changed), unchanged)
+
+
+def _names_of_others(
+    rows: Iterable[tuple[str, str]], lines: Iterable[PlayerLine | PairLine]
+) -> set[str]:
+    """Return the folded names of the club's rows (code, folded) that the list says nothing of."""
+    codes = {line.code for line in lines}
+    return {name for code, name in rows if code not in codes}
+
+
+def _names_taken(
+    file: str, lines: Iterable[PlayerLine | PairLine], taken: set[str]
+) -> list[ImportFault]:
+    return [
+        ImportFault(file, line.line, "name_taken", line.name)
+        for line in lines
+        if folded(line.name) in taken
+    ]
+
+
+def _pairs_in_play(club: Club, lines: Iterable[PairLine]) -> list[ImportFault]:
+    """Refuse other players for a pair whose tournament has been drawn."""
+    playing = Entry.objects.exclude(tournament__state=Tournament.State.DRAFT)
+    players = {
+        code: (first, second)
+        for code, first, second in Pair.objects.filter(
+            club=club, pk__in=playing.values("pair")
+        ).values_list("code", "first__code", "second__code")
+    }
+    return [
+        ImportFault(PAIRS, line.line, "pair_in_play", line.name)
+        for line in lines
+        if players.get(line.code, (line.first, line.second)) != (line.first, line.second)
+    ]
+
+
+def _set_aside(rows: Iterable[Player | Pair]) -> None:
+    """Free the names of rows about to be renamed, so that two of them can change places.
+
+    No folded name starts with a blank.
+    """
+    for row in rows:
+        type(row).objects.filter(pk=row.pk).update(folded=f" {row.pk}")
+
+
+def _note(
+    actor: Actor,
+    club: Club,
+    verb: str,
+    created: Iterable[Player | Pair],
+    changed: Iterable[Player | Pair],
+) -> None:
+    """Write the event of an import that changed anything."""
+    facts: dict[str, Any] = {
+        "created": [r.code for r in created],
+        "changed": [r.code for r in changed],
+    }
+    if any(facts.values()):
+        write_event(actor, verb, club, club=club, **facts)

@@ -1,0 +1,322 @@
+"""Bot programs as files, and the check of a version against the protocol."""
+
+import os
+import secrets
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Now
+
+import engine
+from tournaments.core.audit import write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.jobs import Job, post
+from tournaments.core.locks import lock_bot, read_again
+from tournaments.core.permissions import Actor, may_change_bot, refuse_unless
+from tournaments.models import BotVersion
+from tournaments.models.bots import CHECK_LEASE
+
+# --- Programs -------------------------------------------------------------------------------------
+# The programs of others as files: each text once, read-only, in a folder that holds nothing else.
+#
+# What a worker runs is found from the version alone, so any worker of any machine can run it.
+
+
+Language = BotVersion.Language
+
+RUN_BY: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {Language.PYTHON: ("python3", "bot.py"), Language.PERL: ("perl", "bot.pl")}
+)
+"""The interpreter of each language, as a command names it, and how the text's file is called.
+
+It is started as ``baza check-bot "python3 bot.py"`` starts it: in the sandbox there is no
+environment and no folder of packages from which Python would have to be kept (``-I``), and
+``PYTHONHASHSEED``, which makes a program play the same twice, counts only without it.
+"""
+
+READ_ONLY: Final = 0o444
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """How a version is run: its command, its own folder, and whether without the sandbox."""
+
+    words: list[str]
+    folder: Path | None
+    trusted: bool
+
+
+def program_of(version: BotVersion) -> Program:
+    """Return how a version is run here, its text written down.
+
+    A machine on which it cannot be run is at fault, not the bot: :class:`engine.BotFailure` with
+    the code ``infrastructure``. Raises OSError where the text cannot be written.
+    """
+    if version.language == Language.COMMAND:
+        program = Program(list(version.command), None, version.trusted)
+    else:
+        interpreter, name = RUN_BY[version.language]
+        path = _kept(version, name)
+        program = Program([interpreter, str(path)], path.parent, trusted=False)
+    try:
+        engine.find_command(program.words, program.folder)
+    except (engine.CommandLineError, OSError) as error:
+        raise engine.BotFailure("infrastructure", detail=str(error)) from error
+    return program
+
+
+def _kept(version: BotVersion, name: str) -> Path:
+    """Return the file of a text; written at once and whole, and again if it was spoiled."""
+    bots = Path(settings.VAR) / "bots"
+    path = bots / version.sha256 / name
+    text = version.source.encode()
+    with suppress(FileNotFoundError):
+        if path.read_bytes() == text:
+            return path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=bots, prefix=".text-", delete=False) as draft:
+        draft.write(text)
+        draft.flush()
+        os.fsync(draft.fileno())
+        os.fchmod(draft.fileno(), READ_ONLY)
+    Path(draft.name).replace(path)
+    return path
+
+
+# --- Compliance -----------------------------------------------------------------------------------
+# Whether a version keeps the protocol: checked when it arrives, outside any transaction.
+#
+# The engine's checks (`baza check-bot`) are made one after the other and each is written down as
+# it
+# ends, so that a page shows how far it is and a check that is broken off goes on where it was.
+# The
+# row is the truth: a version that waits is *due*, a message only wakes a worker, and a lease of
+# the
+# worker's own keeps a second delivery out. A slice takes a bounded time; what is left is posted
+# again. A fault of the machine is not written down as the bot's: the check is broken off, and
+# after
+# `CHECK_TRIES` of that in a row it waits until somebody asks for it again.
+
+
+DEALS: Final = 2
+"""Deals that a bot plays of each ruleset at each seat."""
+
+SLICE: Final = 20.0
+"""Seconds after which a slice begins no other check."""
+
+MOST_FAILURES: Final = 5
+"""Required checks that fail before the others are not tried any more."""
+
+MOST_AT_ONCE: Final = 100
+"""Versions that one sweep wakes at most."""
+
+State = BotVersion.State
+Line = dict[str, Any]
+"""A check as it is stored: ``number``, ``check`` and ``message`` in the languages, ``state``,
+``code``, ``required``."""
+
+
+class Checked(StrEnum):
+    """What became of a slice of a check."""
+
+    SKIPPED = "skipped"
+    """Not due: done already, or in another worker's hands."""
+    PARTLY = "partly"
+    LATE = "late"
+    """Another worker had taken over."""
+    BROKEN = "broken"
+    """The machine was at fault."""
+    READY = "ready"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckLease:
+    """One worker's right to check a version, for a while."""
+
+    version_pk: int
+    token: str
+
+
+def check_version(version_pk: int) -> Checked:
+    """Check a version, or go on with it, if it is due.
+
+    A fault of the machine breaks it off; any other exception, the end of the task's time included,
+    does as well and goes on.
+    """
+    lease = claim_check(version_pk)
+    if lease is None:
+        return Checked.SKIPPED
+    try:
+        return _slice(lease)
+    except (engine.SandboxError, engine.BotFailure) as fault:
+        _break_off(lease, str(fault))
+        return Checked.BROKEN
+    except Exception as error:
+        _break_off(lease, f"{type(error).__name__}: {error}")
+        raise
+
+
+@transaction.atomic
+def claim_check(version_pk: int) -> CheckLease | None:
+    """Take a version that is due for one slice; ``None`` when it is not, or another has it."""
+    rows = BotVersion.objects.filter(pk=version_pk)
+    if not rows.select_for_update(no_key=True):
+        return None
+    if not BotVersion.objects.due().filter(pk=version_pk).exists():
+        return None
+    lease = CheckLease(version_pk, secrets.token_hex(16))
+    tries = F("check_tries") + 1
+    rows.update(check_token=lease.token, check_until=Now() + CHECK_LEASE, check_tries=tries)
+    return lease
+
+
+def wake_checks() -> int:
+    """Send a message for every version whose check is due; answers how many."""
+    due = list(BotVersion.objects.due().order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
+    for pk in due:
+        post(Job.CHECK_BOT, pk)
+    return len(due)
+
+
+@transaction.atomic
+def check_again(actor: Actor, version: BotVersion) -> BotVersion:
+    """Check a version afresh that was refused, or whose check was broken off too often.
+
+    Refuses FORBIDDEN, BOT_RETIRED, NOTHING_TO_CHECK.
+    """
+    refuse_unless(may_change_bot(actor, version.bot), actor)
+    bot = lock_bot(version.bot)
+    if bot.retired_at is not None:
+        raise Refusal(Reason.BOT_RETIRED, text=bot.name)
+    version = read_again(bot.versions.all(), version)
+    if version.state != State.REFUSED and not version.is_stuck:
+        raise Refusal(Reason.NOTHING_TO_CHECK, text=bot.name)
+    bot.versions.filter(pk=version.pk).update(
+        state=State.CHECKING, report={}, check_token="", check_until=None, check_tries=0
+    )
+    if bot.club is not None:
+        facts: dict[str, Any] = {"bot": bot.name, "version": version.number}
+        write_event(actor, "bot.check_requested", bot, club=bot.club, **facts)
+    post(Job.CHECK_BOT, version.pk)
+    version.refresh_from_db()
+    return version
+
+
+def _slice(lease: CheckLease) -> Checked:
+    """Make checks until all are made or the time of a slice is up."""
+    version = BotVersion.objects.get(pk=lease.version_pk)
+    checks = checks_of(version)
+    lines: list[Line] = version.report.get("lines", [])
+    began = time.monotonic()
+    while not _is_over(lines, len(checks)):
+        if time.monotonic() - began > SLICE:
+            return _put_down(lease)
+        lines.append(_line(checks[len(lines)].outcome()))
+        report = {"of": len(checks), "lines": lines}
+        if not _held(lease).update(report=report):
+            return Checked.LATE
+    return _settle(lease, lines)
+
+
+def checks_of(version: BotVersion) -> list[engine.ProtocolCheck]:
+    """Return the checks of a version: all six rulesets, since nobody needs to know their rules.
+
+    Raises what :func:`.programs.program_of` does.
+    """
+    program, limits = program_of(version), engine.Limits()
+    bot = engine.BotUnderTest(
+        program.words,
+        program.folder,
+        limits,
+        program.trusted,
+        DEALS,
+        reference=partial(engine.reference_runs, limits, trusted=program.trusted),
+    )
+    return engine.protocol_checks(bot, list(engine.RULESETS.values()))
+
+
+def _line(outcome: engine.CheckOutcome) -> Line:
+    """Write a check down; raises the failure that was the machine's."""
+    if outcome.code == "infrastructure":
+        raise engine.BotFailure("infrastructure", detail=(outcome.words or ("", ""))[0])
+    return {
+        "number": outcome.number,
+        "check": dict(zip(("en", "es"), outcome.what, strict=True)),
+        "state": outcome.state,
+        "code": outcome.code,
+        "message": dict(zip(("en", "es"), outcome.words or ("", ""), strict=True)),
+        "required": outcome.required,
+    }
+
+
+def _failures(lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if line["required"] and line["state"] == "failed"]
+
+
+def _is_over(lines: Sequence[Line], of: int) -> bool:
+    """All are made; or it does not start, or has failed so often that more says nothing."""
+    failed = _failures(lines)
+    does_not_start = bool(failed) and failed[0]["number"] == 1
+    return len(lines) == of or does_not_start or len(failed) >= MOST_FAILURES
+
+
+def _held(lease: CheckLease) -> Any:
+    """Return the row of a lease, if it is still the worker's."""
+    rows = BotVersion.objects.filter(pk=lease.version_pk, check_token=lease.token)
+    return rows.filter(state=State.CHECKING)
+
+
+@transaction.atomic
+def _put_down(lease: CheckLease) -> Checked:
+    """Leave the rest to another slice."""
+    if not _held(lease).update(check_until=None, check_token="", check_tries=0, check_fault=""):
+        return Checked.LATE
+    post(Job.CHECK_BOT, lease.version_pk)
+    return Checked.PARTLY
+
+
+def _break_off(lease: CheckLease, fault: str) -> None:
+    """Give the lease up after a fault; what was made stays made."""
+    _held(lease).update(check_until=None, check_token="", check_fault=fault[:2000])
+
+
+@transaction.atomic
+def _settle(lease: CheckLease, lines: Sequence[Line]) -> Checked:
+    """Say whether the version is ready to play, once."""
+    failed = _failures(lines)
+    state = State.REFUSED if failed else State.READY
+    settled = _held(lease).update(
+        state=state,
+        checked_at=Now(),
+        check_token="",
+        check_until=None,
+        check_tries=0,
+        check_fault="",
+    )
+    if not settled:
+        return Checked.LATE
+    version = BotVersion.objects.select_related("bot__club").get(pk=lease.version_pk)
+    if version.bot.club is not None:
+        write_event(
+            Actor.system(),
+            "bot.version_checked",
+            version.bot,
+            club=version.bot.club,
+            bot=version.bot.name,
+            version=version.number,
+            state=str(state),
+            failed=[line["code"] for line in failed],
+        )
+    return Checked(str(state))

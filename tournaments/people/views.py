@@ -1,0 +1,114 @@
+"""A club's page, and what is founded there."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournaments.core import find
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.forms import ClubForm
+from tournaments.core.permissions import may_create_club, may_manage, refuse_unless
+from tournaments.core.views import asker
+from tournaments.director.forms.plan import TournamentForm, words
+from tournaments.director.services.tournaments import create_tournament
+from tournaments.domain.plans import PLANS, Plan
+from tournaments.exchange.queries import trails
+from tournaments.live.queries import home
+from tournaments.people.services.clubs import create_club
+from tournaments.profiles.services.renaming import rename_club
+
+MOST_CHECKPOINTS = 100
+
+
+@require_safe
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """Its players, pairs and tournaments."""
+    return render(request, "people/clubs/page.html", {"page": home.club_page(slug, asker(request))})
+
+
+@require_safe
+def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
+    """The signatures of its history, the latest first."""
+    who = asker(request)
+    context = {
+        "page": find.find_club(slug, who),
+        "checkpoints": trails.latest_checkpoints(slug, MOST_CHECKPOINTS, who),
+        "key": trails.own_key(),
+    }
+    return render(request, "people/clubs/checkpoints.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_club(request: HttpRequest) -> HttpResponse:
+    """Found a club."""
+    who = asker(request)
+    refuse_unless(may_create_club(who), who)
+    form = ClubForm(request.POST or None)
+    club = form.ask(lambda: create_club(who, **form.cleaned_data))
+    if club:
+        messages.success(request, _("%(name)s has a page now.") % {"name": club.name})
+        return redirect("club", club.slug)
+    return render(request, "people/clubs/new.html", {"form": form}, status=form.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rename(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put its name right, and its town."""
+    who = asker(request)
+    club = find.find_club(slug, who)
+    refuse_unless(may_manage(who, club), who)
+    form = ClubForm(request.POST or None, initial={"name": club.name, "city": club.city})
+    if form.ask(lambda: rename_club(who, club, **form.cleaned_data)):
+        messages.success(request, _("The name is right now, everywhere."))
+        return redirect("club", slug)
+    context = {"page": club, "form": form, "back": reverse("club", args=[slug])}
+    return render(request, "people/clubs/name.html", context, status=form.status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
+    """Create a tournament of the club by a plan; its entries come next.
+
+    With ``look`` it is only said what the plan comes to. The address may hold answers already, as
+    the wizard's proposals do.
+    """
+    who = asker(request)
+    page = home.club_page(slug, who)
+    refuse_unless(page.may.manage, who)
+    plan = plan_asked_for(request)
+    form = TournamentForm(plan, request.POST or None, initial=request.GET.dict())
+    only_looks = "look" in request.POST
+    tournament = (
+        None
+        if only_looks and form.is_valid()
+        else form.ask(lambda: create_tournament(who, find.find_club(slug, who), **form.tournament))
+    )
+    if tournament:
+        messages.success(request, _("The tournament is there. Who plays in it?"))
+        return redirect("entries", tournament.slug)
+    context = {
+        "form": form,
+        "page": page,
+        "plan": plan.name,
+        "suits": words(f"plan.{plan.name}.for"),
+        "plans": [(name, words(f"plan.{name}")) for name in PLANS],
+        "outline": [
+            (words(f"format.{one.format}"), one.entrants, one.rounds, one.is_endless)
+            for one in form.outlined
+        ],
+    }
+    return render(request, "director/tournaments/new.html", context, status=form.status)
+
+
+def plan_asked_for(request: HttpRequest) -> Plan:
+    """Return the plan that the address or the form names, else the first.
+
+    Refuses UNKNOWN_FORMAT.
+    """
+    name = request.POST.get("plan") or request.GET.get("plan") or next(iter(PLANS))
+    if name not in PLANS:
+        raise Refusal(Reason.UNKNOWN_FORMAT, text=name[:60])
+    return PLANS[name]

@@ -1,0 +1,20 @@
+"""Addresses of the pages of printing."""
+
+from django.urls import URLPattern, URLResolver
+
+from tournaments.core.views import page
+from tournaments.printing import views as printing_views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    page("t/<slug:slug>/print/", printing_views.print_page, "print"),
+    page(
+        "t/<slug:slug>/print/rounds/<int:number>/<slug:what>.pdf",
+        printing_views.round_papers,
+        "print-round",
+    ),
+    page("t/<slug:slug>/print/standings.pdf", printing_views.standings, "print-standings"),
+    page("t/<slug:slug>/print/crosstable.pdf", printing_views.crosstable, "print-crosstable"),
+    page("t/<slug:slug>/print/guides.pdf", printing_views.guides, "print-guides"),
+    page("t/<slug:slug>/print/diplomas.pdf", printing_views.diplomas, "print-diplomas"),
+    page("t/<slug:slug>/print/codes.pdf", printing_views.codes, "print-codes"),
+]

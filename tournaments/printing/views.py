@@ -1,0 +1,135 @@
+"""Papers: the page that lists them, and each as a PDF that opens in the browser."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from hashlib import sha256
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from tournaments.core.cache import keep as remember
+from tournaments.core.cache import recall
+from tournaments.core.capacity import Capacity
+from tournaments.core.rate_limits import PAPERS, count_one, refuse_too_many
+from tournaments.core.views import asker, is_only_here
+from tournaments.printing.queries import rounds, stages
+from tournaments.printing.queries.rounds import Addresses, Printed
+from tournaments.sheets import FORM, drawn
+from tournaments.standings.views import stage_asked
+
+DRAWING: Final = Capacity(at_once=1, waiting=1)
+"""In each web process: one that waits holds one of `settings.REQUESTS_AT_ONCE`."""
+
+MOST_PLACES: Final = 60
+"""Places that can be asked for at once."""
+
+
+@require_safe
+def print_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """All that can be printed now."""
+    page = rounds.print_page(slug, asker(request))
+    context = {"page": page, "head": page.head, "is_only_here": is_only_here(request)}
+    return render(request, "printing/print/page.html", context)
+
+
+@require_safe
+def round_papers(request: HttpRequest, slug: str, number: int, what: str) -> HttpResponse:
+    """The papers of a round: all in one, or one kind."""
+    addresses = addresses_in(request, slug)
+    printed = rounds.round_papers(slug, number, asker(request), what, spoken(), addresses)
+    return pdf(request, printed)
+
+
+@require_safe
+def codes(request: HttpRequest, slug: str) -> HttpResponse:
+    """A slip with its code for each entry."""
+    addresses = addresses_in(request, slug)
+    return pdf(request, rounds.codes_paper(slug, asker(request), spoken(), addresses), keep=False)
+
+
+@require_safe
+def standings(request: HttpRequest, slug: str) -> HttpResponse:
+    """The standings of a stage."""
+    stage = stage_asked(request)
+    return pdf(request, stages.standings_paper(slug, asker(request), stage, spoken()))
+
+
+@require_safe
+def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who met whom: a crosstable, a table by rounds, or a bracket."""
+    stage = stage_asked(request)
+    return pdf(request, stages.crosstable_paper(slug, asker(request), stage, spoken()))
+
+
+@require_safe
+def guides(request: HttpRequest, slug: str) -> HttpResponse:
+    """A guide card for each entry."""
+    stage = stage_asked(request)
+    return pdf(request, stages.guides_paper(slug, asker(request), stage, spoken()))
+
+
+@require_safe
+def diplomas(request: HttpRequest, slug: str) -> HttpResponse:
+    """Diplomas for the first three, or the ``places`` that are asked for."""
+    stage, places = stage_asked(request), places_asked(request)
+    return pdf(request, stages.diplomas_paper(slug, asker(request), stage, places, spoken()))
+
+
+def spoken() -> str:
+    """Return the language of the papers: that of the pages."""
+    return (get_language() or "es")[:2]
+
+
+def addresses_in(request: HttpRequest, slug: str) -> Addresses:
+    """Return the addresses that QR codes lead to, absolute as the request came."""
+    table, come = (reverse(name, args=[slug]) for name in ("own-table", "come"))
+    return Addresses(request.build_absolute_uri(table), request.build_absolute_uri(come))
+
+
+def places_asked(request: HttpRequest) -> tuple[int, ...]:
+    """Return the places that the address names, ``places=1,2,5``; what is no place is left out."""
+    said = request.GET.get("places", "").replace(" ", ",").split(",")
+    asked = [int(one) for one in said if one.isascii() and one.isdecimal() and len(one) < 6]
+    return tuple(asked[:MOST_PLACES]) or stages.FIRST_THREE
+
+
+def pdf(request: HttpRequest, printed: Printed, *, keep: bool = True) -> HttpResponse:
+    """Answer with a PDF to be shown; nothing is drawn for whoever has it already.
+
+    Its rows come from queries that are cached by the tournament's version; the drawn PDF is cached
+    under what it shows, so that it is drawn once for everybody. With ``keep`` off it is not, for
+    papers with codes. Refuses TOO_MANY_TRIES, BUSY.
+    """
+    language = spoken()
+    seen = repr((FORM, language, printed)).encode()
+    tag = quote_etag(sha256(seen).hexdigest()[:32])
+    answer = get_conditional_response(request, etag=tag)
+    if answer is None:
+        body = recall(f"paper:{tag}") if keep else None
+        if body is None:
+            body = draw(request, printed, language)
+            if keep:
+                remember(f"paper:{tag}", body)
+        answer = HttpResponse(body, content_type="application/pdf")
+        answer["Content-Disposition"] = f'inline; filename="{printed.name}.pdf"'
+    answer["ETag"] = tag
+    answer["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+def draw(request: HttpRequest, printed: Printed, language: str) -> bytes:
+    """Draw a paper, for visitors one at a time. Refuses TOO_MANY_TRIES, BUSY.
+
+    It takes some 500 ms of processor; who is signed in does not wait for visitors.
+    """
+    refuse_too_many(request, PAPERS)
+    count_one(request, PAPERS)
+    with nullcontext() if request.user.is_authenticated else DRAWING.place():
+        return drawn(printed.sheets, language, printed.title)

@@ -1,0 +1,1 @@
+"""Pages of players, personal data and its erasure."""

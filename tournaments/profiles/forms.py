@@ -1,0 +1,55 @@
+"""Forms by which somebody is forgotten: what cannot be undone is typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.accounts.forms import PasswordForm
+from tournaments.core.forms import area
+from tournaments.domain.names import folded
+
+
+class ErasePlayerForm(PasswordForm):
+    """The name once more, typed, and other names that somebody went by."""
+
+    also = forms.CharField(
+        label=_("Other names"),
+        required=False,
+        max_length=1000,
+        widget=area(3),
+        help_text=_(
+            "Nicknames and earlier spellings that stand in reasons and records, one a line."
+        ),
+    )
+    typed = forms.CharField(
+        label=_("Type the name, so that it is sure"),
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    field_order: tuple[str, ...] = ("also", "typed", "password")
+
+    def __init__(self, name: str, *args: Any, **kwargs: Any) -> None:
+        """Know the name that has to be typed."""
+        super().__init__(*args, **kwargs)
+        self.name = name
+
+    def clean_typed(self) -> str:
+        """Hold what was typed to the name."""
+        typed: str = self.cleaned_data["typed"]
+        if folded(typed) != folded(self.name):
+            raise forms.ValidationError(_("This is not the name."))
+        return typed
+
+
+class EraseAccountForm(ErasePlayerForm):
+    """One's user name, typed, and whether the players that one is go as well."""
+
+    players = forms.BooleanField(
+        label=_("My name as a player, too: my results stay under a number"),
+        required=False,
+        initial=True,
+    )
+    field_order = ("players", "also", "typed", "password")

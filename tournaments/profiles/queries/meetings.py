@@ -1,0 +1,441 @@
+"""Matches as one side saw them, and head-to-head records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, F, Max, Q, Sum
+from django.db.models.functions import Coalesce
+
+from tournaments.core.find import find_club, found, visible
+from tournaments.core.permissions import Actor, public
+from tournaments.domain.names import folded
+from tournaments.models import Bot, Club, Entry, Match, Pair, Player, Result, Tournament
+from tournaments.models.matches import SIDES
+from tournaments.ratings.queries import PLACES, Key, key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+# --- Meetings -------------------------------------------------------------------------------------
+# Matches as one side saw them: those of a player, a pair or a bot, with whom, against whom.
+
+
+MOST: Final = 2000
+"""Latest matches that are told of anybody."""
+
+SIDE_OF: Final = {place: place.partition("_")[0] for place in PLACES}
+KINDS: Final = ("player", "pair", "bot")
+
+WON, TIED, LOST = "won", "tied", "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A player, a pair or a bot; ``keys`` are those who must all sit on its side of a table.
+
+    ``slug`` is a bot's short name. ``folded`` is the name of a player as it is compared,
+    ``earlier`` are those that were put right. Bots of the house have no club.
+    """
+
+    kind: str
+    pk: int
+    name: str
+    slug: str
+    keys: frozenset[Key]
+    folded: str = ""
+    club: str = ""
+    club_slug: str = ""
+    club_pk: int | None = None
+    earlier: frozenset[str] = frozenset()
+
+    @property
+    def word(self) -> str:
+        """How an address names it: ``player-12``, ``pair-5``, ``bot-azar``."""
+        return f"{self.kind}-{self.slug or self.pk}"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody at a table: ``pk`` of a player, ``slug`` of a bot; ``word`` as that of `Who`."""
+
+    key: Key
+    name: str
+    pk: int | None
+    slug: str
+
+    @property
+    def word(self) -> str:
+        """How an address names him."""
+        return f"bot-{self.slug}" if self.slug else f"player-{self.pk}"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A match that counts, seen from one side.
+
+    ``entries`` are the numbers of those entered who sat there, ``name`` their name, ``against``
+    that of whom they met. ``hands`` and ``points`` are for and against, all others together.
+    ``side`` is its place among the sides of the match. A ``forfeit`` was not played, but counts.
+    """
+
+    match_pk: int
+    tournament_pk: int
+    tournament: str
+    tournament_slug: str
+    round: int
+    at: datetime | None
+    side: int
+    entries: tuple[int, ...]
+    name: str
+    partners: tuple[Person, ...]
+    opponents: tuple[Person, ...]
+    against: str
+    outcome: str
+    hands: tuple[int, int]
+    points: tuple[int, int]
+    forfeit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What matches come to."""
+
+    matches: int = 0
+    won: int = 0
+    tied: int = 0
+    lost: int = 0
+    hands_for: int = 0
+    hands_against: int = 0
+    points_for: int = 0
+    points_against: int = 0
+
+    @property
+    def percent(self) -> int:
+        """Matches won in percent, a tie as half a win."""
+        return round(100 * (self.won + self.tied / 2) / self.matches) if self.matches else 0
+
+    @property
+    def hand_difference(self) -> int:
+        """Hands won less hands lost."""
+        return self.hands_for - self.hands_against
+
+    @property
+    def point_difference(self) -> int:
+        """Points made less points conceded."""
+        return self.points_for - self.points_against
+
+
+def tally_of(matches: Iterable[Played]) -> Tally:
+    """Return the sums of matches."""
+    rows = list(matches)
+    return Tally(
+        matches=len(rows),
+        won=sum(row.outcome == WON for row in rows),
+        tied=sum(row.outcome == TIED for row in rows),
+        lost=sum(row.outcome == LOST for row in rows),
+        hands_for=sum(row.hands[0] for row in rows),
+        hands_against=sum(row.hands[1] for row in rows),
+        points_for=sum(row.points[0] for row in rows),
+        points_against=sum(row.points[1] for row in rows),
+    )
+
+
+# --- Who it is -----------------------------------------------------------------------------------
+
+
+def find_who(word: str) -> Who:
+    """Return whom a word such as ``player-12`` names; one query. Refuses NOT_FOUND."""
+    kind, _, name = word.partition("-")
+    visible(kind in KINDS)
+    if kind == "bot":
+        return who_of_bot(found(Bot.objects.select_related("club").filter(slug=name).first()))
+    visible(name.isascii() and name.isdigit() and len(name) < 10)
+    if kind == "pair":
+        pairs = Pair.objects.select_related("first", "second", "club")
+        return who_of_pair(found(pairs.filter(pk=int(name)).first()))
+    return who_of_player(found(Player.objects.select_related("club").filter(pk=int(name)).first()))
+
+
+def who_of_player(player: Player) -> Who:
+    """Return a player fetched with his club."""
+    keys = frozenset((key_of(player.pk, None),))
+    earlier = frozenset(map(folded, player.earlier_names))
+    club = _club(player.club)
+    return Who("player", player.pk, player.name, "", keys, player.folded, *club, earlier)
+
+
+def who_of_pair(pair: Pair) -> Who:
+    """Return a pair fetched with its players and club."""
+    keys = frozenset((key_of(pair.first_id, None), key_of(pair.second_id, None)))
+    return Who("pair", pair.pk, pair.name, "", keys, "", *_club(pair.club))
+
+
+def who_of_bot(bot: Bot) -> Who:
+    """Return a bot fetched with its club."""
+    keys = frozenset((key_of(None, bot.pk),))
+    return Who("bot", bot.pk, bot.name, bot.slug, keys, "", *_club(bot.club))
+
+
+def _club(club: Club | None) -> tuple[str, str, int | None]:
+    return ("", "", None) if club is None else (club.name, club.slug, club.pk)
+
+
+def versions_word(club: int | None = None) -> str:
+    """Return a word that changes with every result of a club, or of all, and when one is over.
+
+    One query.
+    """
+    rows = Tournament.objects.all() if club is None else Tournament.objects.filter(club=club)
+    told = rows.aggregate(
+        all=Coalesce(Sum("version"), 0),
+        over=Count("pk", filter=Q(state=Tournament.State.FINISHED)),
+        born=Max("created_at"),
+    )
+    born = int(told["born"].timestamp() * 1_000_000) if told["born"] else 0
+    return f"{told['all']}-{told['over']}-{born}"
+
+
+# --- What it played ------------------------------------------------------------------------------
+
+
+def played_by(who: Who, club: int | None = None) -> tuple[Played, ...]:
+    """Return the matches that count, the latest first, of a club alone if asked: three queries.
+
+    A match in which it sat on more than one side is left out.
+    """
+    rows = _results(who, club)
+    table = _entries(rows)
+    return tuple(played for row in rows if (played := _seen(row, table, who)) is not None)
+
+
+def _results(who: Who, club: int | None) -> list[dict[str, Any]]:
+    people = [int(key[1:]) for key in who.keys if key[0] == "p"]
+    bots = [int(key[1:]) for key in who.keys if key[0] == "b"]
+    entered = Entry.objects.filter(
+        Q(player__in=people)
+        | Q(pair__first__in=people)
+        | Q(pair__second__in=people)
+        | Q(substitutions__comes__in=people)
+        | Q(bot__in=bots)
+    )
+    # Read first: keys lead the database to the matches, "any of five places" by a query does not.
+    keys = set(entered.values_list("pk", flat=True))
+    sits = Q()
+    for place in PLACES:
+        sits |= Q(**{f"match__{place}__in": keys})
+    results = Result.objects.counting().filter(
+        public("match__round__stage__tournament__"),
+        sits,
+        match__state=Match.State.ACCEPTED,
+        match__away__isnull=False,
+    )
+    if club is not None:
+        results = results.filter(match__round__stage__tournament__club=club)
+    ordered = results.order_by("-match__round__published_at", "-match__round__number", "-match")
+    return list(ordered.values(*_PLAIN, **_COLUMNS)[:MOST])
+
+
+_PLAIN: Final = (
+    "winner",
+    "depth",
+    "match",
+    *(f"{side}_{what}" for side in SIDES for what in ("hands", "points")),
+)
+_COLUMNS: Final = {
+    "lineup": F("match__lineup"),
+    "round": F("match__round__number"),
+    "at": F("match__round__published_at"),
+    "tournament": F("match__round__stage__tournament"),
+    "tournament_name": F("match__round__stage__tournament__name"),
+    "tournament_slug": F("match__round__stage__tournament__slug"),
+    **{place: F(f"match__{place}") for place in PLACES},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Seated:
+    """An entry as it sits down."""
+
+    number: int
+    name: str
+    people: tuple[Person, ...]
+
+
+def _entries(rows: Sequence[Mapping[str, Any]]) -> dict[int, _Seated]:
+    """Return the entries of matches by key; one query."""
+    keys = {row[place] for row in rows for place in PLACES if row[place] is not None}
+    entries = Entry.objects.with_players().filter(pk__in=keys)
+    return {entry.pk: _Seated(entry.number, entry.name, tuple(_people(entry))) for entry in entries}
+
+
+def _people(entry: Entry) -> Iterator[Person]:
+    if entry.bot is not None:
+        yield Person(key_of(None, entry.bot.pk), entry.bot.name, None, entry.bot.slug)
+    elif entry.pair is not None:
+        for player in (entry.pair.first, entry.pair.second):
+            yield Person(key_of(player.pk, None), player.name, player.pk, "")
+    elif entry.player is not None:
+        player = entry.player
+        yield Person(key_of(player.pk, None), player.name, player.pk, "")
+
+
+def _seen(row: Mapping[str, Any], table: Mapping[int, _Seated], who: Who) -> Played | None:
+    """Return a match from the side on which all of them sat; nothing where that is not one."""
+    sides = [_side(row, table, side) for side in SIDES if row[side] is not None]
+    own = [n for n, (people, _) in enumerate(sides) if who.keys <= {one.key for one in people}]
+    if len(own) != 1:
+        return None
+    side = own[0]
+    others = [n for n in range(len(sides)) if n != side]
+    return Played(
+        match_pk=row["match"],
+        tournament_pk=row["tournament"],
+        tournament=row["tournament_name"],
+        tournament_slug=row["tournament_slug"],
+        round=row["round"],
+        at=row["at"],
+        side=side,
+        entries=tuple(seated.number for seated in sides[side][1]),
+        name=_named(sides[side][1]),
+        partners=tuple(one for one in sides[side][0] if one.key not in who.keys),
+        opponents=tuple(one for n in others for one in sides[n][0]),
+        against=", ".join(_named(sides[n][1]) for n in others),
+        outcome=_outcome(row["winner"], SIDES[side]),
+        hands=_for_and_against(row, "hands", side, others),
+        points=_for_and_against(row, "points", side, others),
+        forfeit=row["depth"] == Result.Depth.FORFEIT,
+    )
+
+
+def _side(
+    row: Mapping[str, Any], table: Mapping[int, _Seated], side: str
+) -> tuple[tuple[Person, ...], tuple[_Seated, ...]]:
+    """Return who played on a side, stand-ins included, and the entries that sat there."""
+    places = [place for place in PLACES if SIDE_OF[place] == side and row[place] is not None]
+    entries = tuple(table[row[place]] for place in places)
+    stands_in = row["lineup"].get(side)
+    if stands_in is None:
+        return tuple(one for entry in entries for one in entry.people), entries
+    named = zip(stands_in["players"], stands_in["names"], strict=False)
+    people = (Person(key_of(pk, None), name, pk, "") for pk, name in named if isinstance(pk, int))
+    return tuple(people), entries
+
+
+def _named(entries: Iterable[_Seated]) -> str:
+    return " + ".join(seated.name for seated in entries)
+
+
+def _outcome(winner: str, side: str) -> str:
+    if winner == Result.Winner.TIE:
+        return TIED
+    return WON if winner == side else LOST
+
+
+def _for_and_against(
+    row: Mapping[str, Any], what: str, side: int, others: Sequence[int]
+) -> tuple[int, int]:
+    numbers = [row[f"{name}_{what}"] or 0 for name in SIDES]
+    return numbers[side], sum(numbers[n] for n in others)
+
+
+# --- Heads up -------------------------------------------------------------------------------------
+# Head to head: every meeting of two players, pairs or bots in the tournaments of a club.
+
+
+MOST_CHOICES: Final = 1000
+"""Players, and pairs, that the two lists offer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Somebody who can be chosen: ``word`` as that of `Who`."""
+
+    word: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Meetings:
+    """The meetings in one tournament and what they come to, seen from the first of the two."""
+
+    name: str
+    slug: str
+    tally: Tally
+    matches: tuple[Played, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHeadPage:
+    """Two who met, seen from ``one``; either is missing until it has been chosen.
+
+    ``tally`` sums up all meetings, ``tournaments`` has them one by one, the latest first.
+    """
+
+    club: str
+    club_slug: str
+    players: tuple[Choice, ...]
+    pairs: tuple[Choice, ...]
+    bots: tuple[Choice, ...]
+    one: Who | None
+    other: Who | None
+    tally: Tally
+    tournaments: tuple[Meetings, ...]
+
+    @property
+    def is_same(self) -> bool:
+        """The same was chosen twice, or a pair and one of its own."""
+        if self.one is None or self.other is None:
+            return False
+        return bool(self.one.keys & self.other.keys)
+
+
+def head_to_head(slug: str, viewer: Actor, one: str = "", other: str = "") -> HeadToHeadPage:
+    """Return the meetings of two in a club: eight queries at most. NOT_FOUND for strangers."""
+    club = find_club(slug, viewer)
+    first = find_who(one) if one else None
+    second = find_who(other) if other else None
+    met: tuple[Played, ...] = ()
+    if first is not None and second is not None and not first.keys & second.keys:
+        met = tuple(row for row in played_by(first, club.pk) if _faces(row, second))
+    players, pairs, bots = _choices(club)
+    return HeadToHeadPage(
+        club=club.name,
+        club_slug=club.slug,
+        players=players,
+        pairs=pairs,
+        bots=bots,
+        one=first,
+        other=second,
+        tally=tally_of(met),
+        tournaments=_by_tournament(met),
+    )
+
+
+def _faces(row: Played, who: Who) -> bool:
+    return who.keys <= {one.key for one in row.opponents}
+
+
+def _by_tournament(met: Iterable[Played]) -> tuple[Meetings, ...]:
+    groups: dict[str, list[Played]] = {}
+    for row in met:
+        groups.setdefault(row.tournament_slug, []).append(row)
+    return tuple(
+        Meetings(rows[0].tournament, slug, tally_of(rows), tuple(rows))
+        for slug, rows in groups.items()
+    )
+
+
+def _choices(club: Club) -> tuple[tuple[Choice, ...], ...]:
+    """Return who can be chosen in a club: its people, and the bots that entered there."""
+    players = club.players.order_by("name", "pk").values_list("pk", "name")[:MOST_CHOICES]
+    pairs = club.pairs.order_by("name", "pk").values_list("pk", "name")[:MOST_CHOICES]
+    entered = Bot.objects.filter(Q(club=club) | Q(entries__tournament__club=club))
+    bots = entered.order_by("name", "pk").distinct().values_list("slug", "name")
+    return (
+        tuple(Choice(f"player-{pk}", name) for pk, name in players),
+        tuple(Choice(f"pair-{pk}", name) for pk, name in pairs),
+        tuple(Choice(f"bot-{slug}", name) for slug, name in bots[:MOST_CHOICES]),
+    )

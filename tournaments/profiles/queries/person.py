@@ -1,0 +1,381 @@
+"""Personal data: what the service holds of a person, and what erasing removes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet, TextField
+from django.db.models.functions import Cast
+from django.utils import timezone
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import find_club
+from tournaments.core.permissions import Actor, may_administer, refuse_unless
+from tournaments.domain.file.writing import text_of
+from tournaments.domain.personal_data import CLUB_OF, COLUMNS, Holds
+from tournaments.domain.pseudonyms import Renaming
+from tournaments.exchange.queries.exports import plain
+from tournaments.models import (
+    Absence,
+    AnalysedSeat,
+    ApiToken,
+    AuditEvent,
+    Bot,
+    BotVersion,
+    ByeRequest,
+    Club,
+    Entry,
+    Erasure,
+    Invitation,
+    Match,
+    Membership,
+    NewAddress,
+    Pair,
+    Penalty,
+    Player,
+    Rating,
+    RatingChange,
+    Record,
+    RecoveryCode,
+    Result,
+    Review,
+    SecondFactor,
+    SignIn,
+    Substitution,
+    Tournament,
+)
+from tournaments.models.matches import PLACES, SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from django.contrib.auth.models import User
+
+# --- Erasing --------------------------------------------------------------------------------------
+# What an erasure takes away and what it leaves, told before it is done.
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerToErase:
+    """A player, how many entries and pairs he has, and the ``tournaments`` not over that he is in.
+
+    ``erased``: it has been done.
+    """
+
+    pk: int
+    name: str
+    code: str
+    club_slug: str
+    club_name: str
+    has_account: bool
+    pairs: tuple[str, ...]
+    entries: int
+    tournaments: tuple[str, ...]
+    erased: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AccountToErase:
+    """An account and what goes with it; ``stuck`` are clubs that would have no organiser."""
+
+    username: str
+    email: str
+    roles: int
+    sign_ins: int
+    tokens: int
+    bots: int
+    players: tuple[PlayerToErase, ...]
+    stuck: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonRow:
+    """A player of a club; ``erased``: under a number since."""
+
+    pk: int
+    name: str
+    has_account: bool
+    erased: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePage:
+    """The players of a club, for those who may erase them."""
+
+    slug: str
+    name: str
+    people: tuple[PersonRow, ...]
+
+
+def people_to_erase(slug: str, viewer: Actor) -> PeoplePage:
+    """Return the players of a club by name. Refuses SIGN_IN, FORBIDDEN, NOT_FOUND."""
+    club = find_club(slug, viewer)
+    refuse_unless(may_administer(viewer, club), viewer)
+    gone = Erasure.objects.filter(player_key=OuterRef("pk"))
+    players = Player.objects.filter(club=club).order_by("folded").annotate(gone=Exists(gone))
+    rows = players.values_list("pk", "name", "user", "gone")
+    people = tuple(PersonRow(pk, name, user is not None, erased) for pk, name, user, erased in rows)
+    return PeoplePage(club.slug, club.name, people)
+
+
+def player_to_erase(slug: str, pk: int, viewer: Actor) -> PlayerToErase:
+    """Return what erasing a player means. Refuses SIGN_IN, FORBIDDEN, NOT_FOUND; seven queries."""
+    return _of_player(player_of_club(slug, pk, viewer))
+
+
+def player_of_club(slug: str, pk: int, viewer: Actor) -> Player:
+    """Return a player for those who administer his club. Refuses as :func:`player_to_erase`."""
+    club = find_club(slug, viewer)
+    refuse_unless(may_administer(viewer, club), viewer)
+    player = Player.objects.filter(pk=pk, club=club).select_related("club").first()
+    if player is None:
+        raise Refusal(Reason.NOT_FOUND)
+    return player
+
+
+def account_to_erase(user: User) -> AccountToErase:
+    """Return what erasing an account means; five queries and four a player of a club."""
+    players = Player.objects.filter(user=user).select_related("club").order_by("club_id", "pk")
+    return AccountToErase(
+        username=user.get_username(),
+        email=user.email,
+        roles=Membership.objects.filter(user=user).count(),
+        sign_ins=SignIn.objects.filter(user=user).count(),
+        tokens=ApiToken.objects.filter(user=user).count(),
+        bots=Bot.objects.filter(owner=user).count(),
+        players=tuple(_of_player(player) for player in players),
+        stuck=_left_alone(user),
+    )
+
+
+def entries_of(player: Player) -> QuerySet[Entry]:
+    """Return the entries of a player, alone or in a pair."""
+    own = Q(player=player) | Q(pair__first=player) | Q(pair__second=player)
+    return Entry.objects.filter(own).order_by("tournament_id", "number")
+
+
+def tournaments_showing(player: Player) -> QuerySet[Tournament]:
+    """Return the tournaments that show his name: he has an entry, or stood in for somebody."""
+    shown = Q(pk__in=entries_of(player).order_by().values("tournament"))
+    shown |= Q(entries__substitutions__comes=player) | Q(entries__substitutions__leaves=player)
+    return Tournament.objects.filter(shown).distinct().order_by("pk")
+
+
+def not_over(player: Player) -> tuple[str, ...]:
+    """Return the names of tournaments that are not over and that he has not left for good."""
+    left = Absence.objects.filter(entry=OuterRef("pk"), until_round__isnull=True)
+    running = entries_of(player).exclude(tournament__state=Tournament.State.FINISHED)
+    names = running.filter(~Exists(left)).values_list("tournament__name", flat=True)
+    return tuple(dict.fromkeys(names))
+
+
+def _of_player(player: Player) -> PlayerToErase:
+    pairs = Pair.objects.filter(Q(first=player) | Q(second=player)).order_by("code")
+    return PlayerToErase(
+        pk=player.pk,
+        name=player.name,
+        code=player.code,
+        club_slug=player.club.slug,
+        club_name=player.club.name,
+        has_account=player.user_id is not None,
+        pairs=tuple(pairs.values_list("name", flat=True)),
+        entries=entries_of(player).count(),
+        tournaments=not_over(player),
+        erased=Erasure.objects.filter(player_key=player.pk).exists(),
+    )
+
+
+def _left_alone(user: User) -> tuple[str, ...]:
+    """Return the clubs of which somebody is the only organiser."""
+    organisers = Membership.objects.filter(role=Membership.Role.ORGANISER)
+    others = organisers.filter(club=OuterRef("pk")).exclude(user=user)
+    own = Club.objects.filter(memberships__in=organisers.filter(user=user))
+    return tuple(own.filter(~Exists(others)).values_list("name", flat=True))
+
+
+# --- Naming ---------------------------------------------------------------------------------------
+# Finding the rows in which somebody may be named.
+
+
+TOGETHER: Final = 200
+"""Rows that are read at a time."""
+
+
+def all_of(model: type[Model]) -> QuerySet[Any]:
+    """Return all rows of a model."""
+    return model._default_manager.all()  # noqa: SLF001 - what every model has
+
+
+def rows_naming(
+    model: type[Model], columns: Collection[str], renaming: Renaming, club: Club | None
+) -> Iterator[Any]:
+    """Yield the rows that may hold one of the names in a column; in the order of their keys."""
+    rows = all_of(model).order_by("pk")
+    path = CLUB_OF.get(model.__name__)
+    if club is not None and path is not None:
+        rows = rows.filter(**{path: club})
+    rows = holding(rows, columns, renaming)
+    keys = list(rows.values_list("pk", flat=True))
+    for start in range(0, len(keys), TOGETHER):
+        some = all_of(model).in_bulk(keys[start : start + TOGETHER])
+        yield from (some[key] for key in sorted(some))
+
+
+def holding(
+    rows: QuerySet[Any], columns: Collection[str], renaming: Renaming, other: Q | None = None
+) -> QuerySet[Any]:
+    """Keep the rows with letters of a name in one of the columns, or that ``other`` keeps."""
+    marks = renaming.marks
+    if not all(marks):
+        return rows
+    texts = {f"said_{name}": Cast(name, TextField()) for name in columns}
+    wanted = other or Q()
+    for text in texts:
+        for mark in marks:
+            wanted |= Q(**{f"{text}__icontains": mark})
+    kept: QuerySet[Any] = rows.alias(**texts).filter(wanted)
+    return kept
+
+
+# --- Person ---------------------------------------------------------------------------------------
+# All that the service holds about a person, as one document of JSON.
+
+
+FORMAT: Final = "baza-person/1"
+"""What the document's ``format`` says."""
+
+LEFT_OUT: Final = frozenset({("User", "password"), ("SignIn", "session_key")})
+"""What opens something: as little as a digest is it told to anybody."""
+
+
+def account_document(user: User) -> bytes:
+    """Return what is held about somebody with an account, with the players that he is."""
+    players = Player.objects.filter(user=user).select_related("club").order_by("club_id", "pk")
+    return _written({"account": _account(user)}, list(players), user)
+
+
+def player_document(player: Player) -> bytes:
+    """Return what is held about a player, without an account that may be his."""
+    return _written({}, [player], None)
+
+
+def _written(document: dict[str, Any], players: Sequence[Player], user: User | None) -> bytes:
+    made = {"format": FORMAT, "made_at": timezone.now().isoformat()}
+    told = {"players": [_player(player) for player in players], "events": _events(players, user)}
+    return text_of({**made, **document, **told}).encode()
+
+
+def _account(user: User) -> dict[str, Any]:
+    """Return an account and what hangs on it; of secrets only that there are any."""
+    submitted = Record.objects.filter(submitted_by=user).order_by("pk")
+    return {
+        **_row(user),
+        "new_address": _rows(NewAddress.objects.filter(user=user)),
+        "second_factor": _rows(SecondFactor.objects.filter(user=user)),
+        "recovery_codes": RecoveryCode.objects.filter(user=user).count(),
+        "sign_ins": _rows(SignIn.objects.filter(user=user)),
+        "memberships": _rows(Membership.objects.filter(user=user), club="club__slug"),
+        "tokens": _rows(ApiToken.objects.filter(user=user), club="club__slug"),
+        "invitations": _rows(Invitation.objects.filter(invited_by=user), club="club__slug"),
+        "bots": _rows(Bot.objects.filter(owner=user)),
+        "bot_versions": _rows(BotVersion.objects.filter(bot__owner=user)),
+        "records_submitted": _rows(submitted, tournament=f"match__{_TOURNAMENT}"),
+    }
+
+
+_TOURNAMENT: Final = "round__stage__tournament__slug"
+
+
+def _player(player: Player) -> dict[str, Any]:
+    """Return a player with all that he played."""
+    entries = entries_of(player)
+    keys = list(entries.values_list("pk", flat=True))
+    of_entries = {"entry__in": keys}
+    stood_in = Q(entry__in=keys) | Q(comes=player) | Q(leaves=player)
+    matches = Match.objects.filter(pk__in=_matches(player, keys)).order_by("pk")
+    of_matches = {"match__in": matches}
+    return {
+        **_row(player),
+        "club": player.club.slug,
+        "pairs": _rows(Pair.objects.filter(Q(first=player) | Q(second=player))),
+        "entries": _rows(entries, tournament="tournament__slug"),
+        "absences": _rows(Absence.objects.filter(**of_entries)),
+        "bye_requests": _rows(ByeRequest.objects.filter(**of_entries)),
+        "penalties": _rows(Penalty.objects.filter(**of_entries)),
+        "substitutions": _rows(Substitution.objects.filter(stood_in)),
+        "matches": _rows(matches, tournament=_TOURNAMENT, round="round__number"),
+        "results": _rows(Result.objects.filter(**of_matches)),
+        "records": _rows(Record.objects.filter(**of_matches)),
+        "analysed": _rows(AnalysedSeat.objects.filter(player=player)),
+        "reviews": _rows(Review.objects.filter(player=player)),
+        "ratings": _rows(Rating.objects.filter(player=player), ruleset="ledger__ruleset"),
+        "rating_changes": _rows(RatingChange.objects.filter(rating__player=player)),
+    }
+
+
+def _matches(player: Player, entries: Sequence[int]) -> set[int]:
+    """Return the keys of the matches of some entries, and of those that he stood in at."""
+    at_table = Q()
+    for place in PLACES:
+        at_table |= Q(**{f"{place}__in": entries})
+    own = set(Match.objects.filter(at_table).values_list("pk", flat=True))
+    stood_in = Match.objects.filter(round__stage__tournament__club=player.club).exclude(lineup={})
+    return own | {
+        pk
+        for pk, lineup in stood_in.values_list("pk", "lineup")
+        if any(player.pk in lineup.get(side, {}).get("players", ()) for side in SIDES)
+    }
+
+
+def _events(players: Iterable[Player], user: User | None) -> list[dict[str, Any]]:
+    """Return the events of the history that somebody did or that name him, club by club."""
+    names: dict[int, list[str]] = {}
+    for player in players:
+        names.setdefault(player.club_id, []).extend((player.name, *player.earlier_names))
+    own = [] if user is None else [user.get_username()]
+    clubs = Club.objects.order_by("pk") if own else Club.objects.filter(pk__in=names).order_by("pk")
+    return [
+        {"club": club.slug, **_row(event)}
+        for club in clubs
+        for event in _events_of(club, [*names.get(club.pk, ()), *own], user)
+    ]
+
+
+def _events_of(club: Club, names: list[str], user: User | None) -> Iterable[AuditEvent]:
+    gone = Renaming(dict.fromkeys(names, ""))
+    done = Q() if user is None else Q(user=user)
+    events = AuditEvent.objects.filter(club=club).order_by("sequence")
+    rows = holding(events, ("actor", "subject", "facts"), gone, done)
+    for event in rows:
+        texts = [event.actor, event.subject, event.facts]
+        if (user is not None and event.user_id == user.pk) or gone.value(texts) != texts:
+            yield event
+
+
+# --- rows ----------------------------------------------------------------------------------------
+
+
+def _rows(rows: QuerySet[Any], **more: str) -> list[dict[str, Any]]:
+    """Return rows in the order of their keys; ``more`` are columns of rows above them."""
+    rows = rows.order_by("pk")
+    if not more:
+        return [_row(row) for row in rows]
+    above = dict(zip(rows.values_list("pk", flat=True), rows.values(*more.values()), strict=True))
+    return [_row(row) | {n: above[row.pk][path] for n, path in more.items()} for row in rows]
+
+
+def _row(row: Model) -> dict[str, Any]:
+    """Return the columns of a row, without secrets; whom it names by their keys."""
+    model = row._meta.object_name
+    return {
+        field.name: _told(field.value_from_object(row))
+        for field in row._meta.concrete_fields
+        if COLUMNS.get((str(model), field.name)) is not Holds.SECRET
+        and (model, field.name) not in LEFT_OUT
+    }
+
+
+def _told(value: Any) -> Any:
+    return value.isoformat() if isinstance(value, date | time | datetime) else plain(value)

@@ -1,0 +1,194 @@
+"""What a club has played, as numbers that can be drawn: months, rulesets, margins, songs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.db.models import Count, F, Q
+from django.db.models.functions import Abs, TruncMonth
+
+import engine
+from tournaments.core.cache import remembered
+from tournaments.core.find import find_club
+from tournaments.core.permissions import Actor, public
+from tournaments.models import Club, Hand, Match, Record, Result
+from tournaments.profiles.queries.meetings import versions_word
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+CACHE_FORM: Final = 1
+MONTHS: Final = 24
+"""Latest months that are drawn."""
+
+MOST_RECORDS: Final = 1000
+"""Latest records whose hands are looked into."""
+
+MOST_PEOPLE: Final = 15
+"""The busiest that are told."""
+
+MARGINS: Final = 8
+"""Differences of hands that are told one by one; the last stands for all from there."""
+
+CALLS: Final = ("40", "20", "tute")
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar: what it is of, and how many."""
+
+    label: str
+    count: int
+
+
+class Statistics(NamedTuple):
+    """What is kept of a club. ``dealer`` is the share of hands won by the dealer's side.
+
+    ``months`` are ``2026-11`` without gaps, ``margins`` differences of hands won, ``calls`` how
+    many hands in a hundred had each declaration.
+    """
+
+    matches: int
+    hands: int
+    months: tuple[Bar, ...]
+    rulesets: tuple[Bar, ...]
+    margins: tuple[Bar, ...]
+    calls: tuple[tuple[str, float], ...]
+    with_cards: int
+    dealer: engine.Interval | None
+    busiest: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsPage:
+    """The statistics of a club."""
+
+    club: str
+    club_slug: str
+    told: Statistics
+
+
+def statistics_page(slug: str, viewer: Actor) -> StatisticsPage:
+    """Return the statistics of a club: two queries where they are kept, seven more where not."""
+    club = find_club(slug, viewer)
+    key = f"statistics:{CACHE_FORM}:{club.pk}:{versions_word(club.pk)}"
+    return StatisticsPage(club.name, club.slug, remembered(key, lambda: _computed(club)))
+
+
+def _computed(club: Club) -> Statistics:
+    results = Result.objects.counting().filter(
+        public("match__round__stage__tournament__"),
+        match__state=Match.State.ACCEPTED,
+        match__away__isnull=False,
+        match__round__stage__tournament__club=club,
+    )
+    played = results.exclude(depth=Result.Depth.FORFEIT)
+    hands = Hand.objects.filter(
+        public("record__match__round__stage__tournament__"),
+        record__state=Record.State.ACCEPTED,
+        record__match__round__stage__tournament__club=club,
+        record__match__state=Match.State.ACCEPTED,
+    )
+    rulesets = _counts(hands, F("record__match__round__stage__tournament__ruleset"))
+    looked = list(_looked_into(hands))
+    return Statistics(
+        matches=played.count(),
+        hands=sum(one.count for one in rulesets),
+        months=_months(played),
+        rulesets=rulesets,
+        margins=_margins(played),
+        calls=_calls(looked),
+        with_cards=len(looked),
+        dealer=_dealer(hands),
+        busiest=_busiest(played),
+    )
+
+
+def _counts(rows: Any, by: F) -> tuple[Bar, ...]:
+    counted = rows.order_by().values(by=by).annotate(count=Count("pk")).values_list("by", "count")
+    return tuple(Bar(*row) for row in sorted(counted, key=lambda row: (-row[1], row[0])))
+
+
+def _months(played: Any) -> tuple[Bar, ...]:
+    """Return the matches of each month, the latest ones, months without any among them."""
+    dated = played.filter(match__round__published_at__isnull=False)
+    rows = (
+        dated.annotate(month=TruncMonth("match__round__published_at"))
+        .order_by("month")
+        .values_list("month")
+        .annotate(count=Count("pk"))
+    )
+    found = {month.year * 12 + month.month - 1: count for month, count in rows}
+    if not found:
+        return ()
+    last = max(found)
+    months = range(max(min(found), last - MONTHS + 1), last + 1)
+    return tuple(Bar(f"{n // 12}-{n % 12 + 1:02}", found.get(n, 0)) for n in months)
+
+
+def _margins(played: Any) -> tuple[Bar, ...]:
+    """Return how many matches of two sides ended by how many hands, from none on."""
+    rows = (
+        played.filter(third_hands__isnull=True)
+        .annotate(margin=Abs(F("home_hands") - F("away_hands")))
+        .order_by()
+        .values_list("margin")
+        .annotate(count=Count("pk"))
+    )
+    found: Counter[int] = Counter()
+    for margin, count in rows:
+        found[min(margin, MARGINS)] += count
+    if not found:
+        return ()
+    top = max(found)
+    return tuple(Bar(f"{n}+" if n == MARGINS else str(n), found[n]) for n in range(top + 1))
+
+
+def _looked_into(hands: Any) -> Iterator[tuple[str, ...]]:
+    """Yield what was declared in each hand with its cards, of the latest records."""
+    latest = hands.order_by("-record").values_list("record", flat=True).distinct()
+    records = Record.objects.filter(pk__in=list(latest[:MOST_RECORDS]))
+    for verdict in records.values_list("verdict", flat=True):
+        for hand in verdict.get("hands", ()):
+            if hand["audited"]:
+                yield tuple(token.partition(":")[2] for token in hand["declarations"])
+
+
+def _calls(looked: list[tuple[str, ...]]) -> tuple[tuple[str, float], ...]:
+    """Return how many of each declaration there are in a hundred hands."""
+    if not looked:
+        return ()
+    return tuple(
+        (call, round(100 * sum(_of(call, said) for said in looked) / len(looked), 1))
+        for call in CALLS
+    )
+
+
+def _of(call: str, said: Iterable[str]) -> int:
+    return sum(one.startswith(call) for one in said)
+
+
+def _dealer(hands: Any) -> engine.Interval | None:
+    """Return the share of hands of two sides that the dealer's side has won, with its interval."""
+    pairs = hands.filter(winner__in=("AC", "BD", "A", "B")).order_by()
+    sides = {"AC": "AC", "BD": "BD", "A": "A", "B": "B"}
+    won = Q()
+    for winner, seats in sides.items():
+        won |= Q(winner=winner, dealer__in=list(seats))
+    counts = pairs.aggregate(all=Count("pk"), won=Count("pk", filter=won))
+    if not counts["all"]:
+        return None
+    return engine.share_interval([1.0] * counts["won"] + [0.0] * (counts["all"] - counts["won"]))
+
+
+def _busiest(played: Any) -> tuple[Bar, ...]:
+    """Return the entries' names with the most matches: pairs, players and bots alike."""
+    found: Counter[str] = Counter()
+    for place in ("home", "away", "third", "home_partner", "away_partner"):
+        rows = played.filter(**{f"match__{place}__isnull": False}).order_by()
+        for name, count in rows.values_list(f"match__{place}__name").annotate(count=Count("pk")):
+            found[name] += count
+    busiest = sorted(found.items(), key=lambda row: (-row[1], row[0]))
+    return tuple(Bar(*row) for row in busiest[:MOST_PEOPLE])

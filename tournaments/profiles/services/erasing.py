@@ -1,0 +1,445 @@
+"""Erases personal data: a person's names at once, old data after its period (docs/privacy.md)."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from tournaments.accounts.services.accounts import (
+    check_password,
+    end_sign_ins,
+    refuse_to_lose_the_last_superuser,
+)
+from tournaments.core.audit import write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.locks import bump, lock_club, lock_tournament
+from tournaments.core.permissions import Actor, may_administer, may_create_club, refuse_unless
+from tournaments.domain.names import folded
+from tournaments.domain.pseudonyms import Renaming, naming, pseudonym, shared_name
+from tournaments.models import (
+    AuditEvent,
+    Bot,
+    Club,
+    Delivery,
+    Entry,
+    Erasure,
+    Invitation,
+    Membership,
+    NewAddress,
+    Pair,
+    Player,
+    Record,
+    Review,
+    SignIn,
+    Tournament,
+)
+from tournaments.people.services.clubs import refuse_to_lose_the_last_organiser
+from tournaments.profiles.queries.person import entries_of, not_over, tournaments_showing
+from tournaments.profiles.services.renaming import (
+    note_reworded,
+    scrub_history,
+    scrub_records,
+    scrub_texts,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+# --- Erasing --------------------------------------------------------------------------------------
+# Forgetting somebody: his names go, what was played stays (docs/privacy.md).
+#
+# A player keeps his row, his results and his rating under a number; an account goes with all that
+# hangs on it. Both are noted by number and key, without a name, so that they can be erased again
+# when
+# an older backup comes back.
+
+
+FIRST: Final = 1001
+"""The first number given."""
+
+NUMBERED: Final = re.compile(r"[A-Za-z]{0,2}[0-9]+")
+"""Codes of players that tell nothing of whose they are."""
+
+log = logging.getLogger("tournaments.services.erasing")
+
+
+@transaction.atomic
+def erase_player(actor: Actor, player: Player, also: Iterable[str] = ()) -> Player:
+    """Forget who a player of a club was; ``also`` are other names that he went by there.
+
+    Refuses FORBIDDEN, ALREADY_ERASED, STILL_PLAYS.
+    """
+    refuse_unless(may_administer(actor, player.club), actor)
+    lock_club(player.club)
+    if Erasure.objects.filter(player_key=player.pk).exists():
+        raise Refusal(Reason.ALREADY_ERASED)
+    refuse_to_leave_a_table(player)
+    return _forget_player(actor, player, _numbered(player_key=player.pk), also)
+
+
+@transaction.atomic
+def erase_account(
+    actor: Actor, password: str, *, players: bool = True, also: Iterable[str] = ()
+) -> None:
+    """Delete one's own account; with ``players`` also one's name among the players of clubs.
+
+    Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, LAST_SUPERUSER, LAST_ORGANISER, STILL_PLAYS.
+    """
+    _erase_user(check_password(actor, password), players=players, also=also)
+
+
+@transaction.atomic
+def erase_account_of(
+    actor: Actor, user: User, *, players: bool = True, also: Iterable[str] = ()
+) -> None:
+    """Delete somebody's account at his request: the service's staff.
+
+    Refuses FORBIDDEN, LAST_SUPERUSER, LAST_ORGANISER, STILL_PLAYS.
+    """
+    refuse_unless(may_create_club(actor), actor)
+    _erase_user(user, players=players, also=also)
+
+
+def _erase_user(user: User, *, players: bool, also: Iterable[str]) -> None:
+    refuse_to_lose_the_last_superuser(user)
+    user = User.objects.select_for_update().get(pk=user.pk)
+    also = tuple(also)
+    roles = Membership.objects.filter(user=user).select_related("club")
+    own = Player.objects.filter(user=user).select_related("club") if players else ()
+    clubs = {row.club_id: row.club for row in (*roles, *own)}
+    for key in sorted(clubs):
+        lock_club(clubs[key])
+    for role in roles:
+        refuse_to_lose_the_last_organiser(role.club, user)
+    for player in own:
+        refuse_to_leave_a_table(player)
+    shown = {one.pk: one for player in own for one in tournaments_showing(player)}
+    for key in sorted(shown):  # all of them before the first history
+        lock_tournament(shown[key])
+    for player in sorted(own, key=lambda row: (row.club_id, row.pk)):
+        _forget_player(Actor.system(), player, _numbered(player_key=player.pk), also)
+    _forget_user(user, _numbered(user_key=user.pk))
+
+
+def refuse_to_leave_a_table(player: Player) -> None:
+    """Refuse STILL_PLAYS for somebody who is at play, by whose name his opponents find him."""
+    if names := not_over(player):
+        raise Refusal(Reason.STILL_PLAYS, text=", ".join(names)[:200])
+
+
+def _numbered(**key: int) -> Erasure:
+    """Give the next number; of two who want the same one takes the one after it."""
+    while True:
+        last = Erasure.objects.aggregate(last=Max("number"))["last"] or FIRST - 1
+        try:
+            with transaction.atomic():
+                return Erasure.objects.create(number=last + 1, **key)
+        except IntegrityError:
+            if Erasure.objects.filter(number=last + 1).exists():
+                continue
+            raise
+
+
+# --- a player ------------------------------------------------------------------------------------
+
+
+def _forget_player(
+    actor: Actor, player: Player, erasure: Erasure, also: Iterable[str] = ()
+) -> Player:
+    club, called = player.club, _free_pseudonym(player, erasure.number)
+    old = dict.fromkeys((player.name, *_earlier(player)), called)
+    old |= dict.fromkeys(filter(None, map(str.strip, also)), called)
+    if not NUMBERED.fullmatch(player.code):
+        old[player.code] = called
+    known = Renaming(old)
+    pairs = {
+        pair.pk: shared_name(known.text(pair.name), player.name, called) for pair in _pairs(player)
+    }
+    entries = list(entries_of(player))
+    tournaments = [lock_tournament(one) for one in tournaments_showing(player)]
+    old |= {pair.name: pairs[pair.pk] for pair in _pairs(player) if pairs[pair.pk] != pair.name}
+    known = Renaming(old)
+    for entry in entries:
+        new = shared_name(known.text(entry.name), player.name, called)
+        if new != entry.name:
+            old.setdefault(entry.name, new)
+            Entry.objects.filter(pk=entry.pk).update(name=new, folded=folded(new))
+    for pk, name in pairs.items():
+        Pair.objects.filter(pk=pk).update(name=name, folded=folded(name))
+    renaming = Renaming(old, _others(club, old, player))
+    code = player.code if NUMBERED.fullmatch(player.code) else f"NN{erasure.number}"
+    Player.objects.filter(pk=player.pk).update(
+        name=called, folded=folded(called), code=code, user=None, earlier=""
+    )
+    Invitation.objects.filter(player=player).delete()
+    Review.objects.filter(player=player).update(note="")
+    reworded = scrub_texts(renaming, club)
+    reworded["entry"] += [entry.pk for entry in entries]
+    records = scrub_records(renaming, club, timezone.now())
+    for tournament in tournaments:
+        bump(tournament)
+    player.refresh_from_db()
+    scrub_history(actor, club, renaming, records=records)
+    note_reworded(actor, club, reworded)
+    write_event(actor, "player.erased", player, club=club, number=erasure.number)
+    transaction.on_commit(write_list)
+    log.info("player erased: number %d, %d records redacted", erasure.number, len(records))
+    return player
+
+
+def _earlier(player: Player) -> list[str]:
+    """Return his names before they were put right, but for those by which somebody else goes."""
+    names = {folded(name): name for name in player.earlier_names}
+    others = Player.objects.filter(club=player.club_id, folded__in=names).exclude(pk=player.pk)
+    taken = set(others.values_list("folded", flat=True))
+    return [name for key, name in names.items() if key not in taken]
+
+
+def _free_pseudonym(player: Player, number: int) -> str:
+    """Return the pseudonym, in the unlikely case that somebody is called so with an end to it."""
+    called, taken = pseudonym(number), Player.objects.filter(club=player.club_id)
+    while taken.exclude(pk=player.pk).filter(folded=folded(called)).exists():
+        called += "*"
+    return called
+
+
+def _pairs(player: Player) -> list[Pair]:
+    return list(Pair.objects.filter(Q(first=player) | Q(second=player)).order_by("pk"))
+
+
+def _others(club: Club | None, old: Iterable[str], own: Player | None = None) -> frozenset[str]:
+    """Return names that hold one that goes and stay: of others, and of tournaments and clubs."""
+    old = tuple(old)
+    people = Player.objects.exclude(pk=own.pk) if own else Player.objects.all()
+    rows: tuple[Any, ...] = (people, Pair.objects.all(), Bot.objects.all())
+    names: list[str] = list(Tournament.objects.values_list("name", flat=True))
+    names += Club.objects.values_list("name", flat=True)
+    for row in rows:
+        there = row.filter(club=club) if club else row
+        names += there.values_list("name", flat=True)
+    names += User.objects.values_list("username", flat=True)
+    return naming(old, names)
+
+
+# --- an account ----------------------------------------------------------------------------------
+
+
+def _forget_user(user: User, erasure: Erasure) -> None:
+    called = pseudonym(erasure.number)
+    said = (user.get_username(), user.email, user.get_full_name(), *_wanted_address(user))
+    renaming = Renaming(dict.fromkeys(filter(None, said), called))
+    renaming = Renaming(renaming.names, _others(None, renaming.names))
+    end_sign_ins(user, keep=None)
+    for model in (AccessAttempt, AccessFailureLog, AccessLog):
+        model.objects.filter(username__iexact=user.get_username()).delete()
+    reworded = scrub_texts(renaming, None)
+    records = scrub_records(renaming, None, timezone.now())
+    system, own = Actor.system(), set(user.memberships.values_list("club_id", flat=True))
+    for club in Club.objects.order_by("pk"):
+        changed = scrub_history(system, club, renaming, user_pk=user.pk, records=records)
+        note_reworded(system, club, reworded)
+        if changed or club.pk in own:
+            write_event(system, "account.erased", club, club=club, number=erasure.number)
+    user.delete()
+    transaction.on_commit(write_list)
+    transaction.on_commit(lambda: forget_mails(renaming))
+    log.info("account erased: number %d, %d records redacted", erasure.number, len(records))
+
+
+def _wanted_address(user: User) -> tuple[str, ...]:
+    wanted = getattr(user, "new_address", None)
+    return () if wanted is None else (wanted.email,)
+
+
+def forget_mails(renaming: Renaming) -> int:
+    """Delete the mails that lie in files and name somebody; answers how many."""
+    folder = settings.VAR / "mail"
+    gone = 0
+    for path in sorted(folder.glob("*")) if folder.is_dir() else ():
+        said = path.read_text(encoding="utf-8", errors="replace")
+        if renaming.text(said) != said:
+            path.unlink(missing_ok=True)
+            gone += 1
+    return gone
+
+
+# --- after a restore -----------------------------------------------------------------------------
+
+
+def list_path() -> Path:
+    """Return where the list of the erased is kept beside the database."""
+    return Path(settings.VAR) / "erased.ndjson"
+
+
+def listed() -> list[dict[str, Any]]:
+    """Return who was erased, as the list has it: numbers, keys and times, no names."""
+    return [
+        {"number": e.number, "player": e.player_key, "user": e.user_key, "at": e.at.isoformat()}
+        for e in Erasure.objects.all()
+    ]
+
+
+def write_list() -> None:
+    """Write the list anew, whole or not at all; what a database brought back lacks stays on it."""
+    path = list_path()
+    kept = path.read_text(encoding="ascii").splitlines() if path.exists() else []
+    lines = {line["number"]: line for line in map(json.loads, kept)}
+    lines |= {line["number"]: line for line in listed()}
+    draft = path.with_suffix(".new")
+    told = "".join(json.dumps(lines[number]) + "\n" for number in sorted(lines))
+    draft.write_text(told, encoding="ascii")
+    draft.replace(path)
+
+
+def reapply(lines: Iterable[Mapping[str, Any]]) -> int:
+    """Erase again whoever was erased when a backup was made before that; answers how many.
+
+    ``lines`` are those of the list (:func:`listed`). To be done before anybody uses what was
+    restored: keys that a backup does not know yet are given to others afterwards. Done twice it
+    changes nothing. Each stands in a transaction of its own.
+    """
+    return sum(_reapply(line) for line in lines)
+
+
+@transaction.atomic
+def _reapply(line: Mapping[str, Any]) -> bool:
+    """Erase one of the list again, under his number; tells whether he had come back."""
+    number, at = line["number"], parse_datetime(line["at"])
+    if Erasure.objects.filter(number=number).exists():
+        return False
+    keys = {"player_key": line["player"], "user_key": line["user"]}
+    if line["player"] is not None:
+        player = Player.objects.select_related("club").filter(pk=line["player"]).first()
+        if player is not None:
+            lock_club(player.club)
+            _forget_player(Actor.system(), player, _noted(number, keys, at))
+            return True
+        return False
+    user = User.objects.filter(pk=line["user"], date_joined__lte=at).first()
+    if user is None:
+        return False
+    _forget_user(user, _noted(number, keys, at))
+    return True
+
+
+def _noted(number: int, keys: Mapping[str, int | None], at: datetime | None) -> Erasure:
+    return Erasure.objects.create(number=number, at=at or timezone.now(), **keys)
+
+
+# --- Retention ------------------------------------------------------------------------------------
+# Deleting what tells of people once it has been kept for its time (docs/privacy.md).
+#
+# How many days that is stands in the settings. Every kind counts for itself, a few thousand rows
+# at a
+# time, so that no run takes long; what is left over goes an hour later.
+
+
+AT_ONCE: Final = 5000
+"""Rows of a kind that one run deletes."""
+
+retention_log = logging.getLogger("tournaments.services.retention")
+
+
+def forget_what_is_over() -> dict[str, int]:
+    """Delete whatever is over for long enough; answers how many of each kind, and logs it."""
+    now = timezone.now()
+    gone = {
+        kind: forget(now - timedelta(days=settings.ENVIRONMENT.keep_days[kind]))
+        for kind, forget in KINDS.items()
+    }
+    if any(gone.values()):
+        told = ", ".join(f"{count} {kind}" for kind, count in gone.items() if count)
+        retention_log.info("forgotten after their time: %s", told)
+    return gone
+
+
+def _invitations(limit: datetime) -> int:
+    """Invitations that nobody can accept any more, and addresses that were never confirmed."""
+    over = Q(expires_at__lt=limit) | Q(revoked_at__lt=limit)
+    return _deleted(Invitation.objects.filter(over)) + _deleted(
+        NewAddress.objects.filter(asked_at__lt=limit)
+    )
+
+
+def _sign_ins(limit: datetime) -> int:
+    """Sign-ins that were not used for so long, and sessions that are over."""
+    old = SignIn.objects.filter(seen_at__lt=limit)
+    keys = list(old.values_list("session_key", flat=True)[:AT_ONCE])
+    over = Session.objects.filter(Q(session_key__in=keys) | Q(expire_date__lt=timezone.now()))
+    _deleted(over)
+    return _deleted(old)
+
+
+def _attempts(limit: datetime) -> int:
+    """What the throttling of sign-ins wrote down: names, addresses, browsers."""
+    kinds = (AccessAttempt, AccessFailureLog, AccessLog)
+    return sum(_deleted(kind.objects.filter(attempt_time__lt=limit)) for kind in kinds)
+
+
+def _evidence(limit: datetime) -> int:
+    """Texts of refused records of tournaments that are over; digest, verdict and event stay.
+
+    What a dispute was about stays whole.
+    """
+    finished = AuditEvent.objects.filter(
+        tournament=OuterRef("match__round__stage__tournament"), verb="tournament.finished"
+    )
+    refused = Record.objects.filter(
+        Exists(finished.filter(at__lt=limit)),
+        ~Exists(finished.filter(at__gte=limit)),
+        state=Record.State.REFUSED,
+        match__round__stage__tournament__state=Tournament.State.FINISHED,
+        disputes=None,
+    ).exclude(text="")
+    keys = list(refused.values_list("pk", flat=True)[:AT_ONCE])
+    return Record.objects.filter(pk__in=keys).update(text="")
+
+
+def _deliveries(limit: datetime) -> int:
+    """Messages to webhooks that arrived or were given up, with what was answered."""
+    over = Delivery.objects.exclude(state=Delivery.State.WAITING)
+    return _deleted(over.filter(made_at__lt=limit))
+
+
+def _mails(limit: datetime) -> int:
+    """Mails that lie in files, where none are sent."""
+    folder = settings.VAR / "mail"
+    old = [
+        path
+        for path in (sorted(folder.glob("*")) if folder.is_dir() else ())
+        if path.stat().st_mtime < time.mktime(timezone.localtime(limit).timetuple())
+    ]
+    for path in old:
+        path.unlink(missing_ok=True)
+    return len(old)
+
+
+def _deleted(rows: QuerySet[Any]) -> int:
+    keys = list(rows.order_by("pk").values_list("pk", flat=True)[:AT_ONCE])
+    rows.model._default_manager.filter(pk__in=keys).delete()  # noqa: SLF001 - as every model has
+    return len(keys)
+
+
+KINDS: Final[Mapping[str, Callable[[datetime], int]]] = {
+    "invitations": _invitations,
+    "sign_ins": _sign_ins,
+    "attempts": _attempts,
+    "evidence": _evidence,
+    "deliveries": _deliveries,
+    "mails": _mails,
+}
+"""What is deleted, by the name of its days in the settings."""

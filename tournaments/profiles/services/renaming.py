@@ -1,0 +1,441 @@
+"""Corrects names, and replaces names in every row that may hold them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from django.apps import apps
+from django.db import transaction
+from django.db.models import CharField, Model, Q
+
+from tournaments.core.audit import Reworded, redact_events, write_baseline, write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.locks import bump, lock_club, lock_tournament, read_again
+from tournaments.core.names import checked_name
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.domain.names import folded, name_of_two
+from tournaments.domain.personal_data import searched
+from tournaments.domain.pseudonyms import Renaming
+from tournaments.domain.trail.chain import REDACTED, Texts
+from tournaments.domain.trail.rows import KINDS, ROWS
+from tournaments.models import (
+    AuditEvent,
+    Club,
+    Erasure,
+    Match,
+    Pair,
+    Player,
+    Record,
+    RestorePoint,
+    Tournament,
+)
+from tournaments.models.audited import audited_rows
+from tournaments.profiles.queries.person import (
+    TOGETHER,
+    all_of,
+    holding,
+    rows_naming,
+    tournaments_showing,
+)
+from tournaments.results.services.parse import ParsedRecord, parse_record
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+# --- Renaming -------------------------------------------------------------------------------------
+# Putting a name right that was typed wrong: of a player, a pair, a club.
+#
+# Whoever is renamed stays who he is: his code, his entries, results and rating. What shows the
+# name
+# shows the new one at once. Records and the history stay as they were written; the name that a
+# player
+# had is kept with him, so that a record which still says it is known to be his.
+
+
+ENTRY, MATCH = "tournaments.entry", "tournaments.match"
+
+
+@dataclass
+class Names:
+    """The new names by key; ``before`` are those that go."""
+
+    players: dict[int, str] = field(default_factory=dict)
+    pairs: dict[int, str] = field(default_factory=dict)
+    before: dict[str, str] = field(default_factory=dict)
+
+    def of_entry(self, name: str, pair: int | None, player: int | None) -> str:
+        """Return the name of an entry, which is that of whom it is unless it was given another."""
+        new = self.pairs.get(pair or 0) or self.players.get(player or 0)
+        return new if new is not None and self.before.get(name) == new else name
+
+    def of_lineup(self, lineup: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a line-up with the names of those who stand in."""
+        return {side: self._stand_ins(who) for side, who in lineup.items()}
+
+    def _stand_ins(self, who: Mapping[str, Any]) -> dict[str, Any]:
+        people = zip(who["players"], who["names"], strict=False)
+        return {**who, "names": [self.players.get(key, name) for key, name in people]}
+
+
+@transaction.atomic
+def rename_player(actor: Actor, player: Player, name: str) -> Player:
+    """Put a player's name right, and that of the pairs that have theirs from their players.
+
+    The same name changes nothing. Refuses FORBIDDEN, BAD_NAME, ALREADY_ERASED, NAME_TAKEN.
+    """
+    refuse_unless(may_manage(actor, player.club), actor)
+    club, name = lock_club(player.club), checked_name(name)
+    player = read_again(club.players.select_related("club"), player)
+    if Erasure.objects.filter(player_key=player.pk).exists():
+        raise Refusal(Reason.ALREADY_ERASED)
+    if name == player.name:
+        return player
+    _refuse_taken(club.players.exclude(pk=player.pk).values_list("folded", flat=True), name)
+    new = Names({player.pk: name}, before={player.name: name})
+    pairs = _pairs_named_after(player, name)
+    for pair, called in pairs:
+        _refuse_taken(club.pairs.exclude(pk=pair.pk).values_list("folded", flat=True), called)
+        new.pairs[pair.pk] = new.before[pair.name] = called
+    tournaments = _locked(club, new, tournaments_showing(player))
+    player.earlier = _with_earlier(player, name)
+    player.name, player.folded = name, folded(name)
+    player.save(update_fields=["name", "folded", "earlier"])
+    for pair, called in pairs:
+        Pair.objects.filter(pk=pair.pk).update(name=called, folded=folded(called))
+    changed = _carried_on(new, tournaments)
+    write_event(actor, "player.renamed", club, club=club, code=player.code)
+    for pair, _called in pairs:
+        write_event(actor, "pair.renamed", club, club=club, code=pair.code)
+    _tell(actor, changed)
+    return player
+
+
+@transaction.atomic
+def rename_pair(actor: Actor, pair: Pair, name: str) -> Pair:
+    """Put a pair's name right; its players keep theirs.
+
+    The same name changes nothing. Refuses FORBIDDEN, BAD_NAME, NAME_TAKEN.
+    """
+    refuse_unless(may_manage(actor, pair.club), actor)
+    club, name = lock_club(pair.club), checked_name(name)
+    pair = read_again(club.pairs.select_related("club", "first", "second"), pair)
+    if name == pair.name:
+        return pair
+    _refuse_taken(club.pairs.exclude(pk=pair.pk).values_list("folded", flat=True), name)
+    new = Names(pairs={pair.pk: name}, before={pair.name: name})
+    tournaments = _locked(club, new, Tournament.objects.filter(entries__pair=pair))
+    pair.name, pair.folded = name, folded(name)
+    pair.save(update_fields=["name", "folded"])
+    changed = _carried_on(new, tournaments)
+    write_event(actor, "pair.renamed", club, club=club, code=pair.code)
+    _tell(actor, changed)
+    return pair
+
+
+@transaction.atomic
+def rename_club(actor: Actor, club: Club, *, name: str, city: str) -> Club:
+    """Put the name of a club right, and its town; its address stays.
+
+    What they are already changes nothing. Refuses FORBIDDEN, BAD_NAME.
+    """
+    refuse_unless(may_manage(actor, club), actor)
+    club, name = lock_club(club), checked_name(name)
+    city = checked_name(city) if city else ""
+    if (name, city) == (club.name, club.city):
+        return club
+    club.name, club.city = name, city
+    for tournament in club.tournaments.order_by("pk"):  # their pages say whose they are
+        bump(lock_tournament(tournament))
+    club.save(update_fields=["name", "city"])
+    write_event(actor, "club.renamed", club, club=club, code=club.slug)
+    return club
+
+
+def _refuse_taken(taken: Iterable[str], name: str) -> None:
+    if folded(name) in set(taken):
+        raise Refusal(Reason.NAME_TAKEN, text=name)
+
+
+def _with_earlier(player: Player, name: str) -> str:
+    """Return the names that a player has had once he is called ``name``, one a line."""
+    known = {folded(one): one for one in (*player.earlier_names, player.name)}
+    known.pop(folded(name), None)
+    return "\n".join(known.values())
+
+
+def _pairs_named_after(player: Player, name: str) -> list[tuple[Pair, str]]:
+    """Return the pairs of a player that are called after their two, each with its new name.
+
+    Refuses BAD_NAME for one that would be too long.
+    """
+    own = Pair.objects.filter(Q(first=player) | Q(second=player)).select_related("first", "second")
+    return [
+        (pair, checked_name(name_of_two(*new)))
+        for pair in own.order_by("pk")
+        if pair.name == name_of_two(pair.first.name, pair.second.name)
+        and (new := [name if one == player else one.name for one in (pair.first, pair.second)])
+    ]
+
+
+def _locked(club: Club, new: Names, shown: Iterable[Tournament]) -> list[Tournament]:
+    """Lock the tournaments that show a name, and those that would bring it back by an undo."""
+    kept = {point.tournament_id for point in _points(club, new)}
+    keys = sorted({one.pk for one in shown} | kept)
+    rows = Tournament.objects.in_bulk(keys)
+    return [lock_tournament(rows[key]) for key in keys]
+
+
+def _points(club: Club, new: Names) -> Iterable[RestorePoint]:
+    points: Iterable[RestorePoint] = rows_naming(
+        RestorePoint, ("snapshot",), Renaming(new.before), club
+    )
+    return points
+
+
+def _carried_on(
+    new: Names, tournaments: Sequence[Tournament]
+) -> list[tuple[Tournament, list[int]]]:
+    """Rename in locked tournaments; answers in which, with the numbers of the entries.
+
+    Refuses NAME_TAKEN where another entry is called so.
+    """
+    changed = [(tournament, _entries_renamed(new, tournament)) for tournament in tournaments]
+    matches = Match.objects.filter(round__stage__tournament__in=tournaments).exclude(lineup={})
+    for match in matches.only("lineup"):
+        lineup = new.of_lineup(match.lineup)
+        if lineup != match.lineup:
+            Match.objects.filter(pk=match.pk).update(lineup=lineup)
+    for point in RestorePoint.objects.filter(tournament__in=tournaments).iterator():
+        snapshot = _kept(new, point.snapshot)
+        if snapshot != point.snapshot:
+            RestorePoint.objects.filter(pk=point.pk).update(snapshot=snapshot)
+    for tournament in tournaments:
+        bump(tournament)
+    return changed
+
+
+def _entries_renamed(new: Names, tournament: Tournament) -> list[int]:
+    entries = list(tournament.entries.order_by("number"))
+    renamed = []
+    for entry in entries:
+        name = new.of_entry(entry.name, entry.pair_id, entry.player_id)
+        if name == entry.name:
+            continue
+        _refuse_taken((one.folded for one in entries if one != entry), name)
+        entry.name, entry.folded = name, folded(name)
+        entry.save(update_fields=["name", "folded"])
+        renamed.append(entry.number)
+    return renamed
+
+
+def _kept(new: Names, snapshot: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a restore point keeps, with the names as they are now."""
+    rows = json.loads(snapshot["rows"])
+    for row in rows:
+        fields = row["fields"]
+        if row["model"] == ENTRY:
+            name = new.of_entry(fields["name"], fields["pair"], fields["player"])
+            fields |= {"name": name, "folded": folded(name)}
+        elif row["model"] == MATCH and fields["lineup"]:
+            fields["lineup"] = new.of_lineup(fields["lineup"])
+    if rows == json.loads(snapshot["rows"]):
+        return dict(snapshot)
+    return {**snapshot, "rows": json.dumps(rows, ensure_ascii=False)}
+
+
+def _tell(actor: Actor, changed: Collection[tuple[Tournament, list[int]]]) -> None:
+    """Write into the history of tournaments which entries have another name now."""
+    for tournament, numbers in changed:
+        if numbers:
+            write_event(
+                actor,
+                "entry.renamed",
+                tournament,
+                club=tournament.club,
+                tournament=tournament,
+                entries=numbers,
+                rows=tournament.entries.filter(number__in=numbers),
+            )
+
+
+# --- Scrubbing ------------------------------------------------------------------------------------
+# Putting other names in the place of names, in every row where they may stand.
+#
+# The columns are listed in :mod:`tournaments.domain.personal_data`. Rows that cannot hold a name
+# are
+# left to the database: it looks for letters that every spelling of the name has.
+
+
+class RedactionError(RuntimeError):
+    """A record whose game would be another one without the name: nothing is changed then."""
+
+
+def scrub_texts(renaming: Renaming, club: Club | None) -> dict[str, list[int]]:
+    """Replace names in the texts of a club, of every club without one.
+
+    Answers which rows that the audit compares were changed: keys by kind.
+    """
+    changed = {
+        model.__name__.lower(): _scrub_rows(model, columns, renaming, club)
+        for model in _models()
+        if (columns := searched().get(model.__name__))
+    }
+    return {kind: changed.get(kind, []) for kind in KINDS}
+
+
+def _models() -> list[type[Model]]:
+    return sorted(apps.get_models(), key=lambda model: model.__name__)
+
+
+def _scrub_rows(
+    model: type[Model], columns: tuple[str, ...], renaming: Renaming, club: Club | None
+) -> list[int]:
+    changed = []
+    for row in rows_naming(model, columns, renaming, club):
+        said = {name: getattr(row, name) for name in columns}
+        new = {name: _replaced(model, name, value, renaming) for name, value in said.items()}
+        if new != said:
+            all_of(model).filter(pk=row.pk).update(**new)
+            changed.append(row.pk)
+    return changed
+
+
+def _replaced(model: type[Model], name: str, value: Any, renaming: Renaming) -> Any:
+    if model is RestorePoint and name == "snapshot":
+        return _snapshot(value, renaming)
+    new = renaming.value(value)
+    field = model._meta.get_field(name)
+    if isinstance(field, CharField) and field.max_length and isinstance(new, str):
+        return new[: field.max_length]
+    return new
+
+
+def _snapshot(kept: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:
+    """Return the rows of a restore point with the names replaced, and compared as they now are."""
+    before = json.loads(kept["rows"])
+    rows = renaming.value(before)
+    if rows == before:
+        return dict(kept)
+    for row in rows:
+        fields = row["fields"]
+        if "folded" in fields:
+            fields["folded"] = folded(fields["name"])
+    return {**kept, "rows": json.dumps(rows, ensure_ascii=False)}
+
+
+def note_reworded(actor: Actor, club: Club, changed: Mapping[str, Collection[int]]) -> None:
+    """Write down what the texts of rows that count are now, the keys of the rows given by kind.
+
+    As the last thing that a transaction does.
+    """
+    for tournament in Tournament.objects.filter(club=club).select_related("club").order_by("pk"):
+        rows = (
+            Reworded(row)
+            for kind, keys in changed.items()
+            if keys
+            for row in audited_rows(kind, tournament.pk)
+            if row.pk in keys
+        )
+        write_baseline(actor, tournament, "erasure", rows)
+
+
+# --- records -------------------------------------------------------------------------------------
+
+
+def scrub_records(renaming: Renaming, club: Club | None, at: datetime) -> set[int]:
+    """Replace names in the texts of records and replay them; answers the keys of those changed.
+
+    What a result rests on keeps its digest, which covers no names. Raises RedactionError where it
+    would not.
+    """
+    changed: set[int] = set()
+    for record in rows_naming(Record, ("text", "verdict"), renaming, club):
+        parsed = _redacted(record, renaming)
+        if parsed is None:
+            continue
+        Record.objects.filter(pk=record.pk).update(
+            text=parsed.text,
+            sha256=parsed.sha256,
+            digest=parsed.verdict.digest or "",
+            verdict=parsed.verdict_json,
+            redacted_at=at,
+        )
+        changed.add(record.pk)
+    return changed
+
+
+def _redacted(record: Record, renaming: Renaming) -> ParsedRecord | None:
+    """Return a record without the names, or nothing when it names nobody."""
+    for hands in (True, False):
+        text = _text(record, renaming, hands=hands)
+        if text == record.text:
+            return None
+        parsed = parse_record(_unlike_others(record, text))
+        if not record.digest or parsed.verdict.digest == record.digest:
+            return parsed
+    raise RedactionError(f"record {record.pk} would tell of another game")
+
+
+def _text(record: Record, renaming: Renaming, *, hands: bool) -> str:
+    try:
+        return renaming.record(record.text, hands=hands)
+    except ValueError:  # not JSON: kept as evidence
+        return renaming.text(record.text)
+
+
+def _unlike_others(record: Record, text: str) -> str:
+    """Return the text, with line feeds after it when the match keeps it already.
+
+    Two refused texts may have differed by the spelling of the name alone.
+    """
+    others = Record.objects.filter(match=record.match_id).exclude(pk=record.pk)
+    known = set(others.values_list("sha256", flat=True))
+    while hashlib.sha256(text.encode()).hexdigest() in known:
+        text += "\n"
+    return text
+
+
+# --- the history ---------------------------------------------------------------------------------
+
+TOLD: Final = ("actor", "subject", "facts")
+
+
+def scrub_history(
+    actor: Actor,
+    club: Club,
+    renaming: Renaming,
+    *,
+    user_pk: int | None = None,
+    records: Collection[int] = (),
+) -> int:
+    """Replace names in the events of a club, by a redaction; answers how many events.
+
+    Also looked at are the events of a user, and those about ``records``, whose texts have changed:
+    the hash of the old text goes, since with it one could try names until one fits. As the event
+    itself, the last thing that a transaction does.
+    """
+    other = Q(subject_type="record", subject_pk__in=records)
+    if user_pk is not None:
+        other |= Q(user=user_pk)
+    events = AuditEvent.objects.filter(club=club).exclude(verb=REDACTED)
+    rows = holding(events, TOLD, renaming, other).order_by("sequence")
+    replaced: dict[int, Texts] = {}
+    for event in rows.iterator(TOGETHER):
+        new = _told(event, renaming, records)
+        if new != event.texts:
+            replaced[event.sequence] = new
+    redact_events(actor, club, replaced)
+    return len(replaced)
+
+
+def _told(event: AuditEvent, renaming: Renaming, records: Collection[int]) -> Texts:
+    facts: dict[str, Any] = renaming.value(event.facts)
+    if event.subject_type == "record" and event.subject_pk in records:
+        facts = {key: said for key, said in facts.items() if key != "sha256"}
+    if ROWS in facts:  # digests and states: no names
+        facts[ROWS] = event.facts[ROWS]
+    return Texts(renaming.text(event.actor)[:200], renaming.text(event.subject)[:200], facts)

@@ -1,0 +1,21 @@
+"""Addresses of the pages of profiles."""
+
+from django.urls import URLPattern, URLResolver
+
+from tournaments.core.views import page
+from tournaments.profiles import views as profiles_views
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    page("accounts/data/", profiles_views.own_data, "own-data"),
+    page("accounts/erase/", profiles_views.erase_account, "erase-account"),
+    page("clubs/<slug:slug>/people/data/", profiles_views.people, "people-data"),
+    page("clubs/<slug:slug>/players/<int:pk>/data/", profiles_views.player_data, "player-data"),
+    page("clubs/<slug:slug>/players/<int:pk>/erase/", profiles_views.erase_player, "erase-player"),
+    page("clubs/<slug:slug>/head-to-head/", profiles_views.meetings, "head-to-head"),
+    page("clubs/<slug:slug>/statistics/", profiles_views.statistics, "statistics"),
+    page("players/<int:pk>/", profiles_views.player, "player"),
+    page("pairs/<int:pk>/", profiles_views.pair, "pair"),
+    page("players/<int:pk>/name/", profiles_views.rename_player, "rename-player"),
+    page("pairs/<int:pk>/name/", profiles_views.rename_pair, "rename-pair"),
+    page("bots/<slug:slug>/results/", profiles_views.bot, "bot-results"),
+]

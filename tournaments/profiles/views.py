@@ -1,0 +1,307 @@
+"""Pages of players, pairs and bots, head to head, privacy, statistics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Final
+
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournaments.accounts.forms import PasswordForm
+from tournaments.accounts.services.accounts import check_password, in_person
+from tournaments.accounts.views.accounts import guarded
+from tournaments.core.find import find_pair, find_player
+from tournaments.core.forms import NameForm
+from tournaments.core.permissions import may_manage, refuse_unless
+from tournaments.core.views import asker
+from tournaments.models import Pair, Player
+from tournaments.profiles.forms import EraseAccountForm, ErasePlayerForm
+from tournaments.profiles.queries import person, players
+from tournaments.profiles.queries.meetings import head_to_head
+from tournaments.profiles.queries.statistics import Bar, statistics_page
+from tournaments.profiles.services import erasing, renaming
+from tournaments.ratings.views import drawn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tournaments.profiles.queries.players import PlayerPage
+
+
+# --- Players --------------------------------------------------------------------------------------
+# The pages of players, pairs and bots: what came of everything that they played.
+
+
+@require_safe
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    """A player: results, partners, opponents, what he sings, his rating."""
+    return _shown(request, players.player_page(pk, asker(request), _ruleset(request)))
+
+
+@require_safe
+def pair(request: HttpRequest, pk: int) -> HttpResponse:
+    """Two who play together."""
+    return _shown(request, players.pair_page(pk, asker(request)))
+
+
+@require_safe
+def bot(request: HttpRequest, slug: str) -> HttpResponse:
+    """What came of everything that a bot played."""
+    return _shown(request, players.bot_page(slug, asker(request), _ruleset(request)))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rename_player(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put a player's name right."""
+    who = asker(request)
+    row = find_player(pk)
+    return _renamed(request, row, lambda name: renaming.rename_player(who, row, name))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def rename_pair(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put a pair's name right."""
+    who = asker(request)
+    row = find_pair(pk)
+    return _renamed(request, row, lambda name: renaming.rename_pair(who, row, name))
+
+
+def _renamed(
+    request: HttpRequest, row: Player | Pair, rename: Callable[[str], Player | Pair]
+) -> HttpResponse:
+    """Ask for the right name, and give it."""
+    who = asker(request)
+    refuse_unless(may_manage(who, row.club), who)
+    back = reverse("player" if isinstance(row, Player) else "pair", args=[row.pk])
+    form = NameForm(request.POST or None, initial={"name": row.name})
+    if form.ask(lambda: rename(form.cleaned_data["name"])):
+        messages.success(request, _("The name is right now, everywhere."))
+        return redirect(back)
+    context = {"page": row.club, "row": row, "form": form, "back": back}
+    return render(request, "people/clubs/name.html", context, status=form.status)
+
+
+def _ruleset(request: HttpRequest) -> str:
+    return request.GET.get("ruleset", "")
+
+
+def _shown(request: HttpRequest, page: PlayerPage) -> HttpResponse:
+    curve = drawn(page.rating.curve) if page.rating is not None else None
+    return render(request, "profiles/players/page.html", {"page": page, "curve": curve})
+
+
+# --- Heads up -------------------------------------------------------------------------------------
+# Head to head: two players, pairs or bots and every match in which they met.
+
+
+@require_safe
+def meetings(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every meeting of the two that are chosen, and the lists to choose them from."""
+    asked = request.GET.get
+    page = head_to_head(slug, asker(request), asked("one", ""), asked("other", ""))
+    return render(request, "profiles/players/head_to_head.html", {"page": page})
+
+
+# --- Privacy --------------------------------------------------------------------------------------
+# Personal data: taking one's own along, and being forgotten.
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def own_data(request: HttpRequest) -> HttpResponse:
+    """All that is held about oneself, as a file, for one's password."""
+    who = asker(request)
+    user = in_person(who)
+    form = PasswordForm(request.POST or None)
+    if guarded(request, form, lambda: check_password(who, form.cleaned_data["password"])):
+        return as_file(person.account_document(user), "baza-account.json")
+    return render(request, "profiles/privacy/own.html", {"form": form}, status=form.status)
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def erase_account(request: HttpRequest) -> HttpResponse:
+    """What goes with one's account and what stays; and its end."""
+    who = asker(request)
+    page = person.account_to_erase(in_person(who))
+    form = EraseAccountForm(page.username, request.POST or None)
+
+    def erase() -> bool:
+        held = form.cleaned_data
+        erasing.erase_account(
+            who, held["password"], players=held["players"], also=held["also"].splitlines()
+        )
+        return True
+
+    if guarded(request, form, erase):
+        logout(request)
+        messages.success(request, _("Your account is erased."))
+        return redirect("home")
+    context = {"page": page, "form": form}
+    return render(request, "profiles/privacy/account.html", context, status=form.status)
+
+
+@require_safe
+def people(request: HttpRequest, slug: str) -> HttpResponse:
+    """The players of a club, each with what can be done about his data."""
+    page = person.people_to_erase(slug, asker(request))
+    return render(request, "profiles/privacy/people.html", {"page": page})
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """All that is held about a player, as a file, for whoever administers his club."""
+    who = asker(request)
+    player = person.player_of_club(slug, pk, who)
+    form = PasswordForm(request.POST or None)
+    if guarded(request, form, lambda: check_password(who, form.cleaned_data["password"])):
+        return as_file(person.player_document(player), f"baza-player-{player.pk}.json")
+    context = {"form": form, "player": player, "page": player.club}
+    return render(request, "profiles/privacy/data.html", context, status=form.status)
+
+
+@sensitive_post_parameters("password")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def erase_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What goes with a player's name and what stays; and doing it."""
+    who = asker(request)
+    player = person.player_of_club(slug, pk, who)
+    page = person.player_to_erase(slug, pk, who)
+    form = ErasePlayerForm(page.name, request.POST or None)
+
+    def erase() -> str:
+        held = form.cleaned_data
+        check_password(who, held["password"])
+        return erasing.erase_player(who, player, held["also"].splitlines()).name
+
+    if name := guarded(request, form, erase):
+        messages.success(request, _("Erased: the results stay under “%(name)s”.") % {"name": name})
+        return redirect("people-data", slug)
+    context = {"player": page, "form": form, "page": player.club}
+    return render(request, "profiles/privacy/player.html", context, status=form.status)
+
+
+def as_file(document: bytes, name: str) -> HttpResponse:
+    """Answer a document to be kept."""
+    answer = HttpResponse(document, content_type="application/json; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+# --- Statistics -----------------------------------------------------------------------------------
+# The statistics of a club, drawn as bars: SVG whose numbers are attributes, never styles.
+
+
+HEIGHT: Final = 26
+"""Of a bar with the room below it, in units of the drawing."""
+WIDTH: Final = 400
+LABEL: Final = 130
+"""Room for what a bar is of."""
+VALUE: Final = 56
+"""Room for its number, behind it."""
+
+CALLS: Final = {
+    "40": gettext_lazy("the forty"),
+    "20": gettext_lazy("a twenty"),
+    "tute": gettext_lazy("a tute"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnBar:
+    """A bar in the units of its drawing, and in words."""
+
+    label: str
+    value: str
+    top: int
+    width: float
+
+    @property
+    def end(self) -> float:
+        """Where its number begins, behind it."""
+        return LABEL + self.width + 6
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A picture of bars one below the other; ``what`` names its two columns as a table."""
+
+    key: str
+    title: str
+    what: tuple[str, str]
+    bars: tuple[DrawnBar, ...]
+    left: int = LABEL
+    width: int = WIDTH
+
+    @property
+    def height(self) -> int:
+        """Of the whole drawing."""
+        return HEIGHT * len(self.bars)
+
+
+@require_safe
+def statistics(request: HttpRequest, slug: str) -> HttpResponse:
+    """Months, rulesets, margins, declarations and the busiest, as pictures and as tables."""
+    page = statistics_page(slug, asker(request))
+    told = page.told
+    match, hand = _("Matches"), _("Hands")
+    charts = [
+        _counted("months", _("Matches by month"), (_("Month"), match), _named(told.months)),
+        _counted("rulesets", _("Hands by ruleset"), (_("Ruleset"), hand), told.rulesets),
+        _counted("margins", _("By how many hands matches end"), (_("Margin"), match), told.margins),
+        chart(
+            "calls",
+            _("Declarations in a hundred hands"),
+            (_("Declaration"), _("In a hundred hands")),
+            [(str(CALLS[call]), share, number_format(share, 1)) for call, share in told.calls],
+        ),
+        _counted("busiest", _("Who plays most"), (_("Name"), match), told.busiest),
+    ]
+    shown = [one for one in charts if one.bars]
+    return render(
+        request, "profiles/statistics/page.html", {"page": page, "told": told, "charts": shown}
+    )
+
+
+def _counted(key: str, title: str, what: tuple[str, str], bars: Sequence[Bar]) -> Chart:
+    return chart(key, title, what, [(bar.label, bar.count, str(bar.count)) for bar in bars])
+
+
+def chart(
+    key: str, title: str, what: tuple[str, str], rows: Sequence[tuple[str, float, str]]
+) -> Chart:
+    """Draw rows of label, number and the number in words; the greatest fills the width."""
+    most = max((number for _, number, _ in rows), default=0) or 1
+    room = WIDTH - LABEL - VALUE
+    return Chart(
+        key,
+        title,
+        what,
+        tuple(
+            DrawnBar(label, words, n * HEIGHT, round(room * number / most, 1))
+            for n, (label, number, words) in enumerate(rows)
+        ),
+    )
+
+
+def _named(months: Sequence[Bar]) -> list[Bar]:
+    """Name months in the language in use."""
+    return [
+        Bar(date_format(date.fromisoformat(f"{bar.label}-01"), "M Y"), bar.count) for bar in months
+    ]

@@ -1,0 +1,1 @@
+"""Ratings of players and bots from validated results."""

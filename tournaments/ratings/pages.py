@@ -1,0 +1,474 @@
+"""The pages about ratings: a club's list, somebody's curve, and what a match would change."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import F, Q, QuerySet, Value
+from django.db.models.functions import Mod
+
+from tournaments.core.find import find_club, find_match, found, visible
+from tournaments.domain.ratings import (
+    NEWCOMER,
+    VARIANCE,
+    Estimate,
+    Ratings,
+    is_contest,
+    preview,
+)
+from tournaments.models import (
+    Bot,
+    Club,
+    Entry,
+    Match,
+    Player,
+    Rating,
+    RatingChange,
+)
+from tournaments.ratings.queries import Key, Seats, key_of, seats_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
+
+    from tournaments.core.permissions import Actor
+
+MOST_POINTS: Final = 240
+"""Points of a curve; of longer ones, evenly spread."""
+
+MOST_CHANGES: Final = 30
+"""Latest matches that somebody's page lists."""
+
+AHEAD: Final = (Match.State.PENDING, Match.State.POSTPONED)
+"""States of a match that is still to be played."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """A line of a club's list. ``rank`` is missing as long as the rating is provisional.
+
+    ``rating`` ± ``margin`` is what is shown, ``mu`` and ``sigma`` what it is made of. ``player``
+    is the key of a player and ``code`` his code, ``bot`` the short name of a bot.
+    """
+
+    rank: int | None
+    name: str
+    player: int | None
+    code: str
+    bot: str
+    rating: int
+    margin: int
+    provisional: bool
+    mu: float
+    sigma: float
+    matches: int
+
+    @property
+    def is_bot(self) -> bool:
+        """It is a program."""
+        return bool(self.bot)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsPage:
+    """A club's ratings under one ruleset, the best first, provisional ones last.
+
+    ``rulesets`` are those under which anybody of the club is rated, the most played first;
+    ``ruleset`` is empty where nobody is. ``established`` and ``provisional`` split the rows.
+    """
+
+    club: str
+    club_slug: str
+    ruleset: str
+    rulesets: tuple[str, ...]
+    ratings: tuple[RatingRow, ...]
+
+    @property
+    def established(self) -> tuple[RatingRow, ...]:
+        """Those who are ranked."""
+        return tuple(row for row in self.ratings if not row.provisional)
+
+    @property
+    def provisional(self) -> tuple[RatingRow, ...]:
+        """Those who have played too little to be ranked."""
+        return tuple(row for row in self.ratings if row.provisional)
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """A rating after so many matches, and how unsure it was."""
+
+    number: int
+    at: datetime
+    rating: int
+    margin: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """What a match did to somebody's rating."""
+
+    match_pk: int
+    at: datetime
+    tournament: str
+    round: int
+    before: int
+    after: int
+    margin: int
+
+    @property
+    def change(self) -> int:
+        """The difference that is shown."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPage:
+    """Somebody's rating under one ruleset: the curve oldest first, the changes newest first.
+
+    ``club_slug`` is empty for a house bot. Without matches there is no ``rating`` and no ruleset.
+    """
+
+    name: str
+    club: str
+    club_slug: str
+    player: int | None
+    bot: str
+    ruleset: str
+    rulesets: tuple[str, ...]
+    rating: RatingRow | None
+    curve: tuple[CurvePoint, ...]
+    changes: tuple[ChangeRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What a result does to one person: shown rating before and after."""
+
+    name: str
+    side: int
+    before: int
+    after: int
+    margin: int
+    provisional: bool
+
+    @property
+    def change(self) -> int:
+        """The difference that is shown."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A way in which a match can end (``marks`` of its sides, more being better), and its effects.
+
+    ``percent`` is how likely it is, missing for a tie. ``order`` are the names of the sides from
+    the first place to the last; ``winner`` is the first of them, empty for a tie.
+    """
+
+    marks: tuple[int, ...]
+    percent: int | None
+    order: tuple[str, ...]
+    winner: str
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a side may expect of a match, in percent; a tie counts as half a win."""
+
+    name: str
+    percent: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRatings:
+    """Ratings on a match's page: what each result would change, or what it did.
+
+    ``people`` are those at the table. Before the match there are ``endings`` and what the sides may
+    ``expect``, afterwards ``moved``.
+    """
+
+    ruleset: str
+    people: tuple[Effect, ...]
+    expect: tuple[Expected, ...]
+    endings: tuple[Ending, ...]
+    moved: tuple[Effect, ...]
+
+    @property
+    def is_of_two(self) -> bool:
+        """Two sides play."""
+        return len(self.expect) == 2
+
+
+# --- A club's list -------------------------------------------------------------------------------
+
+
+def ratings_page(slug: str, viewer: Actor, ruleset: str = "") -> RatingsPage:
+    """Return a club's ratings: three queries. NOT_FOUND under a ruleset that nobody plays there.
+
+    Its players are listed, and the bots that have entered its tournaments.
+    """
+    club = find_club(slug, viewer)
+    ratings = tuple(_of_club(club))
+    people = Counter(rating.ledger.ruleset for rating in ratings)
+    rulesets = tuple(sorted(people, key=lambda name: (-people[name], name)))
+    visible(not ruleset or ruleset in rulesets)
+    chosen = ruleset or (rulesets[0] if rulesets else "")
+    rows = (rating for rating in ratings if rating.ledger.ruleset == chosen)
+    return RatingsPage(club.name, club.slug, chosen, rulesets, _ranked(rows))
+
+
+def _of_club(club: Club) -> Iterator[Rating]:
+    """Yield the ratings of a club; two queries, each by its people and not among all ratings."""
+    known = Rating.objects.select_related("player", "bot", "ledger").order_by()
+    entered = Entry.objects.filter(tournament__club=club, bot__isnull=False)
+    yield from known.filter(player__club=club)
+    yield from known.filter(bot__in=entered.order_by().values("bot"))
+
+
+def _ranked(ratings: Iterable[Rating]) -> tuple[RatingRow, ...]:
+    """Return ratings in order; those who are shown level share a rank."""
+    ordered = sorted(ratings, key=lambda row: (row.estimate.is_provisional, -row.mu, row.pk))
+    rows: list[RatingRow] = []
+    for place, rating in enumerate(ordered, 1):
+        above = rows[-1] if rows else None
+        shares = above is not None and above.rating == rating.estimate.shown
+        rank = above.rank if above is not None and shares else place
+        rows.append(_row(rating, None if rating.estimate.is_provisional else rank))
+    return tuple(rows)
+
+
+def _row(rating: Rating, rank: int | None = None) -> RatingRow:
+    player, bot, estimate = rating.player, rating.bot, rating.estimate
+    return RatingRow(
+        rank=rank,
+        name=str(player or bot),
+        player=None if player is None else player.pk,
+        code="" if player is None else player.code,
+        bot="" if bot is None else bot.slug,
+        rating=estimate.shown,
+        margin=estimate.margin,
+        provisional=estimate.is_provisional,
+        mu=estimate.mu,
+        sigma=estimate.sigma,
+        matches=rating.matches,
+    )
+
+
+# --- Somebody's curve ----------------------------------------------------------------------------
+
+
+def player_rating(pk: int, viewer: Actor, ruleset: str = "") -> RatingPage:
+    """Return a player's rating: five queries at most. NOT_FOUND under a ruleset without one."""
+    del viewer  # everybody sees ratings, as everybody sees standings
+    player = found(Player.objects.select_related("club").filter(pk=pk).first())
+    ratings = Rating.objects.filter(player=player)
+    return _person(player.name, player.club, ratings, ruleset, player=player.pk)
+
+
+def bot_rating(slug: str, viewer: Actor, ruleset: str = "") -> RatingPage:
+    """Return a bot's rating: five queries at most. NOT_FOUND under a ruleset without one."""
+    del viewer
+    bot = found(Bot.objects.select_related("club").filter(slug=slug).first())
+    return _person(bot.name, bot.club, Rating.objects.filter(bot=bot), ruleset, bot=bot.slug)
+
+
+def _person(
+    name: str,
+    club: Club | None,
+    ratings: QuerySet[Rating],
+    ruleset: str,
+    *,
+    player: int | None = None,
+    bot: str = "",
+) -> RatingPage:
+    rows = list(ratings.select_related("player", "bot", "ledger").order_by("-matches", "pk"))
+    rulesets = tuple(row.ledger.ruleset for row in rows)
+    visible(not ruleset or ruleset in rulesets)
+    chosen = rows[rulesets.index(ruleset) if ruleset else 0] if rows else None
+    return RatingPage(
+        name=name,
+        club="" if club is None else club.name,
+        club_slug="" if club is None else club.slug,
+        player=player,
+        bot=bot,
+        ruleset="" if chosen is None else chosen.ledger.ruleset,
+        rulesets=rulesets,
+        rating=None if chosen is None else _row(chosen),
+        curve=() if chosen is None else _curve(chosen),
+        changes=() if chosen is None else _changes(chosen),
+    )
+
+
+def _curve(rating: Rating) -> tuple[CurvePoint, ...]:
+    """Return the curve, thinned where it is long; its last point is the last match. One query."""
+    step = -(-rating.matches // MOST_POINTS)
+    points = rating.changes.annotate(over=Mod(F("number"), Value(step)))
+    kept = points.filter(over=rating.matches % step).order_by("number")
+    rows = kept.values_list("number", "rated__at", "mu", "variance")
+    return tuple(
+        CurvePoint(number, at, *_shown(Estimate(mu, variance**0.5)))
+        for number, at, mu, variance in rows
+    )
+
+
+def _shown(estimate: Estimate) -> tuple[int, int]:
+    return estimate.shown, estimate.margin
+
+
+def _changes(rating: Rating) -> tuple[ChangeRow, ...]:
+    """Return the latest changes; one query."""
+    rows = rating.changes.select_related("rated__match__round__stage__tournament")
+    return tuple(
+        ChangeRow(
+            match_pk=row.rated.match_id,
+            at=row.rated.at,
+            tournament=row.rated.match.tournament.name,
+            round=row.rated.match.round.number,
+            before=row.before.shown,
+            after=row.after.shown,
+            margin=row.after.margin,
+        )
+        for row in rows.order_by("-number")[:MOST_CHANGES]
+    )
+
+
+# --- A match -------------------------------------------------------------------------------------
+
+
+def match_ratings(pk: int, viewer: Actor) -> MatchRatings | None:
+    """Return what a match would do to ratings, or did; nothing for one that is not rated.
+
+    Three queries, and for a viewer who is signed in what it takes to know him.
+    """
+    return ratings_of(find_match(pk, viewer))
+
+
+def ratings_of(match: Match) -> MatchRatings | None:
+    """Return the ratings on the page of a match that was found for its viewer: one query."""
+    sides = seats_of(match)
+    if not is_contest(sides):
+        return None
+    if match.state in AHEAD:
+        return _foreseen(match, sides)
+    moved = _moved(match, sides)
+    if not moved:
+        return None
+    return MatchRatings(match.tournament.ruleset, moved, (), (), moved)
+
+
+def _foreseen(match: Match, sides: Seats) -> MatchRatings:
+    ruleset = match.tournament.ruleset
+    known = _known(ruleset, [key for side in sides for key in side])
+    names = _names(match, sides)
+    ratings, index = Ratings(), dict.fromkeys(names, 0)
+    for key in index:
+        rating = known.get(key)
+        mu, variance = (NEWCOMER.mu, VARIANCE) if rating is None else (rating.mu, rating.variance)
+        index[key] = ratings.enter(mu, variance)
+    seen = preview(ratings, [tuple(index[key] for key in side) for side in sides])
+    titles = _titles(match)
+    endings = []
+    for outcome in seen.outcomes:
+        if not _can_end(match, outcome.marks):
+            continue
+        effects = tuple(
+            _effect(names[key], side, before, after)
+            for side, keys in enumerate(sides)
+            for key, before, after in _once(keys, seen.before[side], outcome.after[side])
+        )
+        endings.append(_ending(outcome.marks, outcome.chance, titles, effects))
+    people = tuple(
+        _effect(names[key], side, before, before)
+        for side, keys in enumerate(sides)
+        for key, before, _ in _once(keys, seen.before[side], seen.before[side])
+    )
+    percents = _percents(seen.chances)
+    expect = tuple(Expected(*row) for row in zip(titles, percents, strict=True))
+    return MatchRatings(ruleset, people, expect, tuple(endings), ())
+
+
+def _moved(match: Match, sides: Seats) -> tuple[Effect, ...]:
+    """Return what a match has done; one query."""
+    names = _names(match, sides)
+    rows = RatingChange.objects.filter(rated__match=match).select_related("rating")
+    changes = {key_of(row.rating.player_id, row.rating.bot_id): row for row in rows}
+    return tuple(
+        _effect(names[key], side, changes[key].before, changes[key].after)
+        for side, keys in enumerate(sides)
+        for key in dict.fromkeys(keys)
+        if key in changes
+    )
+
+
+def _known(ruleset: str, keys: Sequence[Key]) -> Mapping[Key, Rating]:
+    """Return the ratings of those who have one; one query."""
+    players = [int(key[1:]) for key in keys if key[0] == "p"]
+    bots = [int(key[1:]) for key in keys if key[0] == "b"]
+    rows = Rating.objects.filter(ledger__ruleset=ruleset)
+    return {
+        key_of(row.player_id, row.bot_id): row
+        for row in rows.filter(Q(player__in=players) | Q(bot__in=bots))
+    }
+
+
+def _names(match: Match, sides: Seats) -> dict[Key, str]:
+    """Return the names of those at the table; a bot that holds both seats has its entry's."""
+    names: dict[Key, str] = {}
+    for side, keys in enumerate(sides):
+        alone = len(set(keys)) == 1
+        entry = match.sides[side][0]
+        for key, name in zip(keys, match.names_at(side), strict=False):
+            names.setdefault(key, entry.name if alone and entry.bot_id else name)
+    return names
+
+
+def _titles(match: Match) -> tuple[str, ...]:
+    """Return the names of the sides."""
+    return tuple(" – ".join(entry.name for entry in side) for side in match.sides)
+
+
+def _once(
+    keys: Sequence[Key], before: Sequence[Estimate], after: Sequence[Estimate]
+) -> list[tuple[Key, Estimate, Estimate]]:
+    """Return the people of a side with their ratings, each once."""
+    people = {}
+    for key, old, new in zip(keys, before, after, strict=True):
+        people[key] = (key, old, new)
+    return list(people.values())
+
+
+def _effect(name: str, side: int, before: Estimate, after: Estimate) -> Effect:
+    return Effect(name, side, before.shown, after.shown, after.margin, after.is_provisional)
+
+
+def _ending(
+    marks: tuple[int, ...],
+    chance: float | None,
+    titles: tuple[str, ...],
+    effects: tuple[Effect, ...],
+) -> Ending:
+    order = sorted(range(len(marks)), key=lambda side: (-marks[side], side))
+    is_tie = len(set(marks)) == 1
+    return Ending(
+        marks=marks,
+        percent=None if chance is None else round(100 * chance),
+        order=tuple(titles[side] for side in order),
+        winner="" if is_tie else titles[order[0]],
+        effects=effects,
+    )
+
+
+def _can_end(match: Match, marks: tuple[int, ...]) -> bool:
+    """Leave out the tie of a match that is played until somebody has won enough hands."""
+    return len(set(marks)) > 1 or "deals" in match.tournament.options
+
+
+def _percents(chances: Sequence[float]) -> list[int]:
+    """Round chances to percents that sum to 100: the largest takes what rounding leaves."""
+    percents = [round(100 * chance) for chance in chances]
+    percents[percents.index(max(percents))] += 100 - sum(percents)
+    return percents

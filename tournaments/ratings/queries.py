@@ -1,0 +1,200 @@
+"""The history that ratings are made of: which matches count, in which order, who sat where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Exists, F, OuterRef, Sum
+from django.db.models.functions import Coalesce
+
+from tournaments.core.permissions import public
+from tournaments.domain.ratings import is_contest
+from tournaments.domain.rows import Scoring
+from tournaments.models import Entry, Hand, Match, RatingLedger, Result, Stage, Tournament
+from tournaments.models.matches import SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+Key = str
+"""Somebody who is rated: ``p12`` is the player, ``b4`` the bot of that primary key."""
+
+Seats = tuple[tuple[Key, ...], ...]
+"""Who holds the seats of each side."""
+
+ORDER: Final = (
+    "match__round__published_at",
+    "match__round__stage__tournament",
+    "match__round__number",
+    "match__table",
+    "match",
+)
+"""When a match counts as played: with its round, table by table, whenever its result came in. So
+a correction, or a result that came late, stands where it belongs."""
+
+PLACES: Final = ("home", "home_partner", "away", "away_partner", "third")
+"""Where entries sit in a match, side by side."""
+
+WHO: Final = ("seats", "player", "bot")
+"""What an entry is made of; a pair's players come after these, for those who can be pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class RatedRow:
+    """A match that counts for ratings.
+
+    ``marks`` are what each side made: hands won, or points where the stage was scored by points.
+    """
+
+    match_pk: int
+    result_pk: int
+    at: datetime
+    sides: Seats
+    marks: tuple[int, ...]
+
+    @property
+    def sides_text(self) -> str:
+        """Who sat where, as it is kept beside the ratings."""
+        return "/".join("+".join(side) for side in self.sides)
+
+
+def rated_history(ruleset: str) -> list[RatedRow]:
+    """Return the matches under a ruleset that are rated, in their order; two queries.
+
+    They are those whose counting result was replayed from a record with every hand played out, all
+    of whose players are known, and in which nobody sat on two sides, in tournaments that everybody
+    sees.
+    """
+    by_points = _scored_by_points(ruleset)
+    unplayed = Hand.objects.filter(record=OuterRef("record"), play__isnull=True)
+    results = (
+        Result.objects.counting()
+        .filter(
+            public("match__round__stage__tournament__"),
+            ~Exists(unplayed),
+            depth=Result.Depth.RECORD,
+            match__state=Match.State.ACCEPTED,
+            match__away__isnull=False,
+            match__round__stage__tournament__ruleset=ruleset,
+        )
+        .order_by(*ORDER)
+        .values("pk", "match", "match__lineup", *_MARKS, *_WHERE, **_columns())
+    )
+    rows = (_row(result, by_points) for result in results.iterator(chunk_size=5000))
+    return [row for row in rows if row is not None]
+
+
+def stale_rulesets() -> tuple[str, ...]:
+    """Return the rulesets of which something has changed since they were last rated; two queries.
+
+    Every change of what counts moves its tournament's version on.
+    """
+    rated = dict(RatingLedger.objects.values_list("ruleset", "versions"))
+    return tuple(
+        ruleset
+        for ruleset, versions in sorted(_versions().items())
+        if rated.get(ruleset) != versions
+    )
+
+
+def versions_of(ruleset: str) -> int:
+    """Return the sum of the versions of a ruleset's tournaments, which only ever grows."""
+    return _versions().get(ruleset, 0)
+
+
+def seats_of(match: Match) -> Seats:
+    """Return who holds the seats of a match fetched with its names; a side without is unknown."""
+    return tuple(
+        _seats(SIDES[index], match.lineup, [_of_entry(entry) for entry in side])
+        for index, side in enumerate(match.sides)
+    )
+
+
+def key_of(player_pk: int | None, bot_pk: int | None) -> Key:
+    """Return the key of a player or a bot."""
+    return f"b{bot_pk}" if player_pk is None else f"p{player_pk}"
+
+
+_MARKS: Final = tuple(f"{side}_{what}" for side in SIDES for what in ("hands", "points"))
+_WHERE: Final = ("match__round__published_at", "match__round__stage")
+
+
+def _columns() -> dict[str, F]:
+    """Return the columns that say who sits at each place of a match."""
+    columns = {}
+    for place in PLACES:
+        for what in WHO:
+            columns[f"{place}_{what}"] = F(f"match__{place}__{what}")
+        for what in ("first", "second"):
+            columns[f"{place}_{what}"] = F(f"match__{place}__pair__{what}")
+    return columns
+
+
+def _versions() -> dict[str, int]:
+    rows = Tournament.objects.values("ruleset").order_by("ruleset")
+    return dict(rows.annotate(all=Coalesce(Sum("version"), 0)).values_list("ruleset", "all"))
+
+
+def _scored_by_points(ruleset: str) -> set[int]:
+    """Return the stages in which points count, not hands."""
+    stages = Stage.objects.filter(tournament__ruleset=ruleset)
+    return {stage.pk for stage in stages if stage.rules.scoring is not Scoring.MATCH}
+
+
+def _row(result: Mapping[str, Any], by_points: set[int]) -> RatedRow | None:
+    """Return a result as ratings see it; nothing when it cannot be rated."""
+    sides = _sides(result)
+    if not is_contest(sides):
+        return None
+    what = "points" if result["match__round__stage"] in by_points else "hands"
+    return RatedRow(
+        match_pk=result["match"],
+        result_pk=result["pk"],
+        at=result["match__round__published_at"],
+        sides=sides,
+        marks=tuple(result[f"{side}_{what}"] or 0 for side in SIDES[: len(sides)]),
+    )
+
+
+def _sides(result: Mapping[str, Any]) -> Seats:
+    at = {place: _at(result, place) for place in PLACES}
+    lineup = result["match__lineup"]
+    sides = [
+        _seats("home", lineup, (at["home"], at["home_partner"])),
+        _seats("away", lineup, (at["away"], at["away_partner"])),
+    ]
+    if at["third"]:
+        sides.append(_seats("third", lineup, (at["third"],)))
+    return tuple(sides)
+
+
+def _at(result: Mapping[str, Any], place: str) -> tuple[Key, ...]:
+    """Return who holds the seats of an entry."""
+    names = ("seats", "player", "bot", "first", "second")
+    seats, player, bot, first, second = (result[f"{place}_{name}"] for name in names)
+    people: tuple[Key, ...] = (key_of(player, bot),)
+    if first is not None:
+        return (key_of(first, None), key_of(second, None))
+    if player is None and bot is None:
+        return ()
+    return people * int(seats)
+
+
+def _of_entry(entry: Entry) -> tuple[Key, ...]:
+    if entry.pair is not None:
+        return (key_of(entry.pair.first_id, None), key_of(entry.pair.second_id, None))
+    return (key_of(entry.player_id, entry.bot_id),) * entry.seats
+
+
+def _seats(
+    side: str, lineup: Mapping[str, Any], entries: Iterable[tuple[Key, ...]]
+) -> tuple[Key, ...]:
+    """Return who holds the seats of a side, substitutes included; nobody where one is unknown."""
+    stands_in = lineup.get(side)
+    if stands_in is None:
+        return tuple(key for entry in entries for key in entry)
+    if not all(isinstance(player, int) for player in stands_in["players"]):
+        return ()
+    return tuple(key_of(player, None) for player in stands_in["players"])

@@ -1,0 +1,221 @@
+"""Bringing the ratings up to date: always what the history of accepted results gives.
+
+The ratings kept are compared with the history from its start. What they agree on stays; what comes
+after in the ratings is taken back, and what comes after in the history is added. So one new result
+costs one match, a correction the matches after it, and either gives what computing everything again
+would give, to the last bit. The comparison takes no lock; what it found is carried out in one
+transaction, unless somebody else was quicker. Whoever interrupts it leaves the ratings alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.db import transaction
+from django.db.models import OuterRef, Subquery
+
+from tournaments.core.jobs import Job, post
+from tournaments.domain.ratings import Rated, Ratings
+from tournaments.models import RatedMatch, Rating, RatingChange, RatingLedger, Tournament
+from tournaments.ratings.queries import (
+    Key,
+    RatedRow,
+    key_of,
+    rated_history,
+    stale_rulesets,
+    versions_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+BATCH: Final = 2000
+"""Rows written at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """What bringing ratings up to date came to, in matches."""
+
+    ruleset: str
+    kept: int
+    taken_back: int
+    added: int
+
+
+def refresh_ratings(tournament_pk: int) -> Refreshed | None:
+    """Bring the ratings of a tournament's ruleset up to date, unless nothing has changed."""
+    rulesets = Tournament.objects.filter(pk=tournament_pk).values_list("ruleset", flat=True)
+    ruleset = rulesets.first()
+    if ruleset is None or ruleset not in stale_rulesets():
+        return None
+    return _bring_up_to_date(ruleset, keep=True)
+
+
+def wake_ratings() -> int:
+    """Send a message for each ruleset whose ratings are behind; answers how many."""
+    stale = stale_rulesets()
+    for ruleset in stale:
+        tournament = Tournament.objects.filter(ruleset=ruleset).order_by("pk").first()
+        if tournament is not None:
+            post(Job.RATE, tournament.pk)
+    return len(stale)
+
+
+def rebuild_ratings(ruleset: str) -> Refreshed:
+    """Throw the ratings of a ruleset away and compute them again from the first match."""
+    return _bring_up_to_date(ruleset, keep=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be done, found without a lock: it holds as long as the ledger is as it was."""
+
+    ledger: RatingLedger
+    versions: int
+    history: Sequence[RatedRow]
+    stored: int
+    kept: int
+
+
+def _bring_up_to_date(ruleset: str, *, keep: bool) -> Refreshed:
+    """Plan and carry out; again, when somebody else was quicker."""
+    done = None
+    while done is None:
+        done = _carry_out(_planned(ruleset, keep=keep))
+    return done
+
+
+def _planned(ruleset: str, *, keep: bool) -> _Plan:
+    """Compare what went in with what counts now."""
+    ledger, _ = RatingLedger.objects.get_or_create(ruleset=ruleset)
+    versions = versions_of(ruleset)  # read before the history: at worst too old
+    history = rated_history(ruleset)
+    rated = ledger.rated.order_by("number")
+    stored = list(rated.values_list("number", "match", "result", "sides"))
+    kept = _agreed(stored, history) if keep else 0
+    return _Plan(ledger, versions, history, len(stored), kept)
+
+
+@transaction.atomic
+def _carry_out(plan: _Plan) -> Refreshed | None:
+    """Change the ratings as planned, all or nothing; not when the ledger has moved on."""
+    ledgers = RatingLedger.objects.select_for_update(no_key=True)
+    ledger = ledgers.get(pk=plan.ledger.pk)
+    before = (plan.ledger.matches, plan.ledger.versions)
+    if (ledger.matches, ledger.versions) != before:
+        return None
+    rated = max(ledger.matches, plan.stored)
+    if plan.kept < rated:
+        _take_back(ledger, plan.kept)
+    added = plan.history[plan.kept :]
+    _add(ledger, added, after=plan.kept)
+    ledger.matches, ledger.versions = len(plan.history), plan.versions
+    ledger.save(update_fields=["matches", "versions"])
+    return Refreshed(ledger.ruleset, plan.kept, rated - plan.kept, len(added))
+
+
+def _agreed(stored: Sequence[tuple[int, int, int, str]], history: Sequence[RatedRow]) -> int:
+    """Count the matches from the first on that went in as they stand now."""
+    count = 0
+    for rated, row in zip(stored, history, strict=False):
+        if rated != (count + 1, row.match_pk, row.result_pk, row.sides_text):
+            break
+        count += 1
+    return count
+
+
+def _take_back(ledger: RatingLedger, kept: int) -> None:
+    """Undo all matches after the first ``kept``: every rating is again what it was after them."""
+    ledger.rated.filter(number__gt=kept).delete()
+    last = RatingChange.objects.filter(rating=OuterRef("pk")).order_by("-number")
+    ledger.ratings.filter(changes__isnull=True).delete()
+    ledger.ratings.update(
+        mu=Subquery(last.values("mu")[:1]),
+        variance=Subquery(last.values("variance")[:1]),
+        matches=Subquery(last.values("number")[:1]),
+    )
+
+
+def _add(ledger: RatingLedger, rows: Sequence[RatedRow], *, after: int) -> None:
+    """Rate more matches, which follow on those rated before."""
+    if not rows:
+        return
+    people = _People(ledger)
+    changes: list[RatingChange] = []
+    rated: list[RatedMatch] = []
+    for number, row in enumerate(rows, after + 1):
+        match = RatedMatch(
+            ledger=ledger,
+            number=number,
+            match_id=row.match_pk,
+            result_id=row.result_pk,
+            sides=row.sides_text,
+            at=row.at,
+        )
+        rated.append(match)
+        changes += people.rate(match, row)
+    people.save()
+    RatedMatch.objects.bulk_create(rated, batch_size=BATCH)
+    RatingChange.objects.bulk_create(changes, batch_size=BATCH)
+
+
+class _People:
+    """The ratings of a ledger in memory, by key."""
+
+    def __init__(self, ledger: RatingLedger) -> None:
+        self.ledger = ledger
+        self.ratings = Ratings()
+        self.index: dict[Key, int] = {}
+        self.rows: list[Rating] = []
+        self.touched: set[int] = set()
+        for row in ledger.ratings.order_by("pk"):
+            self.ratings.enter(row.mu, row.variance, row.matches)
+            self._sit(key_of(row.player_id, row.bot_id), row)
+        self.known = len(self.rows)
+
+    def rate(self, match: RatedMatch, row: RatedRow) -> Iterable[RatingChange]:
+        """Rate one match, and yield what it changed."""
+        sides = tuple(tuple(self._of(key) for key in side) for side in row.sides)
+        people = list(dict.fromkeys(person for side in sides for person in side))
+        mu, variance = self.ratings.mu, self.ratings.variance
+        before = [(mu[person], variance[person]) for person in people]
+        self.ratings.add(Rated(sides, row.marks))
+        self.touched.update(people)
+        for person, (mu_before, variance_before) in zip(people, before, strict=True):
+            yield RatingChange(
+                rated=match,
+                rating=self.rows[person],
+                number=self.ratings.matches[person],
+                mu_before=mu_before,
+                variance_before=variance_before,
+                mu=mu[person],
+                variance=variance[person],
+            )
+
+    def save(self) -> None:
+        """Write the ratings of all who played."""
+        for person in self.touched:
+            row = self.rows[person]
+            row.mu, row.variance = self.ratings.mu[person], self.ratings.variance[person]
+            row.matches = self.ratings.matches[person]
+        changed = sorted(self.touched)
+        old = [self.rows[person] for person in changed if person < self.known]
+        new = [self.rows[person] for person in changed if person >= self.known]
+        Rating.objects.bulk_update(old, ["mu", "variance", "matches"], batch_size=BATCH // 10)
+        Rating.objects.bulk_create(new, batch_size=BATCH)
+
+    def _of(self, key: Key) -> int:
+        person = self.index.get(key)
+        if person is not None:
+            return person
+        pk = int(key[1:])
+        whose = {"player_id": pk} if key[0] == "p" else {"bot_id": pk}
+        self.ratings.enter()
+        return self._sit(key, Rating(ledger=self.ledger, **whose))
+
+    def _sit(self, key: Key, row: Rating) -> int:
+        self.index[key] = len(self.rows)
+        self.rows.append(row)
+        return self.index[key]

@@ -1,0 +1,120 @@
+"""Ratings: a club's list, and somebody's curve drawn as SVG."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from tournaments.analysis.queries.play import figures
+from tournaments.core.views import asker
+from tournaments.domain.ratings import NEWCOMER
+from tournaments.ratings import pages
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from django.http import HttpRequest, HttpResponse
+
+    from tournaments.ratings.pages import CurvePoint, RatingPage
+
+WIDTH: Final = 400
+HEIGHT: Final = 220
+LEFT: Final = 40
+"""Room for the numbers beside the curve, in units of the drawing."""
+BELOW: Final = 24
+"""Room for the numbers below it."""
+STEPS: Final = (50, 100, 200, 250, 500, 1000)
+"""Rating points from one line of the grid to the next."""
+
+
+@require_safe
+def club(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is rated in a club, the best first."""
+    page = pages.ratings_page(slug, asker(request), request.GET.get("ruleset", ""))
+    return render(request, "ratings/list.html", {"page": page, "newcomer": NEWCOMER})
+
+
+@require_safe
+def player(request: HttpRequest, pk: int) -> HttpResponse:
+    """A player's rating, match by match."""
+    return _person(request, pages.player_rating(pk, asker(request), request.GET.get("ruleset", "")))
+
+
+@require_safe
+def bot(request: HttpRequest, slug: str) -> HttpResponse:
+    """A bot's rating, match by match."""
+    return _person(request, pages.bot_rating(slug, asker(request), request.GET.get("ruleset", "")))
+
+
+def _person(request: HttpRequest, page: RatingPage) -> HttpResponse:
+    who = {"player": page.player} if page.player is not None else {"bot__slug": page.bot}
+    context = {
+        "page": page,
+        "curve": drawn(page.curve),
+        "newcomer": NEWCOMER,
+        "play": figures(page.ruleset, **who),
+    }
+    return render(request, "ratings/person.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the grid: where it lies and what it says."""
+
+    at: float
+    label: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A curve in the units of its drawing: paths as SVG writes them, and the grid.
+
+    ``band`` surrounds ``line`` by the margin at each match; ``end`` is its last point.
+    """
+
+    band: str
+    line: str
+    end: tuple[float, float]
+    ratings: tuple[Line, ...]
+    matches: tuple[Line, ...]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    bottom: int = HEIGHT - BELOW
+
+
+def drawn(curve: Sequence[CurvePoint]) -> Drawing | None:
+    """Draw a curve from where everybody starts; nothing without a match."""
+    if not curve:
+        return None
+    points = [(0, NEWCOMER.shown, NEWCOMER.margin)]
+    points += [(point.number, point.rating, point.margin) for point in curve]
+    least = min(rating - margin for _, rating, margin in points)
+    most = max(rating + margin for _, rating, margin in points)
+    step = next((step for step in STEPS if (most - least) / step <= 6), STEPS[-1])
+    floor, ceiling = least // step * step, -(-most // step) * step
+    last = points[-1][0]
+
+    def across(number: int) -> float:
+        return round(LEFT + (WIDTH - LEFT - 8) * number / last, 1)
+
+    def down(rating: int) -> float:
+        return round(8 + (HEIGHT - BELOW - 8) * (ceiling - rating) / (ceiling - floor), 1)
+
+    upper = [(across(number), down(rating + margin)) for number, rating, margin in points]
+    lower = [(across(number), down(rating - margin)) for number, rating, margin in points]
+    middle = [(across(number), down(rating)) for number, rating, _ in points]
+    return Drawing(
+        band=f"{_path([*upper, *reversed(lower)])} Z",
+        line=_path(middle),
+        end=middle[-1],
+        ratings=tuple(Line(down(label), label) for label in range(floor, ceiling + 1, step)),
+        matches=tuple(Line(across(label), label) for label in sorted({0, last // 2, last})),
+    )
+
+
+def _path(points: Sequence[tuple[float, float]]) -> str:
+    return "M" + " L".join(f"{x} {y}" for x, y in points)

@@ -1,0 +1,1 @@
+"""Records, results, disputes and leases."""

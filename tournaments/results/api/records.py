@@ -1,0 +1,286 @@
+"""Endpoints of records: list, read one with its verdict, submit one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Concatenate, Final
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils.translation import get_language
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.response import Response
+
+from tournaments.api import examples
+from tournaments.core import find
+from tournaments.core.api.access import actor_of, signed_in
+from tournaments.core.api.pagination import (
+    PARAMETERS,
+    Page,
+    cut,
+    filter_number,
+    filter_parameters,
+    filter_words,
+    read_filters,
+)
+from tournaments.core.api.problems import CONTENT_TYPE, problem
+from tournaments.core.api.serializers import BatchProblem, Problem, RecordProblem, RecordText
+from tournaments.core.api.validation import (
+    KEY,
+    LINES,
+    MEDIA_TYPE,
+    read_body,
+    read_flag,
+    read_key,
+    refuse_unknown,
+)
+from tournaments.core.api.views import (
+    Place,
+    View,
+    address,
+    combine,
+    described,
+    problems_of,
+    read_view,
+)
+from tournaments.core.errors import Reason, Refusal
+from tournaments.models import Record
+from tournaments.results import serializers
+from tournaments.results.queries.records import FiledRow, RecordPage, record_page, records_after
+from tournaments.results.services import bulk
+from tournaments.results.services.bulk import MOST_BYTES, MOST_LINES, Batch, Line, lines_of
+from tournaments.results.services.outcome import Outcome, SubmissionOutcome
+from tournaments.results.services.submit import submit_record, submit_to_tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rest_framework.request import Request
+
+RECORD_REFUSALS: Final = {
+    400: "It cannot be read as a record, or the key is missing.",
+    409: "The round is not being played, another record was accepted, or the key is in use.",
+    413: "It is larger than a record may be.",
+    422: "It breaks a rule, or is not a record of this match; or the key was used for another one.",
+}
+
+
+def submits(*, name: str) -> Callable[[Callable[Concatenate[Request, Place], Response]], View]:
+    """Make a view that takes a record by POST, described by the function's docstring."""
+
+    def make(door: Callable[Concatenate[Request, Place], Response]) -> View:
+        return extend_schema(
+            operation_id=name,
+            **described(door),
+            tags=["records"],
+            parameters=[KEY],
+            request={MEDIA_TYPE: RecordText},
+            examples=[examples.RECORD, examples.REFUSED],
+            responses={
+                201: OpenApiResponse(
+                    serializers.Accepted,
+                    "Taken: it counts, or waits for the other side (`reported`).",
+                ),
+                200: OpenApiResponse(
+                    serializers.Accepted,
+                    "What the other side reported counts now (`confirmed`), or the same record "
+                    "was here before, and nothing has changed (`duplicate`).",
+                ),
+                (404, CONTENT_TYPE): OpenApiResponse(Problem, "There is nothing to submit to."),
+                **problems_of(RECORD_REFUSALS, RecordProblem),
+            },
+        )(api_view(["POST"])(door))
+
+    return make
+
+
+@read_view(serializers.Record, tag="records", name="read_record")
+def record(request: Request, pk: int) -> RecordPage:
+    """One record as it was submitted, and its verdict; a refused one for those whom it concerns."""
+    return record_page(pk, actor_of(request))
+
+
+@submits(name="submit_record")
+def submit(request: Request, pk: int) -> Response:
+    """Submit the record of a match; it is replayed, and counts if it is valid.
+
+    The club's counts at once; a player's when the other side has sent or confirmed the same.
+
+    Needs a token with the scope `games:submit`. A record that is refused changes nothing; it is
+    kept as evidence, and the problem says where.
+    """
+    actor = signed_in(request)
+    refuse_unknown(request, frozenset())
+    match = find.find_match_to_lock(pk, actor)
+    key, body = read_key(request), read_body(request)
+    return tell(request, submit_record(actor, match, body, idempotency_key=key))
+
+
+@submits(name="submit_record_to_tournament")
+def submit_anywhere(request: Request, slug: str) -> Response:
+    """Submit the record of some match of a tournament, found by the names at its seats.
+
+    Of several matches of the same two, the one of the round that its tags name, else the first that
+    is open. In all else as submitting to a match.
+    """
+    actor = signed_in(request)
+    refuse_unknown(request, frozenset())
+    tournament = find.find_tournament(slug, actor)
+    key, body = read_key(request), read_body(request)
+    return tell(request, submit_to_tournament(actor, tournament, body, idempotency_key=key))
+
+
+def tell(request: Request, submitted: SubmissionOutcome) -> Response:
+    """Answer a submission: 201, 200 for what is there, or the problem with the verdict."""
+    headers = {"Idempotency-Replayed": "true"} if submitted.replayed else {}
+    record_url = address(request, "record", submitted.record)
+    verdict = submitted.verdict.as_dict((get_language() or settings.LANGUAGE_CODE)[:2])
+    if submitted.status >= 400:
+        return problem(
+            request,
+            submitted.code,
+            submitted.status,
+            submitted.message,
+            headers=headers,
+            reason=submitted.reason or None,
+            record=record_url,
+            pointer=pointer_of(submitted),
+            line=submitted.line,
+            column=submitted.column,
+            verdict=verdict,
+        )
+    answer = {
+        "record": record_url,
+        "match": address(request, "match", submitted.match),
+        "duplicate": submitted.outcome is Outcome.DUPLICATE,
+        "outcome": submitted.outcome,
+        "verdict": verdict,
+    }
+    headers |= {"Location": str(record_url), "Cache-Control": "no-store"}
+    return Response(serializers.Accepted(answer).data, status=submitted.status, headers=headers)
+
+
+def pointer_of(submitted: SubmissionOutcome) -> str | None:
+    """Return the place that the first fault is about, where the record itself is at fault."""
+    fault = submitted.parsed.fault
+    return fault.path if fault and submitted.refusal is None else None
+
+
+NARROWED: Final = (
+    filter_words("state", Record.State.values, "Those in this state alone."),
+    filter_words("source", Record.Source.values, "Those that came by this door alone."),
+    filter_number("round", "Those of this round alone."),
+)
+
+
+@read_view(
+    serializers.FiledRecords,
+    tag="records",
+    name="list_records",
+    parameters=(*PARAMETERS, *filter_parameters(NARROWED)),
+)
+def listed(request: Request, slug: str) -> Page[FiledRow]:
+    """The records of a tournament, without their texts, in the order in which they came.
+
+    Everybody sees those that count or once did. Refused and contested ones need a token with the
+    scope `games:read` of a member of the club; players find their own at their matches.
+    """
+    viewer, said = actor_of(request), read_filters(request, NARROWED)
+
+    def fetch(after: str, count: int) -> tuple[FiledRow, ...]:
+        return records_after(slug, int(after or 0), count, viewer, said)
+
+    return cut(request, fetch, lambda row: str(row.record.pk))
+
+
+records = combine(listed, submit_anywhere)
+
+DRY_RUN: Final = OpenApiParameter(
+    "dry_run",
+    {"type": "integer", "minimum": 0, "maximum": 1, "default": 0},
+    description="1: judge every line and write nothing. No `Idempotency-Key` is wanted then.",
+)
+
+OPTIONAL_KEY: Final = OpenApiParameter(
+    KEY.name, OpenApiTypes.STR, OpenApiParameter.HEADER, description=KEY.description
+)
+
+LINES_REFUSALS: Final = {
+    400: "A parameter is not possible, or the key is missing.",
+    409: "The key is in use.",
+    413: f"More than {MOST_LINES} lines, or more than 5 MiB.",
+    415: f"The body is not {LINES} in UTF-8.",
+    422: "A line cannot be accepted, or there is none: nothing was written. Or the key was used "
+    "for other lines.",
+}
+
+
+def _submit_lines(request: Request, slug: str) -> Response:
+    """Submit many records of a tournament's matches at once, one a line.
+
+    Each line is a record as it would be sent alone; blank lines are passed over. All lines are
+    accepted, or none: one that cannot be accepted is told by its number, its code and the place,
+    and nothing is written. With `?dry_run=1` nothing is written either, and the report is the same.
+    At most 1000 lines and 5 MiB. Needs a token with the scope `games:submit`.
+    """
+    actor = signed_in(request)
+    refuse_unknown(request, frozenset({DRY_RUN.name}))
+    tournament = find.find_tournament(slug, actor)
+    dry_run = read_flag(request, DRY_RUN.name)
+    key = None if dry_run else read_key(request)
+    body = read_body(request, MOST_BYTES, LINES)
+    lines = lines_of(body)
+    if len(body) > MOST_BYTES or len(lines) > MOST_LINES:
+        raise Refusal(Reason.TOO_LARGE)
+    batch = bulk.submit_lines(actor, tournament, lines, idempotency_key=key, dry_run=dry_run)
+    return _told(request, batch)
+
+
+submit_lines = extend_schema(
+    operation_id="submit_lines",
+    **described(_submit_lines),
+    tags=["records"],
+    parameters=[OPTIONAL_KEY, DRY_RUN],
+    request={LINES: OpenApiTypes.STR},
+    responses={
+        201: OpenApiResponse(serializers.Batch, "Accepted: all lines."),
+        200: OpenApiResponse(serializers.Batch, "All are in order, and nothing has changed."),
+        **problems_of(LINES_REFUSALS, BatchProblem),
+    },
+)(api_view(["POST"])(_submit_lines))
+
+
+def _told(request: Request, batch: Batch) -> Response:
+    root = request.build_absolute_uri(reverse("api:nothing"))
+    lines = [_line(root, line) for line in batch.lines]
+    refusal = batch.refusal
+    if refusal is not None:
+        return problem(
+            request,
+            refusal.code,
+            refusal.status,
+            refusal.message,
+            dry_run=batch.dry_run,
+            lines=lines,
+        )
+    headers = {"Cache-Control": "no-store"}
+    if batch.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    status = 201 if batch.has_new else 200
+    return Response({"dry_run": batch.dry_run, "lines": lines}, status=status, headers=headers)
+
+
+def _line(root: str, line: Line) -> dict[str, Any]:
+    told = {
+        "line": line.number,
+        "outcome": line.outcome,
+        "status": line.status,
+        "duplicate": line.outcome == "duplicate",
+        "match": f"{root}matches/{line.match}/" if line.match else None,
+        "record": f"{root}records/{line.record}/" if line.record else None,
+    }
+    why = {"code": line.code, "reason": line.reason, "detail": line.message}
+    told |= {name: said for name, said in why.items() if said}
+    place = {"pointer": line.pointer, "column": line.column}
+    return told | {name: said for name, said in place.items() if said is not None}

@@ -1,0 +1,463 @@
+"""What people fill in about results: scores, hands, rulings, matches that were not played."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import find_record, find_result
+from tournaments.core.forms import LONG_TEXT, Form, ReasonForm, area
+from tournaments.domain.scores import Length, Score
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.forms.boundfield import BoundField
+
+    from tournaments.core.permissions import Actor
+    from tournaments.director.queries.rows import MatchRow, ScoreRow, TableSide
+    from tournaments.results.queries.matches import MatchPage
+
+MOST_HANDS: Final = 1000
+MOST_POINTS: Final = 250_000
+FEW_LINES: Final = 5
+MOST_LINES: Final = 60
+MORE_LINES: Final = 5
+
+
+def number_field(most: int, **more: Any) -> forms.IntegerField:
+    """Return a field for a count that a thumb can type."""
+    keys = forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
+    return forms.IntegerField(min_value=0, max_value=most, widget=keys, **more)
+
+
+def said(row: ScoreRow) -> Score:
+    """Return the score of a result that is shown."""
+    return Score(
+        row.home_hands,
+        row.away_hands,
+        row.home_points,
+        row.away_points,
+        row.third_hands,
+        row.third_points,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SideFields:
+    """A side of a table with the fields for what it made."""
+
+    side: TableSide
+    hands: BoundField
+    points: BoundField
+
+
+class ScoreFields(Form):
+    """Hands and points of every side of a match."""
+
+    points_needed = True
+
+    def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
+        """Ask for the score of ``match``, side by side, with the names of those who play it."""
+        super().__init__(*args, **kwargs)
+        self.match = match
+        for side in match.sides:
+            name = {"name": side.name}
+            self.fields[f"{side.word}_hands"] = number_field(
+                MOST_HANDS, label=_("Hands won by %(name)s") % name
+            )
+            self.fields[f"{side.word}_points"] = number_field(
+                MOST_POINTS, label=_("Points of %(name)s") % name, required=self.points_needed
+            )
+        self.order_fields(["dispute", "ruling", *self.score_fields])
+
+    @property
+    def score_fields(self) -> tuple[str, ...]:
+        """The names of the fields of the score, the hands first."""
+        words = [side.word for side in self.match.sides]
+        return tuple(f"{word}_{what}" for what in ("hands", "points") for word in words)
+
+    @property
+    def sides(self) -> tuple[SideFields, ...]:
+        """The sides with their fields."""
+        return tuple(
+            SideFields(side, self[f"{side.word}_hands"], self[f"{side.word}_points"])
+            for side in self.match.sides
+        )
+
+    @property
+    def score(self) -> Score:
+        """The score as entered; points that were left out are none."""
+        given = [self.cleaned_data.get(name) or 0 for name in self.score_fields]
+        half = len(given) // 2
+        return Score.of(tuple(given[:half]), tuple(given[half:]))
+
+
+class ScoreForm(ScoreFields, ReasonForm):
+    """A result put right by hand, with the reason."""
+
+    def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
+        """Show the score that ``match`` has."""
+        if match.score:
+            kwargs["initial"] = {
+                f"{side.word}_{what}": getattr(side, what)
+                for side in match.sides
+                for what in ("hands", "points")
+            }
+        super().__init__(match, *args, **kwargs)
+
+
+class ReportForm(ScoreFields):
+    """How a match ended, as a side or the club reports it; the points may be left out."""
+
+    points_needed = False
+    sure = forms.BooleanField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, page: MatchPage, length: Length, *args: Any, **kwargs: Any) -> None:
+        """Ask for the score of the match of ``page``, which is so long."""
+        super().__init__(page.match, *args, **kwargs)
+        self.page, self.length = page, length
+        most = length.deals if length.wins is None else length.wins
+        for side in page.match.sides:
+            hands = self.fields[f"{side.word}_hands"]
+            assert isinstance(hands, forms.IntegerField)  # noqa: S101
+            hands.widget.attrs["max"] = most
+            hands.widget.attrs["class"] = "big"
+            if length.cotos > 1:
+                hands.label = _("Cotos won by %(name)s") % {"name": side.name}
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the points of all or of nobody; ask again before a side is contradicted."""
+        given = super().clean() or {}
+        names = [name for name in self.score_fields if name.endswith("_points")]
+        if any(given.get(name) is not None for name in names):
+            for name in names:
+                if given.get(name) is None and name not in self.errors:
+                    self.add_error(name, _("Give the points of every side, or of none."))
+        if not self.errors and not given.get("sure") and self.contradicts:
+            self.data = {**{name: self.data.get(name) for name in self.data}, "sure": "on"}
+            raise forms.ValidationError(
+                _(
+                    "The other side reported %(score)s. Send yours again if you are sure of it: "
+                    "then the arbiter decides."
+                )
+                % {"score": self.page.match.score.text if self.page.match.score else ""}
+            )
+        return given
+
+    @property
+    def contradicts(self) -> bool:
+        """What is entered differs from what another side reported."""
+        page = self.page
+        if page.waiting is None or page.live is None or page.live.reported_for == page.own_side:
+            return False
+        return not said(page.live.score).agrees_with(self.score)
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Name the first field of what cannot be: the hands, or else the points."""
+        if refusal.reason not in {Reason.IMPOSSIBLE_SCORE, Reason.SCORE_UNFINISHED}:
+            return None
+        nothing = (0,) * len(self.score.hands)
+        is_of_hands = not self.length.ends_with(Score.of(self.score.hands, nothing))
+        return "home_hands" if is_of_hands else "home_points"
+
+
+@dataclass(frozen=True, slots=True)
+class HandLine:
+    """A line of a sheet: a hand, its points, who won it, and what is wrong with it."""
+
+    number: int
+    board: int | None
+    points: tuple[BoundField, ...]
+    winner: BoundField
+    errors: tuple[str, ...]
+
+
+class HandsForm(Form):
+    """The points of every hand, a line each; empty lines at the end are none."""
+
+    lines = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, page: MatchPage, length: Length, boards: Sequence[int], data: Any) -> None:
+        """Ask for as many hands as the match can have; in duplicate, for those of its deals."""
+        super().__init__(data)
+        self.page, self.boards = page, tuple(boards)
+        self.sides = page.match.sides
+        self.count = self._lines(length)
+        winners = [("", "–"), *((side.word, side.name) for side in self.sides)]
+        for number in range(1, self.count + 1):
+            for side in self.sides:
+                label = _("Hand %(number)s, %(name)s") % {"number": number, "name": side.name}
+                self.fields[f"h{number}_{side.word}"] = number_field(
+                    MOST_POINTS, label=label, required=False
+                )
+            self.fields[f"h{number}_winner"] = forms.ChoiceField(
+                label=_("Hand %(number)s, won by") % {"number": number},
+                choices=winners,
+                required=False,
+            )
+
+    @property
+    def asks_for_more(self) -> bool:
+        """More lines are wanted, nothing is handed in."""
+        return "more" in self.data
+
+    def _lines(self, length: Length) -> int:
+        if self.boards:
+            return len(self.boards)
+        if length.deals is not None:
+            return length.deals
+        sides = len(self.sides)
+        of_cotos = length.cotos > 1
+        least = length.most_cotos(sides) if of_cotos else length.most_hands(sides)
+        asked = str(self.data.get("lines", ""))
+        wanted = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else 0
+        more = MORE_LINES if self.is_bound and self.asks_for_more else 0
+        return min(max(least, 0 if of_cotos else FEW_LINES, wanted) + more, MOST_LINES)
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for whole lines, without a gap."""
+        given = super().clean() or {}
+        if self.asks_for_more:
+            return given
+        last = max((n for n in range(1, self.count + 1) if any(self._typed(n))), default=0)
+        if not last:
+            raise forms.ValidationError(_("Write the points of the hands."))
+        for number in range(1, last + 1):
+            for side, typed in zip(self.sides, self._typed(number), strict=True):
+                if not typed:
+                    self.add_error(f"h{number}_{side.word}", _("Missing."))
+        self.last = last
+        return given
+
+    def _typed(self, number: int) -> list[bool]:
+        return [
+            bool(str(self.data.get(f"h{number}_{side.word}", "")).strip()) for side in self.sides
+        ]
+
+    @property
+    def hand_scores(self) -> list[dict[str, Any]]:
+        """The hands as the service takes them."""
+        return [self._hand(number) for number in range(1, self.last + 1)]
+
+    def _hand(self, number: int) -> dict[str, Any]:
+        given = self.cleaned_data
+        hand: dict[str, Any] = {s.word: given[f"h{number}_{s.word}"] for s in self.sides}
+        if given[f"h{number}_winner"]:
+            hand["winner"] = given[f"h{number}_winner"]
+        return {**hand, "board": self.boards[number - 1]} if self.boards else hand
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Name the line that a refusal is about."""
+        number = refusal.params.get("hand")
+        if not isinstance(number, int) or not 1 <= number <= self.count:
+            return None
+        is_of_winner = refusal.reason in {Reason.HAND_WINNER_MISSING, Reason.COTO_WINNER_MISSING}
+        return f"h{number}_{'winner' if is_of_winner else self.sides[0].word}"
+
+    @property
+    def rows(self) -> Iterator[HandLine]:
+        """The lines, to be shown."""
+        for number in range(1, self.count + 1):
+            points = tuple(self[f"h{number}_{side.word}"] for side in self.sides)
+            winner = self[f"h{number}_winner"]
+            errors = tuple(str(error) for field in (*points, winner) for error in field.errors)
+            board = self.boards[number - 1] if self.boards else None
+            yield HandLine(number, board, points, winner, tuple(dict.fromkeys(errors)))
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The points of each side so far, of the lines that are numbers."""
+        return tuple(
+            sum(_number(self.data.get(f"h{number}_{side.word}")) for number in self._numbers)
+            for side in self.sides
+        )
+
+    @property
+    def _numbers(self) -> range:
+        return range(1, self.count + 1)
+
+
+def _number(text: object) -> int:
+    word = str(text or "").strip()
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 7 else 0
+
+
+class RulingForm(ScoreForm):
+    """How the arbiter ends a dispute."""
+
+    INTERIM, UPHOLD, ACCEPT, AMEND, VOID = "interim", "uphold", "accept", "amend", "void"
+    WORDS = (
+        (INTERIM, _("The result stands for now: the last ruling follows")),
+        (UPHOLD, _("The result stands")),
+        (ACCEPT, _("What contradicts it counts instead")),
+        (AMEND, _("Give this result instead")),
+        (VOID, _("The result is void: the match is played again")),
+    )
+    dispute = forms.IntegerField(widget=forms.HiddenInput)
+    ruling = forms.ChoiceField(label=_("Ruling"), widget=forms.RadioSelect)
+    points_needed = False
+
+    def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
+        """Offer what can be ruled on the open dispute of ``page``."""
+        super().__init__(page.match, *args, **kwargs)
+        self.opened = page.dispute
+        self.fields["dispute"].initial = self.opened.pk if self.opened else None
+        other = self.opened is not None and (self.opened.record_pk or self.opened.result_pk)
+        ruling = self.fields["ruling"]
+        assert isinstance(ruling, forms.ChoiceField)  # noqa: S101
+        possible = {self.INTERIM: page.may["rule_interim"], self.ACCEPT: bool(other)}
+        ruling.choices = [(w, label) for w, label in self.WORDS if possible.get(w, True)]
+        for name in self.score_fields:
+            self.fields[name].required = False
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the whole score where one is to be given."""
+        given = super().clean() or {}
+        if given.get("ruling") == self.AMEND:
+            for name in self.score_fields:
+                if given.get(name) is None and name not in self.errors:
+                    self.add_error(name, _("Needed to give another result."))
+        return given
+
+    def words(self, who: Actor) -> dict[str, Any]:
+        """Return the ruling as the service takes it."""
+        given = self.cleaned_data
+        told: dict[str, Any] = {"ruling": given["ruling"], "reason": given["reason"]}
+        if given["ruling"] == self.AMEND:
+            told["score"] = self.score
+        if given["ruling"] == self.ACCEPT and self.opened:
+            told["ruling"] = self.AMEND
+            if self.opened.record_pk:
+                told["record"] = find_record(self.opened.record_pk, who)
+            elif self.opened.result_pk:
+                told["result"] = find_result(self.opened.result_pk, who)
+        return told
+
+
+class OptionalReasonForm(Form):
+    """Why, if there is a reason to tell."""
+
+    reason = forms.CharField(
+        label=_("Reason"), max_length=LONG_TEXT, widget=area(2), required=False
+    )
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Ask for the reason where it is asked for."""
+        return "reason" if refusal.reason is Reason.REASON_MISSING else None
+
+
+class ForfeitForm(OptionalReasonForm):
+    """Which sides did not play, and why."""
+
+    NO_SHOW, OTHER = "no_show", "other"
+    sides = forms.MultipleChoiceField(
+        label=_("Who did not play"), widget=forms.CheckboxSelectMultiple
+    )
+    why = forms.ChoiceField(
+        label=_("Why"),
+        choices=[
+            (NO_SHOW, _("They have not come, and were waited for")),
+            (OTHER, _("Another reason, given below")),
+        ],
+        widget=forms.RadioSelect,
+        initial=NO_SHOW,
+    )
+    field_order = ("sides", "why", "reason")
+
+    def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
+        """Offer the sides of ``match``."""
+        super().__init__(*args, **kwargs)
+        sides = self.fields["sides"]
+        assert isinstance(sides, forms.MultipleChoiceField)  # noqa: S101
+        sides.choices = [(side.word, side.name) for side in match.sides]
+
+    @property
+    def is_no_show(self) -> bool:
+        """They have not come."""
+        return bool(self.cleaned_data["why"] == self.NO_SHOW)
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Name the field that a refusal is about."""
+        if refusal.reason in {Reason.NO_SHOW_TOO_EARLY, Reason.HAS_RESULT}:
+            return "why"
+        return super().field_of(refusal)
+
+
+class PostponeForm(OptionalReasonForm):
+    """Until when a match is put off."""
+
+    to = forms.DateTimeField(
+        label=_("To be played on"),
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        required=False,
+        help_text=_("Leave it empty while that is not known."),
+    )
+    field_order = ("to", "reason")
+
+
+class DecideForm(ReasonForm):
+    """Who goes on from a match that ended level."""
+
+    side = forms.ChoiceField(label=_("Who goes on"), widget=forms.RadioSelect)
+    field_order = ("side", "reason")
+
+    def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
+        """Offer the sides of ``match``."""
+        super().__init__(*args, **kwargs)
+        side = self.fields["side"]
+        assert isinstance(side, forms.ChoiceField)  # noqa: S101
+        side.choices = [(one.word, one.name) for one in match.sides]
+
+
+NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*$"
+
+
+class QuickForm(Form):
+    """A result in one line at the desk: a table, its hands, and its points if they are known.
+
+    ``match`` is the one that the page showed at this table when the line was typed, if it knew.
+    """
+
+    match = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    table = number_field(MOST_HANDS, label=_("Table"))
+    hands = forms.RegexField(
+        NUMBERS,
+        label=_("Hands"),
+        error_messages={"invalid": _("Write the hands of each side, such as 3-1.")},
+        widget=forms.TextInput(
+            attrs={"inputmode": "text", "autocomplete": "off", "placeholder": "3-1", "size": 7}
+        ),
+    )
+    points = forms.RegexField(
+        NUMBERS,
+        label=_("Points"),
+        required=False,
+        error_messages={"invalid": _("Write the points of each side, such as 360-210.")},
+        widget=forms.TextInput(attrs={"autocomplete": "off", "placeholder": "360-210", "size": 9}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for as many points as hands."""
+        given = super().clean() or {}
+        hands, points = given.get("hands", ""), given.get("points", "")
+        if points and hands and len(numbers(hands)) != len(numbers(points)):
+            self.add_error("points", _("Give the points of every side, or of none."))
+        return given
+
+    @property
+    def score(self) -> Score:
+        """The score as entered."""
+        hands = numbers(self.cleaned_data["hands"])
+        points = numbers(self.cleaned_data["points"]) or (0,) * len(hands)
+        return Score.of(hands, points)
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Return the numbers of a text such as ``3-1``."""
+    return tuple(int(word) for word in re.findall(r"\d+", text))

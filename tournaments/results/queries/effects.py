@@ -1,0 +1,118 @@
+"""What another result would change in the standings, and attempts at a bot match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.domain.ranking import Effect, what_if
+from tournaments.domain.rows import Mark, Stage, Table, TournamentRows
+from tournaments.models import Attempt, Match, Tournament
+from tournaments.models.matches import SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from tournaments.domain.scores import Score
+
+# --- Effects --------------------------------------------------------------------------------------
+# What another result of a match would change in the standings, before it is given.
+
+
+def correction_effect(
+    tournament: Tournament,
+    match: Match,
+    score: Score,
+    *,
+    forfeits: Sequence[str] = (),
+    hand_scores: Sequence[Mapping[str, Any]] = (),
+) -> Effect:
+    """Return the tables of the match's stage before and after it had another result.
+
+    ``hand_scores`` are those of a duplicate table, in the order of its deals. Who qualifies is told
+    where a later stage takes the best of this one.
+    """
+    rows = rows_of(tournament)
+    stage = next(one for one in rows.stages if one.number == match.round.stage.number)
+    changed = {
+        (round_.number, table.number): _with_result(table, score, forfeits, hand_scores)
+        for round_ in stage.rounds
+        for table in round_.tables
+        if (round_.number, table.number) == (match.round.number, match.table)
+    }
+    return what_if(rows, stage, changed, places=_places(rows, stage))
+
+
+def effect_facts(effect: Effect) -> dict[str, Any]:
+    """Return an effect as an event tells it: places by the numbers of the entries."""
+    return {
+        "moves": [
+            {"entry": move.entrant, "before": move.before, "after": move.after}
+            for move in effect.moves
+        ],
+        "comes_in": list(effect.comes_in),
+        "drops_out": list(effect.drops_out),
+    }
+
+
+def _with_result(
+    table: Table, score: Score, forfeits: Sequence[str], hands: Sequence[Mapping[str, Any]]
+) -> Table:
+    marks = tuple(Mark(h, p) for h, p in zip(score.hands, score.points, strict=True))
+    absent = tuple(SIDES.index(side) for side in forfeits)
+    seats = SIDES[: len(table.sides)]
+    boards = tuple(tuple(hand[side] for side in seats) for hand in hands if table.boards)
+    return replace(table, marks=marks, forfeits=absent, decided=None, board_points=boards)
+
+
+def _places(rows: TournamentRows, stage: Stage) -> int:
+    """Return how many of the stage go on to a later one; 0 when nobody or everybody does."""
+    later = (
+        one.rules.take_from + one.rules.take
+        for one in rows.stages
+        if one.rules.take
+        and one.number > stage.number
+        and (one.rules.source or one.number - 1) == stage.number
+    )
+    return max(later, default=0)
+
+
+# --- Attempts -------------------------------------------------------------------------------------
+# What workers have tried with a match of bots: for those of the club who look after it.
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptRow:
+    """One lease of a match: who had it, from when to when, and what became of it.
+
+    ``outcome`` is empty while it is under way, ``ending`` the same in words.
+    """
+
+    worker: str
+    started_at: datetime
+    ended_at: datetime | None
+    outcome: str
+    ending: str
+    detail: str
+
+
+MOST = 50
+"""Attempts that are shown, the latest first: a match that waits for its bots has many."""
+
+
+def attempts_of(match: Match) -> tuple[AttemptRow, ...]:
+    """Return the last attempts at a match, the newest first: one query."""
+    rows = Attempt.objects.filter(match=match).order_by("-started_at", "-pk")[:MOST]
+    return tuple(
+        AttemptRow(
+            row.worker,
+            row.started_at,
+            row.ended_at,
+            row.outcome,
+            row.get_outcome_display(),
+            row.detail,
+        )
+        for row in rows
+    )

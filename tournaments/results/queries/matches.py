@@ -1,0 +1,463 @@
+"""Pages of a match, of its hands and of its deal sets."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+import engine
+from tournaments.core.find import find_match, visible
+from tournaments.core.permissions import Actor, may_see_deals, own_at, side_of
+from tournaments.director.queries.rows import (
+    DisputeRow,
+    MatchRow,
+    RecordRow,
+    ScoreRow,
+    dispute_row,
+    in_play,
+    match_row,
+    record_row,
+    score_row,
+    table_sides,
+)
+from tournaments.director.queries.state import match_facts, no_show_from, role_of
+from tournaments.director.queries.tournaments import TournamentHead, opened
+from tournaments.domain.seating import sides_of
+from tournaments.domain.sets import Part, part_of, sets_of
+from tournaments.domain.state import Verbs, verbs
+from tournaments.models import Dispute, Hand, Match, Record, Result
+from tournaments.models.matches import SIDES
+from tournaments.results.queries.effects import AttemptRow, attempts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+# --- Sets -----------------------------------------------------------------------------------------
+# The deal sets of a match: what each came to, and the records that it was played in.
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRecord:
+    """A record of a set: its key, and the number of its first hand through all the match."""
+
+    pk: int
+    first_hand: int
+
+
+@dataclass(frozen=True, slots=True)
+class SideOfSet:
+    """What a side made in a set."""
+
+    points: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetRow:
+    """A set, from 1: the points of each side in all its records, who won it (or nobody)."""
+
+    number: int
+    points: tuple[int, ...]
+    winner: str
+    records: tuple[PlayedRecord, ...]
+
+    @property
+    def sides(self) -> tuple[SideOfSet, ...]:
+        """What each side made, and whether that won the set."""
+        named = zip(SIDES, self.points, strict=False)
+        return tuple(SideOfSet(points, side == self.winner) for side, points in named)
+
+
+def parts_of(match: Match) -> tuple[Part, ...]:
+    """Return the records that a match of deal sets has so far, in order: two queries."""
+    return tuple(part for _, part in _played(match))
+
+
+def set_rows_of(match: Match) -> tuple[SetRow, ...]:
+    """Return the sets that have been played to their end: two queries."""
+    sides, number, found = len(match.sides), 1, _played(match)
+    rows, records = [], []
+    for record, _ in found:
+        records.append(PlayedRecord(record.pk, number))
+        number += record.hands
+    for at, one in enumerate(sets_of([part for _, part in found])):
+        winner = "" if one.winner is None else SIDES[one.winner]
+        of_set = tuple(records[at * sides : (at + 1) * sides])
+        rows.append(SetRow(at + 1, one.points, winner, of_set))
+    return tuple(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    pk: int
+    hands: int
+
+
+def _played(match: Match) -> list[tuple[_Row, Part]]:
+    hands: dict[int, list[Mapping[str, int]]] = defaultdict(list)
+    records = match.records.accepted().order_by("coto")
+    played = Hand.objects.filter(record__match=match, record__state="accepted")
+    for pk, points in played.order_by().values_list("record", "points"):
+        hands[pk].append(points)
+    rows = records.values_list("pk", "verdict__score", "home_side")
+    return [(_Row(pk, len(hands[pk])), part_of(score, hands[pk], side)) for pk, score, side in rows]
+
+
+# --- Matches --------------------------------------------------------------------------------------
+# A match's page, and the page of one of its hands.
+
+
+__all__ = ["DisputeRow", "MatchRow", "RecordRow", "ScoreRow"]
+
+PUBLIC = (Record.State.ACCEPTED, Record.State.SUPERSEDED)
+"""Records that everybody may see: those that counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """A hand of an accepted record; ``winner`` and ``last_trick`` are ``home`` or ``away``.
+
+    Where several cotos make a match, its hands are counted through all of them.
+
+    ``declarations`` are tokens such as ``A:40``. A hand that is not ``audited`` lacks its play.
+    """
+
+    number: int
+    dealer: str
+    trump: str
+    home_points: int
+    away_points: int
+    winner: str
+    audited: bool
+    last_trick: str
+    declarations: tuple[str, ...]
+    third_points: int | None = None
+    coto: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A version of the result; the ``live`` one is the last word, and ``counts`` when confirmed.
+
+    ``depth`` is what it rests on, ``reported_for`` the side that reported it (none: the club),
+    ``hands`` the points of each hand where only those were written down, side by side. One that
+    ``contradicts`` was reported against the one that was there.
+    """
+
+    version: int
+    live: bool
+    score: ScoreRow
+    reason: str
+    made_by: str
+    made_at: datetime
+    depth: str = ""
+    counts: bool = False
+    reported_for: str = ""
+    confirmed_by: str = ""
+    confirmed_at: datetime | None = None
+    pk: int = 0
+    hands: tuple[tuple[int, ...], ...] = ()
+    contradicts: bool = False
+
+    @property
+    def is_superseded(self) -> bool:
+        """Another version took its place."""
+        return not self.live and not self.contradicts
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A result that waits for a word: whose, and until when it may be said."""
+
+    reported_by: str
+    confirmed_by: tuple[str, ...]
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPage:
+    """A match with all that is known of it.
+
+    ``record`` is the accepted one, of several cotos the last; ``records`` those that the viewer may
+    see, the newest first; ``results`` the newest version first, of which ``live`` is the last word,
+    and ``waiting`` says who has still to confirm it. ``dispute`` is the open one, ``contested`` the
+    report that opened it. ``seats`` are the names as the accepted record has them, ``home_side``
+    where home sat. ``own_side`` is the viewer's. A match of deal ``sets`` shows these, and of its
+    records those that were not taken; the ``attempts`` of bots are the club's. While its deals are
+    still to be played at other tables, it ``hides_deals``: no hands, no records.
+    """
+
+    head: TournamentHead
+    match: MatchRow
+    label: str
+    round_state: str
+    hands: tuple[HandRow, ...]
+    record: RecordRow | None
+    records: tuple[RecordRow, ...]
+    results: tuple[ResultRow, ...]
+    disputes: tuple[DisputeRow, ...]
+    home_side: str
+    seats: tuple[str, ...]
+    may: Verbs
+    own_side: str = ""
+    waiting: Waiting | None = None
+    postponed_to: datetime | None = None
+    no_show_from: datetime | None = None
+    no_show_minutes: int = 0
+    hides_deals: bool = False
+    sets: tuple[SetRow, ...] = ()
+    attempts: tuple[AttemptRow, ...] = ()
+
+    @property
+    def live(self) -> ResultRow | None:
+        """The last word on the match."""
+        return next((result for result in self.results if result.live), None)
+
+    @property
+    def dispute(self) -> DisputeRow | None:
+        """The dispute that waits for its last ruling."""
+        return next((dispute for dispute in self.disputes if dispute.is_unsettled), None)
+
+    @property
+    def contested(self) -> ResultRow | None:
+        """The report that opened the dispute, if one did."""
+        key = self.dispute.result_pk if self.dispute else None
+        return next((result for result in self.results if result.pk == key), None)
+
+
+@dataclass(frozen=True, slots=True)
+class TrickRow:
+    """A trick: who led, the cards as they fell, who took it."""
+
+    number: int
+    leader: str
+    cards: tuple[tuple[str, str], ...]
+    winner: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandPage:
+    """One hand of the accepted record, step by step.
+
+    ``frames`` starts before the first card; it is empty for a hand without its play. ``sides``
+    names the entry that sat at each side; ``verdict`` is the hand's part of the record's.
+    """
+
+    head: TournamentHead
+    match: MatchRow
+    number: int
+    total: int
+    previous: int | None
+    next: int | None
+    seats: Mapping[str, str]
+    sides: Mapping[str, str]
+    dealer: str
+    trump: str
+    deal: Mapping[str, tuple[str, ...]]
+    frames: tuple[engine.Frame, ...]
+    tricks: tuple[TrickRow, ...]
+    declarations: tuple[str, ...]
+    points: Mapping[str, int]
+    winner: str
+    digest: str
+    record_pk: int
+    verdict: Mapping[str, Any]
+    coto: int = 1
+
+
+def match_page(pk: int, viewer: Actor) -> MatchPage:
+    """Return a match: twelve queries at most, however many hands and records it has."""
+    return page_of(find_match(pk, viewer), viewer)
+
+
+def page_of(match: Match, viewer: Actor) -> MatchPage:
+    """Return the page of a match that was found for the viewer: ten queries at most."""
+    this = opened(match.tournament, viewer)
+    own = side_of(viewer, match, own_at(viewer, match))
+    results = list(match.results.all())
+    live = next((result for result in results if result.live), None)
+    hides = not may_see_deals(viewer, match)
+    of_sets = match.tournament.deal_sets > 0
+    cotos = [] if hides else list(_accepted(match))
+    accepted = cotos[-1] if cotos else None
+    records = _records(match, viewer, all_of_them=this.powers.member or bool(own), hides=hides)
+    disputes = list(match.disputes.all())
+    row = match_row(match, live, in_play([match]).get(match.pk, ""))
+    in_dispute = next((dispute for dispute in disputes if dispute.is_unsettled), None)
+    return MatchPage(
+        head=this.head,
+        match=row,
+        label=match.label,
+        round_state=match.round.state,
+        hands=() if of_sets else tuple(_hands(cotos)),
+        record=None if accepted is None else record_row(accepted),
+        records=tuple(record_row(record) for record in records),
+        results=_result_rows(results, disputes),
+        disputes=tuple(dispute_row(dispute) for dispute in disputes),
+        home_side=accepted.home_side if accepted else "",
+        seats=_seats(match, accepted) if accepted else (),
+        may=verbs(
+            match_facts(match, live, in_dispute, in_play=bool(row.in_play)),
+            role_of(viewer, this.powers, side=own),
+        ),
+        own_side=own,
+        waiting=_waiting(match, live),
+        postponed_to=match.postponed_to,
+        no_show_from=no_show_from(match),
+        no_show_minutes=match.tournament.no_show_minutes,
+        hides_deals=hides,
+        sets=set_rows_of(match) if of_sets else (),
+        attempts=attempts_of(match) if this.powers.member and match.is_of_bots else (),
+    )
+
+
+def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
+    """Return a hand of a match's accepted record: eight queries at most."""
+    match = find_match(pk, viewer)
+    visible(may_see_deals(viewer, match))
+    this = opened(match.tournament, viewer)
+    records = match.records.accepted().order_by("coto")
+    places = [
+        (pk, place)
+        for pk, hands in records.annotate(played=Count("hands")).values_list("pk", "played")
+        for place in range(hands)
+    ]
+    total = len(places)
+    visible(1 <= number <= total)
+    pk, place = places[number - 1]
+    record = records.get(pk=pk)
+    parsed = engine.parse_record(record.text)
+    hand, verdict = parsed.hands[place], record.verdict["hands"][place]
+    frames = engine.frames(parsed, place)
+    seats = dict(zip(parsed.ruleset.seats, match.as_called_now(parsed.seats), strict=True))
+    return HandPage(
+        head=this.head,
+        match=match_row(match, match.results.live().first()),
+        number=number,
+        total=total,
+        previous=number - 1 if number > 1 else None,
+        next=number + 1 if number < total else None,
+        seats=seats,
+        sides=_sides(match, record.home_side),
+        dealer=hand.dealer,
+        trump=hand.trump or "",
+        deal={seat: tuple(cards.split()) for seat, cards in (hand.deal or {}).items()},
+        frames=frames,
+        tricks=_tricks(frames),
+        declarations=tuple(verdict["declarations"]),
+        points=verdict["points"] or {},
+        winner=verdict["winner"] or "",
+        digest=record.digest,
+        record_pk=record.pk,
+        verdict=verdict,
+        coto=record.coto,
+    )
+
+
+def _accepted(match: Match) -> QuerySet[Record]:
+    """Return the records that the result was made from, with their hands; of sets the last one."""
+    records = match.records.accepted().order_by("coto")
+    if match.tournament.deal_sets:
+        return records.order_by("-coto")[:1]
+    hands = Hand.objects.only("record_id", "number", "dealer", "trump", "points", "winner")
+    return records.prefetch_related(Prefetch("hands", hands))
+
+
+def _records(match: Match, viewer: Actor, *, all_of_them: bool, hides: bool) -> QuerySet[Record]:
+    """Return the records that the viewer may see, without their texts and verdicts."""
+    if hides:
+        return match.records.none()
+    records = match.records.defer("text", "verdict")
+    if match.tournament.deal_sets:
+        records = records.exclude(state=Record.State.ACCEPTED)
+    if all_of_them:
+        return records
+    if viewer.user is None:
+        return records.filter(state__in=PUBLIC)
+    return records.filter(Q(state__in=PUBLIC) | Q(submitted_by=viewer.user))
+
+
+def _hands(cotos: Iterable[Record]) -> Iterator[HandRow]:
+    """Yield the hands of the accepted records, as their verdicts have them."""
+    numbers = count(1)
+    for record in cotos:
+        sides = sides_of(record.home_side)
+        who = {"": "", **dict(zip(sides, SIDES, strict=False))}
+        verdicts = {hand["number"]: hand for hand in record.verdict["hands"]}
+        for hand in record.hands.all():
+            yield HandRow(
+                number=next(numbers),
+                dealer=hand.dealer,
+                trump=hand.trump,
+                home_points=hand.points[sides[0]],
+                away_points=hand.points[sides[1]],
+                winner=who[hand.winner],
+                audited=verdicts[hand.number]["audited"],
+                last_trick=who[verdicts[hand.number]["last_trick"] or ""],
+                declarations=tuple(verdicts[hand.number]["declarations"]),
+                third_points=hand.points[sides[2]] if len(sides) == len(SIDES) else None,
+                coto=record.coto,
+            )
+
+
+def _seats(match: Match, record: Record) -> tuple[str, ...]:
+    """Return who sat there: as the record has them, or with the names that were put right."""
+    return match.as_called_now(engine.parse_record(record.text).seats)
+
+
+def _sides(match: Match, home_side: str) -> dict[str, str]:
+    """Return who sat at which seats, by the names of the entries."""
+    names = (" + ".join(entry.name for entry in side) for side in match.sides)
+    return dict(sorted(zip(sides_of(home_side), names, strict=False)))
+
+
+def _result_rows(results: list[Result], disputes: list[Dispute]) -> tuple[ResultRow, ...]:
+    against = {dispute.result_id for dispute in disputes}
+    return tuple(_result_row(result, contradicts=result.pk in against) for result in results)
+
+
+def _result_row(result: Result, *, contradicts: bool) -> ResultRow:
+    return ResultRow(
+        version=result.version,
+        live=result.live,
+        score=score_row(result),
+        reason=result.reason,
+        made_by=result.made_by,
+        made_at=result.made_at,
+        depth=result.depth,
+        counts=result.counts_from is not None and result.counts_until is None,
+        reported_for=result.reported_for,
+        confirmed_by=result.confirmed_by,
+        confirmed_at=result.confirmed_at,
+        pk=result.pk,
+        hands=tuple(
+            tuple(hand[side] for side in SIDES if side in hand) for hand in result.hand_scores
+        ),
+        contradicts=contradicts,
+    )
+
+
+def _waiting(match: Match, live: Result | None) -> Waiting | None:
+    """Return who has to confirm a reported result, and until when it waits."""
+    if match.state != Match.State.REPORTED or live is None:
+        return None
+    names = {side.word: side.name for side in table_sides(match, None)}
+    return Waiting(
+        reported_by=names.get(live.reported_for, ""),
+        confirmed_by=tuple(name for word, name in names.items() if word != live.reported_for),
+        until=live.made_at + timedelta(hours=match.tournament.confirm_after),
+    )
+
+
+def _tricks(frames: Iterable[engine.Frame]) -> tuple[TrickRow, ...]:
+    """Return the tricks that were completed."""
+    return tuple(
+        TrickRow(frame.trick, frame.table[0][0], frame.table, frame.won)
+        for frame in frames
+        if frame.won is not None
+    )

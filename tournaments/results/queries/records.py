@@ -1,0 +1,459 @@
+"""Pages and files of records, and their replay against the stored rows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import islice
+from tempfile import SpooledTemporaryFile
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from django.db import connection, transaction
+from django.utils.translation import get_language
+
+import engine
+from tournaments.core.errors import Reason
+from tournaments.core.find import find_record, find_tournament
+from tournaments.core.permissions import Actor, is_member, plays_in
+from tournaments.director.queries.rows import (
+    DisputeRow,
+    MatchRow,
+    RecordRow,
+    dispute_row,
+    match_row,
+    record_row,
+)
+from tournaments.director.queries.tournaments import TournamentHead, opened
+from tournaments.domain.cotos import coto_of
+from tournaments.domain.seating import sides_of
+from tournaments.domain.sets import sets_of, stored_part, tally
+from tournaments.models import Match, Record, Result, Round, Tournament
+from tournaments.models.matches import SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from django.db.models import QuerySet
+
+# --- Replays --------------------------------------------------------------------------------------
+# Replaying what is stored: does every accepted record still say what its rows say?
+
+
+BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """One accepted record replayed again; ``differences`` names the stored fields that disagree."""
+
+    record_pk: int
+    match: str
+    hands: int
+    differences: tuple[str, ...]
+
+
+def count_replays(tournament: str | None = None) -> int:
+    """How many records :func:`replays` will go through."""
+    return _accepted(tournament).count()
+
+
+def replays(tournament: str | None = None) -> Iterator[Replay]:
+    """Replay every accepted record, or those of one tournament, a batch at a time."""
+    rows = _accepted(tournament).select_related("match__round__stage__tournament")
+    records = rows.prefetch_related("hands", "results", "match__results").iterator(chunk_size=BATCH)
+    while batch := list(islice(records, BATCH)):
+        verdicts = engine.audit_many(record.text.encode() for record in batch)
+        for record, verdict in zip(batch, verdicts, strict=True):
+            differences = tuple(_differences(record, verdict))
+            yield Replay(record.pk, record.match.label, len(record.hands.all()), differences)
+
+
+def _accepted(tournament: str | None) -> QuerySet[Record]:
+    rows = Record.objects.accepted().order_by("pk")
+    return (
+        rows
+        if tournament is None
+        else rows.filter(match__round__stage__tournament__slug=tournament)
+    )
+
+
+def _differences(record: Record, verdict: engine.Verdict | engine.ValidVerdict) -> Iterator[str]:
+    if not verdict.valid:
+        yield f"verdict: {', '.join(fault.code for fault in verdict.faults)}"
+        return
+    if verdict.digest != record.digest:
+        yield "digest"
+    stored = [(hand.number, dict(hand.points), hand.winner) for hand in record.hands.all()]
+    replayed = [(hand.number, dict(hand.points or {}), hand.winner) for hand in verdict.hands]
+    if stored != replayed:
+        yield "hands"
+    tournament = record.match.tournament
+    if tournament.cotos > 1 or tournament.deal_sets:
+        yield from _of_a_set(record) if tournament.deal_sets else _of_a_coto(record)
+        return
+    for result in record.results.all():
+        score = verdict.score or {}
+        hands = (result.home_hands, result.away_hands, result.third_hands)
+        replayed_hands = [score.get(side) for side in sides_of(record.home_side)]
+        if [won for won in hands if won is not None] != replayed_hands:
+            yield f"result, version {result.version}"
+
+
+def _of_a_coto(record: Record) -> Iterator[str]:
+    """Compare a coto with the results of its match that were made from records."""
+    for result in record.match.results.all():
+        if not result.live or result.depth != Result.Depth.RECORD:
+            continue
+        rows = result.hand_scores
+        won = [sum(row["winner"] == side for row in rows) for side in SIDES]
+        hands = (result.home_hands, result.away_hands, result.third_hands or 0)
+        coto = coto_of(record.verdict, record.home_side)
+        is_said = record.coto <= len(rows) and rows[record.coto - 1] == {
+            **dict(zip(SIDES, coto.points, strict=False)),
+            "winner": SIDES[coto.winner],
+        }
+        if not is_said or tuple(won) != hands:
+            yield f"result, version {result.version}"
+
+
+def _of_a_set(record: Record) -> Iterator[str]:
+    """Compare the sets of a match, when its last record comes up, with the result of them all."""
+    live = [one for one in record.results.all() if one.live and one.depth == Result.Depth.RECORD]
+    for result in live:
+        sides = len(sides_of(record.home_side))
+        sets = sets_of(
+            [
+                stored_part(one.verdict, one.home_side)
+                for one in record.match.records.accepted().order_by("coto")
+            ]
+        )
+        score = tally(sets, sides)
+        rows = [{side: row[side] for side in SIDES[:sides]} for row in result.hand_scores]
+        points = [dict(zip(SIDES, one.points, strict=False)) for one in sets]
+        hands = (result.home_hands, result.away_hands, result.third_hands or 0)
+        if rows != points or hands[:sides] != score.hands:
+            yield f"result, version {result.version}"
+
+
+# --- Records file ---------------------------------------------------------------------------------
+# All accepted records of a tournament as one file of JSON lines that proves its own end.
+
+
+IN_MEMORY: Final = 1 << 20
+"""Bytes of a file that are kept in memory; a larger one lies on the disk."""
+
+FETCHED: Final = 500
+"""Records that are fetched at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordsFile:
+    """The file, open at its beginning: ``size`` bytes with the hash ``sha256``, trailer included.
+
+    Who reads it closes it; it is gone then.
+    """
+
+    file: IO[bytes]
+    size: int
+    count: int
+    sha256: str
+
+
+def records_file(slug: str, viewer: Actor) -> RecordsFile:
+    """Write the records that the viewer may see, in the order of rounds, tables and cotos.
+
+    All are of one moment. The file is whole before anybody reads it, so that who reads slowly keeps
+    neither a snapshot nor a connection of the database. Refuses NOT_FOUND.
+    """
+    return whole_file(lambda: _lines(find_tournament(slug, viewer), viewer))
+
+
+def whole_file(lines: Callable[[], Iterable[bytes]]) -> RecordsFile:
+    """Write lines that are read within one moment of the database, and the one that ends them."""
+    file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - whoever reads it closes it
+    whole, count = hashlib.sha256(), 0
+    try:
+        with one_moment():
+            for line in lines():
+                whole.update(line)
+                file.write(line)
+                count += 1
+        trailer = trailer_of(count, whole.hexdigest())
+        whole.update(trailer)
+        size = file.tell() + file.write(trailer)
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    return RecordsFile(file, size, count, whole.hexdigest())
+
+
+def trailer_of(count: int, sha256: str) -> bytes:
+    """Return the last line: how many came before it, and the hash of all bytes before it."""
+    return f'{{"end":true,"count":{count},"sha256":"{sha256}"}}\n'.encode()
+
+
+@contextmanager
+def one_moment() -> Iterator[None]:
+    """Let everything that is read within be of one moment.
+
+    On SQLite a transaction is that; on PostgreSQL one that repeats what it has read, unless a
+    transaction is under way already, whose level cannot change any more.
+    """
+    starts = not connection.in_atomic_block
+    with transaction.atomic():
+        if starts and connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        yield
+
+
+def _lines(tournament: Tournament, viewer: Actor) -> Iterator[bytes]:
+    records = (
+        Record.objects.accepted()
+        .filter(match__round__stage__tournament=tournament)
+        .order_by("match__round__stage__number", "match__round__number", "match__table", "coto")
+    )
+    if not is_member(viewer, tournament.club):
+        records = records.exclude(match__round__state=Round.State.DRAFT)
+        records = records.exclude(match__in=unseen_matches(tournament, viewer))
+    for text in records.values_list("text", flat=True).iterator(FETCHED):
+        yield _one_line(text).encode() + b"\n"
+
+
+def unseen_matches(tournament: Tournament, viewer: Actor) -> list[int]:
+    """Return the matches whose deals are still to be played at other tables: keys."""
+    closed = [
+        stage.pk
+        for stage in tournament.stages.all()
+        if stage.kind.same_deals and not stage.deals_are_open
+    ]
+    matches = Match.objects.with_names().filter(round__stage__in=closed).exclude(boards=[])
+    return [match.pk for match in matches if not plays_in(viewer, match)] if closed else []
+
+
+def _one_line(text: str) -> str:
+    """Return a record as one line: as it was submitted, or the same value without line breaks."""
+    if "\n" not in text.strip("\n") and "\r" not in text:
+        return text.strip("\n")
+    return json.dumps(json.loads(text), ensure_ascii=False, separators=(",", ":"))
+
+
+# --- Records --------------------------------------------------------------------------------------
+# A record's page: the verdict, and for each fault the moment it happened.
+
+
+MOST_FRAMES: Final = 20
+"""Faults that are shown at the moment they happened; the others in words alone."""
+
+COUNTED: Final = (Record.State.ACCEPTED, Record.State.SUPERSEDED)
+"""States of records that everybody sees: they count, or did."""
+
+TEXTS: Final = {reason.code: reason.text for reason in Reason}
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRow:
+    """A fault or a notice, in the language in use; ``frame`` is the table when it happened."""
+
+    code: str
+    rule: str
+    hand: int | None
+    trick: int | None
+    token: int | None
+    path: str
+    seat: str | None
+    card: str | None
+    legal: tuple[str, ...]
+    message: str
+    frame: engine.Frame | None
+    hints: tuple[str, ...] = ()
+    """What may have been meant, in words; for the first fault of a hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandVerdictRow:
+    """What the replay of one hand gave; nothing where a fault stopped it."""
+
+    number: int
+    audited: bool
+    points: Mapping[str, int]
+    winner: str
+    last_trick: str
+    declarations: tuple[str, ...]
+    tricks: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """A record as it was submitted, with its verdict (F3, messages in the language in use).
+
+    ``code`` and ``message`` say why it was refused or contested, be it the engine or the service
+    that did; both are empty for a record that counts. ``seats`` names who sat where; it is empty
+    when the text could not be read that far.
+    """
+
+    head: TournamentHead
+    match: MatchRow
+    record: RecordRow
+    text: str
+    seats: Mapping[str, str]
+    verdict: Mapping[str, Any]
+    faults: tuple[FaultRow, ...]
+    notices: tuple[FaultRow, ...]
+    hands: tuple[HandVerdictRow, ...]
+    dispute: DisputeRow | None
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class FiledRow:
+    """A record in the list of a tournament, and the match that it was handed in for."""
+
+    record: RecordRow
+    match: int
+    round: int
+    table: int
+    coto: int
+
+
+def records_after(
+    slug: str, after: int, count: int, viewer: Actor, wanted: Mapping[str, Any]
+) -> tuple[FiledRow, ...]:
+    """Return the next records of a tournament after a key: four queries at most.
+
+    The club sees them all, everybody else those that count or once did. ``wanted`` may narrow them
+    to a ``state``, to a ``source``, and to a ``round`` by its number. Refuses NOT_FOUND.
+    """
+    tournament = find_tournament(slug, viewer)
+    fields = {"state": "state", "source": "source", "round": "match__round__number"}
+    narrowed = {fields[name]: said for name, said in wanted.items()}
+    rows = Record.objects.filter(pk__gt=after, match__round__stage__tournament=tournament)
+    if not is_member(viewer, tournament.club):
+        rows = rows.filter(state__in=COUNTED).exclude(match__round__state=Round.State.DRAFT)
+        rows = rows.exclude(match__in=unseen_matches(tournament, viewer))
+    rows = rows.filter(**narrowed).select_related("match__round").defer("text", "verdict")
+    return tuple(
+        FiledRow(record_row(row), row.match_id, row.match.round.number, row.match.table, row.coto)
+        for row in rows.order_by("pk")[:count]
+    )
+
+
+def record_page(pk: int, viewer: Actor) -> RecordPage:
+    """Return a record's page: eight queries at most."""
+    record = find_record(pk, viewer)
+    match = record.match
+    this = opened(match.tournament, viewer)
+    language = (get_language() or "es")[:2]
+    faults = [_fault(written) for written in record.verdict["faults"]]
+    notices = [_fault(written) for written in record.verdict["notices"]]
+    parsed = _parsed(record)
+    moments = _moments(parsed, faults) if parsed else {}
+    hints = _hints(parsed, language) if parsed and faults else {}
+    dispute = match.disputes.filter(record=record).first()
+    return RecordPage(
+        head=this.head,
+        match=match_row(match, match.results.live().first()),
+        record=record_row(record),
+        text=record.text,
+        seats=dict(zip(parsed.ruleset.seats, parsed.seats, strict=True)) if parsed else {},
+        verdict=_worded(record.verdict, faults, notices, language),
+        faults=tuple(
+            replace(
+                _row(fault, language, moments.get(fault.hand)),
+                hints=hints.get((fault.hand, fault.code), ()),
+            )
+            for fault in faults
+        ),
+        notices=tuple(_row(notice, language, None) for notice in notices),
+        hands=tuple(_hand(written) for written in record.verdict["hands"]),
+        dispute=None if dispute is None else dispute_row(dispute),
+        code=record.code,
+        message=_message(record, faults, language),
+    )
+
+
+def _fault(written: Mapping[str, Any]) -> engine.Fault:
+    """Read a fault back from a stored verdict."""
+    fields = {name: value for name, value in written.items() if name != "message"}
+    return engine.Fault(**{**fields, "legal": tuple(written["legal"])})
+
+
+def _row(fault: engine.Fault, language: str, frame: engine.Frame | None) -> FaultRow:
+    return FaultRow(
+        code=fault.code,
+        rule=fault.rule,
+        hand=fault.hand,
+        trick=fault.trick,
+        token=fault.token,
+        path=fault.path,
+        seat=fault.seat,
+        card=fault.card,
+        legal=fault.legal,
+        message=engine.explain(fault, language),
+        frame=frame,
+    )
+
+
+def _hints(parsed: engine.Record, language: str) -> dict[tuple[int | None, str], tuple[str, ...]]:
+    """Return what may have been meant, by hand and code; looked for anew, it takes milliseconds."""
+    return {
+        (fault.hand, fault.code): tuple(engine.explain_hint(hint, language) for hint in fault.hints)
+        for fault in engine.audit(parsed, hints=True).faults
+        if fault.hints
+    }
+
+
+def _parsed(record: Record) -> engine.Record | None:
+    """Return the record as read, or nothing when it is none."""
+    try:
+        return engine.parse_record(record.text)
+    except engine.RecordError:
+        return None
+
+
+def _moments(parsed: engine.Record, faults: list[engine.Fault]) -> dict[int | None, engine.Frame]:
+    """Return the last legal moment of each hand that a fault in its play stopped."""
+    stopped = [fault.hand for fault in faults if fault.token is not None and fault.hand]
+    return {
+        hand: frames[-1]
+        for hand in stopped[:MOST_FRAMES]
+        if (frames := engine.frames(parsed, hand - 1))
+    }
+
+
+def _hand(written: Mapping[str, Any]) -> HandVerdictRow:
+    return HandVerdictRow(
+        number=written["number"],
+        audited=written["audited"],
+        points=written["points"] or {},
+        winner=written["winner"] or "",
+        last_trick=written["last_trick"] or "",
+        declarations=tuple(written["declarations"]),
+        tricks=tuple((leader, cards) for leader, cards in written["tricks"]),
+    )
+
+
+def _worded(
+    verdict: Mapping[str, Any],
+    faults: list[engine.Fault],
+    notices: list[engine.Fault],
+    language: str,
+) -> dict[str, Any]:
+    """Return a stored verdict with its messages in another language."""
+    return {
+        **verdict,
+        "faults": [engine.fault_to_dict(fault, language) for fault in faults],
+        "notices": [engine.fault_to_dict(notice, language) for notice in notices],
+    }
+
+
+def _message(record: Record, faults: list[engine.Fault], language: str) -> str:
+    """Return why a record was refused or contested."""
+    first = next((fault for fault in faults if fault.code == record.code), None)
+    if first is not None:
+        return engine.explain(first, language)
+    return str(TEXTS[record.code]) % record.params if record.code in TEXTS else ""

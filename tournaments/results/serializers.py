@@ -1,0 +1,363 @@
+"""Serializers of matches, results, records and the answers to submissions."""
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from tournaments.core.api.serializers import (
+    MOST,
+    Count,
+    Counts,
+    HandVerdict,
+    LineReport,
+    Moment,
+    Pairs,
+    StrictSerializer,
+    Text,
+    TextByName,
+    Texts,
+    TextsByName,
+    VerdictField,
+)
+from tournaments.director.serializers.tournaments import ROUND_STATES, MatchRow, Score, Tournament
+
+# --- Results --------------------------------------------------------------------------------------
+# Matches with their hands and results; reports, confirmations and rulings.
+
+
+RECORD_STATES = ("accepted", "refused", "contested", "superseded")
+
+RECORD_SOURCES = ("web", "api", "bot", "import")
+
+DISPUTE_STATES = ("open", "review", "interim", "upheld", "amended", "voided")
+
+SIDES = ("home", "away", "third")
+
+DEPTHS = ("record", "hands", "score", "ruling", "forfeit")
+
+
+class HandRow(serializers.Serializer[object]):
+    """A hand of an accepted record."""
+
+    number = Count(help_text="Counted through all cotos of the match.")
+    coto = Count(help_text="The coto that it belongs to.")
+    dealer = serializers.CharField()
+    trump = serializers.CharField(help_text="The card that shows trumps.")
+    home_points = Count()
+    away_points = Count()
+    third_points = Count(allow_null=True)
+    winner = serializers.ChoiceField(SIDES)
+    audited = serializers.BooleanField(help_text="False when the table noted the result only.")
+    last_trick = serializers.CharField(help_text="Who took it, home or away; else empty.")
+    declarations = Texts()
+
+
+class RecordRow(serializers.Serializer[object]):
+    """A record in a list."""
+
+    id = Count(source="pk")
+    state = serializers.ChoiceField(RECORD_STATES)
+    source = serializers.ChoiceField(RECORD_SOURCES)  # type: ignore[assignment]
+    code = serializers.CharField(help_text="Why it was refused or contested; else empty.")
+    digest = serializers.CharField()
+    submitted_by = serializers.CharField()
+    created_at = Moment()
+    redacted_at = Moment(
+        allow_null=True,
+        help_text="When the name of somebody who was erased was taken out of the text; else null.",
+    )
+
+
+class ResultRow(serializers.Serializer[object]):
+    """A version of the result; the live one is the last word, whether it counts yet or not."""
+
+    version = Count()
+    live = serializers.BooleanField()
+    counts = serializers.BooleanField(help_text="The standings are made of it.")
+    depth = serializers.ChoiceField(DEPTHS, help_text="What it rests on.")
+    score = Score()
+    hands = serializers.ListField(
+        child=serializers.ListField(child=Count()),
+        help_text="The points of each hand, side by side, where only those were written down.",
+    )
+    reported_for = serializers.CharField(help_text="The side that reported it; empty: the club.")
+    confirmed_by = serializers.CharField(help_text="Who confirmed it; else empty.")
+    confirmed_at = Moment(allow_null=True)
+    reason = serializers.CharField()
+    made_by = serializers.CharField()
+    made_at = Moment()
+
+
+class Dispute(serializers.Serializer[object]):
+    """A disagreement about the match, and how it was ruled on."""
+
+    id = Count(source="pk")
+    state = serializers.ChoiceField(DISPUTE_STATES)
+    reason = serializers.CharField()
+    opened_by = serializers.CharField()
+    opened_at = Moment()
+    ruling = serializers.CharField()
+    ruled_by = serializers.CharField()
+    ruled_at = Moment(allow_null=True)
+    record = Count(source="record_pk", allow_null=True)
+    reviewed_by = serializers.CharField(help_text="The arbiter who looks into it; else empty.")
+
+
+class Match(serializers.Serializer[object]):
+    """A match."""
+
+    tournament = Tournament(source="head")
+    match = MatchRow()
+    round_state = serializers.ChoiceField(ROUND_STATES)
+    home_side = serializers.CharField(
+        help_text="AC or BD, A or B, the seats of all three; empty until a record is accepted."
+    )
+    seats = Texts(help_text="Who sat at A, B, C, D.")
+    hands = HandRow(many=True)
+    record = RecordRow(allow_null=True, help_text="The accepted record.")
+    records = RecordRow(many=True, help_text="Those that may be seen.")
+    results = ResultRow(many=True, help_text="Newest first.")
+    disputes = Dispute(many=True)
+    postponed_to = Moment(allow_null=True)
+
+
+class Frame(serializers.Serializer[object]):
+    """One step of a hand, everything open: after `token`, or before the first one."""
+
+    token = serializers.CharField(allow_null=True)
+    seat = serializers.CharField(allow_null=True, help_text="Who acted.")
+    turn = serializers.CharField(allow_null=True, help_text="Who acts next; null at the end.")
+    hands = TextsByName(help_text="The cards still held, by seat.")
+    table = Pairs(help_text="Seat and card, the lead first.")
+    trick = Count()
+    points = Counts()
+    legal = Texts(help_text="The legal cards of the seat in turn.")
+    won = serializers.CharField(allow_null=True, help_text="The seat that has just won the trick.")
+    tricks_won = Counts()
+    declared = TextsByName()
+
+
+class Trick(serializers.Serializer[object]):
+    """One complete trick."""
+
+    number = Count()
+    leader = serializers.CharField()
+    cards = Pairs(help_text="Seat and card, the lead first.")
+    winner = serializers.CharField()
+
+
+class Hand(serializers.Serializer[object]):
+    """A hand of the accepted record, with every step of it."""
+
+    tournament = Tournament(source="head")
+    match = MatchRow()
+    number = Count()
+    coto = Count(help_text="The coto that it belongs to.")
+    total = Count(help_text="Hands in the match.")
+    record = Count(source="record_pk")
+    digest = serializers.CharField()
+    seats = TextByName(help_text="Who sat where.")
+    sides = TextByName(help_text="The entry's name, by side.")
+    dealer = serializers.CharField()
+    trump = serializers.CharField()
+    deal = TextsByName()
+    declarations = Texts()
+    points = Counts()
+    winner = serializers.CharField()
+    tricks = Trick(many=True)
+    frames = Frame(many=True)
+    verdict = HandVerdict()
+
+
+class HandPoints(serializers.Serializer[object]):
+    """The points of one hand."""
+
+    home = Count()
+    away = Count()
+    third = Count(required=False, help_text="Where three play.")
+    winner = serializers.ChoiceField(
+        ("home", "away", "third"),
+        required=False,
+        help_text="Where more points did not decide the hand.",
+    )
+    board = Count(required=False, help_text="Its deal, in duplicate.")
+
+
+@extend_schema_field(HandPoints(many=True))
+class Hands(serializers.ListField):
+    """The points of each hand; the service says what is wrong with one."""
+
+    child = serializers.DictField()
+
+
+class Report(StrictSerializer):
+    """How a match ended: its score, or the points of each hand; not both."""
+
+    home_hands = Count(checked=False, required=False)
+    away_hands = Count(checked=False, required=False)
+    third_hands = Count(checked=False, required=False)
+    home_points = Count(
+        checked=False, required=False, help_text="Points may be left out, of all sides."
+    )
+    away_points = Count(checked=False, required=False)
+    third_points = Count(checked=False, required=False)
+    hands = Hands(required=False)
+
+
+class Confirmation(StrictSerializer):
+    """The version of the result that is confirmed, so that no later one is by mistake."""
+
+    version = Count(checked=False)
+
+
+class Objection(StrictSerializer):
+    """Why a result is disputed."""
+
+    reason = Text()
+
+
+class Told(serializers.Serializer[object]):
+    """What became of it."""
+
+    match = serializers.URLField(help_text="The address of the match.")
+    outcome = serializers.ChoiceField(
+        choices=["accepted", "reported", "confirmed", "duplicate", "disputed"],
+        help_text=(
+            "accepted: it counts; reported: it does once another side has confirmed it; confirmed: "
+            "what was reported counts now; duplicate: nothing has changed; disputed: nothing "
+            "counts until the arbiter rules."
+        ),
+    )
+    version = Count(allow_null=True, help_text="The version of the result that it is about.")
+    dispute = Count(allow_null=True, help_text="The dispute that was opened.")
+
+
+class Correction(StrictSerializer):
+    """The score that counts, and why."""
+
+    home_hands = Count(max_value=MOST)
+    away_hands = Count(max_value=MOST)
+    third_hands = Count(max_value=MOST, required=False, help_text="Where three play.")
+    home_points = Count(max_value=MOST, required=False)
+    away_points = Count(max_value=MOST, required=False)
+    third_points = Count(max_value=MOST, required=False)
+    reason = Text()
+    version = Count(
+        max_value=MOST,
+        required=False,
+        help_text="Of the result that is put right, 0 for none: of another nothing is changed.",
+    )
+
+
+class Ruling(StrictSerializer):
+    """What becomes of a contested result; to amend it, its score is wanted."""
+
+    ruling = serializers.ChoiceField(
+        ("interim", "uphold", "amend", "void"),
+        help_text="`interim`: the result counts for now, and the last ruling follows.",
+    )
+    reason = Text()
+    home_hands = Count(max_value=MOST, required=False)
+    away_hands = Count(max_value=MOST, required=False)
+    third_hands = Count(max_value=MOST, required=False, help_text="Where three play.")
+    home_points = Count(max_value=MOST, required=False)
+    away_points = Count(max_value=MOST, required=False)
+    third_points = Count(max_value=MOST, required=False)
+
+
+class MatchForfeit(StrictSerializer):
+    """The sides that lose a match without play, and why."""
+
+    sides = Texts(help_text="`home`, `away`, `third`.")
+    reason = Text()
+
+
+class Missing(StrictSerializer):
+    """The sides that have not come."""
+
+    sides = Texts(help_text="`home`, `away`, `third`.")
+
+
+class Decision(StrictSerializer):
+    """Who goes on after a tie, and why."""
+
+    side = serializers.ChoiceField(SIDES)
+    reason = Text()
+
+
+class Postponement(StrictSerializer):
+    """When a match is played instead, if that is known."""
+
+    to = Moment(required=False, allow_null=True, help_text="With its offset.")
+    reason = Text(required=False)
+
+
+# --- Records --------------------------------------------------------------------------------------
+# Records as they were submitted, and the answer to a submission.
+
+
+class RecordsMoment(serializers.Serializer[object]):
+    """Where a fault or notice of the verdict happened: the table at that moment."""
+
+    code = serializers.CharField()
+    hand = Count(allow_null=True)
+    token = Count(allow_null=True)
+    frame = Frame(allow_null=True, help_text="Null when it is not about a moment of a hand.")
+
+
+class Record(serializers.Serializer[object]):
+    """A record as it was submitted, with its verdict."""
+
+    tournament = Tournament(source="head")
+    match = MatchRow()
+    record = RecordRow()
+    text = serializers.CharField(
+        trim_whitespace=False,
+        help_text="Exactly as it was submitted, to the byte, in UTF-8; without the names of who "
+        "was erased where `redacted_at` of the record says when.",
+    )
+    message = serializers.CharField(help_text="Why it was refused or contested; else empty.")
+    verdict = VerdictField()
+    moments = RecordsMoment(
+        many=True, source="faults", help_text="One for each fault of the verdict."
+    )
+    dispute = Dispute(allow_null=True)
+
+
+class FiledRecord(serializers.Serializer[object]):
+    """A record in the list of a tournament."""
+
+    record = RecordRow()
+    match = Count(help_text="The match that it was handed in for.")
+    round = Count()
+    table = Count()
+    coto = Count(help_text="Its number where several make a match.")
+
+
+class FiledRecords(serializers.Serializer[object]):
+    """A page of records, in the order in which they came."""
+
+    results = FiledRecord(many=True)
+    next = serializers.URLField(allow_null=True, help_text="The next page, if there is one.")
+
+
+class Batch(serializers.Serializer[object]):
+    """What became of many records; or, of a dry run, what would have."""
+
+    dry_run = serializers.BooleanField(help_text="Nothing was written.")
+    lines = LineReport(many=True)
+
+
+class Accepted(serializers.Serializer[object]):
+    """The answer to a record that was taken, or was there already."""
+
+    record = serializers.URLField(help_text="The address of the record.")
+    match = serializers.URLField(help_text="The address of its match.")
+    duplicate = serializers.BooleanField(help_text="The same record was here before.")
+    outcome = serializers.ChoiceField(
+        choices=["accepted", "reported", "confirmed", "duplicate"],
+        help_text=(
+            "Whether it counts: reported, it does once the other side has confirmed it; confirmed, "
+            "it says what the other side had reported."
+        ),
+    )
+    verdict = VerdictField()

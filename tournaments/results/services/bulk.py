@@ -1,0 +1,277 @@
+"""Submitting many records at once, one a line: all of them, or none.
+
+Every line is parsed, judged and written as a record sent alone would be (:mod:`.records`), in the
+order of the lines, with the tournament locked once. One line that cannot be accepted undoes all of
+it, and so does a dry run: the report is the same, and nothing has been written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+
+from tournaments.core import idempotency
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.locks import lock_tournament
+from tournaments.core.permissions import (
+    Actor,
+    may_submit_to,
+    own_players,
+    powers,
+    refuse_unless,
+    side_of,
+)
+from tournaments.models import ApiToken, Match, Record, Tournament
+from tournaments.results.services.decide import Decision, decide
+from tournaments.results.services.find_match import MatchFinder
+from tournaments.results.services.outcome import Outcome, SubmissionOutcome
+from tournaments.results.services.parse import ParsedRecord, parse_record
+from tournaments.results.services.snapshot import MatchSnapshot, read_snapshots, submitted_record
+from tournaments.results.services.write import unwritten_outcome, write_decisions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+MOST_LINES: Final = 1000
+MOST_BYTES: Final = 5 * 1024 * 1024
+
+NumberedLine = tuple[int, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What became of a line, or would have: ``number`` counts from 1, blank lines included.
+
+    ``record`` and ``match`` are keys; without ``record`` nothing of it was written. ``pointer`` and
+    ``column`` are within the line.
+    """
+
+    number: int
+    outcome: str
+    status: int
+    match: int | None = None
+    record: int | None = None
+    code: str = ""
+    reason: str = ""
+    message: str = ""
+    pointer: str | None = None
+    column: int | None = None
+
+    @property
+    def is_refused(self) -> bool:
+        """It cannot be accepted."""
+        return self.status >= 400
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The answer to many lines; ``replayed`` when it was given before under the same key."""
+
+    lines: tuple[Line, ...]
+    dry_run: bool = False
+    replayed: bool = False
+
+    @property
+    def refused(self) -> int:
+        """How many lines cannot be accepted; with one of them, nothing has been written."""
+        return sum(line.is_refused for line in self.lines)
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """Why nothing was written; nothing when every line is in order."""
+        if not self.refused:
+            return None
+        return Refusal(Reason.BATCH_REFUSED, count=self.refused, of=len(self.lines))
+
+    @property
+    def has_new(self) -> bool:
+        """Something was written."""
+        return not self.dry_run and any(line.status == 201 for line in self.lines)
+
+
+def lines_of(body: bytes) -> list[NumberedLine]:
+    """Return the lines that are not blank, each with its number from 1."""
+    lines = enumerate(body.split(b"\n"), start=1)
+    return [(number, line.rstrip(b"\r")) for number, line in lines if line.strip()]
+
+
+def submit_lines(
+    actor: Actor,
+    tournament: Tournament,
+    lines: Sequence[NumberedLine],
+    *,
+    source: str = Record.Source.API,
+    idempotency_key: str | None = None,
+    dry_run: bool = False,
+) -> Batch:
+    """Submit records of matches of a tournament, each found by the names at its seats.
+
+    A batch that was accepted is answered alike when it comes again under its key; one that was
+    refused left nothing behind, its key neither, and is judged anew. A dry run takes no key.
+    Refuses SIGN_IN, FORBIDDEN, NOTHING_LISTED, and what :func:`.idempotency.claim` refuses.
+    """
+    refuse_unless(may_submit_to(actor, tournament), actor)
+    if not lines:
+        raise Refusal(Reason.NOTHING_LISTED)
+    numbered = [(number, parse_record(raw)) for number, raw in lines]
+    if dry_run:
+        return _carried_out(actor, tournament, numbered, source, dry_run=True)
+    if idempotency_key is None:
+        return _carried_out(actor, tournament, numbered, source)
+    claimed = idempotency.claim(actor, idempotency_key, _fingerprint(tournament, lines))
+    if claimed.answer is not None:
+        return _recalled(claimed.answer)
+    try:
+        batch = _carried_out(actor, tournament, numbered, source, claimed)
+    except Exception:
+        idempotency.release(claimed)
+        raise
+    if batch.refused:
+        idempotency.release(claimed)
+    return batch
+
+
+def _carried_out(
+    actor: Actor,
+    tournament: Tournament,
+    numbered: Sequence[tuple[int, ParsedRecord]],
+    source: str,
+    claimed: idempotency.Claim | None = None,
+    *,
+    dry_run: bool = False,
+) -> Batch:
+    """Judge all lines in one transaction, which is undone unless everything is to stand."""
+    with transaction.atomic():
+        tournament = lock_tournament(tournament)
+        numbers, records = zip(*numbered, strict=True)
+        finder = MatchFinder(tournament, records)
+        outcomes = _Lines(actor, tournament, Record.Source(source), finder).judge(records)
+        batch = Batch(tuple(map(_line, numbers, outcomes)), dry_run)
+        stands = not batch.refused and not dry_run
+        if stands and claimed is not None:
+            idempotency.keep(claimed, _answer(batch))
+        if not stands:
+            transaction.set_rollback(True)
+    return batch if stands else _undone(batch)
+
+
+class _Lines:
+    """Judges the lines of a batch in their order, in the transaction that locked the tournament."""
+
+    def __init__(
+        self, actor: Actor, tournament: Tournament, source: Record.Source, finder: MatchFinder
+    ) -> None:
+        self.actor = actor
+        self.source = source
+        self.finder = finder
+        self.own = own_players(actor)
+        self.vouches = powers(actor, tournament.club).submit
+        self.outcomes: list[SubmissionOutcome] = []
+        self.waiting: list[tuple[int, Decision]] = []
+        """Decisions that are not written yet, with the place of their line."""
+        self.seen: set[int] = set()
+        """The matches that earlier lines changed."""
+
+    def judge(self, records: Sequence[ParsedRecord]) -> list[SubmissionOutcome]:
+        """Judge and write them; matches are locked before the first event is written."""
+        found = [self._find(parsed) for parsed in records]
+        matches = {match.pk: match for match in found if isinstance(match, Match)}
+        rows = Match.objects.select_for_update(no_key=True).filter(pk__in=matches).order_by("pk")
+        for pk, state in rows.values_list("pk", "state"):
+            matches[pk].state = state
+        snapshots = read_snapshots(matches.values())
+        for parsed, match in zip(records, found, strict=True):
+            if isinstance(match, Refusal):
+                objection = None if parsed.error else match
+                refused = SubmissionOutcome(Outcome.REFUSED, parsed, None, None, objection)
+                self.outcomes.append(refused)
+                continue
+            if match.pk in self.seen:  # what an earlier line did to it decides about this one
+                self._write()
+                snapshots |= read_snapshots([match])
+            self._decide(parsed, snapshots[match.pk])
+        self._write()
+        return self.outcomes
+
+    def _find(self, parsed: ParsedRecord) -> Match | Refusal:
+        """Return the match that a line is about, or why the actor submits to none."""
+        try:
+            match = self.finder.find(parsed)
+        except Refusal as refusal:
+            return refusal
+        if self.vouches:
+            return match
+        is_own = side_of(self.actor, match, self.own)
+        may_submit = is_own and self.actor.allows(ApiToken.Scope.SUBMIT)
+        return match if may_submit else Refusal(Reason.FORBIDDEN)
+
+    def _decide(self, parsed: ParsedRecord, snapshot: MatchSnapshot) -> None:
+        """Decide about a line. What is refused undoes the batch: it is no evidence."""
+        submission = submitted_record(self.actor, snapshot.match, parsed, self.source, self.own)
+        decision = decide(submission, snapshot)
+        if decision.outcome is not Outcome.REFUSED:
+            self.waiting.append((len(self.outcomes), decision))
+            self.seen.add(snapshot.match.pk)
+        self.outcomes.append(unwritten_outcome(decision))
+
+    def _write(self) -> None:
+        """Write the decisions that wait: accepted records in a row are one version on."""
+        written = write_decisions([decision for _, decision in self.waiting])
+        for (place, _), outcome in zip(self.waiting, written, strict=True):
+            self.outcomes[place] = outcome
+        self.waiting = []
+
+
+# --- the report ----------------------------------------------------------------------------------
+
+
+def _line(number: int, submitted: SubmissionOutcome) -> Line:
+    fault = submitted.parsed.fault if submitted.refusal is None else None
+    return Line(
+        number,
+        str(submitted.outcome),
+        submitted.status,
+        submitted.match.pk if submitted.match else None,
+        submitted.record.pk if submitted.record else None,
+        submitted.code,
+        submitted.reason,
+        submitted.message,
+        fault.path if fault else None,
+        submitted.column,
+    )
+
+
+def _undone(batch: Batch) -> Batch:
+    """Take the keys of rows that were never written out of a report."""
+    new = {line.record for line in batch.lines if line.status == 201}
+
+    def is_there(line: Line) -> bool:
+        was_known = line.outcome in {Outcome.DUPLICATE, Outcome.CONFIRMED}
+        return was_known and line.record not in new
+
+    kept = [line if is_there(line) else replace(line, record=None) for line in batch.lines]
+    return replace(batch, lines=tuple(kept))
+
+
+def _fingerprint(tournament: Tournament, lines: Sequence[NumberedLine]) -> str:
+    digest = hashlib.sha256(f"tournament {tournament.pk} bulk".encode())
+    for number, line in lines:
+        digest.update(f"\n{number} ".encode() + line)
+    return digest.hexdigest()
+
+
+def _answer(batch: Batch) -> dict[str, Any]:
+    """Return what has to be kept of a batch that was accepted to answer it again."""
+    return {
+        "lines": [
+            [line.number, line.outcome, line.status, line.match, line.record]
+            for line in batch.lines
+        ]
+    }
+
+
+def _recalled(answer: Mapping[str, Any]) -> Batch:
+    return Batch(tuple(Line(*kept) for kept in answer["lines"]), replayed=True)

@@ -1,0 +1,432 @@
+"""Decides what becomes of a parsed record: a pure function of the record and its locked match.
+
+The first objection decides, in this order: a lease that has run out, what the engine finds (a form
+that is no record, then a broken rule), another ruleset or length, other seats, a match that is
+unfinished or not audited, a round that is not open. A record of the club counts at once; one that
+a side submits waits for the other. The same record again is answered with the accepted one, and
+confirms it when it comes from another side; a different one, once there is a result, is kept as
+contested and opens a dispute, unless a side corrects its own report.
+
+Where several cotos make a match there is one record for each, in order, until a side has won
+enough: until then the match has no result. The tag ``coto`` says which one a record is; without
+it, it is the next one. Deal sets are played by bots alone, record by record in order. Where all
+tables play the same deals, a record of other cards is refused; if the tables deal, it opens a
+dispute.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+import engine
+from tournaments.core.errors import Reason, Refusal
+from tournaments.director.queries.state import match_facts, refusal_of
+from tournaments.director.services.rounds import is_dealt_here, other_deal
+from tournaments.domain import cotos, sets
+from tournaments.domain.cotos import Coto
+from tournaments.domain.sets import Part
+from tournaments.models import Match, Record, Result
+from tournaments.results.services.cotos import TAG, coto_rows, standing_facts
+from tournaments.results.services.find_match import describe_seats
+from tournaments.results.services.outcome import Outcome
+from tournaments.results.services.results import (
+    SETTLED,
+    board_scores,
+    counts_at_once,
+    is_own_report,
+    length_of,
+    score_in,
+)
+from tournaments.results.services.sets import Place, identify_part, is_at, place_of, set_rows
+from tournaments.results.services.snapshot import (
+    CLUB,
+    AcceptedRecord,
+    MatchSnapshot,
+    SubmittedRecord,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tournaments.domain.scores import Score
+
+TWO: Final = 2
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class NewScore:
+    """The content of the result that an accepted record gives its match."""
+
+    score: Score
+    hand_scores: Sequence[Mapping[str, Any]] = ()
+    confirmed_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What becomes of a submission; nothing of it is written yet.
+
+    ``duplicate_of`` is the accepted record that says the same. ``number`` is that of the record
+    within its match, ``counts`` says that it needs no confirmation, ``withdraws`` that the live
+    result goes first, ``result`` is the new one. ``progress`` are the facts of the event of a
+    record that does not decide its match.
+    """
+
+    submission: SubmittedRecord
+    snapshot: MatchSnapshot
+    outcome: Outcome
+    refusal: Refusal | None = None
+    duplicate_of: AcceptedRecord | None = None
+    number: int = 1
+    counts: bool = False
+    withdraws: bool = False
+    result: NewScore | None = None
+    progress: Mapping[str, Any] = field(default_factory=dict)
+    ended: Coto | Part | None = None
+
+    @property
+    def is_accepted(self) -> bool:
+        """The record becomes the accepted one of its number, whether it counts yet or not."""
+        takes = {Outcome.ACCEPTED, Outcome.REPORTED, Outcome.CONFIRMED}
+        return self.outcome in takes and self.duplicate_of is None
+
+    @property
+    def accepted(self) -> AcceptedRecord:
+        """The record as an accepted one that is not written yet."""
+        parsed, said_by = self.submission.parsed, (self.submission.voice,)
+        digest = parsed.verdict.digest or ""
+        return AcceptedRecord(self.number, digest, self.submission.home, said_by, ended=self.ended)
+
+    @property
+    def adds_voice(self) -> bool:
+        """Another side says the same as an accepted record, which is no part of deal sets."""
+        same, of_bots = self.duplicate_of, self.submission.match.tournament.deal_sets
+        return same is not None and not of_bots and self.submission.voice not in same.said_by
+
+    @property
+    def replaces(self) -> bool:
+        """An accepted record of the same number is superseded."""
+        return any(one.coto == self.number for one in self.snapshot.accepted)
+
+    @property
+    def is_addition(self) -> bool:
+        """Nothing that is there changes, but for the state of the match."""
+        return not (self.replaces or self.withdraws or (self.result and self.snapshot.results))
+
+
+def decide(submission: SubmittedRecord, snapshot: MatchSnapshot) -> Decision:
+    """Decide about a submission, in the order that the module's docstring gives; no query."""
+    case = _Case(submission, snapshot)
+    if not snapshot.lease_is_live:
+        return case.refuse(Refusal(Reason.LATE_RESULT))
+    record = submission.parsed.record
+    if record is None or submission.parsed.fault is not None:
+        return case.refuse(None)
+    if refusal := _mismatch(submission, snapshot, record):
+        return case.refuse(refusal)
+    closed = refusal_of("submit", match_facts(snapshot.match))
+    if snapshot.match.tournament.deal_sets:
+        return _decide_part(case, record, closed)
+    if snapshot.match.tournament.cotos > 1:
+        return _decide_coto(case, record, closed)
+    return _decide_whole(case, record, closed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A submission with its match, and the decisions that can be made about it."""
+
+    submission: SubmittedRecord
+    snapshot: MatchSnapshot
+
+    @property
+    def match(self) -> Match:
+        return self.snapshot.match
+
+    @property
+    def is_own_report(self) -> bool:
+        """The live result waits for confirmation, and the actor's side reported it."""
+        live = self.snapshot.live
+        return live is not None and is_own_report(self.match, live, self.submission.party)
+
+    @property
+    def counts_at_once(self) -> bool:
+        return counts_at_once(self.submission.party, self.match)
+
+    def refuse(self, refusal: Refusal | None) -> Decision:
+        """Refuse it, without ``refusal`` for the first fault that the engine found."""
+        return Decision(self.submission, self.snapshot, Outcome.REFUSED, refusal)
+
+    def contest(self, number: int = 1, refusal: Refusal | None = None) -> Decision:
+        """Keep it as one that contradicts what is there."""
+        why = refusal or Refusal(Reason.CONFLICTING_LOG)
+        return Decision(self.submission, self.snapshot, Outcome.CONTESTED, why, number=number)
+
+    def repeat(self, same: AcceptedRecord, *, confirms: bool) -> Decision:
+        """Answer with the accepted record that says the same, and confirm the live result."""
+        outcome = Outcome.CONFIRMED if confirms else Outcome.DUPLICATE
+        return Decision(self.submission, self.snapshot, outcome, duplicate_of=same)
+
+    def accept(self, *, counts: bool, confirms: bool = False, **more: Any) -> Decision:
+        """Accept it; ``confirms`` says that it agrees with a result that waits."""
+        outcome = Outcome.ACCEPTED if counts else Outcome.REPORTED
+        if confirms:
+            outcome = Outcome.CONFIRMED
+        return Decision(self.submission, self.snapshot, outcome, counts=counts, **more)
+
+
+# --- the record fits its match --------------------------------------------------------------------
+
+
+def _mismatch(
+    submission: SubmittedRecord, snapshot: MatchSnapshot, record: engine.Record
+) -> Refusal | None:
+    """Return why a valid record is not one of this match, if it is not."""
+    match, tournament = snapshot.match, snapshot.match.tournament
+    if match.away is None:
+        return Refusal(Reason.NOTHING_TO_PLAY)
+    if record.ruleset.name != tournament.ruleset:
+        return Refusal(
+            Reason.RULESET_MISMATCH, expected=tournament.ruleset, found=record.ruleset.name
+        )
+    expected, found = _agreed_terms(match), _terms_of(record)
+    if found != expected:
+        return Refusal(Reason.OPTIONS_MISMATCH, expected=expected, found=found)
+    people = sum(map(len, match.names))
+    if len(record.seats) != people:
+        return Refusal(Reason.WRONG_TABLE, expected=people, found=len(record.seats))
+    if not submission.home:
+        return Refusal(Reason.PAIRING_MISMATCH, expected=describe_seats(match))
+    if not submission.parsed.is_finished:
+        return Refusal(Reason.INCOMPLETE)
+    if not submission.vouches:
+        return Refusal(Reason.UNAUDITED)
+    if is_dealt_here(match):
+        return None
+    return other_deal(match, snapshot.cards, record, submission.home)
+
+
+def _agreed_terms(match: Match) -> str:
+    """Return what a record of the match has to be played under."""
+    tournament, length = match.tournament, length_of(match)
+    options = length.options(tournament.options)
+    return _terms_under(tournament.ruleset, json.dumps(options, sort_keys=True))
+
+
+@lru_cache(maxsize=256)  # parsing an empty record costs as much as the rest of a decision
+def _terms_under(ruleset: str, options: str) -> str:
+    seats = list(engine.RULESETS[ruleset].seats)
+    empty = {"format": "baza/1", "ruleset": ruleset, "options": json.loads(options)}
+    return _terms_of(engine.parse_record({**empty, "seats": seats, "hands": []}))
+
+
+def _terms_of(record: engine.Record) -> str:
+    """Return how long the match of a record is, and what its rules change of their ruleset."""
+    length = f"to {record.target}" if record.deals is None else f"deals {record.deals}"
+    changed = [f"{name} {value}" for name, value in sorted(record.house_rules.items())]
+    return ", ".join([length, *changed])
+
+
+# --- a match of one record ------------------------------------------------------------------------
+
+
+def _decide_whole(case: _Case, record: engine.Record, closed: Refusal | None) -> Decision:
+    """Decide about a valid record that is the whole of its match."""
+    snapshot, submission, match = case.snapshot, case.submission, case.match
+    live = snapshot.live
+    if same := snapshot.same(submission):
+        is_reported = live is not None and match.state == Match.State.REPORTED
+        return case.repeat(same, confirms=is_reported and not case.is_own_report)
+    if closed or (live is not None and not snapshot.accepted and live.depth in SETTLED):
+        return case.refuse(closed or Refusal(Reason.SETTLED))
+    if refusal := other_deal(match, snapshot.cards, record, submission.home):
+        return case.contest(refusal=refusal)
+    hand_scores = board_scores(match, submission.parsed.verdict, submission.home)
+    result = NewScore(submission.score, hand_scores)
+    if live is None:
+        return case.accept(counts=case.counts_at_once, result=result)
+    if case.is_own_report:
+        return case.accept(counts=False, result=result)
+    agrees = not snapshot.accepted and score_in(live).agrees_with(submission.score)
+    if agrees and match.state == Match.State.ACCEPTED:
+        return case.accept(counts=True, result=replace(result, confirmed_by=live.confirmed_by))
+    if agrees and match.state == Match.State.REPORTED:
+        result = replace(result, confirmed_by=live.made_by)
+        return case.accept(counts=True, confirms=True, result=result)
+    return case.contest()
+
+
+# --- a match of several cotos ---------------------------------------------------------------------
+
+
+def _decide_coto(case: _Case, record: engine.Record, closed: Refusal | None) -> Decision:
+    """Decide about a valid record of one coto."""
+    snapshot = case.snapshot
+    if same := snapshot.same(case.submission):
+        return case.repeat(same, confirms=_confirms_cotos(case, same))
+    coming = len(snapshot.accepted) + 1
+    number = _coto_number(record, coming)
+    if refusal := closed or _unwanted_coto(snapshot, number, coming):
+        return case.refuse(refusal)
+    new = cotos.coto_of(case.submission.parsed.verdict_json, case.submission.home)
+    if number < coming:
+        return _correct_coto(case, number, new)
+    return _next_coto(case, number, new)
+
+
+def _coto_number(record: engine.Record, coming: int) -> int:
+    """Return which coto the record says that it is."""
+    written = str(record.tags.get(TAG, ""))
+    is_number = written.isascii() and written.isdigit() and len(written) <= TWO
+    return int(written) if is_number else coming
+
+
+def _cotos_in(snapshot: MatchSnapshot) -> list[Coto]:
+    return [one.ended for one in snapshot.accepted if isinstance(one.ended, Coto)]
+
+
+def _unwanted_coto(snapshot: MatchSnapshot, number: int, coming: int) -> Refusal | None:
+    """Return why no such coto is taken now, if it is not."""
+    match, live = snapshot.match, snapshot.live
+    if live is not None and live.depth in SETTLED:
+        return Refusal(Reason.SETTLED)
+    if 0 < number < coming:
+        return None
+    there = _cotos_in(snapshot)
+    if cotos.decided_by(there, match.tournament.cotos) is not None:
+        won = cotos.tally(there, len(match.sides)).hands
+        return Refusal(Reason.MATCH_DECIDED, text="-".join(map(str, won)))
+    if number != coming:
+        return Refusal(Reason.OTHER_COTO, expected=coming, found=number)
+    return Refusal(Reason.ALREADY_DISPUTED) if match.state == Match.State.DISPUTED else None
+
+
+def _confirms_cotos(case: _Case, same: AcceptedRecord) -> bool:
+    """Tell whether a coto that is there confirms the result: another side has said all of them."""
+    live = case.snapshot.live
+    if live is None or case.match.state != Match.State.REPORTED or case.is_own_report:
+        return False
+    said = [
+        (*one.said_by, case.submission.voice) if one is same else one.said_by
+        for one in case.snapshot.accepted
+    ]
+    return live.depth == Result.Depth.RECORD and _are_agreed(said)
+
+
+def _are_agreed(said: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the club, or two sides, have said every coto."""
+    return all(CLUB in voices or len(set(voices)) >= TWO for voices in said)
+
+
+def _next_coto(case: _Case, number: int, new: Coto) -> Decision:
+    """Take the coto that comes next, if it does not contradict what was reported of the match."""
+    match, live = case.match, case.snapshot.live
+    there = [*_cotos_in(case.snapshot), new]
+    withdraws = False
+    if live is not None and not cotos.leads_to(there, match.tournament.cotos, score_in(live)):
+        if not case.is_own_report:
+            return case.contest(number)
+        withdraws, live = True, None
+    if live is None or case.is_own_report:
+        return _take_coto(case, number, there, withdraws=withdraws)
+    confirmed_by = live.made_by if match.state == Match.State.REPORTED else live.confirmed_by
+    return _take_coto(case, number, there, agrees=True, confirmed_by=confirmed_by)
+
+
+def _correct_coto(case: _Case, number: int, new: Coto) -> Decision:
+    """Replace a coto that the actor's side alone has said; contest any other."""
+    match, snapshot, party = case.match, case.snapshot, case.submission.party
+    there = _cotos_in(snapshot)
+    there[number - 1] = new
+    end = cotos.decided_by(there, match.tournament.cotos)
+    is_alone = bool(party) and snapshot.accepted[number - 1].said_by == (party,)
+    is_own = snapshot.live is None or case.is_own_report
+    is_disputed = match.state == Match.State.DISPUTED
+    if not is_alone or not is_own or is_disputed or end not in {None, len(there)}:
+        return case.contest(number)
+    return _take_coto(case, number, there, withdraws=end is None and snapshot.live is not None)
+
+
+def _take_coto(
+    case: _Case,
+    number: int,
+    there: Sequence[Coto],
+    *,
+    withdraws: bool = False,
+    agrees: bool = False,
+    confirmed_by: str = "",
+) -> Decision:
+    """Accept a coto; with the deciding one the match gets its result.
+
+    ``agrees``: the match has a live result, and these cotos lead to it.
+    """
+    match, submission = case.match, case.submission
+    more: dict[str, Any] = {"number": number, "withdraws": withdraws, "ended": there[number - 1]}
+    if cotos.decided_by(there, match.tournament.cotos) is None:
+        progress = standing_facts(match, there)
+        return case.accept(counts=case.counts_at_once, progress=progress, **more)
+    said = [one.said_by for one in case.snapshot.accepted if one.coto != number]
+    counts = agrees or case.counts_at_once or _are_agreed([*said, (submission.voice,)])
+    score = cotos.tally(there, len(match.sides))
+    result = NewScore(score, coto_rows(there), confirmed_by)
+    confirms = agrees and match.state == Match.State.REPORTED
+    return case.accept(counts=counts, confirms=confirms, result=result, **more)
+
+
+# --- a match of deal sets -------------------------------------------------------------------------
+
+
+def _decide_part(case: _Case, record: engine.Record, closed: Refusal | None) -> Decision:
+    """Decide about a valid record of a match of deal sets.
+
+    Refuses PLAYED_BY_BOTS for people, SETTLED where there is a result, OTHER_PART for a record
+    that is not the next one.
+    """
+    snapshot, submission, match = case.snapshot, case.submission, case.match
+    if same := snapshot.same(submission):
+        return case.repeat(same, confirms=False)
+    place = place_of(match, len(snapshot.accepted) + 1)
+    if refusal := closed or _unwanted_part(case, place, record):
+        return case.refuse(refusal)
+    verdict = submission.parsed.verdict
+    hands = (hand.points for hand in verdict.hands)
+    new = sets.part_of(verdict.score or {}, hands, submission.home)
+    played = _sets_if_over(snapshot, place, new)
+    more: dict[str, Any] = {"number": place.number, "ended": new}
+    if played is None:
+        return case.accept(counts=True, progress=place.facts, **more)
+    score = sets.tally(played, len(match.sides))
+    return case.accept(counts=True, result=NewScore(score, set_rows(played)), **more)
+
+
+def _unwanted_part(case: _Case, place: Place, record: engine.Record) -> Refusal | None:
+    """Return why a record is not taken as the next one, if it is not."""
+    if case.submission.source != Record.Source.BOT:
+        return Refusal(Reason.PLAYED_BY_BOTS)
+    if case.snapshot.live is not None:
+        return Refusal(Reason.SETTLED)
+    if is_at(case.match, place, record, case.submission.home):
+        return None
+    said = " ".join(str(value) for value in identify_part(record).values() if value)[:100]
+    return Refusal(Reason.OTHER_PART, expected=place.number, found=said)
+
+
+def _sets_if_over(
+    snapshot: MatchSnapshot, place: Place, new: Part
+) -> tuple[sets.DealSet, ...] | None:
+    """Return the sets of a match that is over with a record, else nothing."""
+    tournament = snapshot.match.tournament
+    is_last = place.seating == len(snapshot.match.sides)
+    if not is_last or not (tournament.stop or place.set == tournament.deal_sets):
+        return None
+    there = [one.ended for one in snapshot.accepted if isinstance(one.ended, Part)]
+    played = sets.sets_of([*there, new])
+    # No set before the last one has decided the match: it would have its result.
+    if len(played) >= tournament.deal_sets:
+        return played
+    return played if sets.is_decided(played, engine.Sprt(**tournament.stop)) else None

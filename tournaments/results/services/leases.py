@@ -1,0 +1,293 @@
+"""Leases: the right of one worker to play one bot match for a while."""
+
+from __future__ import annotations
+
+import logging
+import mmap
+import secrets
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from django.db import DatabaseError, connection, transaction
+from django.db.models import F, QuerySet
+from django.db.models.functions import Greatest, Now
+
+from tournaments.models import Attempt, Bot, BotForfeit, BotVersion, Entry, Match, Round
+from tournaments.models.matches import LEASE, PLACES, hang_entries
+from tournaments.results.services import turns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+# --- Leaving --------------------------------------------------------------------------------------
+# Whether the workers of this machine are about to go: then nothing new is begun.
+#
+# The word is said in the process that heads them and read in those that play. They are its
+# children
+# and share a page of memory with it, since a signal to the head reaches none of them.
+
+
+_PAGE: Final = mmap.mmap(-1, 1)
+
+
+def leave(leaving: bool = True) -> None:
+    """Say that play is to stop; or, with ``False``, that it is not."""
+    _PAGE[0] = leaving
+
+
+def is_leaving() -> bool:
+    """Tell whether play is to stop."""
+    return bool(_PAGE[0])
+
+
+# --- Leases ---------------------------------------------------------------------------------------
+# A worker's right to play one bot match, for a while.
+#
+# The lease is a row's token and its end by the database's clock. Whoever comes back after another
+# has
+# taken over finds another token, and his result is refused: the token is the fence. While a
+# worker
+# plays, a thread of its own says so every few seconds (:func:`kept_alive`); a worker that is dead
+# or
+# held still says nothing, and half a minute later another may try.
+
+
+logger = logging.getLogger("tournaments.services.leases")
+
+BEAT: Final = 10.0
+"""Seconds between two signs of life."""
+
+MOST_BEATS: Final = 30
+"""Signs of life of one lease, at most: no task lives longer (`tournaments.arena.tasks`)."""
+
+AT_ONCE: Final = timedelta(0)
+
+
+class Interrupted(Exception):  # noqa: N818 - what happens to the play
+    """The worker is about to go: what is not yet submitted is left for others to play."""
+
+
+class TakenOver(Exception):  # noqa: N818 - what has happened to the lease
+    """The lease has run out: it is for others to play the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """One attempt at one match."""
+
+    match_pk: int
+    token: str
+
+
+@transaction.atomic
+def claim_match(match_pk: int) -> Lease | None:
+    """Take a due match for one attempt; ``None`` when it is not due, or another has it.
+
+    With the first claim it is settled which version of each program plays the match.
+    """
+    if not Match.objects.select_for_update(of=("self",), no_key=True).filter(pk=match_pk):
+        return None
+    lease = Lease(match_pk, secrets.token_hex(16))
+    due = Match.objects.due().filter(pk=match_pk)
+    kinds = [f"{place}__bot__kind" for place in PLACES]
+    row = due.values("versions", *kinds, *(f"{place}__bot" for place in PLACES)).first()
+    if row is None:
+        return None
+    Match.objects.filter(pk=match_pk).update(
+        lease_token=lease.token,
+        lease_until=Now() + LEASE,
+        attempts=F("attempts") + 1,
+        versions=_versions(row),
+    )
+    turns.begin(match_pk, lease.token)
+    return lease
+
+
+class Together(NamedTuple):
+    """Matches that were taken together, all by one token."""
+
+    token: str
+    matches: Sequence[Match] = ()
+    others: Sequence[int] = ()
+    """The keys of those that have to be taken one by one, if they are due at all."""
+
+    @property
+    def leases(self) -> tuple[Lease, ...]:
+        """The lease of each match."""
+        return tuple(Lease(match.pk, self.token) for match in self.matches)
+
+
+@transaction.atomic
+def claim_together(match_pks: Collection[int], is_plain: Callable[[Match], bool]) -> Together:
+    """Take the due ones among matches for an attempt each, those that are plain, with their names.
+
+    A match of which an attempt went wrong, or in which a hand was lost, is left to be taken alone:
+    whatever it does it does to nobody else. So is one that somebody holds at this very moment.
+    Taken together, no attempt counts: one that is lost may have been another match's fault.
+    """
+    rows = Match.objects.filter(pk__in=match_pks).order_by("pk")
+    locked = rows.select_for_update(of=("self",), no_key=True, skip_locked=True)
+    free = set(locked.values_list("pk", flat=True))
+    tried = turns.outcomes_of(free)
+    alone = {key for key, outcomes in tried.items() if not outcomes <= turns.HARMLESS}
+    if tried:
+        alone.update(BotForfeit.objects.filter(match__in=tried).values_list("match", flat=True))
+    due = _named(Match.objects.due().filter(pk__in=free - alone).order_by("pk"))
+    token, taken = secrets.token_hex(16), [match for match in due if is_plain(match)]
+    keys = [match.pk for match in taken]
+    alone.update(match.pk for match in due if match.pk not in keys)
+    if keys:
+        Match.objects.filter(pk__in=keys).update(lease_token=token, lease_until=Now() + LEASE)
+        turns.begin_together(keys, token)
+    others = [key for key in dict.fromkeys(match_pks) if key in alone or key not in free]
+    return Together(token, taken, others)
+
+
+def _named(rows: QuerySet[Match]) -> list[Match]:
+    """Read matches of bots, hung under rows that are read once each."""
+    matches = list(rows)
+    rounds = Round.objects.select_related("stage__tournament__club")
+    read = rounds.in_bulk({match.round_id for match in matches})
+    for match in matches:
+        match.round = read[match.round_id]
+    keys = {getattr(match, f"{place}_id") for match in matches for place in PLACES}
+    entries = Entry.objects.in_bulk(keys - {None})
+    bots = Bot.objects.in_bulk({entry.bot_id for entry in entries.values()})
+    for entry in entries.values():
+        entry.bot = bots[entry.bot_id or 0]
+    hang_entries(matches, entries)
+    return matches
+
+
+def give_back(
+    held: Together, begun: Collection[int], unbegun: Collection[int], detail: str = ""
+) -> None:
+    """Give up leases before their end; attempts at what was not begun never were."""
+    with transaction.atomic():
+        mine = Match.objects.filter(pk__in=[*begun, *unbegun], lease_token=held.token)
+        keys = list(_in_order(mine).values_list("pk", flat=True))
+        Match.objects.filter(pk__in=keys).update(lease_until=None, woken_at=None)
+        turns.end_together(begun, held.token, Attempt.Outcome.PARTLY, detail)
+        turns.forget_together(unbegun, held.token)
+
+
+def _in_order(matches: QuerySet[Match]) -> QuerySet[Match]:
+    """Lock matches, as everybody does who takes several."""
+    return matches.select_for_update(of=("self",), no_key=True).order_by("pk")
+
+
+def _versions(match: Mapping[str, Any]) -> dict[str, int]:
+    """Return which version of each program plays, by place: the one it had, else the last one."""
+    versions: dict[str, int] = dict(match["versions"])
+    for place in PLACES:
+        if match[f"{place}__bot__kind"] != Bot.Kind.PROGRAM or place in versions:
+            continue
+        ready = BotVersion.objects.filter(
+            bot=match[f"{place}__bot"], state=BotVersion.State.READY
+        ).order_by("-number")
+        if (last := ready.values_list("pk", flat=True).first()) is not None:
+            versions[place] = last
+    return versions
+
+
+def is_live(lease: Lease) -> bool:
+    """Tell whether the lease still holds; only true for sure while the match is locked."""
+    return _live(lease).exists()
+
+
+def extend(*leases: Lease) -> bool:
+    """Let leases that still hold run on from now; tells whether any did.
+
+    Of several, what somebody else has locked just now has to wait for the next time.
+    """
+    if len(leases) == 1:
+        return _live(*leases).update(lease_until=Now() + LEASE) == 1
+    with transaction.atomic():
+        free = _live(*leases).select_for_update(of=("self",), no_key=True, skip_locked=True)
+        keys = list(free.order_by("pk").values_list("pk", flat=True))
+        return Match.objects.filter(pk__in=keys).update(lease_until=Now() + LEASE) > 0
+
+
+def release(
+    lease: Lease,
+    outcome: Attempt.Outcome,
+    detail: str = "",
+    *,
+    counts: bool = True,
+    pause: timedelta = AT_ONCE,
+) -> None:
+    """Give up a lease before its end, so that another attempt can start, after a ``pause``.
+
+    ``outcome`` and ``detail`` say why; an attempt that does not count as one is taken back.
+    """
+    with transaction.atomic():
+        mine = Match.objects.filter(pk=lease.match_pk, lease_token=lease.token)
+        until = Now() + pause if pause else None
+        counted = Greatest(F("attempts") - int(not counts), 0)  # none was, of a match among others
+        mine.update(lease_until=until, woken_at=None, attempts=counted)
+        turns.end(lease.match_pk, lease.token, outcome, detail)
+
+
+class Heart:
+    """The sign of life of leases, and what their player asks before going on."""
+
+    def __init__(self, *leases: Lease) -> None:
+        self._leases = leases
+        self._done = threading.Event()
+        self._is_lost = False
+
+    def check(self) -> None:
+        """Raise :class:`TakenOver` or :class:`Interrupted` when it is not to be played on here."""
+        if self._is_lost:
+            raise TakenOver
+        if is_leaving():
+            raise Interrupted("the worker was told to go")
+
+    def beat(self) -> None:
+        """Extend the leases again and again, until they are done with."""
+        try:
+            for _ in range(MOST_BEATS):
+                if self._done.wait(BEAT):
+                    return
+                self._extend()
+        finally:
+            connection.close()
+
+    def _extend(self) -> None:
+        try:
+            self._is_lost = not extend(*self._leases)
+        except DatabaseError as error:
+            logger.warning("the lease of match %s waits: %s", self._leases[0].match_pk, error)
+
+    def stop(self) -> None:
+        """Say nothing more."""
+        self._done.set()
+
+
+@contextmanager
+def kept_alive(*leases: Lease) -> Iterator[Heart]:
+    """Keep leases from running out as long as this lasts."""
+    heart = Heart(*leases)
+    name = f"lease {leases[0].match_pk}"
+    thread = threading.Thread(target=heart.beat, name=name, daemon=True)
+    thread.start()
+    try:
+        yield heart
+    finally:
+        heart.stop()
+        thread.join()
+
+
+def live(*leases: Lease) -> set[int]:
+    """Return the matches whose leases still hold; only true for sure while they are locked."""
+    return set(_live(*leases).values_list("pk", flat=True))
+
+
+def _live(*leases: Lease) -> QuerySet[Match]:
+    """Keep the matches of leases that hold: a token is given once, so keys and tokens are pairs."""
+    keys, tokens = {lease.match_pk for lease in leases}, {lease.token for lease in leases}
+    matches = Match.objects.filter(pk__in=keys, lease_token__in=tokens)
+    return matches.filter(lease_until__gt=Now())

@@ -1,0 +1,475 @@
+"""An arbiter's decisions about a match: disputes, corrections, forfeits."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+import engine
+from tournaments.analysis.services import analyse_when_accepted
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import found
+from tournaments.core.locks import lock_match, read_again
+from tournaments.core.names import checked_reason, checked_remark
+from tournaments.core.permissions import Actor, may_arbitrate, may_submit, plays_in, refuse_unless
+from tournaments.director.queries.state import match_facts, refuse_closed
+from tournaments.domain.scores import Score
+from tournaments.domain.seating import score_of
+from tournaments.models import Dispute, Match, Record, Result
+from tournaments.models.matches import ATTEMPTS, SIDES
+from tournaments.results.queries.effects import correction_effect, effect_facts
+from tournaments.results.services.cotos import play_on, settle, standing
+from tournaments.results.services.reports import HandScores, checked_hands
+from tournaments.results.services.results import (
+    board_scores,
+    contest,
+    note,
+    refuse_impossible,
+    refuse_without_deals,
+    replace_result,
+    say_again,
+    score_facts,
+    score_in,
+    withdraw_result,
+)
+from tournaments.results.services.write import write_hands
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+# --- Matches --------------------------------------------------------------------------------------
+# What the arbiter decides about a match: disputes and corrections, each with its reason.
+
+
+__all__ = [
+    "Ruling",
+    "Score",
+    "correct_result",
+    "decide",
+    "open_dispute",
+    "postpone",
+    "resume",
+    "rule_on_dispute",
+    "take_up",
+]
+
+Depth = Result.Depth
+
+
+class Ruling(StrEnum):
+    """What an arbiter can do about a dispute."""
+
+    INTERIM = "interim"
+    UPHOLD = "uphold"
+    AMEND = "amend"
+    VOID = "void"
+
+
+STATE_AFTER = {
+    Ruling.INTERIM: Dispute.State.INTERIM,
+    Ruling.UPHOLD: Dispute.State.UPHELD,
+    Ruling.AMEND: Dispute.State.AMENDED,
+    Ruling.VOID: Dispute.State.VOIDED,
+}
+
+
+# --- disputes -----------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def open_dispute(actor: Actor, match: Match, reason: str) -> Dispute:
+    """Ask the arbiter to look at a result, confirmed or not; it counts no more until he rules.
+
+    Possible until the tournament is finished; afterwards the arbiter can still correct. A match of
+    several cotos can be objected to as soon as one of them is there. Refuses
+    FORBIDDEN, REASON_MISSING, ALREADY_DISPUTED, NOTHING_TO_DISPUTE, NOT_RUNNING.
+    """
+    refuse_unless(may_submit(actor, match), actor)
+    reason = checked_reason(reason)
+    match = lock_match(match)
+    unsettled = match.disputes.unsettled().first()
+    in_play = standing(match) is not None
+    refuse_closed("dispute", match_facts(match, dispute=unsettled, in_play=in_play))
+    dispute = contest(actor, match, reason)
+    if dispute is None:
+        raise Refusal(Reason.ALREADY_DISPUTED)
+    return dispute
+
+
+@transaction.atomic
+def take_up(actor: Actor, dispute: Dispute) -> Dispute:
+    """Say that one is looking into a dispute, so that everybody sees it.
+
+    Refuses FORBIDDEN, OWN_TABLE, ALREADY_RULED, ALREADY_TAKEN_UP.
+    """
+    refuse_unless_arbiter(actor, dispute.match)
+    match = lock_match(dispute.match)
+    dispute = _locked(match, dispute, "take_up")
+    dispute.state = Dispute.State.UNDER_REVIEW
+    dispute.reviewed_by, dispute.reviewed_at = actor.label[:200], timezone.now()
+    dispute.save(update_fields=["state", "reviewed_by", "reviewed_at"])
+    note(actor, "dispute.taken_up", dispute, match)
+    return dispute
+
+
+@transaction.atomic
+def rule_on_dispute(
+    actor: Actor,
+    dispute: Dispute,
+    ruling: str,
+    *,
+    reason: str,
+    score: Score | None = None,
+    record: Record | None = None,
+    result: Result | None = None,
+) -> Dispute:
+    """Rule on a dispute: let the result count for now, uphold it, amend it, or void it.
+
+    For now (``interim``), the result counts again, so that its round can be closed and the next one
+    drawn, and the dispute waits for its last ruling. Upheld, the result counts again; a match of
+    several cotos that has none yet goes on. To amend, give the contested ``record`` or the
+    contested ``result`` that is to count in place of the one there was, or a ``score``. A match
+    whose result is voided is to be played again. Refuses
+    FORBIDDEN, OWN_TABLE, UNKNOWN_RULING, REASON_MISSING, ALREADY_RULED, NOTHING_TO_DISPUTE,
+    AMENDMENT_MISSING, IMPOSSIBLE_SCORE, DEALS_MISSING.
+    """
+    refuse_unless_arbiter(actor, dispute.match)
+    if ruling not in list(Ruling):
+        raise Refusal(Reason.UNKNOWN_RULING, text=ruling[:60])
+    ruling, reason = Ruling(ruling), checked_reason(reason)
+    match = lock_match(dispute.match)
+    live = match.results.live().first()
+    dispute = _locked(match, dispute, "rule_interim" if ruling is Ruling.INTERIM else "rule", live)
+    before = score_facts(live)
+    if ruling is Ruling.AMEND:
+        _amend(actor, match, reason, score, record, result)
+    elif ruling is Ruling.VOID:
+        _void(match)
+    elif live is None:
+        play_on(match)
+    elif dispute.state != Dispute.State.INTERIM:  # else it counts already
+        say_again(actor, match, live, reason=reason)
+    _settle(actor, match, dispute, ruling, reason, before=before)
+    return dispute
+
+
+def _settle(
+    actor: Actor,
+    match: Match,
+    dispute: Dispute,
+    ruling: Ruling,
+    reason: str,
+    *,
+    before: dict[str, Any] | None,
+) -> None:
+    """Write a ruling down, and what it made of the result that there was ``before``."""
+    dispute.state = STATE_AFTER[ruling]
+    dispute.ruling, dispute.ruled_by = reason, actor.label[:200]
+    dispute.ruled_at = timezone.now()
+    dispute.save(update_fields=["state", "ruling", "ruled_by", "ruled_at"])
+    after = score_facts(match.results.live().first())
+    facts = {"ruling": str(ruling), "reason": reason, "before": before, "after": after}
+    note(actor, "dispute.ruled", dispute, match, **facts)
+
+
+def settle_interim(
+    actor: Actor, match: Match, reason: str, *, before: dict[str, Any] | None
+) -> None:
+    """Close the dispute of a match whose result counted for now and has been corrected."""
+    for dispute in match.disputes.unsettled():
+        _settle(actor, match, dispute, Ruling.AMEND, reason, before=before)
+
+
+def _locked(match: Match, dispute: Dispute, verb: str, live: Result | None = None) -> Dispute:
+    """Lock a dispute of a locked match of which the verb is open."""
+    disputes = Dispute.objects.select_for_update(of=("self",), no_key=True)
+    dispute = read_again(disputes, dispute)
+    refuse_closed(verb, match_facts(match, live, dispute if dispute.is_unsettled else None))
+    return dispute
+
+
+def _amend(
+    actor: Actor,
+    match: Match,
+    reason: str,
+    score: Score | None,
+    record: Record | None,
+    result: Result | None,
+) -> None:
+    """Make a contested record or report count, or a score that the arbiter gives."""
+    if [score, record, result].count(None) != 2:
+        raise Refusal(Reason.AMENDMENT_MISSING)
+    if score is not None:
+        refuse_without_deals(match, ())
+        refuse_impossible(score, match)
+        replace_result(actor, match, score, depth=Depth.RULING, reason=reason)
+    elif result is not None:
+        _amend_by_report(actor, match, reason, result)
+    elif record is not None:
+        _amend_by_record(actor, match, reason, record)
+
+
+def _amend_by_report(actor: Actor, match: Match, reason: str, result: Result) -> None:
+    contested = match.results.filter(pk=result.pk, live=False, disputes__match=match).first()
+    if contested is None:
+        raise Refusal(Reason.AMENDMENT_MISSING)
+    match.records.accepted().update(state=Record.State.SUPERSEDED)
+    say_again(actor, match, contested, reason=reason)
+
+
+def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) -> None:
+    contested = match.records.filter(state=Record.State.CONTESTED, pk=record.pk)
+    if (chosen := contested.first()) is None:
+        raise Refusal(Reason.AMENDMENT_MISSING)
+    same = match.records.accepted().filter(coto=chosen.coto)
+    same.update(state=Record.State.SUPERSEDED)
+    chosen.state, chosen.code = Record.State.ACCEPTED, ""
+    chosen.save(update_fields=["state", "code"])
+    parsed = engine.parse_record(chosen.text)
+    verdict = engine.audit(parsed)
+    write_hands(chosen, parsed, verdict)
+    analyse_when_accepted(chosen)
+    if match.tournament.cotos > 1:
+        settle(actor, match, counts=True, reason=reason)
+        return
+    new_score = score_of(verdict, chosen.home_side)
+    replace_result(
+        actor,
+        match,
+        new_score,
+        depth=Depth.RECORD,
+        record=chosen,
+        reason=reason,
+        hand_scores=board_scores(match, verdict, chosen.home_side),
+    )
+
+
+def _void(match: Match) -> None:
+    """Take result and record out of the count; the match waits to be played again.
+
+    Bots would only play the same cards in the same way: their match is left to the arbiter.
+    """
+    withdraw_result(match)
+    match.records.accepted().update(state=Record.State.SUPERSEDED)
+    match.state = Match.State.PENDING
+    match.abandoned_at = timezone.now() if match.is_of_bots else None
+    match.attempts = ATTEMPTS if match.is_of_bots else 0
+    match.save(update_fields=["state", "abandoned_at", "attempts"])
+
+
+# --- corrections --------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def correct_result(
+    actor: Actor,
+    match: Match,
+    score: Score | None = None,
+    *,
+    reason: str,
+    hand_scores: HandScores = (),
+    version: int | None = None,
+) -> Result:
+    """Give a match another result, or its first; the old one is kept and counts no more.
+
+    ``version`` is that of the result which is put right, 0 for none; ``None`` whatever it is.
+    A record that was accepted stays what was played. Possible also in rounds and tournaments that
+    are over: the standings follow, the pairings stay; the event tells who changed places. Refuses
+    FORBIDDEN, OWN_TABLE, REASON_MISSING, NOTHING_TO_PLAY, ROUND_NOT_OPEN, ALREADY_DISPUTED,
+    SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, REPORT_CHANGED, and what is refused of hands.
+    """
+    refuse_unless_arbiter(actor, match)
+    reason = checked_reason(reason)
+    match = lock_match(match)
+    refuse_closed("correct", match_facts(match))
+    before = match.results.live().first()
+    if version is not None and version != (before.version if before else 0):
+        raise Refusal(Reason.REPORT_CHANGED)
+    hands: HandScores = ()
+    if hand_scores:
+        score, hands = checked_hands(match, hand_scores, finished=False)
+    if score is None:
+        raise Refusal(Reason.SCORE_MISSING)
+    refuse_without_deals(match, hands)
+    refuse_impossible(score, match)
+    facts = {} if before is None else effect_on_places(match, score, hand_scores=hands)
+    result = replace_result(
+        actor, match, score, depth=Depth.RULING, reason=reason, hand_scores=hands
+    )
+    after = score_facts(result)
+    facts |= {"reason": reason, "before": score_facts(before), "after": after}
+    note(actor, "result.corrected", result, match, **facts)
+    settle_interim(actor, match, reason, before=score_facts(before))
+    return result
+
+
+def effect_on_places(
+    match: Match,
+    score: Score,
+    *,
+    forfeits: tuple[str, ...] = (),
+    hand_scores: HandScores = (),
+) -> dict[str, object]:
+    """Return who changes places when the match has another result, for its event."""
+    effect = correction_effect(
+        match.tournament, match, score, forfeits=forfeits, hand_scores=hand_scores
+    )
+    return {"effect": effect_facts(effect)}
+
+
+@transaction.atomic
+def decide(actor: Actor, match: Match, side: str, *, reason: str) -> Result:
+    """Say who goes on from a match that ended level: ``side`` is ``home``, ``away`` or ``third``.
+
+    Refuses FORBIDDEN, OWN_TABLE, REASON_MISSING, UNKNOWN_SIDE, NOT_LEVEL.
+    """
+    refuse_unless_arbiter(actor, match)
+    reason = checked_reason(reason)
+    match = lock_match(match)
+    if side not in SIDES[: len(match.sides)]:
+        raise Refusal(Reason.UNKNOWN_SIDE, text=side[:60])
+    live = match.results.live().first()
+    refuse_closed("decide", match_facts(match, live))
+    live = found(live)
+    before = score_facts(live)
+    result = replace_result(
+        actor,
+        match,
+        score_in(live),
+        depth=Depth(live.depth),
+        record=live.record,
+        reason=reason,
+        hand_scores=live.hand_scores,
+        forfeits=live.forfeits,
+        decided=side,
+        reported_for=live.reported_for,
+    )
+    after = score_facts(result)
+    note(actor, "match.decided", result, match, reason=reason, before=before, after=after)
+    return result
+
+
+# --- postponed matches --------------------------------------------------------------------------
+
+
+@transaction.atomic
+def postpone(actor: Actor, match: Match, to: datetime | None, *, reason: str = "") -> Match:
+    """Put a match off, to a time if that is known; its round can be closed meanwhile.
+
+    Its result is taken as long as the tournament runs. A match put off before is put off again.
+    Refuses FORBIDDEN, OWN_TABLE, NOTHING_TO_PLAY, NOT_RUNNING, ROUND_NOT_OPEN, HAS_RESULT,
+    BAD_REASON.
+    """
+    refuse_unless_arbiter(actor, match)
+    reason, match = checked_remark(reason), lock_match(match)
+    refuse_closed("postpone", match_facts(match))
+    before = match.postponed_to
+    match.state, match.postponed_to = Match.State.POSTPONED, to
+    match.lease_token, match.lease_until = "", None
+    match.save(update_fields=["state", "postponed_to", "lease_token", "lease_until"])
+    times = {"before": _written_time(before), "after": _written_time(to)}
+    note(actor, "match.postponed", match, match, reason=reason, **times)
+    return match
+
+
+@transaction.atomic
+def resume(actor: Actor, match: Match) -> Match:
+    """Let a match that was put off be played in its round after all.
+
+    Refuses FORBIDDEN, OWN_TABLE, NOT_POSTPONED, ROUND_CLOSED.
+    """
+    refuse_unless_arbiter(actor, match)
+    match = lock_match(match)
+    refuse_closed("resume", match_facts(match))
+    before = _written_time(match.postponed_to)
+    match.state, match.postponed_to = Match.State.PENDING, None
+    match.save(update_fields=["state", "postponed_to"])
+    note(actor, "match.resumed", match, match, before=before, after=None)
+    return match
+
+
+def _written_time(time: datetime | None) -> str | None:
+    return None if time is None else time.isoformat()
+
+
+# --- who, and what ------------------------------------------------------------------------------
+
+
+def refuse_unless_arbiter(actor: Actor, match: Match) -> None:
+    """Refuse whoever is no arbiter of the club, and an arbiter at his own table."""
+    refuse_unless(may_arbitrate(actor, match.tournament.club), actor)
+    if plays_in(actor, match):
+        raise Refusal(Reason.OWN_TABLE)
+
+
+# --- Forfeits -------------------------------------------------------------------------------------
+# Matches that one side, or both, did not play.
+
+
+NO_SHOW: Final = "no_show"
+"""The reason of a forfeit by absence, as it is kept; pages word it."""
+
+
+@transaction.atomic
+def forfeit(actor: Actor, match: Match, sides: Iterable[str], *, reason: str) -> Result:
+    """Give a match as lost by some of its sides, or by all of them: then nobody has won it.
+
+    No hands and no points are counted for anybody; what it is worth is the stage's to say
+    (`Scale.forfeit_win`, `forfeit_loss`). What was reported before is kept and counts no more.
+    Refuses FORBIDDEN, OWN_TABLE, REASON_MISSING, NOTHING_TO_PLAY, ALREADY_DISPUTED,
+    ROUND_NOT_OPEN, UNKNOWN_SIDE, BOTS_ARE_THERE.
+    """
+    refuse_unless_arbiter(actor, match)
+    reason = checked_reason(reason)
+    match = lock_match(match)
+    refuse_closed("forfeit", match_facts(match))
+    return _forfeited(actor, match, _absent(match, sides), reason)
+
+
+@transaction.atomic
+def no_show(actor: Actor, match: Match, sides: Iterable[str]) -> Result:
+    """Give a match as lost by those who have not come, once they were waited for long enough.
+
+    The time runs from when the round's clock was started, or else from its publication, and stands
+    still with the clock. Refuses as :func:`forfeit`, and HAS_RESULT, ROUND_NOT_OPEN,
+    NO_SHOW_TOO_EARLY.
+    """
+    refuse_unless_arbiter(actor, match)
+    match = lock_match(match)
+    refuse_closed("no_show", match_facts(match))
+    return _forfeited(actor, match, _absent(match, sides), NO_SHOW)
+
+
+def _absent(match: Match, sides: Iterable[str]) -> tuple[str, ...]:
+    """Return the sides that do not play, in their order."""
+    named, there = set(sides), SIDES[: len(match.sides)]
+    if not named or not named <= set(there):
+        raise Refusal(Reason.UNKNOWN_SIDE, text=", ".join(sorted(named - set(there)))[:60])
+    absent = tuple(side for side in there if side in named)
+    entries = [entry for side in absent for entry in match.sides[SIDES.index(side)]]
+    if any(entry.bot_id is not None for entry in entries):
+        raise Refusal(Reason.BOTS_ARE_THERE)
+    return absent
+
+
+def _forfeited(actor: Actor, match: Match, absent: tuple[str, ...], reason: str) -> Result:
+    nothing = (0,) * len(match.sides)
+    score = Score.of(nothing, nothing)
+    before = match.results.live().first()
+    facts = {} if before is None else effect_on_places(match, score, forfeits=absent)
+    result = replace_result(
+        actor, match, score, depth=Result.Depth.FORFEIT, reason=reason, forfeits=absent
+    )
+    facts |= {
+        "reason": reason,
+        "forfeits": list(absent),
+        "before": score_facts(before),
+        "after": score_facts(result),
+    }
+    note(actor, "match.forfeited", result, match, **facts)
+    settle_interim(actor, match, reason, before=score_facts(before))
+    return result

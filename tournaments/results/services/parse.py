@@ -1,0 +1,102 @@
+"""Parses and audits submitted records, without the database."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import engine
+from tournaments.core.faults import FAULT_STATUS
+
+
+@dataclass(frozen=True)
+class ParsedRecord:
+    """A parsed body: ``document`` is its JSON object, ``record`` the record in it, if it is one.
+
+    ``error`` is why it is none; ``verdict`` is never missing.
+    """
+
+    body: bytes
+    document: Mapping[str, Any] | None
+    record: engine.Record | None
+    error: engine.RecordError | None
+    verdict: engine.Verdict
+
+    @cached_property
+    def sha256(self) -> str:
+        """The hash of the bytes sent."""
+        return hashlib.sha256(self.body).hexdigest()
+
+    @property
+    def text(self) -> str:
+        """The text sent. Only for a body that holds a JSON object, which is UTF-8."""
+        return self.body.decode("utf-8")
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The names at the seats, as far as they can be made out even of a record at fault."""
+        seats = self.record.seats if self.record else (self.document or {}).get("seats")
+        if not isinstance(seats, list | tuple) or not all(isinstance(s, str) for s in seats):
+            return ()
+        return tuple(seats)
+
+    @property
+    def fault(self) -> engine.Fault | None:
+        """What the engine says against it first, if anything."""
+        return self.verdict.faults[0] if self.verdict.faults else None
+
+    @property
+    def fault_status(self) -> int:
+        """The HTTP status of that fault: 413, 400, or 422 for a record that breaks the rules."""
+        if self.error is None:
+            return 422
+        if self.error.reason == "too_large" and self.document is None:
+            return 413
+        return FAULT_STATUS.get(self.error.fault.code, 400)
+
+    @property
+    def is_finished(self) -> bool:
+        """The match came to its end."""
+        return not any(notice.code == "match.unfinished" for notice in self.verdict.notices)
+
+    @property
+    def is_audited(self) -> bool:
+        """Every hand has its play."""
+        return all(hand.audited for hand in self.verdict.hands)
+
+    @cached_property
+    def verdict_json(self) -> dict[str, Any]:
+        """The verdict as it is stored: in English, to be worded again for each reader."""
+        return self.verdict.as_dict("en")
+
+
+def parse_record(body: bytes | str) -> ParsedRecord:
+    """Parse and replay a body; never raises for a bad one."""
+    raw = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
+    document, record, error = None, None, None
+    try:
+        document = _object(raw)
+        record = engine.parse_record(raw if document is None else document)
+    except engine.RecordError as refused:
+        error = refused
+    return ParsedRecord(raw, document, record, error, engine.audit(record or document or raw))
+
+
+def parse_document(document: dict[str, Any]) -> ParsedRecord:
+    """Replay a record that bots played here, as :func:`parse_record` does with its text.
+
+    Raises :class:`engine.RecordError` where what was made is no record.
+    """
+    body = json.dumps(document, ensure_ascii=False).encode()
+    record = engine.parse_record(document)
+    return ParsedRecord(body, document, record, None, engine.audit(record))
+
+
+def _object(raw: bytes) -> dict[str, Any] | None:
+    """Return the JSON object that the bytes hold, ``None`` when they hold something else."""
+    if len(raw) > engine.MAX_BYTES:
+        return None
+    value = engine.read_json(raw)
+    return value if isinstance(value, dict) else None

@@ -1,0 +1,393 @@
+"""Results that are reported without a record: the score of a match, or those of its hands.
+
+What the club reports counts at once; what a side reports waits until another side says the same or
+confirms it, the club does, or time has gone by. A report that contradicts what is there is kept
+beside it, and the arbiter decides.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import found
+from tournaments.core.locks import lock_match
+from tournaments.core.permissions import (
+    Actor,
+    Scope,
+    may_arbitrate,
+    may_submit,
+    may_vouch,
+    refuse_unless,
+    side_of,
+)
+from tournaments.director.queries.state import match_facts, refuse_closed
+from tournaments.domain.cotos import Coto, can_be, decided_by, tally
+from tournaments.domain.hands import Counted, HandScore, LevelHand, counted
+from tournaments.domain.state import Role
+from tournaments.models import Match, Record, Result, Tournament
+from tournaments.models.matches import SIDES
+from tournaments.results.services.cotos import coto_rows, standing
+from tournaments.results.services.outcome import Outcome
+from tournaments.results.services.results import (
+    SETTLED,
+    confirm,
+    contest,
+    counts_at_once,
+    is_own_report,
+    keep_beside,
+    length_of,
+    note,
+    refuse_impossible,
+    refuse_without_deals,
+    replace_result,
+    score_facts,
+    score_in,
+    shown,
+)
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from tournaments.domain.scores import Score
+
+__all__ = ["Outcome", "Reported", "confirm_due", "confirm_result", "report_result"]
+
+logger = logging.getLogger("tournaments.services.reports")
+
+Depth = Result.Depth
+HandScores = Sequence[Mapping[str, Any]]
+
+MOST_AT_ONCE: Final = 500
+"""Results that one sweep confirms at most."""
+
+MOST_HANDS: Final = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """The answer to a report: what became of it, and the version of the result that it is about.
+
+    A contested one is the version kept beside the live one.
+    """
+
+    outcome: Outcome
+    match: Match
+    result: Result
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """What stands against it: a result that says something else."""
+        contested = self.outcome is Outcome.CONTESTED
+        return Refusal(Reason.CONFLICTING_REPORT) if contested else None
+
+    @property
+    def status(self) -> int:
+        """The HTTP status of the answer."""
+        if self.refusal is not None:
+            return self.refusal.status
+        return 201 if self.outcome in {Outcome.ACCEPTED, Outcome.REPORTED} else 200
+
+
+@transaction.atomic
+def report_result(
+    actor: Actor, match: Match, *, score: Score | None = None, hand_scores: HandScores = ()
+) -> Reported:
+    """Report how a match ended: its score, or the points of each hand.
+
+    Where several cotos make a match, its hands are the cotos, each with its winner. A hand is
+    ``{"home": 70, "away": 60}`` with ``third`` where three play, ``board`` (its deal) in
+    duplicate, and ``winner`` (a side) where more points did not decide it. A side may put its own
+    report right until it is confirmed. Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_PLAY, ROUND_CLOSED,
+    SETTLED, SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, SCORE_UNFINISHED, BAD_HAND,
+    IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING; COTO_WINNER_MISSING, IMPOSSIBLE_COTO,
+    COTO_TOO_MANY, COTOS_DIFFER.
+    """
+    refuse_unless(may_submit(actor, match), actor)
+    match = lock_match(match)
+    if match.state == Match.State.BYE:
+        raise Refusal(Reason.NOTHING_TO_PLAY)
+    live = match.results.live().first()
+    if live is not None and live.depth in SETTLED and match.state == Match.State.ACCEPTED:
+        raise Refusal(Reason.SETTLED)
+    said = _said(actor, match, score, hand_scores)
+    if not said.is_in(live):
+        refuse_closed("submit", match_facts(match))
+    if live is None or is_own_report(match, live, said.side):
+        return _taken(said, live)
+    return _beside(said, live)
+
+
+@transaction.atomic
+def confirm_result(actor: Actor, match: Match, *, version: int | None = None) -> Result:
+    """Confirm what a side reported: another side does, or the club. Done twice, it is done once.
+
+    ``version`` is the one that was seen: another one, put in its place meanwhile, is refused with
+    REPORT_CHANGED. Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_CONFIRM, ALREADY_DISPUTED, OWN_REPORT.
+    """
+    side = side_of(actor, match)
+    plays = bool(side) and actor.allows(Scope.SUBMIT)
+    is_of_the_club = may_vouch(actor, match) or may_arbitrate(actor, match.tournament.club)
+    refuse_unless(plays or is_of_the_club, actor)
+    match = lock_match(match)
+    live = match.results.live().first()
+    is_confirmed = live is not None and match.state == Match.State.ACCEPTED
+    if not is_confirmed:
+        refuse_closed("confirm", match_facts(match, live), Role(side=side))
+    live = found(live)
+    if version is not None and version != live.version:
+        raise Refusal(Reason.REPORT_CHANGED)
+    return live if is_confirmed else confirm(actor, match, live)
+
+
+def confirm_due() -> int:
+    """Confirm the results to which nobody has objected for as long as the tournament says.
+
+    Safe to call at any time, from anywhere, any number of times. Answers how many were confirmed.
+    """
+    waiting = Match.objects.filter(state=Match.State.REPORTED)
+    tournaments = Tournament.objects.filter(pk__in=waiting.values("round__stage__tournament"))
+    found = [
+        match_pk
+        for tournament in tournaments
+        for match_pk in _due(tournament).order_by("made_at").values_list("match", flat=True)
+    ]
+    return sum(_confirm_overdue(match_pk) for match_pk in found[:MOST_AT_ONCE])
+
+
+@transaction.atomic
+def _confirm_overdue(match_pk: int) -> bool:
+    """Confirm the result of one match, if it is still due now that the match is locked."""
+    match = lock_match(Match.objects.with_names().get(pk=match_pk))
+    live = _due(match.tournament).filter(match=match).first()
+    if live is None:
+        return False
+    confirm(Actor.system(), match, live, after_hours=match.tournament.confirm_after)
+    return True
+
+
+def _due(tournament: Tournament) -> QuerySet[Result]:
+    """Return the results that have waited long enough, by the database's clock."""
+    return Result.objects.live().filter(
+        match__round__stage__tournament=tournament,
+        match__state=Match.State.REPORTED,
+        made_at__lte=Now() - timedelta(hours=tournament.confirm_after),
+    )
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What somebody says of a locked match; ``side`` is his, none for the club."""
+
+    actor: Actor
+    match: Match
+    side: str
+    score: Score
+    depth: Result.Depth
+    hand_scores: tuple[dict[str, Any], ...] = ()
+
+    @property
+    def content(self) -> dict[str, Any]:
+        return {
+            "depth": self.depth,
+            "hand_scores": self.hand_scores,
+            "reported_for": self.side,
+        }
+
+    def agrees_with(self, result: Result) -> bool:
+        """Tell whether a version has the same score."""
+        return score_in(result).agrees_with(self.score)
+
+    def follows_from(self, so_far: Score) -> bool:
+        """Tell whether the match can have ended like this, standing like that by its cotos."""
+        pairs = zip(so_far.hands, self.score.hands, strict=True)
+        return all(before <= after for before, after in pairs)
+
+    def is_in(self, result: Result | None) -> bool:
+        """Tell whether a version says all that is said here."""
+        return result is not None and self.agrees_with(result) and not self.is_deeper_than(result)
+
+    def puts_hands_right(self, result: Result) -> bool:
+        """Tell whether only single hands differ from the version's."""
+        return self.depth == result.depth == Depth.HANDS and (
+            list(self.hand_scores) != result.hand_scores
+        )
+
+    def is_deeper_than(self, result: Result) -> bool:
+        """Tell whether this says more: hands where there was a score, points where none were."""
+        if result.depth != Depth.SCORE:
+            return False
+        return self.depth == Depth.HANDS or (
+            self.score.has_points and not score_in(result).has_points
+        )
+
+
+def _said(actor: Actor, match: Match, score: Score | None, hand_scores: HandScores) -> _Said:
+    """Check what is reported, and put it into words."""
+    if (score is None) == (not hand_scores):
+        raise Refusal(Reason.SCORE_MISSING)
+    side = side_of(actor, match)
+    if score is not None:
+        refuse_without_deals(match, hand_scores)
+        refuse_impossible(score, match, finished=True)
+        return _Said(actor, match, side, score, Depth.SCORE)
+    total, hands = checked_hands(match, hand_scores)
+    return _Said(actor, match, side, total, Depth.HANDS, hands)
+
+
+def _taken(said: _Said, live: Result | None) -> Reported:
+    """Write down the first report, or what a side says in place of its own."""
+    if live is not None and said.is_in(live) and not said.puts_hands_right(live):
+        return Reported(Outcome.DUPLICATE, said.match, live)
+    match, counts = said.match, counts_at_once(said.side, said.match)
+    before = score_facts(live)
+    if live is not None:
+        match.records.accepted().update(state=Record.State.SUPERSEDED)
+    elif (so_far := standing(match)) is not None and not said.follows_from(so_far):
+        raise Refusal(Reason.COTOS_DIFFER, text="-".join(map(str, so_far.hands)))
+    result = replace_result(said.actor, match, said.score, counts=counts, **said.content)
+    _note(said, result, before=before)
+    return Reported(Outcome.ACCEPTED if counts else Outcome.REPORTED, match, result)
+
+
+def _beside(said: _Said, live: Result) -> Reported:
+    """Set a report against a result that is there."""
+    match = said.match
+    if not said.agrees_with(live):
+        return _contested(said)
+    if match.state != Match.State.REPORTED:
+        return Reported(Outcome.DUPLICATE, match, live)
+    if not said.is_deeper_than(live):
+        return Reported(Outcome.CONFIRMED, match, confirm(said.actor, match, live))
+    before = score_facts(live)
+    result = replace_result(
+        said.actor, match, said.score, confirmed_by=live.made_by, **said.content
+    )
+    _note(said, result, before=before, confirms=live.made_by)
+    return Reported(Outcome.CONFIRMED, match, result)
+
+
+def _contested(said: _Said) -> Reported:
+    """Keep what contradicts the result, and ask the arbiter; what he ruled on stays ruled."""
+    match = said.match
+    kept = match.results.filter(live=False, counts_from__isnull=True, disputes__isnull=False)
+    known = next((result for result in kept if said.agrees_with(result)), None)
+    result = known or keep_beside(said.actor, match, said.score, **said.content)
+    if known is None:
+        facts = score_facts(result)
+        note(said.actor, "result.contested", result, match, result=facts, side=said.side)
+        contest(said.actor, match, Reason.CONFLICTING_REPORT.code, result=result)
+    return Reported(Outcome.CONTESTED, match, result)
+
+
+def _note(said: _Said, result: Result, **facts: Any) -> None:
+    counts = result.counts_from is not None
+    told = {"result": score_facts(result), "side": said.side, "counts": counts, **facts}
+    note(said.actor, "result.reported", result, said.match, **told)
+
+
+# --- the hands ----------------------------------------------------------------------------------
+
+
+def checked_hands(
+    match: Match, hand_scores: HandScores, *, finished: bool = True
+) -> tuple[Score, tuple[dict[str, Any], ...]]:
+    """Return the score that the hands of a match come to, and the hands as they are kept.
+
+    Refuses BAD_HAND, IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING, SCORE_UNFINISHED, of
+    cotos COTO_WINNER_MISSING, IMPOSSIBLE_COTO, COTO_TOO_MANY, of deal sets PLAYED_BY_BOTS.
+    """
+    tournament, sides = match.tournament, SIDES[: len(match.sides)]
+    if tournament.deal_sets:
+        raise Refusal(Reason.PLAYED_BY_BOTS)
+    if tournament.cotos > 1 and not match.boards:
+        return _checked_cotos(match, hand_scores, finished=finished)
+    hands = [_hand(one, sides, n) for n, one in enumerate(hand_scores[:MOST_HANDS], 1)]
+    hands = _by_board(hands, match)
+    options = length_of(match).options(tournament.options)
+    try:
+        found = counted(tournament.ruleset, options, hands)
+    except LevelHand as level:
+        raise Refusal(Reason.HAND_WINNER_MISSING, hand=level.number) from level
+    score = _audited(found, hands)
+    if (finished or match.boards) and not found.is_finished:
+        raise Refusal(Reason.SCORE_UNFINISHED, text=shown(score))
+    return score, tuple(_kept(hand, sides) for hand in found.hands)
+
+
+def _checked_cotos(
+    match: Match, given: HandScores, *, finished: bool
+) -> tuple[Score, tuple[dict[str, Any], ...]]:
+    """Return the score that cotos come to, each with its points and its winner."""
+    sides, length = SIDES[: len(match.sides)], length_of(match)
+    cotos: list[Coto] = []
+    for number, one in enumerate(given[:MOST_HANDS], 1):
+        hand = _hand(one, sides, number)
+        if hand.winner is None:
+            raise Refusal(Reason.COTO_WINNER_MISSING, hand=number)
+        if decided_by(cotos, length.cotos) is not None:
+            raise Refusal(Reason.COTO_TOO_MANY, hand=number)
+        cotos.append(Coto(hand.points, hand.winner))
+        if not can_be(cotos[-1], length):
+            text = "-".join(str(n) for n in hand.points)
+            raise Refusal(Reason.IMPOSSIBLE_COTO, hand=number, text=text)
+    score = tally(cotos, len(sides))
+    if finished and decided_by(cotos, length.cotos) is None:
+        raise Refusal(Reason.SCORE_UNFINISHED, text=shown(score))
+    return score, coto_rows(cotos)
+
+
+def _hand(given: Mapping[str, Any], sides: Sequence[str], number: int) -> HandScore:
+    points = [given.get(side) for side in sides]
+    winner, board = given.get("winner"), given.get("board")
+    if not all(_is_number(n) for n in points) or not (board is None or _is_number(board)):
+        raise Refusal(Reason.BAD_HAND, hand=number)
+    if winner is not None and winner not in sides:
+        raise Refusal(Reason.UNKNOWN_SIDE, text=str(winner)[:60])
+    return HandScore(
+        tuple(n for n in points if n is not None),
+        None if winner is None else sides.index(winner),
+        board,
+    )
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _by_board(hands: list[HandScore], match: Match) -> list[HandScore]:
+    """Return the hands of a duplicate table in the order of its deals, each once."""
+    boards = list(match.boards)
+    if not boards:
+        return hands
+    for number, hand in enumerate(hands, 1):
+        if hand.board not in boards or [one.board for one in hands].count(hand.board) > 1:
+            raise Refusal(Reason.BAD_HAND, hand=number)
+    return sorted(hands, key=lambda hand: boards.index(hand.board))
+
+
+def _audited(found: Counted, hands: Sequence[HandScore]) -> Score:
+    """Return the score of hands without a fault; else refuse the first one."""
+    if found.score is not None:
+        return found.score
+    fault = found.verdict.faults[0]
+    number = fault.hand or 1
+    if fault.code == "match.over":
+        raise Refusal(Reason.HAND_TOO_MANY, hand=number)
+    text = "-".join(str(n) for n in hands[number - 1].points)
+    raise Refusal(Reason.IMPOSSIBLE_HAND, hand=number, text=text)
+
+
+def _kept(hand: HandScore, sides: Iterable[str]) -> dict[str, Any]:
+    names = tuple(sides)
+    kept: dict[str, Any] = dict(zip(names, hand.points, strict=True))
+    if hand.winner is not None:
+        kept["winner"] = names[hand.winner]
+    return kept if hand.board is None else {**kept, "board": hand.board}

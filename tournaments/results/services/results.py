@@ -1,0 +1,383 @@
+"""Writing the result of a match: always a new version, the old ones kept.
+
+One version is live, the last word that is shown. It counts for standings and pairings only when
+nothing is left to confirm or to rule on; exactly the matches that are accepted have a result that
+counts. All of this wants the match locked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
+
+from django.db.models import Max
+from django.utils import timezone
+
+import engine
+from tournaments.core.audit import write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.jobs import Job, post
+from tournaments.core.locks import bump
+from tournaments.domain.rows import Scoring
+from tournaments.domain.scores import Length, Score
+from tournaments.domain.seating import sides_of
+from tournaments.models import Dispute, Match, Record, Result, Schedule, Tournament
+from tournaments.models.matches import SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from tournaments.core.permissions import Actor
+
+MOST_POINTS: Final = 230
+"""Points that one hand can give at most: the pack, the last ten, and every declaration."""
+
+SETTLED: Final = (Result.Depth.RULING, Result.Depth.FORFEIT)
+"""What the arbiter alone gives."""
+
+
+class More(TypedDict, total=False):
+    """What a version of a result can say besides its score, as its fields have it."""
+
+    record: Record | None
+    reason: str
+    hand_scores: Sequence[Mapping[str, Any]]
+    forfeits: Sequence[str]
+    decided: str
+    reported_for: str
+    confirmed_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewResult:
+    """A result that is to be written for a locked match.
+
+    ``before`` are the versions that there are, where they were read since the match was locked.
+    """
+
+    actor: Actor
+    match: Match
+    score: Score
+    depth: Result.Depth
+    counts: bool
+    more: More
+    before: Collection[Result] | None = None
+
+
+def replace_result(
+    actor: Actor,
+    match: Match,
+    score: Score,
+    *,
+    depth: Result.Depth,
+    counts: bool = True,
+    before: Collection[Result] | None = None,
+    **more: Unpack[More],
+) -> Result:
+    """Give a match a new live result; it counts at once, or waits to be confirmed.
+
+    Whenever what counts changes, the standings' version moves on. ``before`` are the versions that
+    there are, where they were read since the match was locked.
+    """
+    new = NewResult(actor, match, score, depth, counts, more, before)
+    return write_results(match.tournament, [new])[0]
+
+
+def write_results(
+    tournament: Tournament, new: Sequence[NewResult], *, end_leases: bool = False
+) -> list[Result]:
+    """Write new live results of matches of a locked tournament, and the states of the matches.
+
+    However many they are, the version of the standings moves on by one. ``end_leases`` ends the
+    workers' leases of the matches.
+    """
+    before = {
+        one.match.pk: list(one.match.results.order_by()) if one.before is None else one.before
+        for one in new
+    }
+    counting = [pk for pk, results in before.items() if any(map(_is_counting, results))]
+    live = [pk for pk, results in before.items() if any(result.live for result in results)]
+    if counting or any(one.counts for one in new):
+        bump(tournament)
+    if counting:
+        of_matches = Result.objects.filter(match__in=counting)
+        of_matches.counting().update(counts_until=tournament.version)
+    if live:
+        Result.objects.filter(match__in=live).live().update(live=False)
+    results = []
+    for one in new:
+        number = max((result.version for result in before[one.match.pk]), default=0) + 1
+        row = result_row(one.actor, one.match, one.score, one.depth, one.more, version=number)
+        row.counts_from = tournament.version if one.counts else None
+        results.append(row)
+    Result.objects.bulk_create(results)
+    lease = {"lease_token": "", "lease_until": None} if end_leases else {}
+    _set_states([one.match for one in new if one.counts], Match.State.ACCEPTED, **lease)
+    _set_states([one.match for one in new if not one.counts], Match.State.REPORTED, **lease)
+    return results
+
+
+def _is_counting(result: Result) -> bool:
+    return result.counts_from is not None and result.counts_until is None
+
+
+def keep_beside(
+    actor: Actor, match: Match, score: Score, *, depth: Result.Depth, **more: Unpack[More]
+) -> Result:
+    """Keep a result that contradicts the live one, as a version that does not count."""
+    last = match.results.aggregate(last=Max("version"))["last"] or 0
+    result = result_row(actor, match, score, depth, more, version=last + 1)
+    result.live = False
+    result.save(force_insert=True)
+    return result
+
+
+def say_again(actor: Actor, match: Match, result: Result, *, reason: str) -> Result:
+    """Make a version count again, as a new version with the same content and a reason."""
+    return replace_result(
+        actor,
+        match,
+        score_in(result),
+        depth=Result.Depth(result.depth),
+        record=result.record,
+        reason=reason,
+        hand_scores=result.hand_scores,
+        forfeits=result.forfeits,
+        decided=result.decided,
+        reported_for=result.reported_for,
+    )
+
+
+def confirm(actor: Actor, match: Match, result: Result, **facts: Any) -> Result:
+    """Let the live result of a match, which was reported, count from now on."""
+    bump(match.tournament)
+    result.counts_from = match.tournament.version
+    result.confirmed_by, result.confirmed_at = actor.label[:200], timezone.now()
+    result.save(update_fields=["counts_from", "confirmed_by", "confirmed_at"])
+    _set_states([match], Match.State.ACCEPTED)
+    note(actor, "result.confirmed", result, match, result=score_facts(result), **facts)
+    return result
+
+
+def suspend_result(match: Match) -> None:
+    """Let the live result of a match count no more; it stays the last word."""
+    if match.results.counting().exists():
+        bump(match.tournament)
+        match.results.counting().update(counts_until=match.tournament.version)
+
+
+def withdraw_result(match: Match) -> None:
+    """Keep the live result of a match, if it has one, as one that no longer counts."""
+    suspend_result(match)
+    match.results.live().update(live=False)
+
+
+def contest(
+    actor: Actor,
+    match: Match,
+    reason: str,
+    *,
+    record: Record | None = None,
+    result: Result | None = None,
+) -> Dispute | None:
+    """Open a dispute about the live result, which counts no more.
+
+    ``None`` when one waits for its last ruling: a result that counts for now goes on counting.
+    """
+    if match.disputes.unsettled().exists():
+        return None
+    suspend_result(match)
+    dispute = Dispute.objects.create(
+        match=match, record=record, result=result, reason=reason, opened_by=actor.label[:200]
+    )
+    _set_states([match], Match.State.DISPUTED)
+    note(actor, "dispute.opened", dispute, match, reason=reason)
+    return dispute
+
+
+def counts_at_once(side: str, match: Match) -> bool:
+    """Tell whether what this side (none: the club) says of the match needs no confirmation."""
+    return not side or match.is_of_bots or not match.tournament.confirmation
+
+
+def is_own_report(match: Match, live: Result, side: str) -> bool:
+    """Tell whether the live result waits for confirmation and is what this very side reported."""
+    return match.state == Match.State.REPORTED and bool(side) and live.reported_for == side
+
+
+def length_of(match: Match) -> Length:
+    """Return how long the match is."""
+    tournament = match.tournament
+    rules, options = engine.RULESETS[tournament.ruleset], tournament.options
+    most = MOST_POINTS * (2 if rules.race_to else 1)
+    if match.boards:
+        return Length(None, len(match.boards), most)
+    if "deals" in options:
+        return Length(None, options["deals"], most, sets=tournament.deal_sets)
+    to = options.get("to", rules.target)
+    return Length(to, None, most, tournament.cotos, tournament.deal_sets)
+
+
+def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> None:
+    """Refuse IMPOSSIBLE_SCORE for what no such match could end like, however it was cut short.
+
+    With ``finished``, SCORE_UNFINISHED too: the match has to have come to its end.
+    """
+    length = length_of(match)
+    if len(score.hands) != len(match.sides) or not length.allows(score):
+        raise Refusal(Reason.IMPOSSIBLE_SCORE, text=shown(score))
+    if finished and not length.ends_with(score):
+        raise Refusal(Reason.SCORE_UNFINISHED, text=shown(score))
+
+
+def refuse_without_deals(match: Match, hand_scores: Sequence[Mapping[str, Any]]) -> None:
+    """Refuse DEALS_MISSING for a mere score where the deals are compared with other tables'."""
+    is_compared = match.round.stage.rules.scoring is Scoring.COMPARISON
+    if is_compared and match.boards and not hand_scores:
+        raise Refusal(Reason.DEALS_MISSING)
+
+
+def board_scores(match: Match, verdict: engine.Verdict, side: str) -> tuple[dict[str, Any], ...]:
+    """Return the hands of a record of a duplicate table, by its deals; none of another table."""
+    names = sides_of(side)
+    return tuple(
+        {
+            **{who: (hand.points or {})[name] for who, name in zip(SIDES, names, strict=False)},
+            "board": board,
+        }
+        for board, hand in zip(match.boards, verdict.hands, strict=False)
+    )
+
+
+def shown(score: Score) -> str:
+    """Return a score for a refusal: ``3-1 (300-250)``."""
+    return f"{'-'.join(map(str, score.hands))} ({'-'.join(map(str, score.points))})"
+
+
+def score_in(result: Result) -> Score:
+    """Return the score of a version."""
+    return Score(
+        result.home_hands,
+        result.away_hands,
+        result.home_points,
+        result.away_points,
+        result.third_hands,
+        result.third_points,
+    )
+
+
+def winner_of(
+    score: Score, forfeits: Sequence[str] = (), decided: str = "", sides: int = 2
+) -> Result.Winner:
+    """Return who won: by decision, by the others' forfeit, else whoever has most hands."""
+    if decided:
+        return Result.Winner(decided)
+    if forfeits:
+        there = [side for side in SIDES[:sides] if side not in forfeits]
+        if not there:
+            return Result.Winner.NOBODY
+        return Result.Winner(there[0]) if len(there) == 1 else Result.Winner.TIE
+    return Result.Winner.TIE if score.winner is None else Result.Winner(SIDES[score.winner])
+
+
+def score_facts(result: Result | None) -> dict[str, Any] | None:
+    """Return a result as an event tells it."""
+    if result is None:
+        return None
+    facts = {
+        "version": result.version,
+        "depth": str(result.depth),
+        "home_hands": result.home_hands,
+        "away_hands": result.away_hands,
+        "home_points": result.home_points,
+        "away_points": result.away_points,
+        "winner": str(result.winner),
+    }
+    if result.third_hands is not None:
+        facts |= {"third_hands": result.third_hands, "third_points": result.third_points}
+    if result.forfeits:
+        facts["forfeits"] = list(result.forfeits)
+    return facts
+
+
+def note(
+    actor: Actor, verb: str, subject: Match | Dispute | Result, match: Match, **facts: Any
+) -> None:
+    """Write an event about a match, with all rows of it that count."""
+    tournament = match.tournament
+    write_event(
+        actor,
+        verb,
+        subject,
+        club=tournament.club,
+        tournament=tournament,
+        match=match.label,
+        rows=rows_of(match),
+        **facts,
+    )
+
+
+def rows_of(match: Match, last: Record | None = None) -> list[Record | Result | Dispute]:
+    """Return the rows of a match that the audit compares; three queries.
+
+    Of deal sets, which are hundreds of records, those events that tell of one give it as ``last``.
+    """
+    results = list(match.results.order_by("pk"))
+    for result in results:
+        result.match = match
+    if last is not None and match.tournament.deal_sets:
+        return [last, *results]
+    records = match.records.exclude(state=Record.State.REFUSED).order_by("pk")
+    return [*records.defer("text", "verdict"), *results, *match.disputes.order_by("pk")]
+
+
+def result_row(
+    actor: Actor, match: Match, score: Score, depth: Result.Depth, more: More, *, version: int
+) -> Result:
+    """Return a version of a result that is not written yet; it is live and does not count."""
+    forfeits, decided = list(more.get("forfeits", ())), more.get("decided", "")
+    confirmed_by = more.get("confirmed_by", "")
+    return Result(
+        match=match,
+        version=version,
+        live=True,
+        counts_from=None,
+        depth=depth,
+        record=more.get("record"),
+        home_hands=score.home_hands,
+        away_hands=score.away_hands,
+        home_points=score.home_points,
+        away_points=score.away_points,
+        third_hands=score.third_hands,
+        third_points=score.third_points,
+        winner=winner_of(score, forfeits, decided, len(score.hands)),
+        forfeits=forfeits,
+        decided=decided,
+        hand_scores=[dict(hand) for hand in more.get("hand_scores", ())],
+        reported_for=more.get("reported_for", ""),
+        confirmed_by=confirmed_by[:200],
+        confirmed_at=timezone.now() if confirmed_by else None,
+        reason=more.get("reason", ""),
+        made_by=actor.label[:200],
+    )
+
+
+def _set_states(matches: Sequence[Match], state: Match.State, **more: Any) -> None:
+    """Write the state and ``more``; the last match of a round that plays itself closes it."""
+    if not matches:
+        return
+    Match.objects.filter(pk__in=[match.pk for match in matches]).update(state=state, **more)
+    for match in matches:
+        match.state = state
+    if state == Match.State.ACCEPTED:
+        for match in {match.round_id: match for match in matches}.values():
+            _close_if_complete(match)
+
+
+def _close_if_complete(match: Match) -> None:
+    """Have the round of a match just accepted closed if it plays itself and this was the last."""
+    round_ = match.round
+    if round_.play_requested_at is not None:
+        at_work = Schedule.objects.at_work().filter(tournament=match.tournament)
+        if at_work.exists() and not round_.matches.unfinished().exists():
+            post(Job.CLOSE_ROUND, round_.pk)

@@ -1,0 +1,335 @@
+"""Turns of bots that run elsewhere, and the attempts of workers."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+import engine
+from tournaments.models import Attempt, Bot, BotTurn, Match
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+# --- Turns ----------------------------------------------------------------------------------------
+# The turns of bots that run elsewhere: a match is replayed from the answers that are stored.
+#
+# A match is a function of its deals, its seeded bots and the answers of the others. So nobody
+# waits
+# with it: the first question without an answer is stored and the match laid aside
+# (:class:`Waiting`).
+# The answer, or the end of the time for it, has it played again from its beginning, one question
+# further. Answers of programs and of slow bots at such a table are kept too: each is asked once.
+
+
+LIMITS: Final = engine.RemoteLimits()
+"""The clock of every bot that runs elsewhere."""
+
+FAREWELL: Final = 0
+"""The number of the turn that asks nothing."""
+
+Message = dict[str, Any]
+
+
+class Waiting(Exception):  # noqa: N818 - what the match does
+    """A match cannot go on before a bot has answered: its question is stored, nobody is at fault.
+
+    Whoever plays the match gives up its lease without counting an attempt. The answer, or the end
+    of the time for it, asks for the match to be played again.
+    """
+
+
+class Turns:
+    """The stored turns of a seat in one part (a record) of a match, from where a bot begins.
+
+    ``again`` says how many bots have failed at the seat before this one: it goes on after the turn
+    at which the last of them did.
+    """
+
+    def __init__(self, match: Match, bot: Bot, part: int, seat: str, again: int = 0) -> None:
+        self._place = {"match": match, "part": part, "seat": seat}
+        self._bot = bot
+        rows = BotTurn.objects.filter(**self._place, number__gt=FAREWELL)
+        self._rows = {row.number: row for row in rows}
+        failed = sorted(row.number for row in self._rows.values() if row.failure)
+        self._asked = failed[again - 1] if again else 0
+
+    def are_others(self, messages: Sequence[Message]) -> bool:
+        """Tell whether something else than the next question is stored in its place.
+
+        That is a ``hello`` where the conversation began anew; or another question, the service
+        having been renewed and its bots playing otherwise now: it is forgotten with all after it.
+        """
+        row = self._rows.get(self._asked + 1)
+        if row is None or row.messages == list(messages):
+            return False
+        if not row.is_greeting:
+            BotTurn.objects.filter(**self._place, number__gt=self._asked).delete()
+            self._rows.clear()
+        return True
+
+    def next(self) -> BotTurn | None:
+        """Return the turn of the next question if it is stored."""
+        self._asked += 1
+        return self._rows.get(self._asked)
+
+    def store(self, messages: Sequence[Message], **columns: Any) -> BotTurn:
+        """Store the turn of this question and return it; or the one that another attempt stored."""
+        columns = {"asked_at": Now(), "due_at": Now(), **columns}
+        row, _ = BotTurn.objects.get_or_create(
+            **self._place,
+            number=self._asked,
+            defaults={"bot": self._bot, "messages": list(messages), **columns},
+        )
+        return row
+
+    def take_leave(self, messages: Sequence[Message]) -> None:
+        """Store what is said last, once."""
+        values = {"bot": self._bot, "messages": list(messages), "say": engine.SILENCE}
+        times = {"asked_at": Now(), "due_at": Now(), "answered_at": Now()}
+        BotTurn.objects.get_or_create(**self._place, number=FAREWELL, defaults=values | times)
+
+
+class RemoteBot:
+    """A bot that runs elsewhere: an :class:`engine.Bot` that also listens how hands end.
+
+    ``rules`` are those agreed on for the match, ``options`` what ``hello`` tells of them. Its
+    answers are those of its turns; the first that has none is stored and raises :class:`Waiting`,
+    one that failed raises :class:`engine.BotFailure`, and then again until another sits down.
+    """
+
+    def __init__(
+        self, turns: Turns, seat: str, rules: engine.Ruleset, options: Mapping[str, Any]
+    ) -> None:
+        self.failure: engine.BotFailure | None = None
+        self._turns = turns
+        self._table = rules, seat, options
+        self._talk: engine.Conversation | None = None
+        self._outbox: list[Message] = []
+        self._bank = LIMITS.bank_wall
+
+    def choose(self, view: engine.View) -> str:
+        """Answer as it did; says hello first."""
+        if self.failure is not None:
+            raise self.failure
+        talk = self._talk or self._greeted()
+        told = self._told(talk, view)
+        if self._turns.are_others(told):
+            told = self._told(self._greeted(), view)
+        row = self._ask(told, LIMITS.move_wall + self._bank)
+        self._bank = max(0.0, self._bank - max(0.0, _seconds(row) - LIMITS.move_wall))
+        return row.say or engine.SILENCE
+
+    def _greeted(self) -> engine.Conversation:
+        """Begin a conversation; the bot is told no ends of another one."""
+        self._talk, self._outbox = None, []
+        talk = engine.Conversation(*self._table, LIMITS)
+        self._ask([_as_json(talk.hello())], LIMITS.start_wall)
+        self._talk = talk
+        return talk
+
+    def _told(self, talk: engine.Conversation, view: engine.View) -> list[Message]:
+        """Return the messages of a question; a new deal fills the bank."""
+        if talk.is_new_deal(view):
+            self._bank = LIMITS.bank_wall
+        return [*self._outbox, *map(_as_json, talk.question(view))]
+
+    def end(
+        self, points: Mapping[str, int], winner: str | None, since: Sequence[tuple[str, str]]
+    ) -> None:
+        """Tell the result of a hand with the next question, or at the end."""
+        if self._talk is not None and self.failure is None:
+            self._outbox.append(_as_json(self._talk.end(points, winner, since)))
+
+    def bye(self) -> None:
+        """Say that the match is over, the last results with it."""
+        if self._talk is not None and self.failure is None:
+            self._turns.take_leave([*self._outbox, self._talk.bye()])
+
+    def _ask(self, told: Sequence[Message], allowed: float) -> BotTurn:
+        """Return the turn that answers; ``allowed`` are the seconds for a new one."""
+        self._outbox = []
+        row = self._turns.next()
+        if row is None:
+            row = self._turns.store(told, due_at=Now() + timedelta(seconds=allowed))
+        if row.answered_at is None:
+            raise Waiting
+        if row.failure:
+            self.failure = failure_of(row)
+            raise self.failure
+        return row
+
+
+class Recorded:
+    """A bot that takes its time and meets one that runs elsewhere: asked new questions only.
+
+    ``make`` makes it when the first comes up; a program is then told the hand so far, as the
+    protocol says of a bot that is started again.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], engine.Bot],
+        turns: Turns,
+        seat: str,
+        rules: engine.Ruleset,
+        options: Mapping[str, Any],
+    ) -> None:
+        self._make = make
+        self._turns = turns
+        self._talk = engine.Conversation(rules, seat, options, LIMITS)
+        self._bot: engine.Bot | None = None
+
+    def choose(self, view: engine.View) -> str:
+        """Answer as it did, or ask it. Raises :class:`engine.BotFailure`, the machine's too."""
+        told = [_as_json(message) for message in self._talk.question(view)]
+        self._turns.are_others(told)
+        row = self._turns.next()
+        if row is None:
+            row = self._turns.store(told, answered_at=Now(), **self._answer(view))
+        if row.failure:
+            raise failure_of(row)
+        return row.say or engine.SILENCE
+
+    def _answer(self, view: engine.View) -> dict[str, Any]:
+        """Return what the program answers, or what it does wrong, as columns of a turn."""
+        if self._bot is None:
+            self._bot = self._make()
+        try:
+            return {"say": self._bot.choose(view)}
+        except engine.BotFailure as failure:
+            if not failure.is_the_bots:
+                raise
+            return columns_of(failure)
+
+    def end(
+        self, points: Mapping[str, int], winner: str | None, since: Sequence[tuple[str, str]]
+    ) -> None:
+        """Tell the result of a hand to a program that runs."""
+        if self._bot is not None and isinstance(self._bot, engine.Listener):
+            self._bot.end(points, winner, since)
+
+    def close(self) -> None:
+        """End the program if it runs."""
+        if self._bot is not None and isinstance(self._bot, engine.Closeable):
+            self._bot.close()
+
+
+def columns_of(failure: engine.BotFailure) -> dict[str, Any]:
+    """Return what a turn keeps of a failure."""
+    return {
+        "failure": failure.code,
+        "facts": _as_json(failure.facts),
+        "evidence": storable(failure.evidence),
+        "stderr": storable(failure.stderr),
+    }
+
+
+def failure_of(row: BotTurn) -> engine.BotFailure:
+    """Return the failure that a turn keeps."""
+    return engine.BotFailure(row.failure, evidence=row.evidence, stderr=row.stderr, **row.facts)
+
+
+def storable(text: str) -> str:
+    """Return what a bot wrote as a database can keep it."""
+    return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def _seconds(row: BotTurn) -> float:
+    """Return how long a turn took its bot."""
+    answered = row.answered_at or row.asked_at
+    return (answered - row.asked_at).total_seconds()
+
+
+def _as_json(message: Mapping[str, Any]) -> Message:
+    """Return a message as it comes back from the database: lists for tuples."""
+    told: Message = json.loads(json.dumps(message))
+    return told
+
+
+# --- Attempts -------------------------------------------------------------------------------------
+# What workers have tried: a row for every lease of a bot match, and how it ended.
+
+
+Outcome = Attempt.Outcome
+
+LONGEST_DETAIL = 10_000
+"""Characters that are kept of what went wrong: the last ones."""
+
+HARMLESS = frozenset((Outcome.PLAYED, Outcome.PARTLY, Outcome.WAITING, Outcome.LATE))
+"""Ends of attempts at which nothing had gone wrong."""
+
+
+def host_name() -> str:
+    """Return where we work, as attempts name it."""
+    return socket.gethostname()[:180]
+
+
+def worker_name() -> str:
+    """Return who works here: host and process."""
+    return f"{host_name()}:{os.getpid()}"
+
+
+def begin(match_pk: int, token: str) -> Attempt:
+    """Note that a lease was given; whoever had one before and said no word has lost it."""
+    _lose(Q(match=match_pk))
+    return Attempt.objects.create(
+        match_id=match_pk, token=token, worker=worker_name(), started_at=Now()
+    )
+
+
+def end(match_pk: int, token: str, outcome: Attempt.Outcome, detail: str = "") -> None:
+    """Note how an attempt ended."""
+    kept = storable(detail)[-LONGEST_DETAIL:]
+    Attempt.objects.filter(match=match_pk, token=token).update(
+        outcome=outcome, detail=kept, ended_at=Now()
+    )
+
+
+def begin_together(match_pks: Collection[int], token: str) -> None:
+    """Note that leases of one token were given, of matches that nobody is at."""
+    worker = worker_name()
+    Attempt.objects.bulk_create(
+        Attempt(match_id=key, token=token, worker=worker, started_at=Now()) for key in match_pks
+    )
+
+
+def end_together(
+    match_pks: Collection[int], token: str, outcome: Attempt.Outcome, detail: str = ""
+) -> None:
+    """Note how attempts of one token ended, unless that is known already."""
+    mine = Attempt.objects.filter(match__in=match_pks, token=token, outcome="")
+    mine.update(outcome=outcome, detail=detail, ended_at=Now())
+
+
+def forget_together(match_pks: Collection[int], token: str) -> None:
+    """Forget attempts that were given up before anything was tried."""
+    Attempt.objects.filter(match__in=match_pks, token=token, outcome="").delete()
+
+
+def outcomes_of(match_pks: Collection[int]) -> dict[int, set[str]]:
+    """Return how the attempts at matches have ended, of those that were tried before."""
+    found: dict[int, set[str]] = {}
+    rows = Attempt.objects.filter(match__in=match_pks).order_by()
+    for match, outcome in rows.values_list("match", "outcome"):
+        found.setdefault(match, set()).add(outcome)
+    return found
+
+
+def note_lost() -> int:
+    """Note as lost what is under way with a lease that has run out; answers how many."""
+    held = Q(match__lease_token=F("token"), match__lease_until__gte=Now())
+    return _lose(~held)
+
+
+def _lose(which: Q) -> int:
+    under_way = Attempt.objects.filter(which, outcome="")
+    keys = list(under_way.values_list("pk", flat=True))
+    lost = Attempt.objects.filter(pk__in=keys, outcome="")
+    return lost.update(outcome=Attempt.Outcome.LOST, ended_at=Now()) if keys else 0

@@ -1,0 +1,361 @@
+"""Writes decisions: records, hands, results, states, events; bounds the evidence kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.utils import timezone
+
+from tournaments.analysis.services import analyse_when_accepted
+from tournaments.core.audit import Told, write_all_events, write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.models import EvidenceDay, Hand, Match, Record, Result, Tournament
+from tournaments.results.services.cotos import play_on
+from tournaments.results.services.decide import NOTHING, Decision
+from tournaments.results.services.outcome import Outcome, SubmissionOutcome
+from tournaments.results.services.results import (
+    More,
+    NewResult,
+    confirm,
+    contest,
+    rows_of,
+    score_facts,
+    write_results,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import engine
+    from tournaments.core.permissions import Actor
+    from tournaments.results.services.parse import ParsedRecord
+    from tournaments.results.services.snapshot import SubmittedRecord
+
+# --- Evidence -------------------------------------------------------------------------------------
+# How much of what was refused is kept, so that nobody fills the disk with it.
+#
+# Refused and contested records are evidence. Of a match so many are kept whole, of a sender so
+# many a
+# day; of more, an event keeps the digest and not the text; of very many more nothing is kept at
+# all,
+# and they are answered with 429. The service itself is no sender. A transaction that is undone
+# gives
+# back what it took.
+
+
+MOST_OF_A_MATCH: Final = 50
+MOST_TEXTS: Final = 200
+MOST_BYTES: Final = 16 * 1024 * 1024
+MOST_NOTES: Final = 1000
+DAY: Final = timedelta(days=1)
+
+KINDS: Final = (Record.State.REFUSED, Record.State.CONTESTED)
+
+
+def take_room(actor: Actor, match: Match, size: int) -> bool:
+    """Take room for a text of so many bytes; tells whether there was any. The match is locked."""
+    if match.records.filter(state__in=KINDS).count() >= MOST_OF_A_MATCH:
+        return False
+    if actor.is_system:
+        return True
+    left = _today(actor).filter(texts__lt=MOST_TEXTS, size__lte=MOST_BYTES - size)
+    return left.update(texts=F("texts") + 1, size=F("size") + size) == 1
+
+
+def take_note(actor: Actor) -> None:
+    """Take room for an event about a text that is not kept. Refuses EVIDENCE_FULL."""
+    if actor.is_system:
+        return
+    if not _today(actor).filter(notes__lt=MOST_NOTES).update(notes=F("notes") + 1):
+        raise Refusal(Reason.EVIDENCE_FULL, retry_after=_until_tomorrow())
+
+
+def forget_old() -> int:
+    """Delete the counts of days that are over; answers how many."""
+    return EvidenceDay.objects.filter(day__lt=timezone.now().date() - DAY).delete()[0]
+
+
+def _today(actor: Actor) -> QuerySet[EvidenceDay]:
+    """Return the sender's count of today (UTC), made if it is missing."""
+    today: dict[str, Any] = {"who": actor.scope_name, "day": timezone.now().date()}
+    EvidenceDay.objects.get_or_create(**today)
+    return EvidenceDay.objects.filter(**today)
+
+
+def _until_tomorrow() -> int:
+    now = timezone.now()
+    midnight = datetime.combine(now.date() + DAY, datetime.min.time(), UTC)
+    return int((midnight - now).total_seconds()) + 1
+
+
+# --- Write ----------------------------------------------------------------------------------------
+# Writes decisions about records: the only place where submissions change rows.
+#
+# Rows, hands, results, states, audit events and follow-up jobs of one decision or of a thousand,
+# from
+# people, imports of many lines, and bots. The tournament and the matches are locked before.
+
+
+State = Record.State
+
+
+def write_decisions(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
+    """Write decisions about records of one tournament, in their order, and return the answers.
+
+    Accepted records in a row are written together, with one step of the tournament's version; so
+    of matches of which one record is the whole, no two of them may be about the same match. Refuses
+    EVIDENCE_FULL.
+    """
+    outcomes: list[SubmissionOutcome] = []
+    for is_accepted, group in groupby(decisions, key=lambda decision: decision.is_accepted):
+        if is_accepted:
+            outcomes += _write_accepted(list(group))
+        else:
+            outcomes += [_WRITERS[decision.outcome](decision) for decision in group]
+    return outcomes
+
+
+def _write_accepted(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
+    """Write accepted records, with the results that some of them give their matches."""
+    tournament = decisions[0].submission.match.tournament
+    for decision in decisions:
+        match = decision.submission.match
+        if decision.replaces:
+            match.records.accepted().filter(coto=decision.number).update(state=State.SUPERSEDED)
+        if decision.withdraws:
+            play_on(match)
+    records = [
+        _record_row(decision.submission, State.ACCEPTED, coto=decision.number)
+        for decision in decisions
+    ]
+    Record.objects.bulk_create(records)
+    Hand.objects.bulk_create(
+        hand
+        for decision, record in zip(decisions, records, strict=True)
+        for hand in _hands_of(decision.submission.parsed, record)
+    )
+    analyse_when_accepted(*records)
+    results = _write_results(tournament, list(zip(decisions, records, strict=True)))
+    events: list[Told] = []
+    for decision, record in zip(decisions, records, strict=True):
+        result = results.get(record.pk)
+        facts = {
+            "digest": record.digest,
+            "score": score_facts(result) if result else decision.progress,
+            "rows": _changed_rows(decision, record, result),
+        }
+        verb = "record.accepted" if decision.counts else "record.reported"
+        events.append((decision.submission.actor, verb, record, facts))
+    write_all_events(events, club=tournament.club, tournament=tournament)
+    return [
+        SubmissionOutcome(decision.outcome, decision.submission.parsed, record.match, record)
+        for decision, record in zip(decisions, records, strict=True)
+    ]
+
+
+def _write_results(
+    tournament: Tournament, accepted: Sequence[tuple[Decision, Record]]
+) -> dict[int, Result]:
+    """Write the results of matches that are decided; by the keys of their records."""
+    records, new = [], []
+    for decision, record in accepted:
+        if (score := decision.result) is None:
+            continue
+        submission = decision.submission
+        more: More = {
+            "record": record,
+            "hand_scores": score.hand_scores,
+            "reported_for": submission.party,
+            "confirmed_by": score.confirmed_by,
+        }
+        before = None if decision.withdraws else decision.snapshot.results
+        depth, counts = Result.Depth.RECORD, decision.counts
+        new.append(
+            NewResult(submission.actor, record.match, score.score, depth, counts, more, before)
+        )
+        records.append(record.pk)
+    if not new:
+        return {}
+    results = write_results(tournament, new, end_leases=True)
+    return dict(zip(records, results, strict=True))
+
+
+def _changed_rows(decision: Decision, record: Record, result: Result | None) -> list[Any]:
+    """Return the rows whose digests the event of an accepted record carries."""
+    if decision.is_addition:
+        return [record] if result is None else [record, result]
+    return list(rows_of(record.match, record))
+
+
+def _write_repeated(decision: Decision) -> SubmissionOutcome:
+    """Add that this side says the same; confirm the live result where that was missing."""
+    submission, same = decision.submission, decision.duplicate_of
+    if same is None or same.row is None:
+        raise ValueError("only a record that is written can be said again")
+    same.row.match = submission.match
+    if decision.adds_voice:
+        same.row.said_by = [*same.said_by, submission.voice]
+        same.row.save(update_fields=["said_by"])
+    live_result = decision.snapshot.live
+    if decision.outcome is Outcome.CONFIRMED and live_result is not None:
+        live_result.match = submission.match
+        confirm(submission.actor, submission.match, live_result)
+    return SubmissionOutcome(decision.outcome, submission.parsed, submission.match, same.row)
+
+
+def _write_refused(decision: Decision) -> SubmissionOutcome:
+    """Keep a refused record as evidence, once, with the code of the refusal or of the fault."""
+    submission, answer = decision.submission, unwritten_outcome(decision)
+    match, parsed = submission.match, submission.parsed
+    same = {"state": State.REFUSED, "sha256": parsed.sha256, "code": answer.code}
+    row = match.records.filter(**same).first()
+    if row is None:
+        if not take_room(submission.actor, match, len(parsed.body)):
+            return _write_unkept(submission, answer)
+        params = decision.refusal.params if decision.refusal else NOTHING
+        row = _record_row(submission, State.REFUSED, answer.code, params)
+        row.save(force_insert=True)
+        _note(submission, "record.refused", row, code=row.code, sha256=row.sha256)
+    return replace(answer, record=row)
+
+
+def _write_contested(decision: Decision) -> SubmissionOutcome:
+    """Keep a record beside the accepted one and open a dispute; what was ruled on stays ruled."""
+    submission, answer = decision.submission, unwritten_outcome(decision)
+    match, parsed = submission.match, submission.parsed
+    known = match.records.filter(
+        coto=decision.number,
+        state__in=(State.CONTESTED, State.SUPERSEDED),
+        digest=parsed.verdict.digest,
+        home_side=submission.home,
+    ).first()
+    if known is not None:
+        return replace(answer, record=known)
+    has_room = take_room(submission.actor, match, len(parsed.body))
+    # The first contested record of a match opens its dispute, however much evidence there is.
+    if not has_room and match.records.filter(state=State.CONTESTED).exists():
+        return _write_unkept(submission, answer)
+    why = decision.refusal or Refusal(Reason.CONFLICTING_LOG)
+    row = _record_row(submission, State.CONTESTED, why.code, why.params, decision.number)
+    row.save(force_insert=True)
+    _note(submission, "record.contested", row, digest=row.digest, rows=[row])
+    contest(submission.actor, match, why.code, record=row)
+    return replace(answer, record=row)
+
+
+def _write_unkept(submission: SubmittedRecord, answer: SubmissionOutcome) -> SubmissionOutcome:
+    """Note the digest of a record that is not kept, there being enough evidence."""
+    take_note(submission.actor)
+    parsed = submission.parsed
+    facts = {"code": answer.code, "size": len(parsed.body), "sha256": parsed.sha256}
+    _note(submission, "record.unkept", submission.match, **facts)
+    return replace(answer, is_kept=False)
+
+
+_WRITERS: Final = {
+    Outcome.DUPLICATE: _write_repeated,
+    Outcome.CONFIRMED: _write_repeated,
+    Outcome.REFUSED: _write_refused,
+    Outcome.CONTESTED: _write_contested,
+}
+
+
+def unwritten_outcome(decision: Decision) -> SubmissionOutcome:
+    """Return the answer to a submission of which nothing is written."""
+    submission = decision.submission
+    return SubmissionOutcome(
+        decision.outcome, submission.parsed, submission.match, None, decision.refusal
+    )
+
+
+@transaction.atomic
+def note_without_match(
+    actor: Actor,
+    subject: Match | Tournament,
+    tournament: Tournament,
+    parsed: ParsedRecord,
+    refusal: Refusal | None = None,
+) -> SubmissionOutcome:
+    """Note a body that is no JSON object, or fits no match of the tournament; it is not kept.
+
+    Without ``refusal`` the objection is that it is no record. Refuses EVIDENCE_FULL.
+    """
+    match = subject if isinstance(subject, Match) else None
+    answer = SubmissionOutcome(Outcome.REFUSED, parsed, match, None, refusal)
+    take_note(actor)
+    facts: dict[str, Any] = {
+        "code": answer.code,
+        "reason": answer.reason,
+        "size": len(parsed.body),
+        "sha256": parsed.sha256,
+    }
+    verb = "record.unmatched" if refusal else "record.unreadable"
+    write_event(actor, verb, subject, club=tournament.club, tournament=tournament, **facts)
+    return answer
+
+
+def _record_row(
+    submission: SubmittedRecord,
+    state: Record.State,
+    code: str = "",
+    params: Mapping[str, Any] = NOTHING,
+    coto: int = 1,
+) -> Record:
+    """Return the row of a submitted record, not yet written."""
+    parsed = submission.parsed
+    return Record(
+        match=submission.match,
+        coto=coto,
+        said_by=[submission.voice],
+        state=state,
+        source=submission.source,
+        text=parsed.text,
+        sha256=parsed.sha256,
+        digest=parsed.verdict.digest or "",
+        home_side=submission.home,
+        verdict=parsed.verdict_json,
+        code=code,
+        params=dict(params),
+        submitted_by=submission.actor.user,
+        submitter=submission.actor.label[:200],
+    )
+
+
+def _hands_of(parsed: ParsedRecord, row: Record) -> list[Hand]:
+    if parsed.record is None:
+        raise ValueError("only a valid record is accepted")
+    return hands_of(row, parsed.record, parsed.verdict)
+
+
+def hands_of(row: Record, record: engine.Record, verdict: engine.Verdict) -> list[Hand]:
+    """Return the hands of a valid record, with the points of the replay, not yet written."""
+    return [
+        Hand(
+            record_id=row.pk,
+            number=replayed.number,
+            dealer=hand.dealer,
+            trump=hand.trump or "",
+            deal=None if hand.deal is None else dict(hand.deal),
+            play=hand.play,
+            points=dict(replayed.points or {}),
+            winner=replayed.winner or "",
+        )
+        for hand, replayed in zip(record.hands, verdict.hands, strict=True)
+    ]
+
+
+def write_hands(row: Record, record: engine.Record, verdict: engine.Verdict) -> None:
+    """Write the hands of a valid record, with the points of the replay."""
+    Hand.objects.bulk_create(hands_of(row, record, verdict))
+
+
+def _note(submission: SubmittedRecord, verb: str, subject: Record | Match, **facts: Any) -> None:
+    tournament = submission.match.tournament
+    write_event(
+        submission.actor, verb, subject, club=tournament.club, tournament=tournament, **facts
+    )

@@ -1,0 +1,109 @@
+"""``{% load recorder %}``: the words of the recorder, for its script."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import template
+from django.utils.translation import gettext_lazy as _
+
+import engine
+from tournaments.core.templatetags.ui import CALLS, RANKS, SUITS, card_name
+
+register = template.Library()
+
+SAYINGS: Final = {
+    **CALLS,
+    "x7": _("exchanges the seven"),
+    "x2": _("exchanges the two"),
+    "capote": _("announces capote"),
+    "101": _("claims 101"),
+    "voy": _("supports the plate"),
+    "paso": _("passes"),
+}
+"""What can be said at the table, after the name of who says it."""
+
+WORDS: Final = {
+    "kept": _("Kept on this device."),
+    "checked": _("Kept on this device and checked."),
+    "offline": _(
+        "No network: everything is kept on this device and will be checked when it is back."
+    ),
+    "unkept": _("This device keeps nothing for pages: do not close this one before sending."),
+    "unchecked": _("To be checked: {count}"),
+    "hand": _("Hand {number}"),
+    "seats": _("Who sits where"),
+    "order": _("In playing order: {names}"),
+    "begin": _("Begin"),
+    "dealer": _("Who deals?"),
+    "deals": _("{name} deals"),
+    "trump_dealer": _("Which card did {name} show for trumps?"),
+    "trump_stock": _("Which card was turned up?"),
+    "trump_aside": _("Which card was set aside for trumps?"),
+    "trump": _("Trumps: {card}"),
+    "turn": _("{name} plays"),
+    "leads": _("{name} leads"),
+    "speaks": _("{name} says whether he supports the plate"),
+    "trick": _("Trick {number}"),
+    "last": _("Last trick: taken by {name}"),
+    "points": _("Points"),
+    "say": _("{name}: {call}"),
+    "other_call": _("Something was said"),
+    "undo": _("Undo"),
+    "undone": _("Undone: {token}"),
+    "played": _("{name}: {card}"),
+    "change": _("Change this card: {token}"),
+    "changing": _("Trick {trick}: choose what was really played instead of {token}."),
+    "keep": _("Leave it as it was"),
+    "drop": _("Take only this away"),
+    "cut": _("Take away everything from here"),
+    "go_back": _("Go back to trick {trick}"),
+    "not_now": _("{card} cannot be played by {name} now."),
+    "refused": _("Here the hand stops fitting: {token}."),
+    "legal": _("Could be played: {cards}"),
+    "later": _("after it, {count} more are waiting"),
+    "log": _("What is written down"),
+    "nothing": _("Nothing yet"),
+    "suit": _("Suit"),
+    "cards": _("Cards"),
+    "typed": _("Key {key}: now the suit (o, c, e, b)"),
+    "deal_all": _(
+        "Here cards are drawn unseen, so the record needs the whole deal and the order of the "
+        "stock. Enter them first; if nobody knows them, report only the points."
+    ),
+    "points_only": _("Report only the points"),
+    "deal_unfit": _("These cards cannot be a deal: some card stands twice."),
+    "deal_some": _("Enter a hand beforehand"),
+    "deal_rest": _("The hand ended early: who still held which cards?"),
+    "slot": _("{name}: {count} of {total}"),
+    "stock": _("Stock, in drawing order"),
+    "done": _("That is all"),
+    "over": _("Hand {number} is over: {points}"),
+    "to_check": _("All the cards are down. The hand is checked when the network is back."),
+    "wins": _("{name} won it"),
+    "no_winner": _("Nobody has won it yet: a second deal follows."),
+    "next": _("Next hand"),
+    "decided": _("The match is over: {score}"),
+    "send": _("Send the record"),
+    "sending": _("Sending. It is sent once, however often the network fails."),
+    "sent": _("Sent."),
+    "see": _("See the match"),
+    "again": _("Write down another record"),
+    "discard": _("Throw it away"),
+    "discard_sure": _("Throw away all that is written down here? Press again to do it."),
+    "sign_in": _("You are no longer known here: sign in or give your code, then come back."),
+    "trouble": _("The service does not answer as it should; it is asked again."),
+}
+"""What the page says by itself; ``{…}`` is filled in there."""
+
+
+@register.simple_tag
+def recorder_words() -> dict[str, Any]:
+    """What the script calls cards, suits, ranks and sayings, and its sentences."""
+    return {
+        "cards": {card: card_name(card) for card in engine.CARD_NAMES},
+        "suits": {suit: str(SUITS[suit]) for suit in engine.SUITS},
+        "ranks": {rank: str(RANKS[rank]) for rank in engine.RANKS},
+        "sayings": {call: str(words) for call, words in SAYINGS.items()},
+        "words": {name: str(words) for name, words in WORDS.items()},
+    }

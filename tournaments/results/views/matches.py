@@ -1,0 +1,241 @@
+"""Pages of a match and of one hand, and an arbiter's decisions."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
+from tournaments.arena.queries.bots import forfeits_of_match
+from tournaments.core import find
+from tournaments.core.find import found
+from tournaments.core.forms import ReasonForm
+from tournaments.core.permissions import Actor, refuse_unless
+from tournaments.core.views import asker, speaker_at
+from tournaments.director.queries.rows import names_of
+from tournaments.director.queries.state import refuse_unless_open
+from tournaments.exchange.queries import trails
+from tournaments.models import Match
+from tournaments.ratings.pages import ratings_of
+from tournaments.results.forms.results import (
+    DecideForm,
+    ForfeitForm,
+    PostponeForm,
+    RulingForm,
+    ScoreForm,
+)
+from tournaments.results.queries import matches
+from tournaments.results.queries.matches import hand_page
+from tournaments.results.services import matches as matches_services
+from tournaments.results.services.matches import forfeit as forfeit_match
+from tournaments.results.services.matches import no_show
+from tournaments.standings.views import unseen_effect
+
+# --- Matches --------------------------------------------------------------------------------------
+# A match: its result, its record, and what an arbiter does about them.
+
+
+FORM = ["GET", "HEAD", "POST"]
+
+
+@require_safe
+def match(request: HttpRequest, pk: int) -> HttpResponse:
+    """Result, hands, record, evidence, disputes."""
+    who = speaker_at(request, pk)
+    found = find.find_match(pk, who)
+    page = matches.page_of(found, who)
+    names = names_of(page.head.pk) if page.match.whys else {}
+    more: dict[str, Any] = {"ratings": ratings_of(found), "analysis": match_analysis(page)}
+    if any(side.is_bot for side in page.match.sides):
+        more["forfeits"] = forfeits_of_match(pk, who)
+    context = context_of(page, names=names, **more)
+    return render(request, "results/matches/page.html", context)
+
+
+@require_safe
+def history(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who did what about the match, when and why."""
+    who = asker(request)
+    page = matches.match_page(pk, who)
+    refuse_unless(page.head.may.history, who)
+    context = context_of(page, history=trails.told_of_match(pk, who))
+    return render(request, "results/matches/history.html", context)
+
+
+def context_of(page: matches.MatchPage, **more: Any) -> dict[str, Any]:
+    """Return what every page about a match starts from."""
+    return {"page": page, "head": page.head, "match": page.match, **more}
+
+
+@require_http_methods(FORM)
+def correct(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put a result right, with a reason, once it was shown what that changes."""
+    who = asker(request)
+    page = matches.match_page(pk, who)
+    refuse_unless_open(page.may, "correct", who)
+    form = ScoreForm(page.match, request.POST or None)
+    effect = unseen_effect(request, form, pk, who)
+    result = None
+    if effect is None:
+        result = form.ask(
+            lambda: matches_services.correct_result(
+                who, find.find_match(pk, who), form.score, reason=form.cleaned_data["reason"]
+            )
+        )
+    if result:
+        messages.success(request, _("The result is corrected; the standings follow it."))
+        return redirect("match", pk)
+    context = context_of(page, form=form, effect=effect)
+    return render(request, "results/matches/correct.html", context, status=form.status)
+
+
+@require_http_methods(FORM)
+def dispute(request: HttpRequest, pk: int) -> HttpResponse:
+    """Object to a result."""
+    who = speaker_at(request, pk)
+    page = matches.match_page(pk, who)
+    refuse_unless_open(page.may, "dispute", who)
+    form = ReasonForm(request.POST or None)
+    opened = form.ask(
+        lambda: matches_services.open_dispute(
+            who, find.find_match(pk, who), form.cleaned_data["reason"]
+        )
+    )
+    if opened:
+        messages.success(request, _("The dispute is open. The arbiter will rule on it."))
+        return redirect("match", pk) if who.entry is None else redirect("own-table", page.head.slug)
+    return render(
+        request, "results/matches/dispute.html", context_of(page, form=form), status=form.status
+    )
+
+
+@require_POST
+def take_up(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say that one is looking into the open dispute."""
+    who, opened = asker(request), open_dispute_of(request, pk)
+    matches_services.take_up(who, find.find_dispute(opened, who))
+    messages.success(request, _("You have taken the dispute up; everybody sees it."))
+    return redirect("rule-dispute", pk)
+
+
+def open_dispute_of(request: HttpRequest, pk: int) -> int:
+    """Return the key of the dispute about a match that an arbiter may rule on."""
+    who = asker(request)
+    page = matches.match_page(pk, who)
+    refuse_unless_open(page.may, "rule", who)
+    return found(page.dispute).pk
+
+
+@require_http_methods(FORM)
+def rule(request: HttpRequest, pk: int) -> HttpResponse:
+    """Rule on the open dispute."""
+    who = asker(request)
+    page = matches.match_page(pk, who)
+    refuse_unless_open(page.may, "rule", who)
+    form = RulingForm(page, request.POST or None)
+    ruled = form.ask(
+        lambda: matches_services.rule_on_dispute(
+            who, find.find_dispute(form.cleaned_data["dispute"], who), **form.words(who)
+        )
+    )
+    if ruled:
+        messages.success(request, _("Ruled. The standings follow."))
+        return redirect("match", pk)
+    return render(
+        request, "results/matches/rule.html", context_of(page, form=form), status=form.status
+    )
+
+
+@require_http_methods(FORM)
+def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Give a match as lost by those who did not play it."""
+    who = asker(request)
+    page = matches.match_page(pk, who)
+    refuse_unless_open(page.may, "forfeit", who)
+    form = ForfeitForm(page.match, request.POST or None)
+    if form.ask(lambda: forfeited(who, find.find_match(pk, who), form)):
+        messages.success(request, _("The match is lost without being played."))
+        return redirect("match", pk)
+    return render(
+        request, "results/matches/forfeit.html", context_of(page, form=form), status=form.status
+    )
+
+
+def forfeited(who: Actor, match: Match, form: ForfeitForm) -> object:
+    """Forfeit a match by absence, or for the reason that is given."""
+    given = form.cleaned_data
+    if form.is_no_show:
+        return no_show(who, match, given["sides"])
+    return forfeit_match(who, match, given["sides"], reason=given["reason"])
+
+
+@require_http_methods(FORM)
+def decide(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say who goes on from a match that ended level."""
+    who = asker(request)
+    page = matches.match_page(pk, who)
+    refuse_unless_open(page.may, "decide", who)
+    form = DecideForm(page.match, request.POST or None)
+    decided = form.ask(
+        lambda: matches_services.decide(
+            who,
+            find.find_match(pk, who),
+            form.cleaned_data["side"],
+            reason=form.cleaned_data["reason"],
+        )
+    )
+    if decided:
+        messages.success(request, _("It is decided who goes on."))
+        return redirect("match", pk)
+    return render(
+        request, "results/matches/decide.html", context_of(page, form=form), status=form.status
+    )
+
+
+@require_http_methods(FORM)
+def postpone(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put a match off, to a time if that is known."""
+    who = asker(request)
+    page = matches.match_page(pk, who)
+    refuse_unless_open(page.may, "postpone", who)
+    initial = {"to": page.postponed_to}
+    form = PostponeForm(request.POST or None, initial=initial)
+    put_off = form.ask(
+        lambda: matches_services.postpone(
+            who,
+            find.find_match(pk, who),
+            form.cleaned_data["to"],
+            reason=form.cleaned_data["reason"],
+        )
+    )
+    if put_off:
+        messages.success(request, _("The match is postponed; its round can be closed meanwhile."))
+        return redirect("match", pk)
+    return render(
+        request, "results/matches/postpone.html", context_of(page, form=form), status=form.status
+    )
+
+
+@require_POST
+def resume(request: HttpRequest, pk: int) -> HttpResponse:
+    """Let a postponed match be played in its round after all."""
+    who = asker(request)
+    matches_services.resume(who, find.find_match(pk, who))
+    messages.success(request, _("The match is played in its round after all."))
+    return redirect("match", pk)
+
+
+# --- Hands ----------------------------------------------------------------------------------------
+# One hand, card by card.
+
+
+@require_safe
+def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """The deal, every trick, the declarations, the points and the verdict."""
+    page = hand_page(pk, number, asker(request))
+    analysis = hand_analysis(page)
+    context = {"page": page, "head": page.head, "match": page.match, "analysis": analysis}
+    return render(request, "results/hands/page.html", context)

@@ -1,0 +1,261 @@
+"""Pages that take records: submission, verdict, recorder."""
+
+import hashlib
+import json
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+import engine
+from tournaments.core import find
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.forms import RecordForm
+from tournaments.core.permissions import Actor, may_submit, refuse_unless
+from tournaments.core.views import IDEMPOTENCY_KEY, asker, in_json, speaker_at
+from tournaments.director.queries import tournaments
+from tournaments.director.queries.state import refuse_unless_open
+from tournaments.domain.hand_entry import beaten_by
+from tournaments.models import Record
+from tournaments.results.queries import matches
+from tournaments.results.queries.recorder import (
+    RecorderPage,
+    answer,
+    read_draft,
+    record_of,
+    recorder_page,
+)
+from tournaments.results.queries.records import record_page
+from tournaments.results.services.outcome import Outcome, SubmissionOutcome
+from tournaments.results.services.submit import submit_record, submit_to_tournament
+
+# --- Records --------------------------------------------------------------------------------------
+# Records: handed in, judged, shown with what is wrong with them.
+
+
+TAKEN: Final = {
+    Outcome.ACCEPTED: gettext_lazy("Accepted: the result counts."),
+    Outcome.REPORTED: gettext_lazy("Accepted: it counts once the other side has confirmed it."),
+    Outcome.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
+    Outcome.DUPLICATE: gettext_lazy("This record was here already."),
+}
+"""What a visitor is told of a record that was taken."""
+
+
+@require_safe
+def record(request: HttpRequest, pk: int) -> HttpResponse:
+    """The verdict: each fault, and the moment it happened."""
+    page = record_page(pk, asker(request))
+    context = {"page": page, "head": page.head, "match": page.match}
+    return render(request, "results/records/page.html", context)
+
+
+@require_safe
+def download(request: HttpRequest, pk: int) -> HttpResponse:
+    """The record as it was handed in, as a file."""
+    page = record_page(pk, asker(request))
+    answer = HttpResponse(page.text, content_type="application/json; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="record-{pk}.json"'
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def submit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Hand in the record of one match and read the verdict."""
+    who = speaker_at(request, pk)
+    page = matches.match_page(pk, who)
+    refuse_unless_open(page.may, "submit", who)
+    form = RecordForm(request.POST or None, request.FILES or None)
+    answer = form.ask(
+        lambda: submit_record(who, find.find_match(pk, who), form.body, source=Record.Source.WEB)
+    )
+    context = {"page": page, "head": page.head, "match": page.match, "tab": "record"}
+    return judged(request, who, form, answer, "results/matches/submit.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def submit_any(request: HttpRequest, slug: str) -> HttpResponse:
+    """Hand in the record of some match of the tournament: the names in it tell which."""
+    who = asker(request)
+    head = tournaments.tournament_head(slug, who)
+    refuse_unless(head.may.arbitrate, who)
+    form = RecordForm(request.POST or None, request.FILES or None)
+    answer = form.ask(
+        lambda: submit_to_tournament(
+            who, find.find_tournament(slug, who), form.body, source=Record.Source.WEB
+        )
+    )
+    return judged(request, who, form, answer, "director/tournaments/submit.html", {"head": head})
+
+
+def judged(
+    request: HttpRequest,
+    who: Actor,
+    form: RecordForm,
+    answer: SubmissionOutcome | None,
+    template: str,
+    context: dict[str, Any],
+) -> HttpResponse:
+    """Go to the match when its record was accepted; else show the form again, with the verdict."""
+    if answer and answer.match and answer.outcome in TAKEN:
+        messages.success(request, TAKEN[answer.outcome])
+        return redirect("match", answer.match.pk)
+    verdict = record_page(answer.record.pk, who) if answer and answer.record else None
+    shown = {**context, "form": form.again(), "answer": answer, "verdict": verdict}
+    return render(request, template, shown, status=answer.status if answer else form.status)
+
+
+# --- Recorder -------------------------------------------------------------------------------------
+# The recorder: a hand card by card on a phone, which asks as it goes and sends the record once.
+
+
+STYLES: Final = (
+    "tokens",
+    "base",
+    "components",
+    "cards",
+    "pages",
+    "results",
+    "print",
+    "recorder",
+)
+MODULES: Final = (
+    "acts",
+    "asking",
+    "copy",
+    "deal",
+    "elements",
+    "keys",
+    "names",
+    "picker",
+    "pieces",
+    "scenes",
+    "start",
+    "state",
+    "view",
+)
+FILES: Final = (
+    *(f"css/{name}.css" for name in STYLES),
+    "js/answers.js",
+    "js/recorder.js",
+    "js/sending.js",
+    *(f"js/recorder/{name}.js" for name in MODULES),
+    "django_htmx/htmx-2.min.js",
+    "cards/deck.svg",
+    "favicon.svg",
+    "icons.svg",
+)
+"""The files that the page is made of, which are kept for when there is no network."""
+
+
+@require_safe
+def recorder(request: HttpRequest, pk: int) -> HttpResponse:
+    """The page that keeps the draft on its device; without scripts it shows the other ways."""
+    page = recorder_page(pk, speaker_at(request, pk))
+    context = {
+        "page": page.match,
+        "head": page.match.head,
+        "match": page.match.match,
+        "start": start_of(page),
+        "tab": "recorder",
+    }
+    return render(request, "results/recorder/page.html", context)
+
+
+@require_safe
+def worker(request: HttpRequest, pk: int) -> HttpResponse:
+    """The service worker that keeps the page and its files; its scope is the page's address.
+
+    What it keeps has a name of its own for each match and for each state of the files.
+    """
+    page, files = reverse("recorder", args=[pk]), [static(name) for name in FILES]
+    family = f"baza-recorder-{pk}-"
+    text = render_to_string("results/recorder/worker.js", {"kept": "{}"})
+    version = hashlib.sha256(repr((text, files)).encode()).hexdigest()[:12]
+    kept = {"page": page, "files": files, "name": family + version, "family": family}
+    told = mark_safe(json.dumps(kept))  # noqa: S308 - addresses of our own  # nosec B308 B703
+    answer = render(
+        request,
+        "results/recorder/worker.js",
+        {"kept": told},
+        content_type="text/javascript; charset=utf-8",
+    )
+    answer["Cache-Control"] = "no-cache"
+    return answer
+
+
+@require_POST
+@in_json
+def what_next(request: HttpRequest, pk: int) -> HttpResponse:
+    """How a draft stands, and what may come next in it."""
+    who = speaker_at(request, pk)
+    match = find.find_match(pk, who)
+    refuse_unless(may_submit(who, match), who)
+    return JsonResponse(answer(match, read_draft(body_of(request))))
+
+
+@require_POST
+@in_json
+def send(request: HttpRequest, pk: int) -> HttpResponse:
+    """Submit the record that a draft comes to, once for the key that it was begun with."""
+    who = speaker_at(request, pk)
+    match = find.find_match(pk, who)
+    refuse_unless(may_submit(who, match), who)
+    record = record_of(match, read_draft(body_of(request)))
+    if record is None:
+        raise Refusal(Reason.INCOMPLETE)
+    key = request.headers.get(IDEMPOTENCY_KEY, "")
+    submitted = submit_record(who, match, record, source=Record.Source.WEB, idempotency_key=key)
+    return JsonResponse(told(submitted, pk), status=submitted.status)
+
+
+def body_of(request: HttpRequest) -> bytes:
+    """Return the JSON that a script sent; nothing of a form, which the CSRF check has read."""
+    return request.body if request.content_type == "application/json" else b""
+
+
+def told(submitted: SubmissionOutcome, pk: int) -> dict[str, Any]:
+    """Return what a device is told of its record; ``taken`` that nothing is left to do."""
+    outcome = submitted.outcome
+    return {
+        "outcome": outcome,
+        "taken": outcome is not Outcome.REFUSED,
+        "message": str(TAKEN.get(outcome, submitted.message)),
+        "code": submitted.code,
+        "url": reverse("match", args=[pk]),
+    }
+
+
+def start_of(page: RecorderPage) -> dict[str, Any]:
+    """Return what the script starts from; with ``beats`` it knows offline who took a trick."""
+    rules, pk = page.rules, page.match.match.pk
+    return {
+        "match": pk,
+        "urls": {
+            "next": reverse("recorder-next", args=[pk]),
+            "send": reverse("recorder-send", args=[pk]),
+            "worker": reverse("recorder-worker", args=[pk]),
+            "match": reverse("match", args=[pk]),
+            "points": reverse("report-hands", args=[pk]),
+            "deck": static("cards/deck.svg"),
+        },
+        "rules": {
+            "seats": rules.seats,
+            "sides": rules.sides,
+            "shown": rules.trump_shown,
+            "each": rules.cards_each,
+            "stock": rules.stock_size,
+            "tricks": rules.trick_count,
+            "sitsOut": rules.dealer_sits_out,
+        },
+        "orders": page.orders,
+        "beats": {suit: beaten_by(suit) for suit in engine.SUITS},
+    }

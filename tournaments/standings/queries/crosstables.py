@@ -1,0 +1,338 @@
+"""Who met whom in a stage: everybody against everybody, round by round, a bracket, or cards.
+
+Which of them a stage is shown as follows from its format (`VIEWS`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tournaments.core.cache import remembered
+from tournaments.director.queries.snapshot import Paper, key_of, paper_of
+from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
+from tournaments.domain.ledger import Game, Kind
+from tournaments.domain.pairing import FORMATS
+from tournaments.domain.pairing.boards import BUILDS, Column, bracket
+from tournaments.domain.pairing.boards import Board as TreeBoard
+from tournaments.domain.rows import Round, Stage, State, Table
+from tournaments.standings.queries.standings import Board, EntryName, board_of, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tournaments.core.permissions import Actor
+    from tournaments.domain.standing_rows import Number
+
+CROSSTABLE, ROUNDS, BRACKET, CARDS = "crosstable", "rounds", "bracket", "cards"
+
+VIEWS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "liguilla": CROSSTABLE,
+        "groups": CROSSTABLE,
+        **dict.fromkeys(BUILDS, BRACKET),
+        "individual": CARDS,
+        "threes": CARDS,
+        "duplicate": CARDS,
+    }
+)
+"""How a stage is shown, by its format; round by round where nothing is said."""
+
+SEATS: Final = "ABCD"
+PARTNERS: Final = 2
+"""Entries on a side, where single players make up pairs."""
+
+
+class Cell(NamedTuple):
+    """One match seen from the row's side; ``outcome`` is ``won``, ``tied`` or ``lost``."""
+
+    match_pk: int
+    outcome: str
+    hands_for: int
+    hands_against: int
+    points_for: int
+    points_against: int
+
+
+class RoundCell(NamedTuple):
+    """One round seen from the row's side.
+
+    ``kind`` is as in the sums (``played``, ``half_bye``, …, ``open``), or empty where the entry had
+    nothing to do with the round. ``opponents`` are numbers of entries.
+    """
+
+    kind: str
+    outcome: str = ""
+    match_pk: int | None = None
+    opponents: tuple[int, ...] = ()
+    hands_for: int = 0
+    hands_against: int = 0
+    match_points: Number = 0
+
+
+class CrosstableRow(NamedTuple):
+    """One entry against all, in the order of the standings.
+
+    ``cells`` has a tuple for each column, empty where nothing was played; it is empty itself where
+    the stage is not shown as a crosstable. ``rounds`` has a cell for each round of the stage.
+    ``who`` names whose it is (``player-12``, ``pair-5``, ``bot-azar``).
+    """
+
+    rank: int
+    number: int
+    name: str
+    match_points: Number
+    cells: tuple[tuple[Cell, ...], ...]
+    rounds: tuple[RoundCell, ...] = ()
+    group: int = 0
+    who: str = ""
+
+
+class CrosstableGroup(NamedTuple):
+    """The crosstable of a group; ``group`` is 0 where there are none."""
+
+    group: int
+    rows: tuple[CrosstableRow, ...]
+
+
+class Turn(NamedTuple):
+    """A line of a guide card: where an entry sits in a round, with whom and against whom.
+
+    ``seat`` is a letter, two where a pair fills both; empty in a bye. ``boards`` are the deals.
+    """
+
+    round: int
+    table: int
+    match_pk: int
+    seat: str
+    partners: tuple[EntryName, ...]
+    opponents: tuple[EntryName, ...]
+    boards: tuple[int, ...]
+
+
+class Card(NamedTuple):
+    """An entry's guide card."""
+
+    number: int
+    name: str
+    turns: tuple[Turn, ...]
+
+
+class Shown(NamedTuple):
+    """What is kept of a stage: who met whom, and the keys of the matches."""
+
+    groups: tuple[CrosstableGroup, ...]
+    rounds: tuple[int, ...]
+    columns: tuple[Column, ...]
+    cards: tuple[Card, ...]
+    matches: Mapping[tuple[int, int], int]
+    names: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class CrosstablePage:
+    """Who met whom; rows and columns (``names``) in the order of the standings.
+
+    ``view`` says how it is to be shown: ``crosstable``, ``rounds`` (the numbers in ``rounds``),
+    ``bracket`` (``columns``) or ``cards``. ``matches`` are the keys of matches by round and table,
+    ``entries`` the names of entries by number. ``key`` changes whenever any of it does.
+    """
+
+    head: TournamentHead
+    stage: StageHead
+    view: str
+    groups: tuple[CrosstableGroup, ...]
+    rounds: tuple[int, ...]
+    columns: tuple[Column, ...]
+    cards: tuple[Card, ...]
+    matches: Mapping[tuple[int, int], int]
+    entries: Mapping[int, str]
+    key: str
+
+    @property
+    def rows(self) -> tuple[CrosstableRow, ...]:
+        """The rows of all groups, one group after the other."""
+        return tuple(row for group in self.groups for row in group.rows)
+
+    @property
+    def has_two_boards(self) -> bool:
+        """Those who have lost play on in a board of their own."""
+        return any(column.board is TreeBoard.LOWER for column in self.columns)
+
+    @property
+    def names(self) -> tuple[EntryName, ...]:
+        """The entries in the order of the rows."""
+        return tuple(EntryName(row.number, row.name) for row in self.rows)
+
+
+def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> CrosstablePage:
+    """Return who met whom in a stage, by default the one in play.
+
+    The head's queries alone where it is kept, nine more where nothing is. Refuses NOT_FOUND.
+    """
+    this = open_tournament(slug, viewer)
+    chosen = this.head.stage(stage)
+    paper = paper_of(this.tournament)
+    board = board_of(this, chosen, paper)
+    key = key_of("crosstable", this.tournament, chosen.number)
+    shown = remembered(key, lambda: _computed(paper, chosen, board))
+    return CrosstablePage(
+        head=this.head,
+        stage=chosen,
+        view=VIEWS.get(chosen.format, ROUNDS),
+        groups=shown.groups,
+        rounds=shown.rounds,
+        columns=shown.columns,
+        cards=shown.cards,
+        matches=shown.matches,
+        entries=shown.names,
+        key=key,
+    )
+
+
+def _computed(paper: Paper, head: StageHead, board: Board) -> Shown:
+    stage, view = paper.stage(head.number), VIEWS.get(head.format, ROUNDS)
+    seen = _Seen(paper, stage)
+    return Shown(
+        groups=tuple(
+            CrosstableGroup(one.group, tuple(_rows(seen, board, one.group, view)))
+            for one in board.groups
+        ),
+        rounds=seen.rounds,
+        columns=bracket(stage, paper.rows.by_number) if view == BRACKET else (),
+        cards=_cards(seen) if view == CARDS else (),
+        matches=seen.matches,
+        names=seen.names,
+    )
+
+
+class _Seen:
+    """A stage as everybody saw it: each entry's lines, open tables, keys of matches."""
+
+    def __init__(self, paper: Paper, stage: Stage) -> None:
+        self.stage = stage
+        self.tally = paper.tally(stage.number)
+        self.rounds = self.tally.ledger.rounds
+        self.matches = paper.matches
+        self.names = paper.names
+        self.is_rested = {
+            (round_.number, table.number)
+            for round_ in stage.rounds
+            for table in round_.tables
+            if table.is_bye
+        }
+
+    @property
+    def published(self) -> tuple[Round, ...]:
+        """The rounds that everybody may see."""
+        return tuple(one for one in self.stage.rounds if one.state is not State.DRAFT)
+
+    def key(self, game: Game) -> int | None:
+        """Return the key of a line's match; a bye is none."""
+        where = game.round, game.table
+        return None if where in self.is_rested else self.matches.get(where)
+
+    def meetings(self, number: int) -> dict[int, tuple[Cell, ...]]:
+        """Return an entry's matches by opponent."""
+        found: dict[int, tuple[Cell, ...]] = {}
+        for game in self.tally.games(number):
+            if (key := self.key(game)) is not None:
+                cell = Cell(
+                    key,
+                    _outcome(game),
+                    game.hands,
+                    game.hands_against,
+                    game.points,
+                    game.points_against,
+                )
+                for opponent in game.opponents:
+                    found[opponent] = (*found.get(opponent, ()), cell)
+        return found
+
+    def in_rounds(self, number: int) -> tuple[RoundCell, ...]:
+        """Return what each round was for an entry."""
+        lines = {game.round: self._cell(game) for game in self.tally.games(number)}
+        for round_ in self.published:
+            if round_.number in self.tally.ledger.open[number]:
+                table = next(one for one in round_.tables if number in one.entrants)
+                mine = table.sides[table.side_of(number)]
+                others = tuple(n for n in table.entrants if n not in mine)
+                key = self.matches.get((round_.number, table.number))
+                lines[round_.number] = RoundCell("open", "", key, others)
+        return tuple(lines.get(round_, RoundCell("")) for round_ in self.rounds)
+
+    def _cell(self, game: Game) -> RoundCell:
+        return RoundCell(
+            game.kind.value,
+            _outcome(game),
+            self.key(game),
+            game.opponents,
+            game.hands,
+            game.hands_against,
+            plain(game.match_points),
+        )
+
+
+def _outcome(game: Game) -> str:
+    """Return how it ended; two who both did not come have both lost."""
+    if game.won:
+        return "won"
+    return "lost" if game.lost else "tied" if game.kind is Kind.PLAYED else ""
+
+
+def _rows(seen: _Seen, board: Board, group: int, view: str) -> Iterable[CrosstableRow]:
+    """Yield the rows of a group, its own entries as columns."""
+    table = next(one for one in board.groups if one.group == group)
+    columns = [row.number for row in table.rows] if view == CROSSTABLE else []
+    for row in table.rows:
+        met = seen.meetings(row.number) if columns else {}
+        yield CrosstableRow(
+            rank=row.rank,
+            number=row.number,
+            name=row.name,
+            match_points=row.match_points,
+            cells=tuple(met.get(number, ()) for number in columns),
+            rounds=() if view == CARDS else seen.in_rounds(row.number),
+            group=group,
+            who=row.who,
+        )
+
+
+def _cards(seen: _Seen) -> tuple[Card, ...]:
+    turns: dict[int, list[Turn]] = {number: [] for number in seen.stage.entrants}
+    for round_ in seen.published:
+        for table in round_.tables:
+            for number in table.entrants:
+                turns[number].append(_turn(seen, round_, table, number))
+    numbers = sorted(turns)
+    return tuple(Card(number, seen.names[number], tuple(turns[number])) for number in numbers)
+
+
+def _turn(seen: _Seen, round_: Round, table: Table, number: int) -> Turn:
+    side = table.side_of(number)
+    mine = table.sides[side]
+
+    def named(numbers: Iterable[int]) -> tuple[EntryName, ...]:
+        return tuple(EntryName(one, seen.names[one]) for one in numbers)
+
+    return Turn(
+        round=round_.number,
+        table=table.number,
+        match_pk=0 if table.is_bye else seen.matches[round_.number, table.number],
+        seat="" if table.is_bye else _seat(seen.stage, table, number),
+        partners=named(one for one in mine if one != number),
+        opponents=named(one for one in table.entrants if one not in mine),
+        boards=table.boards,
+    )
+
+
+def _seat(stage: Stage, table: Table, number: int) -> str:
+    """Return the letter of a seat; a pair that enters as one fills two."""
+    side = table.side_of(number)
+    mine = table.sides[side]
+    if len(mine) == PARTNERS:
+        return SEATS[side + PARTNERS * mine.index(number)]
+    if FORMATS[stage.format].seats == PARTNERS:
+        return f"{SEATS[side]}{SEATS[side + PARTNERS]}"
+    return SEATS[side]

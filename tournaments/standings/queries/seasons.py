@@ -1,0 +1,310 @@
+"""Seasons: their tables, each number with the tournaments that it comes from.
+
+Finished tournaments count, as they now stand: a correction after the end moves the season too. What
+a table is made of is kept under the versions of the tournaments in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final
+
+from tournaments.core.cache import remembered
+from tournaments.core.find import find_club, found
+from tournaments.core.permissions import Actor, Powers, is_member, is_public, powers
+from tournaments.director.queries.snapshot import rows_of
+from tournaments.director.queries.state import role_of
+from tournaments.domain.season import Event, Place, SeasonLine, Worth, final_places, season
+from tournaments.domain.state import SeasonFacts, Verbs, verbs
+from tournaments.models import Entry, Season, SeasonEvent, Tournament
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+    from tournaments.domain.rows import TournamentRows
+
+CACHE_FORM: Final = 1
+"""Part of the cache's keys: to be moved on when the shape of what is kept changes."""
+
+Key = tuple[str, int]
+"""Who collects: ``pair`` or ``player``, and its key in the database."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonCard:
+    """A season of a list; ``leader`` is not known here."""
+
+    slug: str
+    name: str
+    state: str
+    tournaments: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonTournament:
+    """A tournament of a season; one that is not finished does not count yet."""
+
+    pk: int
+    slug: str
+    name: str
+    state: str
+    order: int
+    weight: float
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What somebody took from a tournament: his place, its worth, and whether it is among the best.
+
+    ``rank`` is 0 where he did not play.
+    """
+
+    tournament: int
+    rank: int
+    worth: float
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of a season; ``taken`` is by the order of the tournaments that count."""
+
+    rank: int
+    shared: bool
+    name: str
+    players: tuple[str, ...]
+    total: float
+    wins: int
+    decided_by: str
+    taken: tuple[Taken, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPage:
+    """A season: its tournaments, its table, and those that could be added."""
+
+    slug: str
+    name: str
+    club_slug: str
+    club_name: str
+    state: str
+    ruleset: str
+    scale: str
+    scale_name: str
+    by: str
+    by_name: str
+    best: int | None
+    tournaments: tuple[SeasonTournament, ...]
+    lines: tuple[Standing, ...]
+    candidates: tuple[tuple[str, str], ...]
+    may: Powers
+    verbs: Verbs
+
+    @property
+    def counted(self) -> tuple[SeasonTournament, ...]:
+        """The tournaments that count, in their order."""
+        return tuple(one for one in self.tournaments if one.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonsPage:
+    """The seasons of a club, the newest first."""
+
+    slug: str
+    name: str
+    seasons: tuple[SeasonCard, ...]
+    may: Powers
+
+
+def seasons_page(slug: str, viewer: Actor) -> SeasonsPage:
+    """Return the seasons of a club: three queries, two for a viewer unknown."""
+    club = find_club(slug, viewer)
+    rows = club.seasons.prefetch_related("events__tournament")
+    member = is_member(viewer, club)
+    return SeasonsPage(
+        club.slug,
+        club.name,
+        tuple(
+            SeasonCard(
+                row.slug,
+                row.name,
+                row.state,
+                sum(member or is_public(event.tournament) for event in row.events.all()),
+                row.created_at,
+            )
+            for row in rows
+        ),
+        powers(viewer, club),
+    )
+
+
+def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
+    """Return a season with its table.
+
+    Five queries from a warm cache; from a cold one nine more for each tournament that counts.
+    """
+    row = find_season(club_slug, slug, viewer)
+    allowed = powers(viewer, row.club)
+    events = [e for e in _events(row) if allowed.member or is_public(e.tournament)]
+    return SeasonPage(
+        slug=row.slug,
+        name=row.name,
+        club_slug=row.club.slug,
+        club_name=row.club.name,
+        state=row.state,
+        ruleset=row.ruleset,
+        scale=row.scale,
+        scale_name=str(Season.Scale(row.scale).label),
+        by=row.by,
+        by_name=str(Season.By(row.by).label),
+        best=row.best,
+        tournaments=tuple(_tournament(event) for event in events),
+        lines=standings_of(row, events),
+        candidates=_candidates(row, events) if allowed.manage else (),
+        may=allowed,
+        verbs=verbs(SeasonFacts(row.state), role_of(viewer, allowed)),
+    )
+
+
+def find_season(club_slug: str, slug: str, viewer: Actor) -> Season:
+    """Return a season with its club; everybody sees seasons. Refuses NOT_FOUND."""
+    club = find_club(club_slug, viewer)
+    return found(Season.objects.select_related("club").filter(club=club, slug=slug).first())
+
+
+def _events(row: Season) -> list[SeasonEvent]:
+    return list(row.events.select_related("tournament").order_by("order"))
+
+
+def _counts(event: SeasonEvent) -> bool:
+    return event.tournament.state == Tournament.State.FINISHED
+
+
+def _tournament(event: SeasonEvent) -> SeasonTournament:
+    tournament = event.tournament
+    return SeasonTournament(
+        pk=tournament.pk,
+        slug=tournament.slug,
+        name=tournament.name,
+        state=tournament.state,
+        order=event.order,
+        weight=float(event.weight),
+        counts=_counts(event),
+    )
+
+
+def _candidates(row: Season, events: Iterable[SeasonEvent]) -> tuple[tuple[str, str], ...]:
+    """Return the tournaments of the club that could be added, by short name and name."""
+    others = row.club.tournaments.exclude(pk__in=[event.tournament_id for event in events])
+    if row.ruleset:
+        others = others.filter(ruleset=row.ruleset)
+    return tuple(others.order_by("-created_at", "-pk").values_list("slug", "name"))
+
+
+# --- the table ---------------------------------------------------------------------------------
+
+
+def standings_of(row: Season, events: Iterable[SeasonEvent]) -> tuple[Standing, ...]:
+    """Return the table of a season, of the finished ones among its tournaments."""
+    counted = [event for event in events if _counts(event)]
+    return remembered(_cache_key(row, counted), lambda: _computed(row, counted))
+
+
+def _cache_key(row: Season, counted: Iterable[SeasonEvent]) -> str:
+    parts = [
+        (event.tournament_id, event.tournament.version, event.order, str(event.weight))
+        for event in counted
+    ]
+    said = repr((CACHE_FORM, row.pk, row.best, row.scale, row.by, parts))
+    return f"season:{hashlib.sha256(said.encode()).hexdigest()}"
+
+
+def _computed(row: Season, counted: list[SeasonEvent]) -> tuple[Standing, ...]:
+    people = _People()
+    events = [
+        Event(event.order, people.places(event.tournament, row.by), Fraction(event.weight))
+        for event in counted
+    ]
+    names = people.names()
+    by_order = {event.order: event.tournament_id for event in counted}
+    lines = season(events, Worth(row.scale), row.best)
+    return tuple(_standing(line, names, by_order) for line in lines)
+
+
+def _standing(
+    line: SeasonLine,
+    names: Mapping[int, tuple[str, tuple[str, ...]]],
+    by_order: Mapping[int, int],
+) -> Standing:
+    name, players = names[line.who]
+    took = {result.event: result for result in line.results}
+    return Standing(
+        rank=line.rank,
+        shared=line.shared,
+        name=name,
+        players=players,
+        total=float(line.total),
+        wins=line.wins,
+        decided_by=line.decided_by,
+        taken=tuple(
+            Taken(pk, took[order].rank, float(took[order].worth), took[order].counts)
+            if order in took
+            else Taken(pk, 0, 0.0, counts=False)
+            for order, pk in by_order.items()
+        ),
+    )
+
+
+class _People:
+    """Those who collect, numbered as they come; the same pair or player is one everywhere."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Key, int] = {}
+        self.named: dict[Key, tuple[str, tuple[str, ...]]] = {}
+
+    def names(self) -> dict[int, tuple[str, tuple[str, ...]]]:
+        """Return names and players by number."""
+        return {number: self.named[key] for key, number in self.numbers.items()}
+
+    def places(self, tournament: Tournament, by: str) -> tuple[Place, ...]:
+        """Return who came where in a tournament.
+
+        Bots take no places: whoever came after one moves up.
+        """
+        rows = rows_of(tournament)
+        entries = {entry.number: entry for entry in tournament.entries.with_players()}
+        return tuple(
+            _as(place, [self._number(*who) for who in _who(entries[place.who], by)])
+            for place in _of_people(rows, entries)
+        )
+
+    def _number(self, key: Key, name: str, players: tuple[str, ...]) -> int:
+        self.named[key] = (name, players)
+        return self.numbers.setdefault(key, len(self.numbers) + 1)
+
+
+def _as(place: Place, numbers: list[int]) -> Place:
+    """Return a place as that of others, the first of whom stands for all."""
+    return place._replace(who=numbers[0], others=tuple(numbers[1:]))
+
+
+def _who(entry: Entry, by: str) -> list[tuple[Key, str, tuple[str, ...]]]:
+    """Return who collects for an entry."""
+    if entry.pair is None:
+        return [(("player", entry.player_id or 0), entry.name, ())]
+    pair = entry.pair
+    if by == Season.By.PERSON:
+        return [(("player", one.pk), one.name, ()) for one in (pair.first, pair.second)]
+    return [(("pair", pair.pk), pair.name, entry.seat_names)]
+
+
+def _of_people(rows: TournamentRows, entries: Mapping[int, Entry]) -> list[Place]:
+    """Return the final places of the entries that are people, closed up."""
+    places = [place for place in final_places(rows) if entries[place.who].bot_id is None]
+    ranks = [place.rank for place in places]
+    return [place._replace(rank=1 + sum(rank < place.rank for rank in ranks)) for place in places]

@@ -1,0 +1,403 @@
+"""Standings of a stage, cached by tournament version, and the sums behind each number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from tournaments.core.cache import remembered
+from tournaments.core.find import found
+from tournaments.director.queries.snapshot import Paper, key_of, paper_of
+from tournaments.director.queries.tournaments import (
+    Opened,
+    StageHead,
+    TournamentHead,
+    open_tournament,
+)
+from tournaments.domain.ledger import Game, Kind
+from tournaments.domain.ranking import GroupTable, Line, order_of, ranking, tables
+from tournaments.domain.rows import Entrant, Penalty, State
+from tournaments.domain.standing_rows import GroupRows, Number, PenaltyRow, StandingRow, Value
+from tournaments.domain.tiebreaks import CRITERIA, Term
+from tournaments.models import Match
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from fractions import Fraction
+
+    from tournaments.core.permissions import Actor
+
+# --- Standings ------------------------------------------------------------------------------------
+# The standings of a stage, kept under the tournament's version.
+
+
+DIRECT = ("direct_encounter", "direct_of_two", "extended_direct_encounter")
+"""Criteria of the games that the tied played among themselves, in match points."""
+
+
+class Board(NamedTuple):
+    """A stage's table as it is kept: the criteria of its order by code, and a table a group."""
+
+    columns: tuple[str, ...]
+    groups: tuple[GroupRows, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsPage:
+    """The standings of a stage; ``columns`` are the criteria of its order."""
+
+    head: TournamentHead
+    stage: StageHead
+    columns: tuple[str, ...]
+    groups: tuple[GroupRows, ...]
+
+    @property
+    def rows(self) -> tuple[StandingRow, ...]:
+        """The lines of all groups, one group after the other."""
+        return tuple(row for group in self.groups for row in group.rows)
+
+    @property
+    def provisional(self) -> bool:
+        """Results wait to be confirmed, are under dispute or were put off: they do not count."""
+        return self.stage.is_provisional
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsFrame:
+    """What stands around the tables of a stage; ``read`` reads the tables themselves.
+
+    ``key`` changes whenever the tables do, so that what is made of them can be kept.
+    """
+
+    head: TournamentHead
+    stage: StageHead
+    key: str
+    has_rows: bool
+    read: Callable[[], StandingsPage]
+
+
+def standings_page(slug: str, viewer: Actor, stage: int | None = None) -> StandingsPage:
+    """Return the standings of a stage, by default the one in play.
+
+    The head's queries alone where they are kept, eight more where they are not. Refuses NOT_FOUND.
+    """
+    return standings_frame(slug, viewer, stage).read()
+
+
+def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> StandingsFrame:
+    """Return what stands around the standings of a stage: the head's queries. Refuses NOT_FOUND."""
+    this = open_tournament(slug, viewer)
+    chosen = this.head.stage(stage)
+    is_first = chosen.number == this.head.stages[0].number
+
+    def read() -> StandingsPage:
+        board = board_of(this, chosen, paper_of(this.tournament))
+        return StandingsPage(this.head, chosen, board.columns, board.groups)
+
+    return StandingsFrame(
+        head=this.head,
+        stage=chosen,
+        key=key_of("standings", this.tournament, chosen.number),
+        has_rows=bool(chosen.entries or (is_first and this.head.entries)),
+        read=read,
+    )
+
+
+def board_of(this: Opened, stage: StageHead, paper: Paper) -> Board:
+    """Return a stage's table in this version of the tournament, computed once."""
+    key = key_of("board", this.tournament, stage.number)
+    return remembered(key, lambda: _computed(paper, stage))
+
+
+def plain(number: Fraction | int, digits: int = 4) -> Number:
+    """Return a whole number as one, anything else as a decimal of so many digits."""
+    if number.denominator == 1:
+        return number.numerator
+    return round(float(number), digits)
+
+
+def _computed(paper: Paper, head: StageHead) -> Board:
+    stage = paper.stage(head.number)
+    if head.state == "waiting":
+        found: tuple[GroupTable, ...] = (GroupTable(0, ranking(paper.rows, stage)),)
+    else:
+        found = tables(paper.rows, stage, tally=paper.tally(head.number))
+    people, whose = paper.rows.by_number, paper.whose
+    return Board(
+        order_of(stage),
+        tuple(
+            GroupRows(table.group, tuple(_rows(table.lines, table.group, people, whose)))
+            for table in found
+        ),
+    )
+
+
+def _rows(
+    lines: Sequence[Line], group: int, people: Mapping[int, Entrant], whose: Mapping[int, str]
+) -> Iterable[StandingRow]:
+    told_apart = _told_apart(lines)
+    for line in lines:
+        entrant = people[line.entrant]
+        yield StandingRow(
+            rank=line.rank,
+            shared=line.shared,
+            number=line.entrant,
+            name=entrant.name,
+            players=entrant.players,
+            is_bot=whose[line.entrant].startswith("bot-"),
+            played=line.played,
+            won=line.won,
+            tied=line.tied,
+            lost=line.lost,
+            match_points=plain(line.match_points),
+            hands_for=line.hands,
+            hands_against=line.hands_against,
+            points_for=line.points,
+            points_against=line.points_against,
+            decided_by=line.decided_by,
+            direct_points=_direct_points(line, told_apart),
+            values=tuple(
+                Value(code, None if number is None else plain(number), among)
+                for code, number, among in line.values
+            ),
+            penalties=tuple(_penalty(one) for one in line.penalties),
+            withdrawn=line.withdrawn,
+            lot=line.lot,
+            group=group,
+            who=whose[line.entrant],
+        )
+
+
+def _told_apart(lines: Sequence[Line]) -> set[tuple[int, ...]]:
+    """Return those whom a direct encounter told apart, as they were level before it."""
+    decided = {line.entrant for line in lines if line.decided_by in DIRECT}
+    found = set()
+    leads: set[tuple[int, ...]] = set()
+    for line in lines:
+        for value in line.values:
+            if value.code in DIRECT and value.among:
+                if value.among in leads and line.entrant in decided:
+                    found.add(value.among)
+                leads.add(value.among)
+    return found
+
+
+def _direct_points(line: Line, told_apart: set[tuple[int, ...]]) -> Number | None:
+    values = (value for value in line.values if value.code in DIRECT and value.among in told_apart)
+    value = next(values, None)
+    return None if value is None or value.number is None else plain(value.number, 2)
+
+
+def _penalty(penalty: Penalty) -> PenaltyRow:
+    points = plain(penalty.match_points)
+    return PenaltyRow(penalty.round, points, penalty.hands, penalty.points, penalty.reason)
+
+
+# --- Sums -----------------------------------------------------------------------------------------
+# What an entry's numbers in the standings are the sums of, down to its matches.
+
+
+@dataclass(frozen=True, slots=True)
+class EntryName:
+    """An entry by number and name."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLine:
+    """What a round was for the entry.
+
+    ``kind`` is ``played``, ``forfeit_win``, ``forfeit_loss``, ``pairing_bye``, ``full_bye``,
+    ``half_bye``, ``zero_bye``, or ``open`` while the table has no result that counts; then
+    ``state`` is the match's. ``outcome`` is ``won``, ``tied``, ``lost`` or empty. ``table`` is 0
+    and ``match_pk`` missing where the entry sat at no table.
+    """
+
+    round: int
+    table: int
+    match_pk: int | None
+    kind: str
+    state: str
+    outcome: str
+    opponents: tuple[EntryName, ...]
+    partners: tuple[EntryName, ...]
+    hands_for: int
+    hands_against: int
+    points_for: int
+    points_against: int
+    match_points: Number
+
+
+@dataclass(frozen=True, slots=True)
+class TermRow:
+    """One addend; with a reason in ``cut`` it is shown and not counted.
+
+    ``factors`` are what it is the product of, where it is one; ``note`` says by a code what it is,
+    ``cut`` why it does not count (messages ``term.…`` and ``cut.…``).
+    """
+
+    round: int
+    match_pk: int | None
+    entries: tuple[EntryName, ...]
+    amount: Number
+    factors: tuple[Number, ...]
+    note: str
+    cut: str
+
+
+@dataclass(frozen=True, slots=True)
+class SumRow:
+    """A number and what it is the sum of; ``among`` are the tied whose games it is of."""
+
+    code: str
+    number: Number | None
+    among: tuple[EntryName, ...]
+    terms: tuple[TermRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SumsPage:
+    """An entry's line, its rounds and its sums; ``above`` is the line above it in its table."""
+
+    head: TournamentHead
+    stage: StageHead
+    row: StandingRow
+    above: StandingRow | None
+    rounds: tuple[RoundLine, ...]
+    sums: tuple[SumRow, ...]
+
+
+def entry_sums(slug: str, number: int, viewer: Actor, stage: int | None = None) -> SumsPage:
+    """Return an entry's numbers with their addends.
+
+    The head's queries, one where a table of the entry is open, and nine where the version is not at
+    hand. Refuses NOT_FOUND, also for an entry that is not in the stage.
+    """
+    this = open_tournament(slug, viewer)
+    chosen = this.head.stage(stage)
+    paper = paper_of(this.tournament)
+    row, above = _lines(board_of(this, chosen, paper), number)
+    entry = _Entry(paper, chosen, row)
+    values = (Value("match_points", row.match_points), *row.values)
+    return SumsPage(
+        head=this.head,
+        stage=chosen,
+        row=row,
+        above=above,
+        rounds=entry.rounds(),
+        sums=tuple(entry.sum(value) for value in values),
+    )
+
+
+def _lines(board: Board, number: int) -> tuple[StandingRow, StandingRow | None]:
+    """Return an entry's line and the one above it; refuses NOT_FOUND."""
+    for group in board.groups:
+        above = None
+        for row in group.rows:
+            if row.number == number:
+                return row, above
+            above = row
+    return found(None)
+
+
+class _Entry:
+    """An entry of a stage, with what its sums are made of."""
+
+    def __init__(self, paper: Paper, head: StageHead, row: StandingRow) -> None:
+        self.stage = paper.stage(head.number)
+        self.number = row.number
+        self.names = paper.names
+        self.tally = paper.tally(head.number)
+        mine = (
+            (round_, table.number)
+            for round_, table in self.stage.tables()
+            if not table.is_bye and row.number in table.entrants
+        )
+        self.matches = {where[0]: paper.matches.get(where) for where in mine}
+
+    def rounds(self) -> tuple[RoundLine, ...]:
+        """Return its rounds in order, those without a result that counts among them.
+
+        One query for how the tables stand that have none.
+        """
+        lines = [self._line(game) for game in self.tally.games(self.number)]
+        open_ = [
+            round_.number
+            for round_ in self.stage.rounds
+            if round_.state is not State.DRAFT
+            and round_.number in self.tally.ledger.open[self.number]
+        ]
+        if open_:
+            keys = [key for number in open_ if (key := self.matches[number]) is not None]
+            known = Match.objects.filter(pk__in=keys).values_list("pk", "state")
+            states: dict[int | None, str] = dict(known)
+            lines += [self._open_line(number, states) for number in open_]
+        return tuple(sorted(lines, key=lambda line: line.round))
+
+    def sum(self, value: Value) -> SumRow:
+        """Return a number with its addends; none where it was not needed."""
+        terms: Iterable[Term] = ()
+        if value.number is not None:
+            terms = CRITERIA[value.code].terms(self.tally, self.number, value.among)
+        among = self._named(n for n in value.among if n != self.number)
+        rows = tuple(self._term(term) for term in terms)
+        return SumRow(value.code, value.number, among, rows)
+
+    def _term(self, term: Term) -> TermRow:
+        return TermRow(
+            round=term.round,
+            match_pk=self.matches.get(term.round),
+            entries=self._named(term.entrants),
+            amount=plain(term.amount),
+            factors=tuple(plain(factor) for factor in term.factors),
+            note=term.note,
+            cut=term.cut,
+        )
+
+    def _line(self, game: Game) -> RoundLine:
+        outcome = "won" if game.won else "lost" if game.lost else "tied" if game.tied else ""
+        return RoundLine(
+            round=game.round,
+            table=game.table,
+            match_pk=self.matches.get(game.round) if game.table else None,
+            kind=game.kind.value,
+            state="",
+            outcome=outcome,
+            opponents=self._named(game.opponents),
+            partners=self._named(game.partners),
+            hands_for=game.hands,
+            hands_against=game.hands_against,
+            points_for=game.points,
+            points_against=game.points_against,
+            match_points=plain(game.match_points),
+        )
+
+    def _open_line(self, number: int, states: Mapping[int | None, str]) -> RoundLine:
+        round_ = next(one for one in self.stage.rounds if one.number == number)
+        table = next(one for one in round_.tables if self.number in one.entrants)
+        mine = table.sides[table.side_of(self.number)]
+        pk = self.matches[number]
+        return RoundLine(
+            round=number,
+            table=table.number,
+            match_pk=pk,
+            kind="open",
+            state=states.get(pk, Match.State.PENDING),
+            outcome="",
+            opponents=self._named(n for n in table.entrants if n not in mine),
+            partners=self._named(n for n in mine if n != self.number),
+            hands_for=0,
+            hands_against=0,
+            points_for=0,
+            points_against=0,
+            match_points=0,
+        )
+
+    def _named(self, numbers: Iterable[int]) -> tuple[EntryName, ...]:
+        return tuple(EntryName(number, self.names[number]) for number in numbers)
+
+
+KINDS = (*(kind.value for kind in Kind), "open")
+"""What a round can be for an entry."""

@@ -1,0 +1,169 @@
+"""What another result of a match would change, before it is given."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tournaments.core.find import find_match, visible
+from tournaments.director.queries.rows import MatchRow, match_row, names_of
+from tournaments.director.queries.tournaments import (
+    StageHead,
+    TournamentHead,
+    open_tournament,
+    opened,
+)
+from tournaments.models import Entry, Match
+from tournaments.results.queries.effects import correction_effect
+from tournaments.standings.queries.standings import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.core.permissions import Actor
+    from tournaments.domain.ranking import Effect, Line
+    from tournaments.domain.scores import Score
+    from tournaments.domain.standing_rows import Number
+
+SIDES: Final = (("home", "home_partner"), ("away", "away_partner"), ("third",))
+"""Where the entries of each side sit at a match."""
+
+
+class Choice(NamedTuple):
+    """A match that can be asked about; ``sides`` are the names of those who meet."""
+
+    round: int
+    table: int
+    pk: int
+    sides: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRow:
+    """An entry's place and match points before and after; ``group`` is 0 without groups.
+
+    ``qualifies`` says ``in`` for who would come in, ``out`` for who would drop out of those that go
+    on to the next stage, else nothing.
+    """
+
+    number: int
+    name: str
+    group: int
+    before: int
+    after: int
+    points_before: Number
+    points_after: Number
+    qualifies: str
+
+    @property
+    def has_changed(self) -> bool:
+        """Its place or its points would not be the same."""
+        return (self.before, self.points_before) != (self.after, self.points_after)
+
+    @property
+    def climbs(self) -> int:
+        """How many places it would climb; negative when it falls."""
+        return self.before - self.after
+
+    @property
+    def falls(self) -> int:
+        """How many places it would fall; negative when it climbs."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class EffectPage:
+    """The table of the match's stage as it would be, in its new order."""
+
+    head: TournamentHead
+    stage: StageHead
+    match: MatchRow
+    score: Score
+    rows: tuple[EffectRow, ...]
+
+    @property
+    def word(self) -> str:
+        """The tables before and after in one word: another as soon as either is another."""
+        told = repr((self.head.version, self.score, self.rows))
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+    @property
+    def changes_places(self) -> bool:
+        """Somebody would have another place."""
+        return any(row.climbs for row in self.rows)
+
+    @property
+    def comes_in(self) -> tuple[EffectRow, ...]:
+        """Who would go on to the next stage after all."""
+        return tuple(row for row in self.rows if row.qualifies == "in")
+
+    @property
+    def drops_out(self) -> tuple[EffectRow, ...]:
+        """Who would go on no longer."""
+        return tuple(row for row in self.rows if row.qualifies == "out")
+
+
+def choices(slug: str, viewer: Actor) -> tuple[Choice, ...]:
+    """Return the matches that have sides, by round and table: the head's queries and two more."""
+    this = open_tournament(slug, viewer)
+    names = dict(Entry.objects.filter(tournament=this.tournament).values_list("pk", "name"))
+    there = Match.objects.filter(
+        round__stage__tournament=this.tournament,
+        round__number__in=this.visible_rounds,
+        away__isnull=False,
+    )
+    rows = there.order_by("round__number", "table").values(
+        "round__number", "table", "pk", *(f"{place}_id" for side in SIDES for place in side)
+    )
+    return tuple(
+        Choice(row["round__number"], row["table"], row["pk"], _named(row, names)) for row in rows
+    )
+
+
+def _named(row: Mapping[str, int | None], names: Mapping[int, str]) -> tuple[str, ...]:
+    """Return the names of the sides, of both where single players make a pair."""
+    keys = ([row[f"{place}_id"] for place in side] for side in SIDES)
+    sides = ([names[key] for key in side if key is not None] for side in keys)
+    return tuple(" + ".join(side) for side in sides if side)
+
+
+def effect_page(pk: int, viewer: Actor, score: Score) -> EffectPage:
+    """Return what a result of a match would change; refuses NOT_FOUND, to others than members."""
+    match = find_match(pk, viewer)
+    this = opened(match.tournament, viewer)
+    visible(this.powers.member)
+    effect = correction_effect(match.tournament, match, score)
+    names = names_of(this.tournament.pk)
+    before = {line.entrant: line for table in effect.before for line in table.lines}
+    rows = tuple(
+        _row(names[line.entrant], table.group, before[line.entrant], line, _qualifies(effect, line))
+        for table in effect.after
+        for line in table.lines
+    )
+    return EffectPage(
+        head=this.head,
+        stage=this.head.stage(match.round.stage.number),
+        match=match_row(match, match.results.live().first()),
+        score=score,
+        rows=rows,
+    )
+
+
+def _qualifies(effect: Effect, line: Line) -> str:
+    if line.entrant in effect.comes_in:
+        return "in"
+    return "out" if line.entrant in effect.drops_out else ""
+
+
+def _row(name: str, group: int, before: Line, after: Line, qualifies: str) -> EffectRow:
+    return EffectRow(
+        number=after.entrant,
+        name=name,
+        group=group,
+        before=before.rank,
+        after=after.rank,
+        points_before=plain(before.match_points),
+        points_after=plain(after.match_points),
+        qualifies=qualifies,
+    )

@@ -1,0 +1,370 @@
+"""Serializers of standings, crosstables and seasons."""
+
+from django.utils.translation import get_language
+from rest_framework import serializers
+
+from tournaments.core.api.serializers import (
+    Count,
+    Moment,
+    Number,
+    Pattern,
+    Slug,
+    StrictSerializer,
+    Text,
+    Texts,
+)
+from tournaments.director.queries.tournaments import FINISHED_STAGE, RUNNING_STAGE, WAITING_STAGE
+from tournaments.director.serializers.tournaments import MATCH_STATES, Tournament
+from tournaments.domain.messages import message
+from tournaments.domain.pairing import FORMATS
+from tournaments.domain.ranking import EXIT_ROUND, FIRST, GROUP_PLACE, LOTS, SHARED
+from tournaments.domain.standing_rows import Value as KeptValue
+from tournaments.domain.tiebreaks import CRITERIA
+from tournaments.standings.queries.crosstables import BRACKET, CARDS, CROSSTABLE, ROUNDS
+from tournaments.standings.queries.standings import KINDS, SumRow, TermRow
+from tournaments.standings.queries.standings import EntryName as NamedEntry
+
+# --- Standings ------------------------------------------------------------------------------------
+# Standings: stages, the table, what its numbers are the sums of, and who met whom.
+
+
+STAGE_STATES = (WAITING_STAGE, RUNNING_STAGE, FINISHED_STAGE)
+
+OUTCOMES = ("won", "tied", "lost")
+
+DECIDED_BY = (FIRST, *CRITERIA, EXIT_ROUND, GROUP_PLACE, LOTS, SHARED)
+
+VIEWS = (CROSSTABLE, ROUNDS, BRACKET, CARDS)
+
+
+class Points(serializers.FloatField):
+    """Match points, or another number that may be broken: an integer when it is whole."""
+
+    def __init__(self, help_text: str = "An integer when it is whole.", **more: object) -> None:
+        super().__init__(help_text=help_text, **more)  # type: ignore[arg-type]
+
+    def to_representation(self, value: float) -> float:  # type: ignore[override]
+        """Leave whole numbers whole."""
+        return value
+
+
+class StageHead(serializers.Serializer[object]):
+    """A stage of a tournament, and how far it has come."""
+
+    number = Count()
+    name = serializers.CharField(help_text="Empty where it has no name of its own.")
+    format = serializers.ChoiceField(tuple(FORMATS))
+    state = serializers.ChoiceField(STAGE_STATES)
+    entries = Count(help_text="How many play in it; 0 until it begins.")
+    rounds = Count(allow_null=True, help_text="How many it is to have, where that is known.")
+    rounds_closed = Count()
+    reported = Count(help_text="Results that wait to be confirmed; they do not count.")
+    disputed = Count(help_text="Results under dispute; they do not count.")
+    postponed = Count(help_text="Matches put off.")
+
+
+class Stages(serializers.Serializer[object]):
+    """The stages of a tournament, in order."""
+
+    tournament = Tournament(source="*")
+    stages = StageHead(many=True)
+
+
+class Value(serializers.Serializer[KeptValue]):
+    """A number of the order's criteria; `null` where the criterion was not needed."""
+
+    code = serializers.ChoiceField(tuple(CRITERIA))
+    label = serializers.SerializerMethodField(  # type: ignore[assignment]
+        help_text="Its name, in the language asked for."
+    )
+    number = Points(allow_null=True)
+
+    def get_label(self, value: KeptValue) -> str:
+        """Return the name of the criterion."""
+        return message(get_language() or "es", f"criterion.{value.code}")
+
+
+class Penalty(serializers.Serializer[object]):
+    """What the arbiter took from an entry; what he gave is negative."""
+
+    round = Count(help_text="0: before the first round.")
+    match_points = Points()
+    hands = serializers.IntegerField()
+    points = serializers.IntegerField()
+    reason = serializers.CharField()
+
+
+class StandingRow(serializers.Serializer[object]):
+    """One entry's line of the table."""
+
+    rank = Count()
+    shared = serializers.BooleanField(help_text="Nothing separates it from another of its rank.")
+    number = Count(help_text="The entry's number.")
+    name = serializers.CharField()
+    players = serializers.ListField(child=serializers.CharField(), min_length=1, max_length=2)
+    is_bot = serializers.BooleanField()
+    played = Count()
+    won = Count()
+    tied = Count()
+    lost = Count()
+    match_points = Points("Penalties are taken off; an integer when it is whole.")
+    hands_for = Count()
+    hands_against = Count()
+    hand_difference = serializers.IntegerField()
+    points_for = Count()
+    points_against = Count()
+    point_difference = serializers.IntegerField()
+    decided_by = serializers.ChoiceField(
+        DECIDED_BY, help_text="What placed it below the entry before it; empty for the first."
+    )
+    direct_points = Points(
+        "Match points among those tied, where that was looked at.", allow_null=True
+    )
+    group = Count(help_text="The number of its group; 0 without groups.")
+    values = Value(many=True, help_text="The criteria after the match points, in their order.")
+    penalties = Penalty(many=True)
+    withdrawn = serializers.BooleanField(help_text="It plays no more.")
+    lot = Count(allow_null=True, help_text="The lot that it drew for its place.")
+
+
+class Standings(serializers.Serializer[object]):
+    """The table of one stage, computed from accepted results alone."""
+
+    tournament = Tournament(source="head")
+    provisional = serializers.BooleanField(
+        help_text="A result waits to be confirmed, is under dispute, or was put off."
+    )
+    rows = StandingRow(many=True, help_text="Group by group, where there are groups.")
+    stage = StageHead()
+    stages = StageHead(many=True, source="head.stages")
+
+
+class EntryName(serializers.Serializer[NamedEntry]):
+    """An entry's number and name."""
+
+    number = Count()
+    name = serializers.CharField()
+
+
+class RoundLine(serializers.Serializer[object]):
+    """What a round was for the entry."""
+
+    round = Count()
+    table = Count(help_text="0 where it sat at none.")
+    match = Count(source="match_pk", allow_null=True)
+    kind = serializers.ChoiceField(KINDS, help_text="`open` while no result counts.")
+    state = serializers.ChoiceField(("", *MATCH_STATES), help_text="Of an open match.")
+    outcome = serializers.ChoiceField(("", *OUTCOMES))
+    opponents = EntryName(many=True)
+    partners = EntryName(many=True)
+    hands_for = Count()
+    hands_against = Count()
+    points_for = Count()
+    points_against = Count()
+    match_points = Points()
+
+
+class Term(serializers.Serializer[TermRow]):
+    """One addend of a number."""
+
+    round = Count(help_text="0 where it belongs to none.")
+    match = Count(source="match_pk", allow_null=True)
+    entries = EntryName(many=True)
+    amount = Points()
+    factors = serializers.ListField(
+        child=Points(), help_text="What it is the product of, where it is one."
+    )
+    note = serializers.CharField(help_text="What it is, as a code.")
+    label = serializers.SerializerMethodField(  # type: ignore[assignment]
+        help_text="The same in words."
+    )
+    cut = serializers.CharField(help_text="Why it does not count, as a code; empty when it does.")
+
+    def get_label(self, term: TermRow) -> str:
+        """Return what the addend is."""
+        return message(get_language() or "es", f"term.{term.note}")
+
+
+class Sum(serializers.Serializer[SumRow]):
+    """A number of the line, and its addends: all that are not cut add up to it."""
+
+    code = serializers.ChoiceField(tuple(CRITERIA))
+    label = serializers.SerializerMethodField(  # type: ignore[assignment]
+        help_text="Its name, in the language asked for."
+    )
+    number = Points(allow_null=True)
+    among = EntryName(many=True, help_text="The others among whose games it was taken.")
+    terms = Term(many=True)
+
+    def get_label(self, value: SumRow) -> str:
+        """Return the name of the criterion."""
+        return message(get_language() or "es", f"criterion.{value.code}")
+
+
+class Sums(serializers.Serializer[object]):
+    """One entry's line of the table, its rounds, and the sums of its numbers."""
+
+    tournament = Tournament(source="head")
+    stage = StageHead()
+    row = StandingRow()
+    rounds = RoundLine(many=True)
+    sums = Sum(many=True, help_text="The match points first, then the order's criteria.")
+
+
+class Cell(serializers.Serializer[object]):
+    """One match as the entry of the row saw it."""
+
+    match = Count(source="match_pk")
+    outcome = serializers.ChoiceField(OUTCOMES)
+    hands_for = Count()
+    hands_against = Count()
+    points_for = Count()
+    points_against = Count()
+
+
+class RoundCell(serializers.Serializer[object]):
+    """One round as the entry of the row saw it."""
+
+    kind = serializers.ChoiceField(("", *KINDS), help_text="Empty where it was out already.")
+    outcome = serializers.ChoiceField(("", *OUTCOMES))
+    match = Count(source="match_pk", allow_null=True)
+    opponents = serializers.ListField(child=Count(), help_text="Numbers of entries.")
+    hands_for = Count()
+    hands_against = Count()
+    match_points = Points()
+
+
+class CrosstableRow(serializers.Serializer[object]):
+    """One entry against all, in the order of `names`; an empty cell was not played."""
+
+    rank = Count()
+    number = Count()
+    name = serializers.CharField()
+    match_points = Points()
+    cells = serializers.ListField(
+        child=Cell(many=True),
+        help_text="One for each of `names` of its group; none unless `view` is `crosstable`.",
+    )
+    rounds = RoundCell(many=True, help_text="One for each of the page's `rounds`.")
+    group = Count(help_text="The number of its group; 0 without groups.")
+
+
+class Crosstable(serializers.Serializer[object]):
+    """Everybody against everybody; rows and columns in the order of the standings."""
+
+    tournament = Tournament(source="head")
+    names = EntryName(many=True)
+    rows = CrosstableRow(many=True)
+    stage = StageHead()
+    view = serializers.ChoiceField(VIEWS, help_text="How the pages show it, after its format.")
+    rounds = serializers.ListField(child=Count(), help_text="The numbers of the stage's rounds.")
+
+
+# --- Seasons --------------------------------------------------------------------------------------
+# Seasons: the list of a club, the table of one, and what is done with it.
+
+
+class SeasonInShort(serializers.Serializer[object]):
+    """A season of a list."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(("open", "closed"))
+    tournaments = Count(help_text="How many it is made of.")
+    created_at = Moment()
+
+
+class Seasons(serializers.Serializer[object]):
+    """The seasons of a club, the newest first."""
+
+    slug = serializers.SlugField(help_text="The club's.")
+    name = serializers.CharField(help_text="The club's.")
+    seasons = SeasonInShort(many=True)
+
+
+class SeasonTournament(serializers.Serializer[object]):
+    """A tournament of a season."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(("draft", "running", "finished"))
+    order = Count(help_text="In time.")
+    weight = serializers.FloatField(help_text="How many times it counts.")
+    counts = serializers.BooleanField(help_text="It is finished.")
+
+
+class Taken(serializers.Serializer[object]):
+    """What somebody took from a tournament."""
+
+    rank = Count(help_text="The place in it; 0 for somebody who was not there.")
+    worth = serializers.FloatField(help_text="Of the place, as many times as the event counts.")
+    counts = serializers.BooleanField(help_text="Among the best, which are added up.")
+
+
+class SeasonLine(serializers.Serializer[object]):
+    """One line of the table."""
+
+    rank = serializers.IntegerField(min_value=1)
+    shared = serializers.BooleanField()
+    name = serializers.CharField()
+    players = Texts(help_text="The two of a pair; empty for a person.")
+    total = serializers.FloatField()
+    wins = Count(help_text="Tournaments won.")
+    decided_by = serializers.CharField(
+        help_text="What puts it below the line above: total, wins, last_event, shared, or nothing."
+    )
+    taken = Taken(many=True, help_text="One a tournament that counts, in their order.")
+
+
+class Season(serializers.Serializer[object]):
+    """A season with its table."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    club_slug = serializers.SlugField()
+    club_name = serializers.CharField()
+    state = serializers.ChoiceField(("open", "closed"))
+    ruleset = serializers.CharField(help_text="Empty where any will do.")
+    scale = serializers.ChoiceField(("fixed", "fixed40", "linear", "millesimal", "points"))
+    by = serializers.ChoiceField(("entry", "person"), help_text="Who collects.")
+    best = serializers.IntegerField(
+        min_value=1, allow_null=True, help_text="How many results count; null for all."
+    )
+    tournaments = SeasonTournament(many=True)
+    lines = SeasonLine(many=True)
+
+
+class NewSeason(StrictSerializer):
+    """A season that is to be opened."""
+
+    name = Text()
+    slug = Slug(required=False, help_text="Its short name; from its name if left.")
+    scale = serializers.ChoiceField(
+        ("fixed", "fixed40", "linear", "millesimal", "points"), required=False
+    )
+    by = serializers.ChoiceField(("entry", "person"), required=False, help_text="Who collects.")
+    best = Number(required=False, allow_null=True, help_text="How many results count; all if left.")
+    ruleset = Text(required=False, help_text="Any will do if left.")
+
+
+class SeasonEvent(StrictSerializer):
+    """A tournament that is to count in a season."""
+
+    tournament = Slug(help_text="Its short name.")
+    weight = Pattern(
+        r"^[0-9]{1,2}(\.[0-9])?$", required=False, help_text="How many times, as a text: `1.5`."
+    )
+
+
+class NoSeasonEvent(StrictSerializer):
+    """A tournament that is to count in a season no more."""
+
+    tournament = Slug(help_text="Its short name.")
+
+
+class SeasonKept(serializers.Serializer[object]):
+    """The season as it stands now."""
+
+    season = serializers.URLField()
+    slug = serializers.SlugField()
+    state = serializers.ChoiceField(choices=["open", "closed"])

@@ -1,0 +1,127 @@
+"""Seasons: opened, filled with tournaments of the club, closed."""
+
+from decimal import Decimal
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+import engine
+from tournaments.core.audit import write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.locks import read_again
+from tournaments.core.names import checked_name, create_with_slug
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries.state import refuse_closed
+from tournaments.domain.state import SeasonFacts
+from tournaments.models import Club, Season, SeasonEvent, Tournament
+
+MOST_RESULTS: Final = 100
+"""Results that a season can count of each."""
+
+WEIGHTS: Final = (Decimal("0.1"), Decimal(10))
+"""How many times a tournament can count, least and most."""
+
+
+@transaction.atomic
+def create_season(
+    actor: Actor,
+    club: Club,
+    *,
+    name: str,
+    scale: str = Season.Scale.FIXED,
+    by: str = Season.By.ENTRY,
+    best: int | None = None,
+    ruleset: str = "",
+    slug: str | None = None,
+) -> Season:
+    """Open a season of the club; ``best`` is how many results of each count, ``None`` all.
+
+    Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_CHOICE, BAD_BEST, UNKNOWN_RULESET.
+    """
+    refuse_unless(may_manage(actor, club), actor)
+    name = checked_name(name)
+    for word, known in ((scale, Season.Scale.values), (by, Season.By.values)):
+        if word not in known:
+            raise Refusal(Reason.UNKNOWN_CHOICE, text=str(word)[:60])
+    if best is not None and not 1 <= best <= MOST_RESULTS:
+        raise Refusal(Reason.BAD_BEST, most=MOST_RESULTS)
+    if ruleset and ruleset not in engine.RULESETS:
+        raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
+    season = create_with_slug(
+        Season.objects.filter(club=club),
+        name,
+        slug,
+        club=club,
+        ruleset=ruleset,
+        scale=scale,
+        by=by,
+        best=best,
+    )
+    facts: dict[str, Any] = {"scale": str(scale), "by": str(by), "best": best, "ruleset": ruleset}
+    write_event(actor, "season.created", season, club=club, **facts)
+    return season
+
+
+@transaction.atomic
+def add_tournament(
+    actor: Actor, season: Season, tournament: Tournament, *, weight: Decimal | str | int = 1
+) -> SeasonEvent:
+    """Make a tournament of the club count in a season, after those that are there.
+
+    Refuses FORBIDDEN, SEASON_CLOSED, OTHER_CLUB, OTHER_RULES, ALREADY_IN_SEASON, BAD_WEIGHT.
+    """
+    season = _locked(actor, season, "add")
+    weight = Decimal(weight)
+    least, most = WEIGHTS
+    if not (weight.is_finite() and least <= weight <= most):
+        raise Refusal(Reason.BAD_WEIGHT, least=least, most=most)
+    if tournament.club_id != season.club_id:
+        raise Refusal(Reason.OTHER_CLUB, text=tournament.name)
+    if season.ruleset and tournament.ruleset != season.ruleset:
+        raise Refusal(Reason.OTHER_RULES, text=tournament.name)
+    if season.events.filter(tournament=tournament).exists():
+        raise Refusal(Reason.ALREADY_IN_SEASON, text=tournament.name)
+    last = season.events.aggregate(last=Max("order"))["last"] or 0
+    event = SeasonEvent.objects.create(
+        season=season, tournament=tournament, order=last + 1, weight=weight
+    )
+    facts: dict[str, Any] = {"played": tournament.slug, "weight": str(weight)}
+    write_event(actor, "season.tournament_added", season, club=season.club, **facts)
+    return event
+
+
+@transaction.atomic
+def remove_tournament(actor: Actor, season: Season, tournament: Tournament) -> None:
+    """Take a tournament out of a season.
+
+    Refuses FORBIDDEN, SEASON_CLOSED, NOT_IN_SEASON.
+    """
+    season = _locked(actor, season, "take_out")
+    event = season.events.filter(tournament=tournament).first()
+    if event is None:
+        raise Refusal(Reason.NOT_IN_SEASON, text=tournament.name)
+    event.delete()
+    facts: dict[str, Any] = {"played": tournament.slug}
+    write_event(actor, "season.tournament_removed", season, club=season.club, **facts)
+
+
+@transaction.atomic
+def close_season(actor: Actor, season: Season) -> Season:
+    """Let a season take no more tournaments. Refuses FORBIDDEN, SEASON_CLOSED."""
+    season = _locked(actor, season, "close")
+    season.state = Season.State.CLOSED
+    season.closed_at = timezone.now()
+    season.save(update_fields=["state", "closed_at"])
+    write_event(actor, "season.closed", season, club=season.club)
+    return season
+
+
+def _locked(actor: Actor, season: Season, verb: str) -> Season:
+    """Lock a season and read it again; refuses a verb that is closed."""
+    refuse_unless(may_manage(actor, season.club), actor)
+    seasons = Season.objects.select_related("club")
+    season = read_again(seasons.select_for_update(of=("self",), no_key=True), season)
+    refuse_closed(verb, SeasonFacts(season.state))
+    return season

@@ -1,0 +1,212 @@
+"""``{% load standings %}``, ``{% load seasons %}``: words of tables, sums, brackets and reasons."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from django import template
+from django.urls import reverse
+from django.utils.formats import get_format
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from tournaments.domain.messages import criterion_message, explain, has_message, message
+from tournaments.domain.pairing.boards import Board, Column
+from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LOTS, SHARED
+from tournaments.domain.tiebreaks import CRITERIA
+from tournaments.standings.queries.crosstables import VIEWS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tournaments.director.queries.tournaments import StageHead
+    from tournaments.domain.pairing import Why
+    from tournaments.domain.standing_rows import StandingRow, Value
+    from tournaments.standings.queries.seasons import SeasonTournament, Standing, Taken
+
+
+# --- Standings ------------------------------------------------------------------------------------
+# ``{% load standings %}``: the words of tables, sums, brackets and reasons, from the domain.
+#
+# Filters take codes and plain numbers and answer in the page's language.
+
+
+register = template.Library()
+
+DIGITS = 4
+"""After the decimal sign, at most."""
+
+LATE_ROUNDS = {
+    1: gettext_lazy("Final"),
+    2: gettext_lazy("Semi-finals"),
+    4: gettext_lazy("Quarter-finals"),
+}
+"""Rounds of a bracket by how many matches they have."""
+
+WITHOUT_NUMBERS = {
+    EXIT_ROUND: "course",
+    GROUP_PLACE: "group",
+    LOTS: "lots",
+    SHARED: "shared",
+}
+"""What can put somebody below another, and is no criterion, with the sentence for it."""
+
+
+def _said(code: str, **facts: object) -> str:
+    return message(get_language() or "es", code, **facts)
+
+
+@register.filter
+def criterion_name(code: str, cotos: int = 1) -> str:
+    """``"buchholz"`` → "Buchholz: the opponents' scores"; where ``cotos`` win, of cotos."""
+    return _named("criterion", code, cotos)
+
+
+@register.filter
+def criterion_short(code: str, cotos: int = 1) -> str:
+    """The name of a criterion without its explanation: "Buchholz"."""
+    return criterion_name(code, cotos).partition(":")[0]
+
+
+@register.filter
+def column_head(code: str, cotos: int = 1) -> str:
+    """``"buchholz"`` → "BH"; where ``cotos`` win a match, of cotos."""
+    return _named("column", code, cotos)
+
+
+def _named(kind: str, code: str, cotos: int) -> str:
+    return criterion_message(get_language() or "es", kind, code, cotos)
+
+
+@register.filter
+def decided_name(code: str, cotos: int = 1) -> str:
+    """What put a line below the one above it: a criterion, the course of play, lots."""
+    if not code:
+        return ""
+    if has_message(f"decided.{code}"):
+        return _said(f"decided.{code}")
+    return criterion_short(code, cotos)
+
+
+@register.filter
+def term_name(note: str) -> str:
+    """What an addend is."""
+    return _said(f"term.{note}")
+
+
+@register.filter
+def cut_name(reason: str) -> str:
+    """Why an addend does not count."""
+    return _said(f"cut.{reason}")
+
+
+@register.filter
+def amount(number: float | None) -> str:
+    """``2.5`` → "2,5" in Spanish; at most four decimals; nothing for no number."""
+    if number is None:
+        return ""
+    if isinstance(number, int):
+        return str(number).replace("-", "−")
+    text = format(round(Decimal(repr(number)), DIGITS), "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text.replace("-", "−").replace(".", get_format("DECIMAL_SEPARATOR"))
+
+
+@register.filter
+def amount_of(number: float | None, code: str) -> str:
+    """A criterion's number; differences have their sign."""
+    text = amount(number)
+    return f"+{text}" if number and number > 0 and CRITERIA[code].is_difference else text
+
+
+@register.filter
+def stage_name(stage: StageHead) -> str:
+    """The name of a stage, or its format's."""
+    name = stage.name or _said(f"format.{stage.format}")
+    return name[:1].upper() + name[1:]
+
+
+@register.filter
+def view_of(stage: StageHead) -> str:
+    """How a stage is shown beside its table: ``crosstable``, ``rounds``, ``bracket``, ``cards``."""
+    return VIEWS.get(stage.format, "rounds")
+
+
+@register.simple_tag
+def bracket_round(column: Column, format_: str) -> str:
+    """What a column of a bracket is called; by its size where the board ends in the final."""
+    if column.board is Board.FINAL:
+        return _("Final") if column.place == 1 else _("Final, played again")
+    if column.board is Board.THIRD:
+        return _("Third place")
+    matches = len(column.meetings)
+    if column.board is Board.LOWER or format_ == "double":
+        return _("Round %(number)s") % {"number": column.place}
+    if matches in LATE_ROUNDS:
+        return str(LATE_ROUNDS[matches])
+    return _("Last %(count)s") % {"count": 2 * matches}
+
+
+@register.simple_tag
+def match_address(matches: Mapping[tuple[int, int], int], table: tuple[int, int]) -> str:
+    """Where the match of a round and table is shown."""
+    return reverse("match", args=[matches[table]])
+
+
+@register.simple_tag
+def why_text(why: Why, names: Mapping[int, str]) -> str:
+    """A reason of a pairing, as a sentence."""
+    return explain(why, lambda number: names.get(number, f"#{number}"), get_language() or "es")
+
+
+@register.simple_tag
+def why_here(row: StandingRow, above: StandingRow | None, cotos: int = 1) -> str:
+    """Why a line stands below the one above it, as a sentence; ``cotos`` win a match."""
+    if above is None:
+        return _said("place.first", name=row.name)
+    who = {"name": row.name, "above": above.name}
+    if row.decided_by in WITHOUT_NUMBERS:
+        return _said(f"place.{WITHOUT_NUMBERS[row.decided_by]}", **who)
+    if row.decided_by == "match_points":
+        numbers = {"mine": amount(row.match_points), "theirs": amount(above.match_points)}
+        return _said("place.points", **who, **numbers)
+    return _by_criterion(row, above, who, cotos)
+
+
+def _by_criterion(row: StandingRow, above: StandingRow, who: dict[str, str], cotos: int) -> str:
+    code = row.decided_by
+    mine, theirs = _value(row, code), _value(above, code)
+    before = [value.code for value in row.values[: row.values.index(mine)]]
+    if row.match_points == above.match_points:
+        before.insert(0, "match_points")
+    level = [criterion_short(one, cotos) for one in before]
+    facts = {**who, "level": ", ".join(level), "criterion": criterion_short(code, cotos)}
+    if mine.number is None or theirs.number is None or mine.number >= theirs.number:
+        return _said("place.among", **facts)
+    numbers = {"mine": amount_of(mine.number, code), "theirs": amount_of(theirs.number, code)}
+    return _said("place.criterion" if level else "place.foremost", **facts, **numbers)
+
+
+def _value(row: StandingRow, code: str) -> Value:
+    return next(value for value in row.values if value.code == code)
+
+
+# --- Seasons --------------------------------------------------------------------------------------
+# ``{% load seasons %}``: the words of season tables.
+
+
+@register.filter
+def season_word(code: str) -> str:
+    """``"wins"`` → "events won"."""
+    return message(get_language() or "es", f"season.{code}")
+
+
+@register.filter
+def with_tournaments(
+    line: Standing, tournaments: tuple[SeasonTournament, ...]
+) -> list[tuple[SeasonTournament, Taken]]:
+    """What a line took from each tournament that counts, those that it missed left out."""
+    pairs = zip(tournaments, line.taken, strict=True)
+    return [(tournament, taken) for tournament, taken in pairs if taken.rank]

@@ -1,1 +1,0 @@
-"""What templates may say: cards, hands and states in words and pictures."""

@@ -1,0 +1,1 @@
+"""Webhooks: a club's addresses and the delivery of messages."""

@@ -1,0 +1,212 @@
+"""Webhooks: what a club's organisers, and their programs, do with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.decorators import api_view
+from rest_framework.response import Response
+
+from tournaments.core.api.access import actor_of, signed_in
+from tournaments.core.api.pagination import PARAMETERS, Page, cut
+from tournaments.core.api.serializers import Nothing
+from tournaments.core.api.validation import (
+    KEY,
+    MEDIA_TYPE,
+    read_body,
+    read_key,
+    refuse_unknown,
+    validate,
+)
+from tournaments.core.api.views import Data, keep_fresh, problems_of, read_view, with_etag
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import find_club, find_tournament
+from tournaments.core.idempotency import Answer, once
+from tournaments.core.permissions import Actor
+from tournaments.models import Webhook
+from tournaments.webhooks import queries, serializers
+from tournaments.webhooks.services import webhooks as webhooks_services
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+TAGS: Final = ["webhooks"]
+
+REFUSALS: Final = {
+    400: "It cannot be read, or the key is missing.",
+    409: "The webhook is paused or disabled, there are too many, or the key is in use.",
+    413: "It is too large.",
+    422: "Nothing can be sent there; or the key was used for another request.",
+}
+
+REFUSED: Final = problems_of(REFUSALS)
+
+Verb = Callable[[Actor, Webhook, Data], int]
+
+
+@with_etag
+@extend_schema(
+    methods=["GET"],
+    operation_id="list_webhooks",
+    summary="The webhooks of a club",
+    description="The webhooks of a club. As for all that is done with webhooks it needs a token "
+    "with the scope `tournaments:manage` of an organiser.",
+    tags=TAGS,
+    responses=serializers.Webhooks,
+)
+@extend_schema(
+    methods=["POST"],
+    operation_id="add_webhook",
+    summary="Have a club's events sent to an address",
+    description="Have a club's events sent to an address from now on. The secret that they are "
+    "signed with is in the answer, and nowhere else.",
+    tags=TAGS,
+    parameters=[KEY],
+    request={MEDIA_TYPE: serializers.NewWebhook},
+    responses={201: OpenApiResponse(serializers.Answered, "It is there."), **REFUSED},
+)
+@api_view(["GET", "HEAD", "POST"])
+def webhooks(request: Request, slug: str) -> Response:
+    """List a club's webhooks, or add one."""
+    refuse_unknown(request, frozenset())
+    if request.method != "POST":
+        told = queries.club_webhooks(slug, actor_of(request))
+        return keep_fresh(Response(serializers.Webhooks(told).data))
+    actor = signed_in(request)
+    club = find_club(slug, actor)
+    key, raw = read_key(request), read_body(request)
+    data = validate(serializers.NewWebhook, raw)
+
+    def act() -> Answer:
+        wanted = data.get("tournament", "")
+        made = webhooks_services.add_webhook(
+            actor,
+            club,
+            url=data["url"],
+            description=data.get("description", ""),
+            types=data.get("types", []),
+            tournament=find_tournament(wanted, actor) if wanted else None,
+        )
+        return Answer(201, {"webhook": made.pk, "secret": True, "messages": 0})
+
+    return answered(slug, actor, once(actor, key, f"add_webhook {slug}", raw, act))
+
+
+@read_view(serializers.Webhook, tag="webhooks", name="read_webhook")
+def webhook(request: Request, slug: str, pk: int) -> queries.WebhookRow:
+    """One webhook of a club."""
+    return queries.webhook_row(slug, pk, actor_of(request))
+
+
+@read_view(serializers.Deliveries, tag="webhooks", name="list_deliveries", parameters=PARAMETERS)
+def deliveries(request: Request, slug: str, pk: int) -> Page[queries.DeliveryRow]:
+    """The messages of a webhook, the latest first; of those that arrived, a month's."""
+    viewer = actor_of(request)
+
+    def fetch(before: str, count: int) -> tuple[queries.DeliveryRow, ...]:
+        return queries.deliveries_after(slug, pk, before, count, viewer)
+
+    return cut(request, fetch, lambda row: str(row.pk))
+
+
+def redeliver_failed(actor: Actor, row: Webhook, data: Data) -> int:
+    """Send again what has not arrived."""
+    return webhooks_services.redeliver_failed(actor, row, data.get("since"))
+
+
+def ping(actor: Actor, row: Webhook, data: Data) -> int:
+    """Send a message that says nothing."""
+    del data
+    webhooks_services.ping(actor, row)
+    return 1
+
+
+def quietly(act: Callable[[Actor, Webhook], object]) -> Verb:
+    """Return a verb that sends nothing."""
+
+    def verb(actor: Actor, row: Webhook, data: Data) -> int:
+        del data
+        act(actor, row)
+        return 0
+
+    return verb
+
+
+VERBS: Final[dict[str, Verb]] = {
+    "ping": ping,
+    "pause": quietly(webhooks_services.pause_webhook),
+    "resume": quietly(webhooks_services.resume_webhook),
+    "secret": quietly(webhooks_services.change_secret),
+    "remove": quietly(webhooks_services.remove_webhook),
+    "redeliver": redeliver_failed,
+}
+
+
+@extend_schema(
+    operation_id="act_on_webhook",
+    summary="Do something with a webhook",
+    description="`ping` sends a message that says nothing; `pause` and `resume` do what they say, "
+    "and what happens between is sent then; `secret` makes a new secret, with which the old one "
+    "signs for a day; `remove` takes it away; `redeliver` sends again what has not arrived.",
+    tags=TAGS,
+    parameters=[KEY, OpenApiParameter("verb", str, OpenApiParameter.PATH, enum=list(VERBS))],
+    request={MEDIA_TYPE: serializers.Asked},
+    responses={200: OpenApiResponse(serializers.Answered, "It is done."), **REFUSED},
+)
+@api_view(["POST"])
+def act(request: Request, slug: str, pk: int, verb: str) -> Response:
+    """Do something with a webhook."""
+    actor = signed_in(request)
+    refuse_unknown(request, frozenset())
+    if verb not in VERBS:
+        raise Refusal(Reason.NOT_FOUND)
+    key, raw = read_key(request), read_body(request)
+    data = validate(serializers.Asked if verb == "redeliver" else Nothing, raw)
+
+    def do() -> Answer:
+        count = VERBS[verb](actor, queries.find_webhook(slug, pk, actor), data)
+        return Answer(200, {"webhook": pk, "secret": verb == "secret", "messages": count})
+
+    return answered(slug, actor, once(actor, key, f"webhook {slug} {pk} {verb}", raw, do))
+
+
+@extend_schema(
+    operation_id="redeliver",
+    summary="Send a message again",
+    description="Send a message again at once, under its old id, whatever has become of it.",
+    tags=TAGS,
+    parameters=[KEY],
+    request=None,
+    responses={200: OpenApiResponse(serializers.Delivery, "The message as it is now."), **REFUSED},
+)
+@api_view(["POST"])
+def redeliver(request: Request, slug: str, pk: int, delivery: int) -> Response:
+    """Send a message again."""
+    actor = signed_in(request)
+    refuse_unknown(request, frozenset())
+    key, raw = read_key(request), read_body(request)
+    validate(Nothing, raw)
+
+    def do() -> Answer:
+        found = queries.find_delivery(slug, pk, delivery, actor)
+        webhooks_services.redeliver(actor, found)
+        return Answer(200, {})
+
+    once(actor, key, f"redeliver {slug} {pk} {delivery}", raw, do)
+    row = queries.delivery_row(queries.find_delivery(slug, pk, delivery, actor))
+    return Response(serializers.Delivery(row).data, headers={"Cache-Control": "no-store"})
+
+
+def answered(slug: str, actor: Actor, answer: Answer) -> Response:
+    """Answer a program: the webhook as it is now, with its secret if that is new."""
+    told: dict[str, Any] = {"webhook": None, "secret": None, "messages": answer.told["messages"]}
+    row = Webhook.objects.filter(club__slug=slug, pk=answer.told["webhook"]).first()
+    if row is not None:
+        told["webhook"] = queries.webhook_row(slug, row.pk, actor)
+        told["secret"] = webhooks_services.secret_text(row) if answer.told["secret"] else None
+    headers = {"Cache-Control": "no-store"}
+    if answer.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    return Response(serializers.Answered(told).data, status=answer.status, headers=headers)

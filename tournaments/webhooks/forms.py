@@ -1,0 +1,52 @@
+"""What is filled in to add a webhook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.forms import Form
+from tournaments.models import Webhook
+from tournaments.models.webhooks import LONGEST_ADDRESS, LONGEST_DESCRIPTION
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class WebhookForm(Form):
+    """Where a club's events are to be sent, and which."""
+
+    url = forms.CharField(
+        label=_("Address"),
+        max_length=LONGEST_ADDRESS,
+        help_text=_("Where your program listens. It begins with https://."),
+        widget=forms.URLInput(attrs={"placeholder": "https://"}),
+    )
+    description = forms.CharField(
+        label=_("Description"),
+        max_length=LONGEST_DESCRIPTION,
+        required=False,
+        help_text=_("What it is for, so that you know it again."),
+    )
+    tournament = forms.ChoiceField(label=_("Tournament"), required=False)
+    types = forms.MultipleChoiceField(
+        label=_("Only these events"),
+        choices=Webhook.Type.choices,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text=_("Tick none and all are sent."),
+    )
+
+    def __init__(self, tournaments: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
+        """Offer the tournaments that it may be about."""
+        super().__init__(*args, **kwargs)
+        everything = ("", _("All tournaments of the club"))
+        self.fields["tournament"].choices = [everything, *tournaments]  # type: ignore[attr-defined]
+
+    def field_of(self, refusal: Refusal) -> str | None:
+        """Name the field that a refusal is about."""
+        about = {Reason.BAD_WEBHOOK_ADDRESS: "url", Reason.BAD_NAME: "description"}
+        return about.get(refusal.reason)

@@ -1,0 +1,201 @@
+"""A club's webhooks for those who keep them: where they lead, and what became of each message."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from tournaments.core.find import find_club, found, visible
+from tournaments.core.permissions import Actor, may_manage
+from tournaments.models import Delivery, Tournament, Webhook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+MOST_LISTED: Final = 50
+"""Latest messages that a webhook's page lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookRow:
+    """A webhook, and how many of its messages wait, were given up, and arrived lately.
+
+    ``trouble``: the last attempt failed; until ``held_until`` nothing is sent.
+    """
+
+    pk: int
+    url: str
+    host: str
+    description: str
+    types: tuple[str, ...]
+    tournament: str
+    tournament_slug: str
+    state: str
+    why: str
+    trouble: bool
+    failing_since: datetime | None
+    held_until: datetime | None
+    waiting: int
+    failed: int
+    arrived: int
+    made_by: str
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryRow:
+    """A message, how often it was tried, and what was answered last.
+
+    ``next_at`` is when it is tried again, where it waits; ``took`` counts milliseconds.
+    """
+
+    pk: int
+    type: str
+    message: str
+    state: str
+    attempts: int
+    status: int | None
+    fault: str
+    answer: str
+    took: int | None
+    made_at: datetime
+    tried_at: datetime | None
+    next_at: datetime | None
+    arrived_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClubWebhooks:
+    """The webhooks of a club."""
+
+    slug: str
+    name: str
+    results: tuple[WebhookRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookPage:
+    """A webhook of a club with its latest messages; ``more``: there are older ones."""
+
+    slug: str
+    name: str
+    webhook: WebhookRow
+    deliveries: tuple[DeliveryRow, ...]
+    more: bool
+
+
+def club_webhooks(slug: str, viewer: Actor) -> ClubWebhooks:
+    """Return a club's webhooks, the oldest first. Refuses NOT_FOUND to whoever keeps none there."""
+    club = find_club(slug, viewer)
+    visible(may_manage(viewer, club))
+    rows = _counted().filter(club=club)
+    return ClubWebhooks(club.slug, club.name, tuple(_row(row) for row in rows))
+
+
+def tournaments_of(slug: str, viewer: Actor) -> tuple[tuple[str, str], ...]:
+    """Return short name and name of the club's tournaments that are not over, the newest first."""
+    club = find_club(slug, viewer)
+    visible(may_manage(viewer, club))
+    rows = club.tournaments.exclude(state=Tournament.State.FINISHED).order_by("-pk")
+    return tuple(rows.values_list("slug", "name"))
+
+
+def find_webhook(slug: str, pk: int, viewer: Actor) -> Webhook:
+    """Return a webhook of a club. Refuses NOT_FOUND to whoever keeps none there."""
+    club = find_club(slug, viewer)
+    visible(may_manage(viewer, club))
+    rows = Webhook.objects.select_related("club", "tournament")
+    return found(rows.filter(club=club, pk=pk).first())
+
+
+def find_delivery(slug: str, pk: int, delivery: int, viewer: Actor) -> Delivery:
+    """Return a message of a webhook. Refuses NOT_FOUND."""
+    webhook = find_webhook(slug, pk, viewer)
+    rows = webhook.deliveries.select_related("webhook__club", "webhook__tournament")
+    return found(rows.filter(pk=delivery).first())
+
+
+def webhook_row(slug: str, pk: int, viewer: Actor) -> WebhookRow:
+    """Return a webhook with its counts. Refuses NOT_FOUND."""
+    webhook = find_webhook(slug, pk, viewer)
+    return _row(found(_counted().filter(pk=webhook.pk).first()))
+
+
+def webhook_page(slug: str, pk: int, viewer: Actor) -> WebhookPage:
+    """Return a webhook with its latest messages. Refuses NOT_FOUND."""
+    webhook = find_webhook(slug, pk, viewer)
+    row = _row(found(_counted().filter(pk=webhook.pk).first()))
+    latest = [*_told(webhook.deliveries.order_by("-pk")[: MOST_LISTED + 1])]
+    club, more = webhook.club, len(latest) > MOST_LISTED
+    return WebhookPage(club.slug, club.name, row, tuple(latest[:MOST_LISTED]), more)
+
+
+def deliveries_after(
+    slug: str, pk: int, before: str, count: int, viewer: Actor
+) -> tuple[DeliveryRow, ...]:
+    """Return messages, the latest first, from before a key (empty: from the latest on)."""
+    rows = find_webhook(slug, pk, viewer).deliveries.order_by("-pk")
+    if before:
+        rows = rows.filter(pk__lt=int(before))
+    return tuple(_told(rows[:count]))
+
+
+def delivery_row(delivery: Delivery) -> DeliveryRow:
+    """Return a message as it is told."""
+    return next(iter(_told([delivery])))
+
+
+def _counted() -> QuerySet[Webhook, Any]:
+    """Return webhooks with how many of their messages are in each state."""
+    counts = {
+        name: Count("deliveries", filter=Q(deliveries__state=name))
+        for name in ("waiting", "failed", "arrived")
+    }
+    return Webhook.objects.select_related("tournament").annotate(**counts).order_by("pk")
+
+
+def _row(webhook: Any) -> WebhookRow:
+    of = webhook.tournament
+    held = webhook.held_until
+    return WebhookRow(
+        pk=webhook.pk,
+        url=webhook.url,
+        host=webhook.host,
+        description=webhook.description,
+        types=tuple(webhook.types),
+        tournament=of.name if of else "",
+        tournament_slug=of.slug if of else "",
+        state=webhook.state,
+        why=webhook.why,
+        trouble=webhook.failures > 0,
+        failing_since=webhook.failing_since,
+        held_until=held if held and held > timezone.now() else None,
+        waiting=webhook.waiting,
+        failed=webhook.failed,
+        arrived=webhook.arrived,
+        made_by=webhook.made_by,
+        made_at=webhook.made_at,
+    )
+
+
+def _told(rows: Iterable[Delivery]) -> Iterable[DeliveryRow]:
+    for row in rows:
+        yield DeliveryRow(
+            pk=row.pk,
+            type=row.type,
+            message=row.message,
+            state=row.state,
+            attempts=row.attempts,
+            status=row.status,
+            fault=row.fault,
+            answer=row.answer,
+            took=row.took,
+            made_at=row.made_at,
+            tried_at=row.tried_at,
+            next_at=row.next_at if row.state == Delivery.State.WAITING else None,
+            arrived_at=row.arrived_at,
+        )

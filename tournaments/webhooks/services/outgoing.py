@@ -1,0 +1,224 @@
+"""Sending a message to an address that a stranger has named, from inside one's own network.
+
+The standard library's connection with one part of its own: the name is resolved here, once, and a
+connection is made to a number that has been looked at, to none other. So no second answer of a
+name server counts. The certificate must be valid for the name. No proxy of the environment is
+asked, no redirect followed, nothing kept between two messages, and all together takes no longer
+than asked for.
+"""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any, Final
+
+from tournaments.domain.addresses import Address, is_public
+from tournaments.models import Delivery
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+PATIENCE: Final = 15.0
+"""Seconds that a message may take in all, from the name to the answer's last byte."""
+
+MOST_OF_AN_ANSWER: Final = 4096
+"""Bytes of an answer's body that are read; then the connection is closed."""
+
+Fault = Delivery.Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back: a status with the beginning of the body, or why there is none."""
+
+    status: int | None
+    body: bytes
+    fault: Delivery.Fault | None
+    took: int
+    """Milliseconds."""
+
+    @property
+    def arrived(self) -> bool:
+        """Tell whether the other side has taken the message."""
+        return self.status is not None and 200 <= self.status < 300
+
+
+class Unreachable(Exception):  # noqa: N818 - what the other side is
+    """Nothing could be sent."""
+
+    def __init__(self, fault: Delivery.Fault) -> None:
+        super().__init__(fault.value)
+        self.fault = fault
+
+
+def send(
+    address: Address,
+    body: bytes,
+    headers: Mapping[str, str],
+    *,
+    private: bool = False,
+    patience: float = PATIENCE,
+) -> Reply:
+    """POST a body to an address; with ``private`` also to machines of one's own network.
+
+    Never raises for what the other side does or is.
+    """
+    began = time.monotonic()
+    clock = _Clock(began + patience)
+
+    def reply(status: int | None, text: bytes, fault: Delivery.Fault | None) -> Reply:
+        return Reply(status, text, fault, round((time.monotonic() - began) * 1000))
+
+    try:
+        connection = _Connection(address, clock, private=private)
+        with connection.watched():
+            connection.request("POST", address.target, body, dict(headers))
+            answer = connection.getresponse()
+            text = answer.read(MOST_OF_AN_ANSWER)
+            if clock.is_over:  # it was cut short
+                return reply(None, b"", Fault.TIME)
+            return reply(answer.status, text, None)
+    except Unreachable as error:
+        return reply(None, b"", Fault.TIME if clock.is_over else error.fault)
+    except ssl.SSLError:
+        return reply(None, b"", Fault.TIME if clock.is_over else Fault.TLS)
+    except http.client.HTTPException:
+        return reply(None, b"", Fault.TIME if clock.is_over else Fault.ANSWER)
+    except TimeoutError:
+        return reply(None, b"", Fault.TIME)
+    except OSError:
+        return reply(None, b"", Fault.TIME if clock.is_over else Fault.CONNECTION)
+
+
+def trusted() -> ssl.SSLContext:
+    """Return how certificates are checked: by this machine's authorities, against the name."""
+    return ssl.create_default_context()
+
+
+class _Clock:
+    """When a message has had its time."""
+
+    def __init__(self, end: float) -> None:
+        self.end = end
+
+    @property
+    def left(self) -> float:
+        """Seconds; raises when there are none."""
+        left = self.end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+    @property
+    def is_over(self) -> bool:
+        return time.monotonic() >= self.end
+
+
+class _Connection(http.client.HTTPConnection):
+    """A connection to a number that was looked at."""
+
+    def __init__(self, address: Address, clock: _Clock, *, private: bool) -> None:
+        super().__init__(address.host, address.port)
+        self.default_port = 443 if address.is_https else 80
+        self._address = address
+        self._clock = clock
+        self._private = private
+        self._open: socket.socket | None = None
+
+    def connect(self) -> None:
+        """Resolve, look, connect, and prove that the other side is who it is called."""
+        raw = self._connect_to_one()
+        self._open = self.sock = raw
+        raw.settimeout(self._clock.left)
+        if not self._address.is_https:
+            return
+        # The handshake comes after the socket is known, so that the watch can end it.
+        wrapped = trusted().wrap_socket(
+            raw, server_hostname=self._address.host, do_handshake_on_connect=False
+        )
+        self._open = self.sock = wrapped
+        wrapped.settimeout(self._clock.left)
+        wrapped.do_handshake()
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """End whatever is going on over the connection when the time is over; close it after."""
+        watch = threading.Timer(self._clock.left, self._cut)
+        watch.daemon = True
+        watch.start()
+        try:
+            yield
+        finally:
+            watch.cancel()
+            self.close()
+
+    def _cut(self) -> None:
+        """Let every reader and writer of the socket find its end, however slowly it drips."""
+        if self._open is not None:
+            try:
+                socket.socket.shutdown(self._open, socket.SHUT_RDWR)
+            except OSError:
+                return  # it has ended by itself
+
+    def _connect_to_one(self) -> socket.socket:
+        """Return a connection to the first number that answers."""
+        numbers = self._numbers()
+        last: OSError = ConnectionError()
+        for family, place in numbers:
+            connection = socket.socket(family, socket.SOCK_STREAM)
+            try:
+                connection.settimeout(self._clock.left)
+                connection.connect(place)
+                self._look_at(connection.getpeername()[0])
+            except OSError as error:
+                connection.close()
+                last = error
+            except Unreachable:
+                connection.close()
+                raise
+            else:
+                return connection
+        raise last
+
+    def _numbers(self) -> list[tuple[int, Any]]:
+        """Return what the name leads to; one number that is not public spoils all of them."""
+        found = _resolved(self._address.host, self._address.port, self._clock.left)
+        for _, place in found:
+            self._look_at(place[0])
+        return found
+
+    def _look_at(self, number: str) -> None:
+        if not self._private and not is_public(ip_address(number)):
+            raise Unreachable(Fault.PRIVATE)
+
+
+def _resolved(host: str, port: int, patience: float) -> list[tuple[int, Any]]:
+    """Return family and place of each number of a name, without waiting longer than that.
+
+    The system's resolver cannot be told to hurry, so it is asked by a thread of its own.
+    """
+    found: list[tuple[int, Any]] = []
+    faults: list[OSError] = []
+
+    def ask() -> None:
+        try:
+            for family, _, _, _, place in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM):
+                found.append((family, place))
+        except (OSError, UnicodeError):
+            faults.append(OSError())
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(patience)
+    if thread.is_alive():
+        raise TimeoutError
+    if faults or not found:
+        raise Unreachable(Fault.NAME)
+    return found

@@ -1,0 +1,261 @@
+"""A club's webhooks: added, tried, paused, taken away, and their messages sent again."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from tournaments.core.audit import write_event
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.faults import ADDRESS_FAULTS
+from tournaments.core.jobs import Job, post
+from tournaments.core.locks import lock_club
+from tournaments.core.names import checked_name
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.domain import signatures
+from tournaments.domain.addresses import BadAddress, read_address
+from tournaments.models import AuditCounter, Club, Delivery, Tournament, Webhook
+from tournaments.models.webhooks import LONGEST_DESCRIPTION
+from tournaments.webhooks.services.messages import (
+    PING,
+    is_same_key,
+    key_of,
+    mark_of,
+    new_id,
+    secret_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MOST_OF_A_CLUB: Final = 10
+"""Webhooks that a club may have."""
+
+OLD_SECRET_SIGNS: Final = timedelta(hours=24)
+"""How long messages are signed with both secrets after a change."""
+
+Kind = Delivery.Kind
+State = Webhook.State
+
+
+@transaction.atomic
+def add_webhook(
+    actor: Actor,
+    club: Club,
+    *,
+    url: str,
+    description: str = "",
+    types: Iterable[str] = (),
+    tournament: Tournament | None = None,
+) -> Webhook:
+    """Have a club's events sent to an address from now on: those of these types, or all.
+
+    Refuses FORBIDDEN, BAD_WEBHOOK_ADDRESS, BAD_NAME, UNKNOWN_EVENT, OTHER_CLUB, TOO_MANY_WEBHOOKS.
+    """
+    refuse_unless(may_manage(actor, club), actor)
+    url = _checked_address(url)
+    description = checked_name(description) if description.strip() else ""
+    wanted = _checked_types(types)
+    if tournament is not None and tournament.club_id != club.pk:
+        raise Refusal(Reason.OTHER_CLUB, text=tournament.name)
+    lock_club(club)
+    if Webhook.objects.filter(club=club).count() >= MOST_OF_A_CLUB:
+        raise Refusal(Reason.TOO_MANY_WEBHOOKS, most=MOST_OF_A_CLUB)
+    counter = AuditCounter.objects.filter(club=club).first()
+    checkpoint = club.checkpoints.order_by("-number").first()
+    salt = secrets.token_hex(16)
+    webhook = Webhook.objects.create(
+        club=club,
+        tournament=tournament,
+        url=url,
+        description=description[:LONGEST_DESCRIPTION],
+        types=wanted,
+        salt=salt,
+        mark=mark_of(salt),
+        position=counter.last if counter else 0,
+        checkpoint=checkpoint.number if checkpoint else 0,
+        made_by=actor.label[:200],
+    )
+    write_event(
+        actor, "webhook.added", webhook, club=club, tournament=tournament, **_facts(webhook)
+    )
+    return webhook
+
+
+def secret_text(webhook: Webhook) -> str:
+    """Return the secret as its owner keeps it. Doors show it once: when it is new."""
+    return signatures.written(secret_of(webhook.salt, key_of(webhook)))
+
+
+@transaction.atomic
+def pause_webhook(actor: Actor, webhook: Webhook) -> Webhook:
+    """Send nothing more until it is resumed; what happens meanwhile is sent then.
+
+    Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
+    """
+    webhook = _mine(actor, webhook)
+    _need_active(webhook)
+    return _changed(actor, webhook, "webhook.paused", state=State.PAUSED)
+
+
+@transaction.atomic
+def resume_webhook(actor: Actor, webhook: Webhook) -> Webhook:
+    """Let a webhook go on that was paused or disabled; one that is active begins anew at once.
+
+    Refuses FORBIDDEN, WEBHOOK_KEY_LOST.
+    """
+    webhook = _mine(actor, webhook)
+    if not is_same_key(webhook):
+        raise Refusal(Reason.WEBHOOK_KEY_LOST)
+    return _changed(actor, webhook, "webhook.resumed", **FRESH)
+
+
+@transaction.atomic
+def change_secret(actor: Actor, webhook: Webhook) -> Webhook:
+    """Give a webhook another secret; for a day the old one signs too, if it still can.
+
+    Refuses FORBIDDEN.
+    """
+    webhook = _mine(actor, webhook)
+    salt = secrets.token_hex(16)
+    changes: dict[str, Any] = {"salt": salt, "mark": mark_of(salt)}
+    if is_same_key(webhook):
+        changes |= {"old_salt": webhook.salt, "old_until": timezone.now() + OLD_SECRET_SIGNS}
+    else:
+        changes |= {"old_salt": "", "old_until": None}
+    if webhook.why == Webhook.Why.KEY:
+        changes |= FRESH
+    return _changed(actor, webhook, "webhook.secret_changed", **changes)
+
+
+@transaction.atomic
+def remove_webhook(actor: Actor, webhook: Webhook) -> None:
+    """Take a webhook away, with all that is known of its messages.
+
+    Refuses FORBIDDEN.
+    """
+    webhook = _mine(actor, webhook)
+    facts, pk = _facts(webhook), webhook.pk
+    webhook.delete()
+    webhook.pk = pk
+    write_event(
+        actor, "webhook.removed", webhook, club=webhook.club, tournament=webhook.tournament, **facts
+    )
+
+
+@transaction.atomic
+def ping(actor: Actor, webhook: Webhook) -> Delivery:
+    """Send a message that says nothing, at once, however the webhook rests; one at a time.
+
+    Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
+    """
+    webhook = _mine(actor, webhook)
+    _need_active(webhook)
+    delivery = webhook.deliveries.filter(kind=Kind.PING, state=Delivery.State.WAITING).first()
+    if delivery is None:
+        delivery = Delivery(webhook=webhook, kind=Kind.PING, type=PING, message=new_id())
+        delivery.save()
+    _send_at_once(webhook, Q(pk=delivery.pk))
+    return delivery
+
+
+@transaction.atomic
+def redeliver(actor: Actor, delivery: Delivery) -> Delivery:
+    """Send a message again at once, under its old id, whatever has become of it.
+
+    Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
+    """
+    webhook = _mine(actor, delivery.webhook)
+    _need_active(webhook)
+    _send_at_once(webhook, Q(pk=delivery.pk))
+    delivery.refresh_from_db()
+    return delivery
+
+
+@transaction.atomic
+def redeliver_failed(actor: Actor, webhook: Webhook, since: datetime | None = None) -> int:
+    """Send again at once what has not arrived, all or what was made since then; answers how many.
+
+    Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
+    """
+    webhook = _mine(actor, webhook)
+    _need_active(webhook)
+    which = Q(state__in=(Delivery.State.FAILED, Delivery.State.WAITING))
+    if since is not None:
+        which &= Q(made_at__gte=since)
+    return _send_at_once(webhook, which)
+
+
+FRESH: Final[dict[str, Any]] = {
+    "state": State.ACTIVE,
+    "why": "",
+    "failures": 0,
+    "failing_since": None,
+    "held_until": None,
+}
+"""What a webhook is like that has not failed."""
+
+
+def _mine(actor: Actor, webhook: Webhook) -> Webhook:
+    """Return the webhook locked, if the actor may change it."""
+    refuse_unless(may_manage(actor, webhook.club), actor)
+    rows = Webhook.objects.select_for_update(of=("self",), no_key=True)
+    found = rows.select_related("club", "tournament").filter(pk=webhook.pk).first()
+    if found is None:
+        raise Refusal(Reason.NOT_FOUND)
+    return found
+
+
+def _need_active(webhook: Webhook) -> None:
+    if webhook.state != State.ACTIVE:
+        raise Refusal(Reason.WEBHOOK_NOT_ACTIVE)
+
+
+def _changed(actor: Actor, webhook: Webhook, verb: str, **changes: Any) -> Webhook:
+    """Change a locked webhook, write it down, and wake a worker for what is due now."""
+    for name, value in changes.items():
+        setattr(webhook, name, value)
+    webhook.save(update_fields=list(changes))
+    write_event(
+        actor, verb, webhook, club=webhook.club, tournament=webhook.tournament, **_facts(webhook)
+    )
+    post(Job.SEND_WEBHOOKS, webhook.club_id)
+    return webhook
+
+
+def _send_at_once(webhook: Webhook, which: Q) -> int:
+    """Make messages due that nobody is sending, and let the webhook rest no more."""
+    free = Q(lease_until__isnull=True) | Q(lease_until__lt=Now())
+    count = webhook.deliveries.filter(which & free).update(
+        state=Delivery.State.WAITING, tries=0, next_at=Now()
+    )
+    Webhook.objects.filter(pk=webhook.pk).update(held_until=None)
+    post(Job.SEND_WEBHOOKS, webhook.club_id)
+    return count
+
+
+def _facts(webhook: Webhook) -> dict[str, Any]:
+    return {"host": webhook.host, "types": webhook.types}
+
+
+def _checked_address(text: str) -> str:
+    text = text.strip()
+    try:
+        return read_address(text, private=settings.ENVIRONMENT.webhooks_to_private).url
+    except BadAddress as error:
+        raise Refusal(Reason.BAD_WEBHOOK_ADDRESS, why=ADDRESS_FAULTS[error.flaw.value]) from error
+
+
+def _checked_types(types: Iterable[str]) -> list[str]:
+    wanted = sorted(set(types))
+    for kind in wanted:
+        if kind not in Webhook.Type.values:
+            raise Refusal(Reason.UNKNOWN_EVENT, text=kind[:60])
+    return wanted

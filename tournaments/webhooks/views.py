@@ -1,0 +1,142 @@
+"""A club's webhooks: all of them, one with its messages, and what an organiser does with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments.core.errors import Reason, Refusal
+from tournaments.core.find import find_club, find_tournament
+from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.core.views import Step, asker, confirmed
+from tournaments.webhooks import queries
+from tournaments.webhooks.forms import WebhookForm
+from tournaments.webhooks.services import webhooks as webhooks_services
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+    from django.utils.functional import Promise
+
+    from tournaments.models import Webhook
+
+SHOWN_ONCE: Final = "webhook_whose_secret_is_new"
+"""Where a session keeps the key of the webhook whose secret its next page shows."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
+    """The webhooks of a club, and a form to add one."""
+    who, club = asker(request), find_club(slug, asker(request))
+    refuse_unless(may_manage(who, club), who)
+    form = WebhookForm(queries.tournaments_of(slug, who), request.POST or None)
+
+    def act() -> Webhook:
+        said = dict(form.cleaned_data)
+        wanted = said.pop("tournament")
+        tournament = find_tournament(wanted, who) if wanted else None
+        return webhooks_services.add_webhook(who, club, tournament=tournament, **said)
+
+    made = form.ask(act)
+    if made:
+        request.session[SHOWN_ONCE] = made.pk
+        messages.success(request, _("The webhook is there. Keep its secret now."))
+        return redirect("webhook", slug, made.pk)
+    page = queries.club_webhooks(slug, who)
+    context = {"page": page, "form": form, "most": webhooks_services.MOST_OF_A_CLUB}
+    return render(request, "webhooks/list.html", context, status=form.status)
+
+
+@require_safe
+@never_cache
+def webhook(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """One webhook with its messages; its secret when that is new, and never again."""
+    row, who = mine(request, slug, pk)
+    page = queries.webhook_page(slug, pk, who)
+    is_new = request.session.get(SHOWN_ONCE) == pk
+    if is_new:
+        del request.session[SHOWN_ONCE]
+    secret = webhooks_services.secret_text(row) if is_new else ""
+    return render(request, "webhooks/page.html", {"page": page, "secret": secret})
+
+
+@require_POST
+def act(request: HttpRequest, slug: str, pk: int, verb: str) -> HttpResponse:
+    """Do something with a webhook that can be undone."""
+    row, who = mine(request, slug, pk)
+    if verb == "redeliver":
+        count = webhooks_services.redeliver_failed(who, row)
+        said = ngettext(
+            "%(count)s message is sent again.", "%(count)s messages are sent again.", count
+        )
+        messages.success(request, said % {"count": count})
+    elif verb in VERBS:
+        VERBS[verb][0](who, row)
+        messages.success(request, str(VERBS[verb][1]))
+    else:
+        raise Refusal(Reason.NOT_FOUND)
+    return redirect("webhook", slug, pk)
+
+
+VERBS: Final[dict[str, tuple[Callable[[Actor, Webhook], object], str | Promise]]] = {
+    "ping": (
+        webhooks_services.ping,
+        gettext_lazy("A test message is under way: look again in a moment."),
+    ),
+    "pause": (
+        webhooks_services.pause_webhook,
+        gettext_lazy("Nothing is sent until you let it go on."),
+    ),
+    "resume": (
+        webhooks_services.resume_webhook,
+        gettext_lazy("It goes on, with what happened meanwhile."),
+    ),
+}
+
+
+@require_POST
+def redeliver(request: HttpRequest, slug: str, pk: int, delivery: int) -> HttpResponse:
+    """Send a message again."""
+    _row, who = mine(request, slug, pk)
+    webhooks_services.redeliver(who, queries.find_delivery(slug, pk, delivery, who))
+    messages.success(request, _("The message is sent again: look again in a moment."))
+    return redirect("webhook", slug, pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_secret(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Give a webhook another secret."""
+    row, who = mine(request, slug, pk)
+
+    def act() -> None:
+        webhooks_services.change_secret(who, row)
+        request.session[SHOWN_ONCE] = pk
+
+    back = reverse("webhook", args=[slug, pk])
+    step = Step(act, _("The secret is another. Keep it now."), back)
+    return confirmed(request, "webhooks/secret.html", {"webhook": row, "club": row.club}, step)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take a webhook away."""
+    row, who = mine(request, slug, pk)
+    done = _("The webhook has been removed.")
+    back = reverse("webhooks", args=[slug])
+    step = Step(lambda: webhooks_services.remove_webhook(who, row), done, back)
+    return confirmed(request, "webhooks/remove.html", {"webhook": row, "club": row.club}, step)
+
+
+def mine(request: HttpRequest, slug: str, pk: int) -> tuple[Webhook, Actor]:
+    """Return the webhook and who asks for it, if he may keep it."""
+    who = asker(request)
+    refuse_unless(may_manage(who, find_club(slug, who)), who)
+    return queries.find_webhook(slug, pk, who), who
