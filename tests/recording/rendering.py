@@ -87,17 +87,24 @@ def render_answer(answer: Any, usual: Mapping[str, str]) -> list[str]:
     """Return status, the headers that differ from ``usual``, and the body of an answer."""
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
     content_type = answer.headers.get("Content-Type", "")
+    sent, common = sort_methods(answer.headers), sort_methods(usual)
     headers = {
         name: value
-        for name, value in sorted(answer.headers.items())
-        if name.lower() not in MASKED_HEADERS and usual.get(name) != value
+        for name, value in sorted(sent.items())
+        if name.lower() not in MASKED_HEADERS and common.get(name) != value
     }
-    if "Allow" in headers:  # DRF lists the methods in an order of its own in each process
-        headers["Allow"] = ", ".join(sorted(headers["Allow"].split(", ")))
     lines = [str(answer.status_code), *(f"{name}: {value}" for name, value in headers.items())]
     lines += [f"Without {name}" for name in usual if name not in answer.headers]
     lines += [f"Set-Cookie: {name}" for name in sorted(answer.cookies)]
     return [mask(line) for line in (*lines, "", *body_lines(content_type.split(";")[0], content))]
+
+
+def sort_methods(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return headers with the methods of `Allow` sorted: DRF's order differs between processes."""
+    return {
+        name: ", ".join(sorted(value.split(", "))) if name == "Allow" else value
+        for name, value in headers.items()
+    }
 
 
 def mask(line: str) -> str:

@@ -42,7 +42,8 @@ from tournaments.models import Entry, Match, Round, Stage, Tournament
 # Drawing rounds: a stage begins, and its next round is drawn as a draft.
 #
 # What a round is drawn from is read by `director.queries.snapshot`; who meets whom is the domain's
-# to say. What the draw knew is kept with the round (`Round.drawn`), so that anybody can draw it again.
+# to say. What the draw knew is kept with the round (`Round.drawn`), so that anybody can draw it
+# again.
 
 
 LONGEST_REASON: Final = 200
