@@ -39,9 +39,9 @@ class Webhook(models.Model):
     ``types`` are the kinds of events that are wanted; empty: all. Of the secret only the ``salt``
     is kept: it follows from the salt and the service's own key
     (`webhooks.services.webhooks.secret_of`), and ``mark`` tells whether that key is still the same.
-    ``position`` is the number of the last event of the club that was considered, ``checkpoint`` that of the last checkpoint. ``failures``
-    counts the attempts that failed since the last that did not, ``failing_since`` is when they
-    began, and until ``held_until`` nothing is sent.
+    ``position`` is the number of the last event of the club that was considered, ``checkpoint``
+    that of the last checkpoint. ``failures`` counts the attempts that failed since the last that
+    did not, ``failing_since`` is when they began, and until ``held_until`` nothing is sent.
     """
 
     class State(models.TextChoices):
