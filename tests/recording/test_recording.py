@@ -2,7 +2,7 @@
 
 A change of an answer shows as a difference of a text file. Where it is meant, `BAZA_RECORD=1 ./baza
 test tests/recording` writes the files, and `git diff` shows what a reader of the page will notice.
-PostgreSQL answers the same, once the numbers of rows go on from what is there.
+The files are those of SQLite.
 """
 
 from __future__ import annotations
