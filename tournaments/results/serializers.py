@@ -1,6 +1,6 @@
 """Serializers of matches, results, records and the answers to submissions."""
 
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from tournaments.core.api.serializers import (
@@ -295,7 +295,8 @@ class Postponement(StrictSerializer):
 # Records as they were submitted, and the answer to a submission.
 
 
-class RecordsMoment(serializers.Serializer[object]):
+@extend_schema_serializer(component_name="Moment")
+class FaultMoment(serializers.Serializer[object]):
     """Where a fault or notice of the verdict happened: the table at that moment."""
 
     code = serializers.CharField()
@@ -317,7 +318,7 @@ class Record(serializers.Serializer[object]):
     )
     message = serializers.CharField(help_text="Why it was refused or contested; else empty.")
     verdict = VerdictField()
-    moments = RecordsMoment(
+    moments = FaultMoment(
         many=True, source="faults", help_text="One for each fault of the verdict."
     )
     dispute = Dispute(allow_null=True)
