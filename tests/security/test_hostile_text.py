@@ -62,7 +62,7 @@ def addresses(route: str) -> Iterator[str]:
             yield re.sub(r"<(?:int:)[^>]+>", "1", re.sub(r"<(?!int:)[^>]+>", "liguilla", written))
 
 
-def test_every_parameter_and_field_page_patterns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_parameter_and_field_of_the_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     boss = organiser_of(rich.rich_club())
     browser = Client(raise_request_exception=False)
     browser.force_login(boss, "django.contrib.auth.backends.ModelBackend")
@@ -87,7 +87,7 @@ def field_fails(browser: Client, form: SeenForm, name: str, text: str) -> bool:
     return bool(answer.status_code >= 500)
 
 
-def test_every_parameter_and_field_api_patterns() -> None:
+def test_every_parameter_and_field_of_the_api() -> None:
     scene = scenes.running()
     places, caller = open_places(scene), organiser_s_program(scene)
     wrong = []
