@@ -25,7 +25,7 @@ from django.http import HttpRequest
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-ROOT: Final = Path(__file__).resolve().parent.parent
+ROOT: Final = Path(__file__).resolve().parents[2]
 SANE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 """Numbers of requests that are taken over from whoever sends them."""
 
