@@ -1,1 +1,1 @@
-"""What follows events: feeds, event stream, screens, front page."""
+"""Front page, help, screens, embedded pages, feeds, calendars and the event stream."""

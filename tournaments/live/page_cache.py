@@ -26,29 +26,30 @@ P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 PARAMETERS: Final = frozenset({SEEN, "stage"})
-"""The query of a page that is cached: with any other, visitors could fill the cache."""
+"""Query parameters of a page that is cached: with any other, visitors could fill the cache."""
 
 OWN_COOKIES: Final = (settings.SESSION_COOKIE_NAME, "messages")
-"""Cookies whose owner gets a page of their own: an account, entry codes or a message to show."""
+"""Cookies of visitors whose pages differ: an account, entry codes or a message to show."""
 
 POLL_SECONDS: Final = 3
-"""Seconds for which polls take a version for the current one. At a round's end a result comes every
-second: this bounds how often a page is rendered for 600 spectators, and spares the database."""
+"""Seconds for which polls reuse the version last read. At the end of a round a result comes every
+second: this bounds how often a page is rendered for 600 spectators, and spares the database.
+"""
 
 RENDER_SECONDS: Final = 5
-"""Seconds for which polls leave the rendering of a page to the first of them."""
+"""Seconds in which the first poll renders a new page, while the others are answered UNCHANGED."""
 
 LONGEST_VERSION: Final = 18
-"""Digits."""
+"""Digits of a version in a poll, at most."""
 
 
 def cached_page(view: View[P], *, every: int = 0) -> View[P]:
-    """Answer anonymous visitors of a tournament's page from the cache.
+    """Cache a tournament's page for anonymous visitors.
 
     For views of a tournament, named by ``slug``, that show every anonymous visitor the same at one
-    version; where they show the time, for ``every`` seconds. A poll, which says the version that
-    the browser has ``seen``, is answered with UNCHANGED unless there is a later one. Refuses as the
-    view does.
+    version; a page that shows the time is cached for ``every`` seconds. A poll gives the version
+    that the browser has ``seen`` and is answered with UNCHANGED unless there is a later one.
+    Refuses as the view does.
     """
 
     @wraps(view)
@@ -76,16 +77,16 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
 
 
 def is_anonymous(request: HttpRequest) -> bool:
-    """Tell whether the answer depends on the address, the language and the tournament alone."""
+    """Return whether the answer depends on the address, the language and the tournament alone."""
     is_known = all(name in PARAMETERS and len(values) == 1 for name, values in request.GET.lists())
     has_own = any(name in request.COOKIES for name in OWN_COOKIES)
     return request.method == "GET" and is_known and not has_own
 
 
 def pop_seen(request: HttpRequest) -> int | None:
-    """Take the version that a poll has ``seen`` out of the request and return it, if it says one.
+    """Remove the version that a poll has ``seen`` from the query and return it, if it is a number.
 
-    The list of a round says the state of the round before it: `published-117`.
+    The list of a round gives the state of the round before it: `published-117`.
     """
     query = request.GET.copy()
     text = str(query.pop(SEEN, [""])[-1]).rpartition("-")[2]
@@ -96,9 +97,9 @@ def pop_seen(request: HttpRequest) -> int | None:
 
 
 def read_version(slug: str, *, is_poll: bool) -> int:
-    """Return the version of a tournament. Refuses NOT_FOUND where anonymous visitors may not look.
+    """Return the version of a tournament, for a poll up to POLL_SECONDS old.
 
-    For a poll it may be POLL_SECONDS old.
+    Refuses NOT_FOUND where anonymous visitors may not read the tournament.
     """
 
     def read() -> int:
@@ -108,7 +109,7 @@ def read_version(slug: str, *, is_poll: bool) -> int:
 
 
 def key_of(request: HttpRequest, version: int, every: int) -> str:
-    """Return the key of a page; static files have other names after an upgrade."""
+    """Return the cache key of a page; the static files' hash in it changes with an upgrade."""
     parts: tuple[Any, ...] = (
         request.build_absolute_uri(),
         version,
@@ -120,7 +121,7 @@ def key_of(request: HttpRequest, version: int, every: int) -> str:
 
 
 def is_cacheable(request: HttpRequest, response: HttpResponse) -> bool:
-    """Tell whether an answer is a page that holds nothing of this visitor, above all no token."""
+    """Return whether an answer is a page without data of this visitor, above all no token."""
     has_token = request.META.get("CSRF_COOKIE_NEEDS_UPDATE", False)
     sets_cookie = bool(response.cookies) or request.session.modified
     return response.status_code == 200 and not (response.streaming or has_token or sets_cookie)

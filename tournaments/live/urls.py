@@ -1,4 +1,4 @@
-"""Addresses of the pages of live."""
+"""URLs of the front page, help, feeds, calendars, embedded pages and screens."""
 
 from django.urls import URLPattern, URLResolver
 

@@ -38,12 +38,11 @@ if TYPE_CHECKING:
     from tournaments.live.queries.news import Appointment, CalendarPage, News, NewsPage
 
 # --- Home -----------------------------------------------------------------------------------------
-# The front page.
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Clubs, what is being played, what is over; every club where `?clubs=all` is asked for."""
+    """Show the front page: clubs, tournaments in play and finished; all clubs with `?clubs=all`."""
     who = asker(request)
     page = front_page(who, all_clubs=request.GET.get("clubs") == "all")
     context = {"page": page, "may_create_club": may_create_club(who)}
@@ -51,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 # --- Guides ---------------------------------------------------------------------------------------
-# Help: a guide for organisers and one for players, each in the reader's language.
+# A guide for organisers and one for players, each in the reader's language.
 
 
 ORGANISERS: Final = (
@@ -70,25 +69,25 @@ PLAYERS: Final = ("find-table", "check-in", "report", "confirm", "dispute", "wit
 TASKS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {"organisers": ORGANISERS, "players": PLAYERS}
 )
-"""What each guide tells, by the anchors that pages link to."""
+"""The tasks of each guide, by the anchors that pages link to."""
 LANGUAGES: Final = ("es", "en")
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Where help is to be found."""
+    """Show the list of guides."""
     return render(request, "live/help/index.html")
 
 
 @require_safe
 def organisers(request: HttpRequest) -> HttpResponse:
-    """The day of a tournament, task by task."""
+    """Show the guide for organisers: the day of a tournament, task by task."""
     return _guide(request, "organisers")
 
 
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
-    """What somebody at a table does with a phone."""
+    """Show the guide for players: what they do with a phone at the table."""
     return _guide(request, "players")
 
 
@@ -99,10 +98,10 @@ def _guide(request: HttpRequest, who: str) -> HttpResponse:
 
 
 # --- Embeds ---------------------------------------------------------------------------------------
-# Pages for the pages of others: the standings, and a hand, to be shown in a frame anywhere.
+# Standings and hands for frames on other sites.
 #
-# They alone may be framed: their own policy says so, and no `X-Frame-Options` stands against it.
-# They read what everybody may see, whoever asks.
+# These pages alone may be framed: they have their own policy and no `X-Frame-Options`. They show
+# public data only, also to people who are signed in.
 
 
 POLICY: Final = "; ".join(
@@ -114,7 +113,7 @@ POLICY: Final = "; ".join(
 @require_safe
 @xframe_options_exempt
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """The table of a stage, which follows by itself."""
+    """Show the table of a stage, which updates itself."""
     version = live_version(slug, Actor.anonymous())
     if same := unchanged(request, version):
         return same
@@ -126,29 +125,29 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @xframe_options_exempt
 def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """A hand that can be stepped through; ``#t=7`` opens it at its seventh step."""
+    """Show a hand with its stepper; ``#t=7`` opens it at its seventh step."""
     page = hand_page(pk, number, Actor.anonymous())
     context = {"page": page, "match": page.match, "head": page.head}
     return framed(render(request, "live/embeds/hand.html", context))
 
 
 def framed(response: HttpResponse) -> HttpResponse:
-    """Allow the answer to be shown in a frame anywhere."""
+    """Allow any site to frame the response."""
     response["Content-Security-Policy"] = POLICY
     return response
 
 
 # --- Screens --------------------------------------------------------------------------------------
-# Screens for a projector: full pages without controls that rotate and follow by themselves.
+# Screens for a projector: full pages without controls that rotate and update themselves.
 #
-# What is shown stands in the address, so that it can be kept: ``show`` (several), ``seconds``,
-# ``lang``, ``scheme``; ``slide`` is where it is now.
+# The settings are in the address, so that it can be bookmarked: ``show`` (several), ``seconds``,
+# ``lang``, ``scheme``; ``slide`` is the current slide.
 
 
 SCHEMES: Final = ("light", "dark")
 USUAL_SECONDS: Final = 15
 SECONDS: Final = (5, 300)
-"""The least and the most that a slide may stand."""
+"""The shortest and the longest time of a slide."""
 
 WORDS: Final = {
     "tables": gettext_lazy("Pairings by table"),
@@ -160,7 +159,7 @@ WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What an address asks for, whatever makes no sense left out."""
+    """The settings of a screen, read from its address; invalid values are left out."""
 
     show: tuple[str, ...]
     seconds: int
@@ -169,13 +168,13 @@ class Choice:
     slide: int
 
     def query(self, slide: int) -> str:
-        """Return the address's query for another slide."""
+        """Return the query string for another slide."""
         asked = {"show": self.show, "seconds": self.seconds, "lang": self.language}
         return "?" + urlencode({**asked, "scheme": self.scheme, "slide": slide}, doseq=True)
 
 
 def chosen(given: QueryDict) -> Choice:
-    """Read what is asked for."""
+    """Read the settings of a screen from a query; invalid values get their defaults."""
     show = tuple(kind for kind in KINDS if kind in given.getlist("show"))
     language, scheme = given.get("lang", ""), given.get("scheme", "")
     least, most = SECONDS
@@ -196,7 +195,7 @@ def _number(text: str | None, usual: int) -> int:
 
 @require_safe
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
-    """One slide; nothing when it is as the browser has ``seen`` it."""
+    """Show one slide; UNCHANGED when the browser has ``seen`` this version."""
     who = asker(request)
     choice, word = chosen(request.GET), screen_word(slug, who)
     if same := unchanged(request, word):
@@ -217,7 +216,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def chooser(request: HttpRequest, slug: str) -> HttpResponse:
-    """What the screen is to show: a form that leads to its address."""
+    """Show the form for the settings of a screen, which leads to its address."""
     context = {
         "head": tournament_head(slug, asker(request)),
         "kinds": WORDS.items(),
@@ -242,7 +241,7 @@ PRODUCT: Final = "-//Baza//Tute//ES"
 
 
 class _News(Base):
-    """News as a feed: rounds published, results of rounds, tournaments that are over."""
+    """A feed of news: rounds published, results of rounds, tournaments finished."""
 
     feed_type = Atom1Feed
 
@@ -255,7 +254,7 @@ class _News(Base):
         return obj.news
 
     def item_title(self, item: Any) -> str:
-        """Say what happened in a line."""
+        """Return the headline of a news item."""
         facts = {"name": item.tournament, "number": item.round}
         if item.kind == news.PUBLISHED:
             return _("%(name)s: round %(number)s is published") % facts
@@ -264,17 +263,17 @@ class _News(Base):
         return _("%(name)s is over") % facts
 
     def item_description(self, item: Any) -> str:
-        """Return the matches, a line each; feeds hold HTML, which Django escapes."""
+        """Return the pairings or results; feeds hold HTML, which Django escapes."""
         return "; ".join(item.lines)
 
     def item_link(self, item: News) -> str:
-        """Return where it is to be seen."""
+        """Return the address of the round or the tournament."""
         if item.round:
             return reverse("round", args=[item.slug, item.round])
         return reverse("tournament", args=[item.slug])
 
     def item_guid(self, obj: News) -> str:
-        """Return what names it for ever."""
+        """Return the permanent identifier of a news item."""
         return f"tag:baza:{obj.slug}/{obj.round}/{obj.kind}"
 
     def item_pubdate(self, item: News) -> datetime:
@@ -290,7 +289,7 @@ class ClubNews(_News):
     """The news of a club."""
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> NewsPage:
-        """Read them."""
+        """Return the news of the club in the address."""
         del request, args
         return news.club_news(kwargs["slug"])
 
@@ -303,7 +302,7 @@ class TournamentNews(_News):
     """The news of a tournament."""
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> NewsPage:
-        """Read them."""
+        """Return the news of the tournament in the address."""
         del request, args
         return news.tournament_news(kwargs["slug"])
 
@@ -317,25 +316,25 @@ CLUB, TOURNAMENT = ClubNews(), TournamentNews()
 
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """The news of a club as Atom."""
+    """Return the news of a club as an Atom feed."""
     return CLUB(request, slug=slug)
 
 
 @require_safe
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """The news of a tournament as Atom."""
+    """Return the news of a tournament as an Atom feed."""
     return TOURNAMENT(request, slug=slug)
 
 
 @require_safe
 def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rounds of a club and the days of its seasons as a calendar."""
+    """Return the rounds of a club and the days of its seasons as a calendar."""
     return written(request, news.club_calendar(slug))
 
 
 @require_safe
 def tournament_calendar(request: HttpRequest, slug: str) -> HttpResponse:
-    """The rounds of a tournament as a calendar."""
+    """Return the rounds of a tournament as a calendar."""
     return written(request, news.tournament_calendar(slug))
 
 

@@ -1,1 +1,1 @@
-"""Papers of a tournament as PDF."""
+"""Tournament papers as PDF."""

@@ -1,4 +1,4 @@
-"""``{% load codes %}``: addresses as QR codes, for a phone to be held over."""
+"""``{% load codes %}``: addresses as QR codes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def qr_code(context: dict[str, Any], path: str, label: str) -> SafeString:
-    """Draw the full address of a path; ``label`` says what it leads to, the address stands below.
+    """Draw a QR code of the full address of a path, with the address below it.
 
-    Black on white in the dark as well: cameras want it so.
+    ``label`` describes where it leads. Black on white in the dark scheme too: cameras need it.
     """
     address = context["request"].build_absolute_uri(path)
     code = segno.make_qr(address, error="m")

@@ -1,4 +1,4 @@
-"""Addresses of the pages of printing."""
+"""URLs of the papers."""
 
 from django.urls import URLPattern, URLResolver
 

@@ -25,15 +25,17 @@ from tournaments.sheets import FORM, drawn
 from tournaments.standings.views import stage_asked
 
 DRAWING: Final = Capacity(at_once=1, waiting=1)
-"""In each web process: one that waits holds one of `settings.REQUESTS_AT_ONCE`."""
+"""Limit of drawings for anonymous visitors in each web process; each of them, waiting or drawing,
+occupies one of `settings.REQUESTS_AT_ONCE`.
+"""
 
 MOST_PLACES: Final = 60
-"""Places that can be asked for at once."""
+"""Places in one request for diplomas, at most."""
 
 
 @require_safe
 def print_page(request: HttpRequest, slug: str) -> HttpResponse:
-    """All that can be printed now."""
+    """List what can be printed now."""
     page = rounds.print_page(slug, asker(request))
     context = {"page": page, "head": page.head, "is_only_here": is_only_here(request)}
     return render(request, "printing/print/page.html", context)
@@ -41,7 +43,7 @@ def print_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def round_papers(request: HttpRequest, slug: str, number: int, what: str) -> HttpResponse:
-    """The papers of a round: all in one, or one kind."""
+    """Return the papers of a round as PDF: all in one, or one kind."""
     addresses = addresses_in(request, slug)
     printed = rounds.round_papers(slug, number, asker(request), what, spoken(), addresses)
     return pdf(request, printed)
@@ -49,63 +51,63 @@ def round_papers(request: HttpRequest, slug: str, number: int, what: str) -> Htt
 
 @require_safe
 def codes(request: HttpRequest, slug: str) -> HttpResponse:
-    """A slip with its code for each entry."""
+    """Return a slip with the code of each entry as PDF; never cached."""
     addresses = addresses_in(request, slug)
     return pdf(request, rounds.codes_paper(slug, asker(request), spoken(), addresses), keep=False)
 
 
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """The standings of a stage."""
+    """Return the standings of a stage as PDF."""
     stage = stage_asked(request)
     return pdf(request, stages.standings_paper(slug, asker(request), stage, spoken()))
 
 
 @require_safe
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who met whom: a crosstable, a table by rounds, or a bracket."""
+    """Return a crosstable, a table by rounds, or a bracket as PDF."""
     stage = stage_asked(request)
     return pdf(request, stages.crosstable_paper(slug, asker(request), stage, spoken()))
 
 
 @require_safe
 def guides(request: HttpRequest, slug: str) -> HttpResponse:
-    """A guide card for each entry."""
+    """Return a guide card for each entry as PDF."""
     stage = stage_asked(request)
     return pdf(request, stages.guides_paper(slug, asker(request), stage, spoken()))
 
 
 @require_safe
 def diplomas(request: HttpRequest, slug: str) -> HttpResponse:
-    """Diplomas for the first three, or the ``places`` that are asked for."""
+    """Return diplomas as PDF, for the first three or the ``places`` in the query."""
     stage, places = stage_asked(request), places_asked(request)
     return pdf(request, stages.diplomas_paper(slug, asker(request), stage, places, spoken()))
 
 
 def spoken() -> str:
-    """Return the language of the papers: that of the pages."""
+    """Return the language of the papers, which is that of the pages."""
     return (get_language() or "es")[:2]
 
 
 def addresses_in(request: HttpRequest, slug: str) -> Addresses:
-    """Return the addresses that QR codes lead to, absolute as the request came."""
+    """Return the addresses for QR codes, absolute by the host of the request."""
     table, come = (reverse(name, args=[slug]) for name in ("own-table", "come"))
     return Addresses(request.build_absolute_uri(table), request.build_absolute_uri(come))
 
 
 def places_asked(request: HttpRequest) -> tuple[int, ...]:
-    """Return the places that the address names, ``places=1,2,5``; what is no place is left out."""
+    """Return the places in the query, ``places=1,2,5``; parts that are no number are ignored."""
     said = request.GET.get("places", "").replace(" ", ",").split(",")
     asked = [int(one) for one in said if one.isascii() and one.isdecimal() and len(one) < 6]
     return tuple(asked[:MOST_PLACES]) or stages.FIRST_THREE
 
 
 def pdf(request: HttpRequest, printed: Printed, *, keep: bool = True) -> HttpResponse:
-    """Answer with a PDF to be shown; nothing is drawn for whoever has it already.
+    """Return a PDF response; 304 without drawing when the browser has the same paper.
 
     Its rows come from queries that are cached by the tournament's version; the drawn PDF is cached
-    under what it shows, so that it is drawn once for everybody. With ``keep`` off it is not, for
-    papers with codes. Refuses TOO_MANY_TRIES, BUSY.
+    under the digest of its rows, so that it is drawn once for all. ``keep=False`` turns that off,
+    for papers with codes. Refuses TOO_MANY_TRIES, BUSY.
     """
     language = spoken()
     seen = repr((FORM, language, printed)).encode()
@@ -125,9 +127,9 @@ def pdf(request: HttpRequest, printed: Printed, *, keep: bool = True) -> HttpRes
 
 
 def draw(request: HttpRequest, printed: Printed, language: str) -> bytes:
-    """Draw a paper, for visitors one at a time. Refuses TOO_MANY_TRIES, BUSY.
+    """Draw a paper, for anonymous visitors one at a time. Refuses TOO_MANY_TRIES, BUSY.
 
-    It takes some 500 ms of processor; who is signed in does not wait for visitors.
+    It takes some 500 ms of processor; signed-in people do not wait for anonymous visitors.
     """
     refuse_too_many(request, PAPERS)
     count_one(request, PAPERS)

@@ -1,4 +1,4 @@
-"""Live events of a tournament, and the version that pages poll."""
+"""Public events of a tournament, and the version number that pages poll."""
 
 from __future__ import annotations
 
@@ -30,13 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
 # --- Feed -----------------------------------------------------------------------------------------
-# The live events of a tournament: its history as everybody may read it, in the order of commits.
+# The public part of a tournament's history, in the order of commits.
 #
 # A club's events are numbered in the order of their commits and without a gap, since the counter
-# is
-# locked until the transaction ends (`audit.write_event`). So whoever has read up to a number has
-# read
-# all there will ever be below it, and asking for what is after it misses nothing.
+# is locked until the transaction ends (`audit.write_event`). So no event with a smaller number can
+# appear later, and reading on after the last number misses nothing.
 
 
 VERBS: Final = tuple(sorted(PUBLIC))
@@ -51,16 +49,19 @@ SUBJECTS: Final[Mapping[str, tuple[str, type[Model], str]]] = {
     "result": ("match", Result, "match_id"),
     "dispute": ("match", Dispute, "match_id"),
 }
-"""By what a row of the history is about: what the public is told instead, and its number there."""
+"""By the subject type of an event: the public subject, and the field with its number or key."""
 
 
 NUMBER, SEAL = 8, 10
-"""Bytes of a token: its number, and what proves that it is one of ours."""
+"""Bytes of a token: the masked sequence number, and the keyed digest that proves it genuine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """The events of a tournament: ``last`` is its club's newest, ``hidden`` one not for all."""
+    """How far the events of a tournament go: ``last`` is the club's newest event.
+
+    ``hidden``: not everybody may read the tournament.
+    """
 
     tournament: int
     slug: str
@@ -75,7 +76,7 @@ def open_feed(slug: str, viewer: Actor) -> Feed:
 
 
 def feeds(tournaments: Collection[int]) -> tuple[Feed, ...]:
-    """Return how far the feeds of tournaments are, by their keys: one query for all."""
+    """Return how far the events of tournaments go, by their keys: one query for all."""
     told = Tournament.objects.filter(pk__in=tournaments).values_list(
         "pk", "slug", "club_id", "club__auditcounter__last", "state", "visibility"
     )
@@ -87,7 +88,7 @@ def feeds(tournaments: Collection[int]) -> tuple[Feed, ...]:
 
 
 def events_after(feed: Feed, sequence: int, count: int) -> tuple[PublicEvent, ...]:
-    """Return the next events after a number, up to where the feed was when it was asked for."""
+    """Return the next events after a number, up to ``feed.last``."""
     rows = AuditEvent.objects.filter(
         club=feed.club,
         tournament=feed.tournament,
@@ -99,15 +100,16 @@ def events_after(feed: Feed, sequence: int, count: int) -> tuple[PublicEvent, ..
 
 
 def token_of(tournament: int, sequence: int) -> str:
-    """Return the token of an event: always the same, good for this tournament, and unreadable.
+    """Return the opaque token of an event; the same every time, valid for this tournament alone.
 
-    How many events lie between two is nobody's business: some of them are for members alone.
+    It hides the sequence number, because the gaps would show how many events are for members
+    alone.
     """
     return _token(tournament, sequence, core_keys.given()[0])
 
 
 def sequence_of(tournament: int, token: str) -> int | None:
-    """Return the number behind a token; nothing for one that this tournament never gave out."""
+    """Return the sequence number in a token; ``None`` if this tournament has not issued it."""
     try:
         raw = urlsafe_b64decode(token.encode("ascii"))
     except ValueError:  # of characters or of their number
@@ -137,14 +139,15 @@ def _digest(purpose: str, tournament: int, value: bytes, key: str) -> bytes:
 
 
 def public_event(event: AuditEvent) -> PublicEvent | None:
-    """Return a row of the history as everybody may read it; nothing if it is for members alone."""
+    """Return the public form of an event; ``None`` if it is for members alone."""
     return next(iter(public_events([event])), None)
 
 
 def public_events(events: Sequence[AuditEvent]) -> tuple[PublicEvent, ...]:
-    """Return rows of the history as everybody may read them, without those for members alone.
+    """Return the public form of events, without those for members alone.
 
-    A query for each kind of subject. What is about a row that is no more is told of the tournament.
+    One query for each kind of subject. The subject of an event about a deleted row is the
+    tournament.
     """
     told = [(event, public_type(event.verb, event.facts)) for event in events]
     numbers = _numbers(event for event, kind in told if kind)
@@ -159,7 +162,7 @@ def _public(
 
 
 def _numbers(events: Iterable[AuditEvent]) -> dict[tuple[str, int], tuple[str, int]]:
-    """Return what each subject of the history is for the public."""
+    """Return the public subject of each event's subject, with its number."""
     wanted: dict[str, set[int]] = {}
     for event in events:
         if event.subject_type in SUBJECTS:
@@ -177,19 +180,18 @@ def _numbers_of(subject: str, keys: set[int]) -> Iterable[tuple[int, int]]:
 
 
 # --- Live -----------------------------------------------------------------------------------------
-# The version of a tournament: a number that every change raises which its public pages show.
+# The version of a tournament: every change that its public pages show raises it.
 
 
 SEEN: Final = ("version", "state", "visibility", "club__slug")
-"""What is read of a tournament: its version, and who may see it."""
+"""Fields read of a tournament: its version, and those that decide who may read it."""
 
 
 def live_version(slug: str, viewer: Actor) -> str:
     """Return the version of a tournament, a whole number, by one small query. Refuses NOT_FOUND.
 
-    It is greater after every change of the tournament: whatever happens in one is
-    written into its history, and what changes the standings raises its version. Numbers of the
-    history are given out in the order of the commits, so the greater version is the later one.
+    It is the sum of the standings' version and the number of the last event, so every change
+    raises it. Event numbers follow the order of commits: the greater version is the later one.
     """
     told = AuditEvent.objects.filter(tournament=OuterRef("pk")).order_by("-sequence")
     known = Tournament.objects.select_related("club").only(*SEEN)

@@ -28,7 +28,7 @@ State = Tournament.State
 
 @dataclass(frozen=True, slots=True)
 class ClubCard:
-    """A club in short; ``tournaments`` counts those that everybody sees."""
+    """A club in a list; ``tournaments`` counts the public ones."""
 
     slug: str
     name: str
@@ -39,7 +39,7 @@ class ClubCard:
 
 @dataclass(frozen=True, slots=True)
 class TournamentCard:
-    """A tournament in short; ``rounds`` and ``current_round`` as in `heads.TournamentHead`."""
+    """A tournament in a list; ``rounds`` and ``current_round`` as in `heads.TournamentHead`."""
 
     slug: str
     name: str
@@ -55,7 +55,7 @@ class TournamentCard:
 
     @property
     def is_private(self) -> bool:
-        """Only its club and those who play in it see it."""
+        """Only the club and the people who play in it may read it."""
         return self.visibility == Tournament.Visibility.PRIVATE
 
 
@@ -63,7 +63,7 @@ class TournamentCard:
 class Home:
     """The front page: clubs, and the newest tournaments, ``live`` (drafts last) and finished.
 
-    ``has_more`` tells that there are more clubs than are shown.
+    ``has_more``: there are more clubs than are shown.
     """
 
     clubs: tuple[ClubCard, ...]
@@ -83,7 +83,7 @@ class PlayerRow:
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """A pair of the club, its players by name."""
+    """A pair of the club, with the names of its players."""
 
     code: str
     name: str
@@ -94,7 +94,7 @@ class PairRow:
 
 @dataclass(frozen=True, slots=True)
 class ClubPage:
-    """A club with its people and its tournaments, the newest first."""
+    """A club with its players, pairs and tournaments, the newest first."""
 
     slug: str
     name: str
@@ -106,7 +106,7 @@ class ClubPage:
 
 
 def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
-    """Return the front page: seven queries, five for a viewer unknown."""
+    """Return the front page: seven queries, five for anonymous visitors."""
     seen = Tournament.objects.filter(visible_to(viewer))
     running = _cards(seen.filter(state=State.RUNNING)[:MOST_CARDS])
     finished = _cards(seen.filter(state=State.FINISHED)[:MOST_CARDS])
@@ -124,7 +124,7 @@ def clubs_after(slug: str, count: int) -> tuple[ClubCard, ...]:
 def tournaments_after(
     slug: str, count: int, viewer: Actor, wanted: Mapping[str, Any] | None = None
 ) -> tuple[TournamentCard, ...]:
-    """Return the next tournaments that the viewer may see, in the same way; two queries.
+    """Return the next tournaments that the viewer may read, by short name; two queries.
 
     ``wanted`` may narrow them to a ``state``, a ``ruleset``, a ``club`` by its short name, a
     ``format`` of any of their stages, and to those ``changed_since`` a moment.
@@ -146,7 +146,7 @@ def tournaments_after(
 def players_after(
     slug: str, code: str, count: int, viewer: Actor, name: str = ""
 ) -> tuple[PlayerRow, ...]:
-    """Return the next players of a club by their codes; those with ``name`` in theirs."""
+    """Return the next players of a club by their codes, with ``name`` in their names."""
     players = find_club(slug, viewer).players.filter(code__gt=code, folded__contains=folded(name))
     return tuple(PlayerRow(one.code, one.name, one.pk) for one in players.order_by("code")[:count])
 
@@ -154,7 +154,7 @@ def players_after(
 def pairs_after(
     slug: str, code: str, count: int, viewer: Actor, name: str = ""
 ) -> tuple[PairRow, ...]:
-    """Return the next pairs of a club by their codes; those with ``name`` in theirs."""
+    """Return the next pairs of a club by their codes, with ``name`` in their names."""
     pairs = find_club(slug, viewer).pairs.filter(code__gt=code, folded__contains=folded(name))
     rows = pairs.select_related("first", "second").order_by("code")[:count]
     return tuple(
@@ -163,19 +163,19 @@ def pairs_after(
 
 
 def player_row(slug: str, viewer: Actor, code: str) -> PlayerRow:
-    """Return a player of a club by his code. Refuses NOT_FOUND."""
+    """Return a player of a club by code. Refuses NOT_FOUND."""
     row = find_player_of(slug, code, viewer)
     return PlayerRow(row.code, row.name, row.pk)
 
 
 def pair_row(slug: str, viewer: Actor, code: str) -> PairRow:
-    """Return a pair of a club by its code. Refuses NOT_FOUND."""
+    """Return a pair of a club by code. Refuses NOT_FOUND."""
     row = find_pair_of(slug, code, viewer)
     return PairRow(row.code, row.name, row.first.name, row.second.name, row.pk)
 
 
 def _club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
-    """Return clubs in short; one query."""
+    """Return clubs for a list; one query."""
     rows = clubs.annotate(
         player_count=_count(Player.objects.all(), "club"),
         tournament_count=_count(Tournament.objects.filter(public()), "club"),
@@ -187,7 +187,7 @@ def _club_cards(clubs: QuerySet[Club]) -> tuple[ClubCard, ...]:
 
 
 def club_page(slug: str, viewer: Actor) -> ClubPage:
-    """Return a club's page; its drafts are for members. Six queries, five for one unknown."""
+    """Return a club's page; drafts are for members. Six queries, five for anonymous visitors."""
     club = find_club(slug, viewer)
     allowed = powers(viewer, club)
     tournaments = club.tournaments.all()
@@ -206,7 +206,7 @@ def club_page(slug: str, viewer: Actor) -> ClubPage:
 
 
 def _count(rows: QuerySet[Any], of: str) -> Coalesce:
-    """Return how many rows belong to each row that is asked for, counted for these alone."""
+    """Return an expression that counts related rows by a subquery for each selected row."""
     mine = rows.filter(**{of: OuterRef("pk")}).order_by().values(of)
     return Coalesce(Subquery(mine.annotate(count=Count("pk")).values("count")), 0)
 
@@ -218,7 +218,7 @@ def _drafts(viewer: Actor) -> tuple[TournamentCard, ...]:
 
 
 def playing_round() -> Coalesce:
-    """Return the round in play of each tournament asked for, as `state.current_round` tells it."""
+    """Return an expression for the round in play of each tournament, as `state.current_round`."""
     published = Round.objects.filter(
         state=Round.State.PUBLISHED, stage__tournament=OuterRef("pk")
     ).values("number")
@@ -228,7 +228,7 @@ def playing_round() -> Coalesce:
 
 
 def _cards(tournaments: QuerySet[Tournament]) -> tuple[TournamentCard, ...]:
-    """Return tournaments in short; two queries."""
+    """Return tournaments for a list; two queries."""
     rounds, place = Round.objects.all(), "stage__tournament"
     stages = Prefetch("stages", Stage.objects.order_by("number"))
     rows = tournaments.select_related("club").prefetch_related(stages)

@@ -1,4 +1,4 @@
-"""What is new in a club or a tournament, and when what is played: for feeds and calendars."""
+"""News and appointments of a club or a tournament, for feeds and calendars."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 MOST: Final = 30
-"""Latest news that a feed has."""
+"""News in a feed, at most: the latest."""
 
 MOST_EVENTS: Final = 500
-"""Latest rounds that a calendar has."""
+"""Rounds in a calendar, at most: the latest."""
 
 AHEAD: Final = 14
-"""Next times of a schedule that a calendar has."""
+"""Future times of a schedule in a calendar."""
 
 PUBLISHED, CLOSED, FINISHED = "published", "closed", "finished"
 OPENED: Final = "opened"
@@ -33,9 +33,9 @@ OPENED: Final = "opened"
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """Something that happened: a round ``published`` or ``closed``, a tournament ``finished``.
+    """A news item: a round ``published`` or ``closed``, a tournament ``finished``.
 
-    ``lines`` are who meets whom, with the results once the round is closed.
+    ``lines`` are the pairings, with the results once the round is closed.
     """
 
     kind: str
@@ -48,7 +48,7 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class NewsPage:
-    """The latest news, the newest first; ``name`` and ``slug`` of the club or tournament."""
+    """The latest news, the newest first, with ``name`` and ``slug`` of the club or tournament."""
 
     name: str
     slug: str
@@ -57,11 +57,11 @@ class NewsPage:
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """A round at a time that is known; ``ends`` where its clock says so. ``key`` never changes.
+    """A round with its time, or the first or last day of a season. ``key`` never changes.
 
-    One of a schedule that is still to come has no number yet (0). What is about a season has its
-    short name in ``season`` and its name in ``tournament``: the day on which it ``opened`` or
-    ``closed`` (``what``).
+    ``ends`` is set where the round's clock gives it. A future round of a schedule has no number
+    yet (0). For a season, ``season`` is its short name, ``tournament`` its name, and ``what`` the
+    day: ``opened`` or ``closed``.
     """
 
     key: str
@@ -84,13 +84,13 @@ class CalendarPage:
 
 
 def club_news(slug: str) -> NewsPage:
-    """Return the news of a club that everybody may see: six queries. Refuses NOT_FOUND."""
+    """Return the public news of a club: six queries. Refuses NOT_FOUND."""
     club = find_club(slug, Actor.anonymous())
     return NewsPage(club.name, club.slug, _news(Tournament.objects.filter(club=club)))
 
 
 def tournament_news(slug: str) -> NewsPage:
-    """Return the news of a tournament in the same way."""
+    """Return the public news of a tournament. Refuses NOT_FOUND."""
     this = find_tournament(slug, Actor.anonymous())
     return NewsPage(this.name, this.slug, _news(Tournament.objects.filter(pk=this.pk)))
 
@@ -107,7 +107,7 @@ def club_calendar(slug: str) -> CalendarPage:
 
 
 def tournament_calendar(slug: str) -> CalendarPage:
-    """Return the rounds of a tournament in the same way."""
+    """Return the rounds of a tournament with their times. Refuses NOT_FOUND."""
     this = find_tournament(slug, Actor.anonymous())
     return CalendarPage(this.name, this.slug, _appointments(Tournament.objects.filter(pk=this.pk)))
 
@@ -148,7 +148,7 @@ def _closed(row: Round, lines: Iterable[tuple[str, str]]) -> News:
 
 
 def _lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]]]:
-    """Return who met whom and with what result, by round; two queries."""
+    """Return the pairings and results of rounds, by round; two queries."""
     matches = list(
         Match.objects.with_names()
         .filter(round__in=[one.pk for one in rounds], away__isnull=False)
@@ -195,7 +195,7 @@ def _appointment(row: Round) -> Appointment:
 
 
 def _to_come(schedule: Schedule) -> list[Appointment]:
-    """Return the next times of a schedule that is at work."""
+    """Return the next times of an active schedule."""
     if not schedule.is_on:
         return []
     this = schedule.tournament

@@ -1,4 +1,4 @@
-"""What a projector shows of a tournament: the tables, the names, the clock, the standings."""
+"""Slides that a projector shows: pairings by table and by name, clock, standings."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from tournaments.director.queries.tournaments import TournamentHead
 
 KINDS: Final = ("tables", "names", "clock", "standings")
-"""What can be shown, in the order in which it is."""
+"""Kinds of slides, in the order in which they are shown."""
 
 ROWS: Final = 9
-"""Lines that can be read at ten metres, one below the other."""
+"""Lines of a slide: so many can be read at ten metres, one below the other."""
 
 NAMES: Final = 2 * ROWS
-"""Names have two columns."""
+"""Names on a slide: they have two columns."""
 
 Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
 class NameLine:
-    """Where somebody sits; no ``table`` for one who rests."""
+    """A player's or entry's place in a round; ``table`` is ``None`` in a bye."""
 
     name: str
     players: str
@@ -43,10 +43,10 @@ class NameLine:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """One picture: its ``kind``, which of how many pages of that kind, and its lines.
+    """One slide: its ``kind``, its ``page`` among the ``pages`` of that kind, and its rows.
 
-    ``kind`` is one of `KINDS`, or ``waiting`` where there is nothing to show yet. ``group`` is that
-    of the standings, 0 without groups.
+    ``kind`` is one of `KINDS`, or ``waiting`` where there is nothing to show yet. ``group`` is
+    that of the standings, 0 without groups.
     """
 
     kind: str
@@ -60,8 +60,8 @@ class Slide:
 class ScreenPage:
     """One slide of a screen, and the numbers of the slides before and after it.
 
-    ``word`` changes whenever anything on the screen may have. ``round`` is the one in play, else
-    the last one that was.
+    ``word`` is the version, which changes whenever anything on the screen may have. ``round`` is
+    the one in play, else the last one.
     """
 
     head: TournamentHead
@@ -74,23 +74,21 @@ class ScreenPage:
 
     @property
     def previous(self) -> int:
-        """The slide before, the last one before the first."""
+        """The number of the previous slide; before the first comes the last."""
         return self.number - 1 or self.count
 
     @property
     def next(self) -> int:
-        """The slide after, the first one after the last."""
+        """The number of the next slide; after the last comes the first."""
         return self.number % self.count + 1
 
 
 def screen_page(
     slug: str, kinds: Sequence[str], number: int, word: str, viewer: Actor
 ) -> ScreenPage:
-    """Return a slide of what everybody sees who sees the tournament: some twenty queries.
+    """Return a slide of a tournament's screen: some twenty queries. Refuses NOT_FOUND.
 
-    Refuses NOT_FOUND.
-
-    ``number`` counts from 1; past the last slide it begins again.
+    ``number`` counts from 1 and wraps around after the last slide.
     """
     standings = standings_page(slug, viewer)
     head = standings.head
@@ -117,7 +115,7 @@ def screen_word(slug: str, viewer: Actor) -> str:
 
 
 def _round(head: TournamentHead, slug: str, viewer: Actor) -> int | None:
-    """Return the round in play, else the last one that is no draft."""
+    """Return the round in play, else the last one that is not a draft."""
     if head.current_round is not None or not head.rounds:
         return head.current_round
     rounds = rounds_page(slug, viewer).rounds
@@ -126,7 +124,7 @@ def _round(head: TournamentHead, slug: str, viewer: Actor) -> int | None:
 
 
 def _paged(kind: str, rows: Iterable[Row], size: int, group: int = 0) -> list[Slide]:
-    """Return the slides of a list, as evenly filled as they can be."""
+    """Return the slides of a list, filled as evenly as possible."""
     whole = tuple(rows)
     pages = -(-len(whole) // size)
     each = -(-len(whole) // pages) if pages else 1
@@ -137,7 +135,7 @@ def _paged(kind: str, rows: Iterable[Row], size: int, group: int = 0) -> list[Sl
 
 
 def _names(matches: Iterable[MatchRow]) -> list[NameLine]:
-    """Return who sits where, by name."""
+    """Return the players with their tables, sorted by name."""
     lines = []
     for match in matches:
         rests = match.away is None

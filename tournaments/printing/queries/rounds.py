@@ -1,6 +1,6 @@
-"""What a tournament has on paper: the papers of a round, codes, and the page that lists them all.
+"""Rows of the papers of a round and of the codes, and the page that lists all papers.
 
-Rows that `tournaments.sheets` draws; the papers of a stage are in `stages_to_print`.
+`tournaments.sheets` draws these rows; the papers of a stage are in `stages`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SINGLE_SEATS: Final = ("A", "B", "C")
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """Papers that become one PDF; ``name`` is that of its file, without ending."""
+    """Sheets that become one PDF; ``name`` is its file name without the extension."""
 
     name: str
     title: str
@@ -43,7 +43,7 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Absolute addresses for QR codes: where an entry finds its table, where it gives its code."""
+    """Absolute addresses for QR codes: the page of an entry's table, and the page for its code."""
 
     table: str
     come: str
@@ -51,7 +51,7 @@ class Addresses:
 
 @dataclass(frozen=True, slots=True)
 class RoundToPrint:
-    """A round with tables to be played at."""
+    """A round with tables to play at."""
 
     number: int
     state: str
@@ -59,7 +59,7 @@ class RoundToPrint:
 
 @dataclass(frozen=True, slots=True)
 class StageToPrint:
-    """What a stage has: ``view`` says how it is shown beside its standings.
+    """What can be printed of a stage; ``view`` is how it is shown beside its standings.
 
     ``diplomas``: a round of it is closed, so that there are places.
     """
@@ -71,7 +71,7 @@ class StageToPrint:
 
 @dataclass(frozen=True, slots=True)
 class PrintPage:
-    """All that can be printed now; codes and diplomas are for the club's people alone."""
+    """What can be printed now; codes and diplomas are for the club's staff alone."""
 
     head: TournamentHead
     rounds: tuple[RoundToPrint, ...]
@@ -106,7 +106,7 @@ def print_page(slug: str, viewer: Actor) -> PrintPage:
 def masthead(
     this: Opened, language: str, stage: StageHead | None = None, round_: Round | None = None
 ) -> rows.Masthead:
-    """Return whose paper it is; the stage is named where there are several."""
+    """Return the heading of a paper; it names the stage where there are several."""
     head = this.head
     return rows.Masthead(
         tournament=head.name,
@@ -118,7 +118,7 @@ def masthead(
 
 
 def stage_named(stage: StageHead, language: str) -> str:
-    """Return the name of a stage, or its format's."""
+    """Return the name of a stage, or that of its format."""
     name = stage.name or message(language, f"format.{stage.format}")
     return name[:1].upper() + name[1:]
 
@@ -145,7 +145,7 @@ def round_papers(
 
 
 def _table(match: Match) -> rows.Table:
-    """Return a table fetched with its names; who sits where follows from the ruleset."""
+    """Return a table of a match read with its names; the seats follow from the ruleset."""
     pairs = engine.RULESETS[match.tournament.ruleset].pairs
     letters = PAIR_SEATS if pairs else SINGLE_SEATS
     return rows.Table(
@@ -175,7 +175,7 @@ def _by_name(_: TournamentHead, head: rows.Masthead, tables: Tables, __: Address
 
 
 def _lines(table: rows.Table) -> Iterator[rows.Line]:
-    """Yield a line for everybody who sits at a table, or rests."""
+    """Yield a line for each player at a table or in a bye."""
     for side in table.sides:
         against = ", ".join(other.name for other in table.sides if other is not side)
         for seat in side.seats:
@@ -185,7 +185,7 @@ def _lines(table: rows.Table) -> Iterator[rows.Line]:
 
 
 def sorting(name: str) -> str:
-    """Return what a name is sorted by: its letters without accents and case."""
+    """Return the sort key of a name: its letters without accents and case."""
     letters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
@@ -199,7 +199,7 @@ def _table_cards(
 def _score_sheets(
     tournament: TournamentHead, head: rows.Masthead, tables: Tables, _: Addresses
 ) -> rows.Sheet:
-    """Return sheets ruled for the longest match that there can be."""
+    """Return score sheets ruled for the longest match possible."""
     rules, options = engine.RULESETS[tournament.ruleset], tournament.options
     boards = max(len(table.boards) for table in tables)
     deals = boards or options.get("deals")
@@ -227,13 +227,13 @@ PAPERS: Final[Mapping[str, Make]] = MappingProxyType(
         "sheets": _score_sheets,
     }
 )
-"""The papers of a round, in the order in which they are needed."""
+"""The papers of a round, in the order of use."""
 
 
 def codes_paper(slug: str, viewer: Actor, language: str, addresses: Addresses) -> Printed:
-    """Return the entries' codes, bots left out: the head's queries and three.
+    """Return the codes of the entries, bots left out: the head's queries and three.
 
-    Refuses SIGN_IN and FORBIDDEN to whoever is not of the club's staff, NOT_FOUND without entries.
+    Refuses SIGN_IN and FORBIDDEN to people outside the club's staff, NOT_FOUND without entries.
     """
     this = open_tournament(slug, viewer)
     refuse_unless(this.head.may.arbitrate, viewer)

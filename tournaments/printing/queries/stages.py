@@ -1,4 +1,4 @@
-"""What a stage has on paper: standings, who met whom, guide cards, diplomas."""
+"""Rows of the papers of a stage: standings, crosstable, guide cards, diplomas."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tournaments.domain.pairing.boards import Meeting
 
 FIRST_THREE: Final = (1, 2, 3)
-"""Places that get a diploma unless others are asked for."""
+"""Places that get a diploma by default."""
 
 
 def _masthead(head: TournamentHead, stage: StageHead, language: str) -> rows.Masthead:
@@ -47,7 +47,7 @@ def _printed(head: TournamentHead, stage: StageHead, what: str, sheet: rows.Shee
 def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> Printed:
     """Return the standings of a stage that has begun, by default the current one.
 
-    The queries of the standings' page. Refuses NOT_FOUND.
+    The queries of the standings page. Refuses NOT_FOUND.
     """
     page = standings_page(slug, viewer, stage)
     visible(page.stage.state != WAITING_STAGE)
@@ -64,9 +64,9 @@ def standings_paper(slug: str, viewer: Actor, stage: int | None, language: str) 
 
 
 def crosstable_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> Printed:
-    """Return who met whom in a stage, as its page shows it: the queries of that page.
+    """Return the crosstable, rounds or bracket of a stage, as its page shows it.
 
-    Refuses NOT_FOUND, also where a stage is shown by guide cards.
+    The queries of that page. Refuses NOT_FOUND, also for a stage shown by guide cards.
     """
     page = crosstable_page(slug, viewer, stage)
     visible(page.stage.state != WAITING_STAGE and page.view in MET)
@@ -121,7 +121,7 @@ def _by_rounds(page: CrosstablePage, head: rows.Masthead, message: PaperMessages
 def _round_cell(
     cell: crosstables.RoundCell, places: Mapping[int, int], message: PaperMessages
 ) -> rows.Cell:
-    """Return a round as it is printed: against whom, and the hands; a bye's points alone."""
+    """Return the printed cell of a round: opponents and hands; of a bye its points."""
     if not cell.kind:
         return rows.Cell("")
     if not cell.opponents:
@@ -179,7 +179,7 @@ MET: Final[Mapping[str, Callable[[CrosstablePage, rows.Masthead, PaperMessages],
         }
     )
 )
-"""What is printed of who met whom, by how the stage is shown."""
+"""The function that makes the sheet, by the view of the stage."""
 
 
 def guides_paper(slug: str, viewer: Actor, stage: int | None, language: str) -> Printed:
@@ -214,8 +214,8 @@ def diplomas_paper(
 ) -> Printed:
     """Return diplomas for places of a stage's standings: the standings' queries and six.
 
-    Whoever shares a place has it. Refuses SIGN_IN and FORBIDDEN to whoever is not of the club's
-    staff, NOT_FOUND before a round is closed and where nobody has such a place.
+    All who share a place get its diploma. Refuses SIGN_IN and FORBIDDEN to people outside the
+    club's staff, NOT_FOUND before a round is closed and where the standings have no such place.
     """
     page = standings_page(slug, viewer, stage)
     refuse_unless(page.head.may.arbitrate, viewer)
