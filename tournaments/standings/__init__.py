@@ -1,1 +1,1 @@
-"""Standings, crosstables, seasons."""
+"""Standings, crosstables, the effect of another result, and seasons."""

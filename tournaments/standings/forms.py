@@ -1,4 +1,4 @@
-"""What people fill in about seasons."""
+"""Forms of seasons."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from tournaments.standings.services import MOST_RESULTS, WEIGHTS
 
 
 class SeasonForm(Form):
-    """A new season."""
+    """The settings of a new season."""
 
     name = forms.CharField(
         label=_("Name"), max_length=100, help_text=_("As players will read it, e.g. Season 2026.")
@@ -39,7 +39,7 @@ class SeasonForm(Form):
 
 
 class SeasonEventForm(Form):
-    """A tournament to be counted."""
+    """A tournament to add to a season, with its weight."""
 
     tournament = forms.ChoiceField(label=_("Tournament"))
     weight = forms.DecimalField(
@@ -52,7 +52,7 @@ class SeasonEventForm(Form):
     )
 
     def __init__(self, choices: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
-        """Offer ``choices``: short name and name."""
+        """Offer ``choices``: short name and name of each tournament."""
         super().__init__(*args, **kwargs)
         field = self.fields["tournament"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101

@@ -1,4 +1,4 @@
-"""Seasons: opened, filled with tournaments of the club, closed."""
+"""Create seasons, add and remove tournaments of the club, close seasons."""
 
 from decimal import Decimal
 from typing import Any, Final
@@ -18,10 +18,10 @@ from tournaments.domain.state import SeasonFacts
 from tournaments.models import Club, Season, SeasonEvent, Tournament
 
 MOST_RESULTS: Final = 100
-"""Results that a season can count of each."""
+"""Results of each pair or player that a season can count, at most."""
 
 WEIGHTS: Final = (Decimal("0.1"), Decimal(10))
-"""How many times a tournament can count, least and most."""
+"""The least and the greatest weight of a tournament."""
 
 
 @transaction.atomic
@@ -36,7 +36,7 @@ def create_season(
     ruleset: str = "",
     slug: str | None = None,
 ) -> Season:
-    """Open a season of the club; ``best`` is how many results of each count, ``None`` all.
+    """Create a season of the club; ``best`` is the number of results that count, ``None`` for all.
 
     Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_CHOICE, BAD_BEST, UNKNOWN_RULESET.
     """
@@ -68,7 +68,7 @@ def create_season(
 def add_tournament(
     actor: Actor, season: Season, tournament: Tournament, *, weight: Decimal | str | int = 1
 ) -> SeasonEvent:
-    """Make a tournament of the club count in a season, after those that are there.
+    """Add a tournament of the club to a season, after those already in it.
 
     Refuses FORBIDDEN, SEASON_CLOSED, OTHER_CLUB, OTHER_RULES, ALREADY_IN_SEASON, BAD_WEIGHT.
     """
@@ -94,10 +94,7 @@ def add_tournament(
 
 @transaction.atomic
 def remove_tournament(actor: Actor, season: Season, tournament: Tournament) -> None:
-    """Take a tournament out of a season.
-
-    Refuses FORBIDDEN, SEASON_CLOSED, NOT_IN_SEASON.
-    """
+    """Remove a tournament from a season. Refuses FORBIDDEN, SEASON_CLOSED, NOT_IN_SEASON."""
     season = _locked(actor, season, "take_out")
     event = season.events.filter(tournament=tournament).first()
     if event is None:
@@ -109,7 +106,7 @@ def remove_tournament(actor: Actor, season: Season, tournament: Tournament) -> N
 
 @transaction.atomic
 def close_season(actor: Actor, season: Season) -> Season:
-    """Let a season take no more tournaments. Refuses FORBIDDEN, SEASON_CLOSED."""
+    """Close a season: no tournaments can be added or removed. Refuses FORBIDDEN, SEASON_CLOSED."""
     season = _locked(actor, season, "close")
     season.state = Season.State.CLOSED
     season.closed_at = timezone.now()
@@ -119,7 +116,7 @@ def close_season(actor: Actor, season: Season) -> Season:
 
 
 def _locked(actor: Actor, season: Season, verb: str) -> Season:
-    """Lock a season and read it again; refuses a verb that is closed."""
+    """Lock a season and read it again; refuses a verb that its state does not allow."""
     refuse_unless(may_manage(actor, season.club), actor)
     seasons = Season.objects.select_related("club")
     season = read_again(seasons.select_for_update(of=("self",), no_key=True), season)

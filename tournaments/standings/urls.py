@@ -1,4 +1,4 @@
-"""Addresses of the pages of standings."""
+"""URLs of standings, crosstables and seasons."""
 
 from django.urls import URLPattern, URLResolver
 

@@ -47,17 +47,16 @@ if TYPE_CHECKING:
     from tournaments.results.forms.results import ScoreFields
 
 # --- Standings ------------------------------------------------------------------------------------
-# Who stands where and why: tables, sums, who met whom.
 
 
 LARGEST = 10_000
-"""No stage has a greater number."""
+"""Greater than the number of any stage."""
 
 
 @require_safe
 @cached_page
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who stands where, and what decided it; nothing when it is as the browser has ``seen`` it."""
+    """Show the standings of a stage; UNCHANGED when the browser has ``seen`` this version."""
     version = live_version(slug, asker(request))
     if same := unchanged(request, version):
         return same
@@ -71,7 +70,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def told(frame: standings_queries.StandingsFrame, query: str) -> dict[str, Any]:
-    """Return what the tables of a stage are made of; where bots play, the hands that they lost."""
+    """Return the context of a stage's tables; where bots play, with the hands that they lost."""
     page = frame.read()
     has_bots = any(row.is_bot for row in page.rows)
     lost = forfeits_in_stage(frame.head.slug, frame.stage.number) if has_bots else {}
@@ -81,7 +80,7 @@ def told(frame: standings_queries.StandingsFrame, query: str) -> dict[str, Any]:
 @require_safe
 @cached_page
 def sums(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """An entry's numbers, each with what it is the sum of."""
+    """Show an entry's numbers, each with its addends."""
     page = standings_queries.entry_sums(slug, number, asker(request), stage_asked(request))
     context = {"page": page, "head": page.head, "stage": page.stage}
     return render(request, "standings/sums.html", context)
@@ -90,7 +89,7 @@ def sums(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 @cached_page
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who met whom: a crosstable, a table by rounds, a bracket or guide cards."""
+    """Show a crosstable, a table by rounds, a bracket or guide cards."""
     version = live_version(slug, asker(request))
     if same := unchanged(request, version):
         return same
@@ -101,7 +100,7 @@ def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def stage_asked(request: HttpRequest) -> int | None:
-    """Return the stage that is asked for, if one is; refuses NOT_FOUND what is no number."""
+    """Return the stage in the query, if any; refuses NOT_FOUND for what is no number."""
     text = request.GET.get("stage")
     if text is None:
         return None
@@ -111,7 +110,7 @@ def stage_asked(request: HttpRequest) -> int | None:
 
 
 def kept(template: str, key: str, context: Callable[[], dict[str, Any]]) -> SafeString:
-    """Return a part of a page that is the same for everybody, written once for each language."""
+    """Return a rendered part of a page, cached for each language; the same for all visitors."""
     text = remembered(
         f"{key}:{template}:{get_language()}", lambda: str(render_to_string(template, context()))
     )
@@ -119,7 +118,7 @@ def kept(template: str, key: str, context: Callable[[], dict[str, Any]]) -> Safe
 
 
 # --- Effects --------------------------------------------------------------------------------------
-# What another result of a match would change: a table before and after, nothing written.
+# The effect of another result of a match: the table before and after. Nothing is written.
 
 
 Matches = list[tuple[str, list[tuple[str, str]]]]
@@ -131,7 +130,10 @@ TWO_SIDES = 2
 
 
 class LongSelect(forms.Select):
-    """A list of a thousand choices in groups, written at once: a template each costs far more."""
+    """A select with a thousand choices in groups, built from strings.
+
+    Rendering a template for each choice, as Django does, costs far more.
+    """
 
     def render(
         self,
@@ -140,7 +142,7 @@ class LongSelect(forms.Select):
         attrs: Any = None,
         renderer: BaseRenderer | None = None,  # noqa: ARG002 - as Django calls it
     ) -> SafeString:
-        """Write the list; the chosen one is marked."""
+        """Render the select."""
         groups = self.optgroups(name, self.format_value(value), attrs)
         named = format_html_join(
             "",
@@ -167,7 +169,7 @@ def _options(options: Iterable[dict[str, Any]]) -> SafeString:
 
 
 class EffectForm(Form):
-    """A match of the tournament, and the result that it might have."""
+    """A match of the tournament, and a possible result."""
 
     match = forms.TypedChoiceField(label=_("Match"), coerce=int, widget=LongSelect)
     home_hands = forms.IntegerField(
@@ -197,7 +199,7 @@ class EffectForm(Form):
 
     @property
     def score(self) -> Score:
-        """The result as it might be; points that are not said are none."""
+        """The possible result; missing points are 0."""
         given = self.cleaned_data
         return Score(
             given["home_hands"],
@@ -211,9 +213,9 @@ class EffectForm(Form):
 
 @require_safe
 def effect(request: HttpRequest, slug: str) -> HttpResponse:
-    """The table of a match's stage with another result; for the club's people.
+    """Show the table of a match's stage with another result; for the club's members.
 
-    A match of another tournament is none of the choices. Refuses a score of the wrong number of
+    The choices hold the matches of this tournament alone. Refuses a score of the wrong number of
     sides.
     """
     who = asker(request)
@@ -230,7 +232,7 @@ def effect(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def choices(slug: str, who: Actor) -> tuple[Matches, bool]:
-    """Return the matches that have sides, by round, and whether three sides meet in any."""
+    """Return the matches by round, and whether any has three sides."""
     there = what_if.choices(slug, who)
     matches = [
         (
@@ -245,7 +247,7 @@ def choices(slug: str, who: Actor) -> tuple[Matches, bool]:
 def unseen_effect(
     request: HttpRequest, form: ScoreFields, pk: int, who: Actor
 ) -> what_if.EffectPage | None:
-    """Return what the result that is filled in would change, unless that was shown already."""
+    """Return the effect of the result in the form, unless it was shown already."""
     if not form.is_bound or not form.is_valid():
         return None
     page = what_if.effect_page(pk, who, form.score)
@@ -253,12 +255,11 @@ def unseen_effect(
 
 
 # --- Seasons --------------------------------------------------------------------------------------
-# Seasons of a club: its tournaments added up.
 
 
 @require_safe
 def seasons(request: HttpRequest, slug: str) -> HttpResponse:
-    """All seasons of a club."""
+    """List the seasons of a club."""
     return render(
         request,
         "standings/seasons/list.html",
@@ -268,7 +269,7 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_season(request: HttpRequest, slug: str) -> HttpResponse:
-    """Open a season; its tournaments come next."""
+    """Create a season."""
     who = asker(request)
     page = home.club_page(slug, who)
     refuse_unless(page.may.manage, who)
@@ -286,13 +287,13 @@ def new_season(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def season(request: HttpRequest, slug: str, season: str) -> HttpResponse:
-    """The table of a season, and its tournaments."""
+    """Show the table of a season, and its tournaments."""
     return shown(request, seasons_queries.season_page(slug, season, asker(request)))
 
 
 @require_POST
 def add(request: HttpRequest, slug: str, season: str) -> HttpResponse:
-    """Make a tournament count."""
+    """Add a tournament to a season."""
     who, row, page = opened(request, slug, season)
     form = SeasonEventForm(page.candidates, request.POST)
     event = form.ask(
@@ -312,7 +313,7 @@ def add(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 
 @require_POST
 def remove(request: HttpRequest, slug: str, season: str) -> HttpResponse:
-    """Let a tournament count no more."""
+    """Remove a tournament from a season."""
     who, row, _page = opened(request, slug, season)
     tournament = find.find_tournament(request.POST.get("tournament", ""), who)
     services.remove_tournament(who, row, tournament)
@@ -325,7 +326,7 @@ def remove(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, slug: str, season: str) -> HttpResponse:
-    """Let a season take no more tournaments."""
+    """Close a season, after a confirmation."""
     who, row, page = opened(request, slug, season)
     step = Step(
         act=lambda: services.close_season(who, row),
@@ -339,7 +340,7 @@ def close(request: HttpRequest, slug: str, season: str) -> HttpResponse:
 def opened(
     request: HttpRequest, slug: str, season: str
 ) -> tuple[Actor, Season, seasons_queries.SeasonPage]:
-    """Return who asks and the season, if he may run it; refuses SIGN_IN, FORBIDDEN, NOT_FOUND."""
+    """Return the actor and the season; refuses SIGN_IN, FORBIDDEN, NOT_FOUND."""
     who = asker(request)
     page = seasons_queries.season_page(slug, season, who)
     refuse_unless(page.may.manage, who)
@@ -349,7 +350,7 @@ def opened(
 def shown(
     request: HttpRequest, page: seasons_queries.SeasonPage, form: SeasonEventForm | None = None
 ) -> HttpResponse:
-    """Show a season, with the form as it was filled in."""
+    """Render a season, with the form as it was filled in."""
     can_add = page.verbs["add"] and page.candidates
     status = form.status if form else 200
     adding = form or (SeasonEventForm(page.candidates) if can_add else None)

@@ -1,6 +1,6 @@
-"""Who met whom in a stage: everybody against everybody, round by round, a bracket, or cards.
+"""Crosstables of a stage: all against all, round by round, a bracket, or guide cards.
 
-Which of them a stage is shown as follows from its format (`VIEWS`).
+The view follows from the stage's format (`VIEWS`).
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ VIEWS: Final[Mapping[str, str]] = MappingProxyType(
         "duplicate": CARDS,
     }
 )
-"""How a stage is shown, by its format; round by round where nothing is said."""
+"""The view of a stage by its format; round by round where the format is not listed."""
 
 SEATS: Final = "ABCD"
 PARTNERS: Final = 2
-"""Entries on a side, where single players make up pairs."""
+"""Entries on a side, where single players form pairs."""
 
 
 class Cell(NamedTuple):
@@ -58,8 +58,8 @@ class Cell(NamedTuple):
 class RoundCell(NamedTuple):
     """One round seen from the row's side.
 
-    ``kind`` is as in the sums (``played``, ``half_bye``, …, ``open``), or empty where the entry had
-    nothing to do with the round. ``opponents`` are numbers of entries.
+    ``kind`` is as in the sums (``played``, ``half_bye``, …, ``open``), or empty where the entry
+    had no part in the round. ``opponents`` are numbers of entries.
     """
 
     kind: str
@@ -76,7 +76,7 @@ class CrosstableRow(NamedTuple):
 
     ``cells`` has a tuple for each column, empty where nothing was played; it is empty itself where
     the stage is not shown as a crosstable. ``rounds`` has a cell for each round of the stage.
-    ``who`` names whose it is (``player-12``, ``pair-5``, ``bot-azar``).
+    ``who`` identifies the player, pair or bot (``player-12``, ``pair-5``, ``bot-azar``).
     """
 
     rank: int
@@ -97,7 +97,7 @@ class CrosstableGroup(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A line of a guide card: where an entry sits in a round, with whom and against whom.
+    """A line of a guide card: the seat of an entry in a round, its partners and opponents.
 
     ``seat`` is a letter, two where a pair fills both; empty in a bye. ``boards`` are the deals.
     """
@@ -112,7 +112,7 @@ class Turn(NamedTuple):
 
 
 class Card(NamedTuple):
-    """An entry's guide card."""
+    """The guide card of an entry."""
 
     number: int
     name: str
@@ -120,7 +120,7 @@ class Card(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What is kept of a stage: who met whom, and the keys of the matches."""
+    """The cached part of a crosstable page."""
 
     groups: tuple[CrosstableGroup, ...]
     rounds: tuple[int, ...]
@@ -132,11 +132,11 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CrosstablePage:
-    """Who met whom; rows and columns (``names``) in the order of the standings.
+    """A crosstable page; rows and columns (``names``) in the order of the standings.
 
-    ``view`` says how it is to be shown: ``crosstable``, ``rounds`` (the numbers in ``rounds``),
-    ``bracket`` (``columns``) or ``cards``. ``matches`` are the keys of matches by round and table,
-    ``entries`` the names of entries by number. ``key`` changes whenever any of it does.
+    ``view`` is ``crosstable``, ``rounds`` (the numbers in ``rounds``), ``bracket`` (``columns``)
+    or ``cards``. ``matches`` are the keys of matches by round and table, ``entries`` the names of
+    entries by number. ``key`` changes whenever any of it does.
     """
 
     head: TournamentHead
@@ -157,7 +157,7 @@ class CrosstablePage:
 
     @property
     def has_two_boards(self) -> bool:
-        """Those who have lost play on in a board of their own."""
+        """The losers play on in a board of their own."""
         return any(column.board is TreeBoard.LOWER for column in self.columns)
 
     @property
@@ -167,9 +167,9 @@ class CrosstablePage:
 
 
 def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> CrosstablePage:
-    """Return who met whom in a stage, by default the one in play.
+    """Return the crosstable of a stage, by default the one in play.
 
-    The head's queries alone where it is kept, nine more where nothing is. Refuses NOT_FOUND.
+    The head's queries when it is cached, nine more when it is not. Refuses NOT_FOUND.
     """
     this = open_tournament(slug, viewer)
     chosen = this.head.stage(stage)
@@ -208,7 +208,7 @@ def _computed(paper: Paper, head: StageHead, board: Board) -> Shown:
 
 
 class _Seen:
-    """A stage as everybody saw it: each entry's lines, open tables, keys of matches."""
+    """The public part of a stage: each entry's games, open tables, keys of matches."""
 
     def __init__(self, paper: Paper, stage: Stage) -> None:
         self.stage = stage
@@ -225,11 +225,11 @@ class _Seen:
 
     @property
     def published(self) -> tuple[Round, ...]:
-        """The rounds that everybody may see."""
+        """The rounds that are not drafts."""
         return tuple(one for one in self.stage.rounds if one.state is not State.DRAFT)
 
     def key(self, game: Game) -> int | None:
-        """Return the key of a line's match; a bye is none."""
+        """Return the key of a game's match; ``None`` for a bye."""
         where = game.round, game.table
         return None if where in self.is_rested else self.matches.get(where)
 
@@ -251,7 +251,7 @@ class _Seen:
         return found
 
     def in_rounds(self, number: int) -> tuple[RoundCell, ...]:
-        """Return what each round was for an entry."""
+        """Return an entry's cell of each round."""
         lines = {game.round: self._cell(game) for game in self.tally.games(number)}
         for round_ in self.published:
             if round_.number in self.tally.ledger.open[number]:
@@ -275,14 +275,14 @@ class _Seen:
 
 
 def _outcome(game: Game) -> str:
-    """Return how it ended; two who both did not come have both lost."""
+    """Return the outcome of a game; if both sides were absent, both have lost."""
     if game.won:
         return "won"
     return "lost" if game.lost else "tied" if game.kind is Kind.PLAYED else ""
 
 
 def _rows(seen: _Seen, board: Board, group: int, view: str) -> Iterable[CrosstableRow]:
-    """Yield the rows of a group, its own entries as columns."""
+    """Yield the rows of a group, with its own entries as columns."""
     table = next(one for one in board.groups if one.group == group)
     columns = [row.number for row in table.rows] if view == CROSSTABLE else []
     for row in table.rows:

@@ -1,7 +1,7 @@
 """Seasons: their tables, each number with the tournaments that it comes from.
 
-Finished tournaments count, as they now stand: a correction after the end moves the season too. What
-a table is made of is kept under the versions of the tournaments in it.
+Finished tournaments count with their current standings: a correction after the end changes the
+season too. The tables are cached under the versions of their tournaments.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from tournaments.domain.rows import TournamentRows
 
 CACHE_FORM: Final = 1
-"""Part of the cache's keys: to be moved on when the shape of what is kept changes."""
+"""Part of the cache keys: raise it when the shape of the cached rows changes."""
 
 Key = tuple[str, int]
-"""Who collects: ``pair`` or ``player``, and its key in the database."""
+"""A pair or player in the table: ``pair`` or ``player``, and the key in the database."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonCard:
-    """A season of a list; ``leader`` is not known here."""
+    """A season in a list."""
 
     slug: str
     name: str
@@ -59,9 +59,9 @@ class SeasonTournament:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What somebody took from a tournament: his place, its worth, and whether it is among the best.
+    """The result of a pair or player in a tournament: place, its worth, and whether it is counted.
 
-    ``rank`` is 0 where he did not play.
+    ``rank`` is 0 in a tournament without their participation. ``counts``: it is among the best.
     """
 
     tournament: int
@@ -72,7 +72,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A line of a season; ``taken`` is by the order of the tournaments that count."""
+    """A line of a season's table; ``taken`` is in the order of the tournaments that count."""
 
     rank: int
     shared: bool
@@ -86,7 +86,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class SeasonPage:
-    """A season: its tournaments, its table, and those that could be added."""
+    """A season: its tournaments, its table, and the tournaments that could be added."""
 
     slug: str
     name: str
@@ -122,7 +122,7 @@ class SeasonsPage:
 
 
 def seasons_page(slug: str, viewer: Actor) -> SeasonsPage:
-    """Return the seasons of a club: three queries, two for a viewer unknown."""
+    """Return the seasons of a club: three queries, two for anonymous visitors."""
     club = find_club(slug, viewer)
     rows = club.seasons.prefetch_related("events__tournament")
     member = is_member(viewer, club)
@@ -146,7 +146,7 @@ def seasons_page(slug: str, viewer: Actor) -> SeasonsPage:
 def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
     """Return a season with its table.
 
-    Five queries from a warm cache; from a cold one nine more for each tournament that counts.
+    Five queries when it is cached; else nine more for each tournament that counts.
     """
     row = find_season(club_slug, slug, viewer)
     allowed = powers(viewer, row.club)
@@ -172,7 +172,7 @@ def season_page(club_slug: str, slug: str, viewer: Actor) -> SeasonPage:
 
 
 def find_season(club_slug: str, slug: str, viewer: Actor) -> Season:
-    """Return a season with its club; everybody sees seasons. Refuses NOT_FOUND."""
+    """Return a season with its club; seasons are public. Refuses NOT_FOUND."""
     club = find_club(club_slug, viewer)
     return found(Season.objects.select_related("club").filter(club=club, slug=slug).first())
 
@@ -199,7 +199,7 @@ def _tournament(event: SeasonEvent) -> SeasonTournament:
 
 
 def _candidates(row: Season, events: Iterable[SeasonEvent]) -> tuple[tuple[str, str], ...]:
-    """Return the tournaments of the club that could be added, by short name and name."""
+    """Return short name and name of the club's tournaments that could be added."""
     others = row.club.tournaments.exclude(pk__in=[event.tournament_id for event in events])
     if row.ruleset:
         others = others.filter(ruleset=row.ruleset)
@@ -210,7 +210,7 @@ def _candidates(row: Season, events: Iterable[SeasonEvent]) -> tuple[tuple[str, 
 
 
 def standings_of(row: Season, events: Iterable[SeasonEvent]) -> tuple[Standing, ...]:
-    """Return the table of a season, of the finished ones among its tournaments."""
+    """Return the table of a season, from its finished tournaments."""
     counted = [event for event in events if _counts(event)]
     return remembered(_cache_key(row, counted), lambda: _computed(row, counted))
 
@@ -261,7 +261,10 @@ def _standing(
 
 
 class _People:
-    """Those who collect, numbered as they come; the same pair or player is one everywhere."""
+    """The pairs and players of a season, numbered in the order they appear.
+
+    The same pair or player has one number in all tournaments.
+    """
 
     def __init__(self) -> None:
         self.numbers: dict[Key, int] = {}
@@ -272,10 +275,7 @@ class _People:
         return {number: self.named[key] for key, number in self.numbers.items()}
 
     def places(self, tournament: Tournament, by: str) -> tuple[Place, ...]:
-        """Return who came where in a tournament.
-
-        Bots take no places: whoever came after one moves up.
-        """
+        """Return the places of a tournament. Bots take none: entries below a bot move up."""
         rows = rows_of(tournament)
         entries = {entry.number: entry for entry in tournament.entries.with_players()}
         return tuple(
@@ -289,12 +289,12 @@ class _People:
 
 
 def _as(place: Place, numbers: list[int]) -> Place:
-    """Return a place as that of others, the first of whom stands for all."""
+    """Return a place with other numbers; the first stands for all in ``who``."""
     return place._replace(who=numbers[0], others=tuple(numbers[1:]))
 
 
 def _who(entry: Entry, by: str) -> list[tuple[Key, str, tuple[str, ...]]]:
-    """Return who collects for an entry."""
+    """Return the pair or players that an entry's place goes to."""
     if entry.pair is None:
         return [(("player", entry.player_id or 0), entry.name, ())]
     pair = entry.pair
@@ -304,7 +304,7 @@ def _who(entry: Entry, by: str) -> list[tuple[Key, str, tuple[str, ...]]]:
 
 
 def _of_people(rows: TournamentRows, entries: Mapping[int, Entry]) -> list[Place]:
-    """Return the final places of the entries that are people, closed up."""
+    """Return the final places of the entries that are not bots, without the gaps."""
     places = [place for place in final_places(rows) if entries[place.who].bot_id is None]
     ranks = [place.rank for place in places]
     return [place._replace(rank=1 + sum(rank < place.rank for rank in ranks)) for place in places]

@@ -28,15 +28,14 @@ if TYPE_CHECKING:
     from tournaments.core.permissions import Actor
 
 # --- Standings ------------------------------------------------------------------------------------
-# The standings of a stage, kept under the tournament's version.
 
 
 DIRECT = ("direct_encounter", "direct_of_two", "extended_direct_encounter")
-"""Criteria of the games that the tied played among themselves, in match points."""
+"""Criteria of the games that the tied entries played among themselves, in match points."""
 
 
 class Board(NamedTuple):
-    """A stage's table as it is kept: the criteria of its order by code, and a table a group."""
+    """A stage's tables as they are cached, one a group, and the codes of its criteria in order."""
 
     columns: tuple[str, ...]
     groups: tuple[GroupRows, ...]
@@ -44,7 +43,7 @@ class Board(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StandingsPage:
-    """The standings of a stage; ``columns`` are the criteria of its order."""
+    """The standings of a stage; ``columns`` are the criteria in their order."""
 
     head: TournamentHead
     stage: StageHead
@@ -58,15 +57,15 @@ class StandingsPage:
 
     @property
     def provisional(self) -> bool:
-        """Results wait to be confirmed, are under dispute or were put off: they do not count."""
+        """Some results are unconfirmed, disputed or postponed, and do not count."""
         return self.stage.is_provisional
 
 
 @dataclass(frozen=True, slots=True)
 class StandingsFrame:
-    """What stands around the tables of a stage; ``read`` reads the tables themselves.
+    """The head of a standings page; ``read`` reads the tables themselves.
 
-    ``key`` changes whenever the tables do, so that what is made of them can be kept.
+    ``key`` changes whenever the tables do, so that the rendered tables can be cached.
     """
 
     head: TournamentHead
@@ -79,13 +78,13 @@ class StandingsFrame:
 def standings_page(slug: str, viewer: Actor, stage: int | None = None) -> StandingsPage:
     """Return the standings of a stage, by default the one in play.
 
-    The head's queries alone where they are kept, eight more where they are not. Refuses NOT_FOUND.
+    The head's queries when they are cached, eight more when they are not. Refuses NOT_FOUND.
     """
     return standings_frame(slug, viewer, stage).read()
 
 
 def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> StandingsFrame:
-    """Return what stands around the standings of a stage: the head's queries. Refuses NOT_FOUND."""
+    """Return the head of a stage's standings page: the head's queries. Refuses NOT_FOUND."""
     this = open_tournament(slug, viewer)
     chosen = this.head.stage(stage)
     is_first = chosen.number == this.head.stages[0].number
@@ -104,13 +103,13 @@ def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> Stand
 
 
 def board_of(this: Opened, stage: StageHead, paper: Paper) -> Board:
-    """Return a stage's table in this version of the tournament, computed once."""
+    """Return a stage's tables in this version of the tournament, computed once."""
     key = key_of("board", this.tournament, stage.number)
     return remembered(key, lambda: _computed(paper, stage))
 
 
 def plain(number: Fraction | int, digits: int = 4) -> Number:
-    """Return a whole number as one, anything else as a decimal of so many digits."""
+    """Return a whole number as ``int``, any other rounded to ``digits`` decimals."""
     if number.denominator == 1:
         return number.numerator
     return round(float(number), digits)
@@ -169,7 +168,7 @@ def _rows(
 
 
 def _told_apart(lines: Sequence[Line]) -> set[tuple[int, ...]]:
-    """Return those whom a direct encounter told apart, as they were level before it."""
+    """Return the groups of tied entries that a direct encounter separated."""
     decided = {line.entrant for line in lines if line.decided_by in DIRECT}
     found = set()
     leads: set[tuple[int, ...]] = set()
@@ -194,12 +193,12 @@ def _penalty(penalty: Penalty) -> PenaltyRow:
 
 
 # --- Sums -----------------------------------------------------------------------------------------
-# What an entry's numbers in the standings are the sums of, down to its matches.
+# The addends of an entry's numbers in the standings, down to its matches.
 
 
 @dataclass(frozen=True, slots=True)
 class EntryName:
-    """An entry by number and name."""
+    """Number and name of an entry."""
 
     number: int
     name: str
@@ -207,7 +206,7 @@ class EntryName:
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """What a round was for the entry.
+    """An entry's round.
 
     ``kind`` is ``played``, ``forfeit_win``, ``forfeit_loss``, ``pairing_bye``, ``full_bye``,
     ``half_bye``, ``zero_bye``, or ``open`` while the table has no result that counts; then
@@ -234,8 +233,8 @@ class RoundLine:
 class TermRow:
     """One addend; with a reason in ``cut`` it is shown and not counted.
 
-    ``factors`` are what it is the product of, where it is one; ``note`` says by a code what it is,
-    ``cut`` why it does not count (messages ``term.…`` and ``cut.…``).
+    ``factors`` are those of a product; ``note`` is the code of its kind, ``cut`` that of the
+    reason why it does not count (messages ``term.…`` and ``cut.…``).
     """
 
     round: int
@@ -249,7 +248,7 @@ class TermRow:
 
 @dataclass(frozen=True, slots=True)
 class SumRow:
-    """A number and what it is the sum of; ``among`` are the tied whose games it is of."""
+    """A number with its addends; ``among`` are the tied entries whose games it is computed from."""
 
     code: str
     number: Number | None
@@ -272,8 +271,8 @@ class SumsPage:
 def entry_sums(slug: str, number: int, viewer: Actor, stage: int | None = None) -> SumsPage:
     """Return an entry's numbers with their addends.
 
-    The head's queries, one where a table of the entry is open, and nine where the version is not at
-    hand. Refuses NOT_FOUND, also for an entry that is not in the stage.
+    The head's queries, one where a table of the entry is open, and nine where the version is not
+    cached. Refuses NOT_FOUND, also for an entry that is not in the stage.
     """
     this = open_tournament(slug, viewer)
     chosen = this.head.stage(stage)
@@ -303,7 +302,7 @@ def _lines(board: Board, number: int) -> tuple[StandingRow, StandingRow | None]:
 
 
 class _Entry:
-    """An entry of a stage, with what its sums are made of."""
+    """An entry of a stage, with the facts that its sums are computed from."""
 
     def __init__(self, paper: Paper, head: StageHead, row: StandingRow) -> None:
         self.stage = paper.stage(head.number)
@@ -318,9 +317,9 @@ class _Entry:
         self.matches = {where[0]: paper.matches.get(where) for where in mine}
 
     def rounds(self) -> tuple[RoundLine, ...]:
-        """Return its rounds in order, those without a result that counts among them.
+        """Return its rounds in order, including those without a result that counts.
 
-        One query for how the tables stand that have none.
+        One query for the states of its tables without such a result.
         """
         lines = [self._line(game) for game in self.tally.games(self.number)]
         open_ = [
@@ -337,7 +336,7 @@ class _Entry:
         return tuple(sorted(lines, key=lambda line: line.round))
 
     def sum(self, value: Value) -> SumRow:
-        """Return a number with its addends; none where it was not needed."""
+        """Return a number with its addends; without addends where the criterion was not needed."""
         terms: Iterable[Term] = ()
         if value.number is not None:
             terms = CRITERIA[value.code].terms(self.tally, self.number, value.among)
@@ -400,4 +399,4 @@ class _Entry:
 
 
 KINDS = (*(kind.value for kind in Kind), "open")
-"""What a round can be for an entry."""
+"""Kinds of a round for an entry."""

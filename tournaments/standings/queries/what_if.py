@@ -1,4 +1,4 @@
-"""What another result of a match would change, before it is given."""
+"""Standings after another result of a match, computed before the result is given."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from tournaments.domain.standing_rows import Number
 
 SIDES: Final = (("home", "home_partner"), ("away", "away_partner"), ("third",))
-"""Where the entries of each side sit at a match."""
+"""The fields of a match with the entries of each side."""
 
 
 class Choice(NamedTuple):
-    """A match that can be asked about; ``sides`` are the names of those who meet."""
+    """A match that the form offers; ``sides`` are the names of the sides."""
 
     round: int
     table: int
@@ -43,8 +43,8 @@ class Choice(NamedTuple):
 class EffectRow:
     """An entry's place and match points before and after; ``group`` is 0 without groups.
 
-    ``qualifies`` says ``in`` for who would come in, ``out`` for who would drop out of those that go
-    on to the next stage, else nothing.
+    ``qualifies`` is ``in`` if the entry would now go on to the next stage, ``out`` if it no longer
+    would, else empty.
     """
 
     number: int
@@ -58,7 +58,7 @@ class EffectRow:
 
     @property
     def has_changed(self) -> bool:
-        """Its place or its points would not be the same."""
+        """Its place or its points would change."""
         return (self.before, self.points_before) != (self.after, self.points_after)
 
     @property
@@ -74,7 +74,7 @@ class EffectRow:
 
 @dataclass(frozen=True, slots=True)
 class EffectPage:
-    """The table of the match's stage as it would be, in its new order."""
+    """The table of the match's stage with the other result, in its new order."""
 
     head: TournamentHead
     stage: StageHead
@@ -84,28 +84,28 @@ class EffectPage:
 
     @property
     def word(self) -> str:
-        """The tables before and after in one word: another as soon as either is another."""
+        """A digest of the tables before and after, which changes whenever either does."""
         told = repr((self.head.version, self.score, self.rows))
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
     @property
     def changes_places(self) -> bool:
-        """Somebody would have another place."""
+        """An entry would have another place."""
         return any(row.climbs for row in self.rows)
 
     @property
     def comes_in(self) -> tuple[EffectRow, ...]:
-        """Who would go on to the next stage after all."""
+        """The entries that would now go on to the next stage."""
         return tuple(row for row in self.rows if row.qualifies == "in")
 
     @property
     def drops_out(self) -> tuple[EffectRow, ...]:
-        """Who would go on no longer."""
+        """The entries that would no longer go on to the next stage."""
         return tuple(row for row in self.rows if row.qualifies == "out")
 
 
 def choices(slug: str, viewer: Actor) -> tuple[Choice, ...]:
-    """Return the matches that have sides, by round and table: the head's queries and two more."""
+    """Return the matches with two sides or more, by round and table: the head's queries and two."""
     this = open_tournament(slug, viewer)
     names = dict(Entry.objects.filter(tournament=this.tournament).values_list("pk", "name"))
     there = Match.objects.filter(
@@ -122,14 +122,14 @@ def choices(slug: str, viewer: Actor) -> tuple[Choice, ...]:
 
 
 def _named(row: Mapping[str, int | None], names: Mapping[int, str]) -> tuple[str, ...]:
-    """Return the names of the sides, of both where single players make a pair."""
+    """Return the names of the sides, with both names where single players form a pair."""
     keys = ([row[f"{place}_id"] for place in side] for side in SIDES)
     sides = ([names[key] for key in side if key is not None] for side in keys)
     return tuple(" + ".join(side) for side in sides if side)
 
 
 def effect_page(pk: int, viewer: Actor, score: Score) -> EffectPage:
-    """Return what a result of a match would change; refuses NOT_FOUND, to others than members."""
+    """Return the effect of a result of a match; for members. Refuses NOT_FOUND to all others."""
     match = find_match(pk, viewer)
     this = opened(match.tournament, viewer)
     visible(this.powers.member)

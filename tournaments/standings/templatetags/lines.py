@@ -1,8 +1,8 @@
-"""``{% load lines %}``: what a page of a large event repeats thousands of times.
+"""``{% load lines %}``: markup that a page of a large event repeats thousands of times.
 
-Written here and not as a template for each: a crosstable of 150 entries has more than twenty
-thousand cells, and a template costs more than what it writes. What is not a number or a word of
-our own is escaped.
+Built from strings and not from templates: a crosstable of 150 entries has more than twenty
+thousand cells, and rendering a template for each costs more than its output. All values but
+numbers and our own words are escaped.
 """
 
 from __future__ import annotations
@@ -31,17 +31,20 @@ register = template.Library()
 NOTHING = '<span class="quiet" aria-hidden="true">·</span>'
 PLACES = ("", " match__side--away", " match__side--third")
 TO_BE_SAID = frozenset({"reported", "postponed"})
-"""States that a line has a badge for."""
+"""States of a match for which a line has a badge."""
 
 
 def _joined(parts: Iterable[str]) -> SafeString:
-    """Put together what is safe already."""
+    """Join strings that are safe already."""
     return mark_safe("".join(parts))  # noqa: S308 - each part has escaped what it was given  # nosec B308 B703
 
 
 @register.simple_tag
 def meeting_cells(cells: Iterable[Sequence[Cell]], own: int) -> SafeString:
-    """A row's cells, one an opponent: hands of each match, a link to it; ``own`` counts from 1."""
+    """Render a row's cells, one an opponent: hands of each match, linked to it.
+
+    ``own`` is the column of the entry itself, from 1.
+    """
     before, after = reverse("match", args=[0]).split("0")
     words = _("against itself"), _("not played yet")
     itself, open_ = (f'<span class="visually-hidden">{escape(word)}</span>' for word in words)
@@ -64,7 +67,7 @@ def meeting_cells(cells: Iterable[Sequence[Cell]], own: int) -> SafeString:
 
 @register.simple_tag
 def round_cells(cells: Iterable[RoundCell]) -> SafeString:
-    """A row's cells, one a round: opponent and hands, a link to the match."""
+    """Render a row's cells, one a round: opponent and hands, linked to the match."""
     base = reverse("match", args=[0])
     return _joined(
         format_html('<td class="{}">{}</td>', cell.outcome, _cell(cell, base)) for cell in cells
@@ -99,7 +102,7 @@ def _ended(cell: RoundCell) -> SafeString:
 
 @register.simple_tag
 def term_lines(row: SumRow, address: str, stage: int) -> SafeString:
-    """What a number is the sum of, an addend a line; ``address`` is that of the tournament."""
+    """Render the addends of a number, a line each; ``address`` is that of the tournament."""
     base = reverse("match", args=[0])
     there = f"{escape(address)}standings/{{}}/?stage={stage:d}#match_points"
     return _joined(
@@ -125,7 +128,7 @@ def _addend(term: TermRow, base: str, there: str) -> str:
 
 
 def _worth(term: TermRow, code: str) -> str:
-    """Return an addend's number; what is cut has no sign of its own."""
+    """Return an addend's number; one that does not count has no sign."""
     product = " × ".join(escape(amount(factor)) for factor in term.factors)
     before = f'<span class="quiet small">{product} =</span> ' if product else ""
     if term.cut:
@@ -135,7 +138,7 @@ def _worth(term: TermRow, code: str) -> str:
 
 @register.simple_tag
 def match_line(match: MatchRow) -> SafeString:
-    """A match in one line: who, the score that leads to the match, who; its state where it must."""
+    """Render a match in one line: sides, the score linked to the match, and a badge if needed."""
     sides = [_side(side, place) for side, place in zip(match.sides, PLACES, strict=False)]
     score = f'<span class="match__score">{_score(match, reverse("match", args=[0]))}</span>'
     if match.away is None:

@@ -1,4 +1,4 @@
-"""``{% load standings %}``, ``{% load seasons %}``: words of tables, sums, brackets and reasons."""
+"""``{% load standings %}``, ``{% load seasons %}``: texts of tables, sums, brackets and reasons."""
 
 from __future__ import annotations
 
@@ -27,22 +27,20 @@ if TYPE_CHECKING:
 
 
 # --- Standings ------------------------------------------------------------------------------------
-# ``{% load standings %}``: the words of tables, sums, brackets and reasons, from the domain.
-#
-# Filters take codes and plain numbers and answer in the page's language.
+# Filters take codes and plain numbers and return texts in the page's language.
 
 
 register = template.Library()
 
 DIGITS = 4
-"""After the decimal sign, at most."""
+"""Decimals, at most."""
 
 LATE_ROUNDS = {
     1: gettext_lazy("Final"),
     2: gettext_lazy("Semi-finals"),
     4: gettext_lazy("Quarter-finals"),
 }
-"""Rounds of a bracket by how many matches they have."""
+"""Names of a bracket's rounds by their number of matches."""
 
 WITHOUT_NUMBERS = {
     EXIT_ROUND: "course",
@@ -50,7 +48,7 @@ WITHOUT_NUMBERS = {
     LOTS: "lots",
     SHARED: "shared",
 }
-"""What can put somebody below another, and is no criterion, with the sentence for it."""
+"""What decides a place and is no criterion, with the code of its sentence."""
 
 
 def _said(code: str, **facts: object) -> str:
@@ -59,19 +57,19 @@ def _said(code: str, **facts: object) -> str:
 
 @register.filter
 def criterion_name(code: str, cotos: int = 1) -> str:
-    """``"buchholz"`` → "Buchholz: the opponents' scores"; where ``cotos`` win, of cotos."""
+    """``"buchholz"`` → "Buchholz: the opponents' scores"; of cotos where ``cotos`` win a match."""
     return _named("criterion", code, cotos)
 
 
 @register.filter
 def criterion_short(code: str, cotos: int = 1) -> str:
-    """The name of a criterion without its explanation: "Buchholz"."""
+    """Return the name of a criterion without its explanation: "Buchholz"."""
     return criterion_name(code, cotos).partition(":")[0]
 
 
 @register.filter
 def column_head(code: str, cotos: int = 1) -> str:
-    """``"buchholz"`` → "BH"; where ``cotos`` win a match, of cotos."""
+    """``"buchholz"`` → "BH"; of cotos where ``cotos`` win a match."""
     return _named("column", code, cotos)
 
 
@@ -81,7 +79,7 @@ def _named(kind: str, code: str, cotos: int) -> str:
 
 @register.filter
 def decided_name(code: str, cotos: int = 1) -> str:
-    """What put a line below the one above it: a criterion, the course of play, lots."""
+    """Return what put a line below the one above it: a criterion, the course of play, lots."""
     if not code:
         return ""
     if has_message(f"decided.{code}"):
@@ -91,19 +89,19 @@ def decided_name(code: str, cotos: int = 1) -> str:
 
 @register.filter
 def term_name(note: str) -> str:
-    """What an addend is."""
+    """Return the name of an addend."""
     return _said(f"term.{note}")
 
 
 @register.filter
 def cut_name(reason: str) -> str:
-    """Why an addend does not count."""
+    """Return why an addend does not count."""
     return _said(f"cut.{reason}")
 
 
 @register.filter
 def amount(number: float | None) -> str:
-    """``2.5`` → "2,5" in Spanish; at most four decimals; nothing for no number."""
+    """``2.5`` → "2,5" in Spanish; at most four decimals; empty for ``None``."""
     if number is None:
         return ""
     if isinstance(number, int):
@@ -116,27 +114,27 @@ def amount(number: float | None) -> str:
 
 @register.filter
 def amount_of(number: float | None, code: str) -> str:
-    """A criterion's number; differences have their sign."""
+    """Return a criterion's number as text; differences have their sign."""
     text = amount(number)
     return f"+{text}" if number and number > 0 and CRITERIA[code].is_difference else text
 
 
 @register.filter
 def stage_name(stage: StageHead) -> str:
-    """The name of a stage, or its format's."""
+    """Return the name of a stage, or that of its format."""
     name = stage.name or _said(f"format.{stage.format}")
     return name[:1].upper() + name[1:]
 
 
 @register.filter
 def view_of(stage: StageHead) -> str:
-    """How a stage is shown beside its table: ``crosstable``, ``rounds``, ``bracket``, ``cards``."""
+    """Return the view of a stage: ``crosstable``, ``rounds``, ``bracket``, ``cards``."""
     return VIEWS.get(stage.format, "rounds")
 
 
 @register.simple_tag
 def bracket_round(column: Column, format_: str) -> str:
-    """What a column of a bracket is called; by its size where the board ends in the final."""
+    """Return the name of a bracket's column, by its size where the board ends in the final."""
     if column.board is Board.FINAL:
         return _("Final") if column.place == 1 else _("Final, played again")
     if column.board is Board.THIRD:
@@ -151,19 +149,19 @@ def bracket_round(column: Column, format_: str) -> str:
 
 @register.simple_tag
 def match_address(matches: Mapping[tuple[int, int], int], table: tuple[int, int]) -> str:
-    """Where the match of a round and table is shown."""
+    """Return the address of the match of a round and table."""
     return reverse("match", args=[matches[table]])
 
 
 @register.simple_tag
 def why_text(why: Why, names: Mapping[int, str]) -> str:
-    """A reason of a pairing, as a sentence."""
+    """Return a reason of a pairing as a sentence."""
     return explain(why, lambda number: names.get(number, f"#{number}"), get_language() or "es")
 
 
 @register.simple_tag
 def why_here(row: StandingRow, above: StandingRow | None, cotos: int = 1) -> str:
-    """Why a line stands below the one above it, as a sentence; ``cotos`` win a match."""
+    """Return why a line is below the one above it, as a sentence; ``cotos`` win a match."""
     if above is None:
         return _said("place.first", name=row.name)
     who = {"name": row.name, "above": above.name}
@@ -194,7 +192,6 @@ def _value(row: StandingRow, code: str) -> Value:
 
 
 # --- Seasons --------------------------------------------------------------------------------------
-# ``{% load seasons %}``: the words of season tables.
 
 
 @register.filter
@@ -207,6 +204,6 @@ def season_word(code: str) -> str:
 def with_tournaments(
     line: Standing, tournaments: tuple[SeasonTournament, ...]
 ) -> list[tuple[SeasonTournament, Taken]]:
-    """What a line took from each tournament that counts, those that it missed left out."""
+    """Pair the tournaments that count with a line's results, without those it did not play."""
     pairs = zip(tournaments, line.taken, strict=True)
     return [(tournament, taken) for tournament, taken in pairs if taken.rank]
