@@ -1,4 +1,4 @@
-"""What people fill in to bring a tournament or a list."""
+"""Forms for uploading an export or a list of entries."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ from tournaments.core.forms import Form, area, file_or_text
 
 
 class ExportForm(Form):
-    """A tournament's export."""
+    """The export of a tournament, as a file."""
 
     file = forms.FileField(
         label=_("The tournament's export"),
@@ -16,7 +16,7 @@ class ExportForm(Form):
 
 
 class ListForm(Form):
-    """One list of entries, as a file or as text."""
+    """A list of entries, as a file or as text."""
 
     list_file = forms.FileField(label=_("The list, a CSV file"), required=False)
     list_text = forms.CharField(
@@ -29,5 +29,5 @@ class ListForm(Form):
 
     @property
     def source(self) -> bytes | str:
-        """The list as it was handed in."""
+        """The bytes of the file, or the text."""
         return file_or_text(self.cleaned_data, "list_file", "list_text")

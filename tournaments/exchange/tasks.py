@@ -1,4 +1,4 @@
-"""What Celery runs for the history: signing where it stands."""
+"""Tasks that sign the history."""
 
 from celery import shared_task
 
@@ -8,11 +8,11 @@ from tournaments.exchange.services import columns
 
 @shared_task(name=Job.SIGN_HISTORY)
 def sign(club_pk: int) -> None:
-    """Sign where the history of the club stands."""
+    """Sign a checkpoint of the club's history."""
     columns.write_checkpoint(club_pk)
 
 
 @shared_task(name=Job.SIGN_HISTORIES)
 def sign_all() -> None:
-    """Sign the histories of the clubs in which something was done."""
+    """Sign a checkpoint of every club with new events."""
     columns.write_due_checkpoints()

@@ -1,4 +1,4 @@
-"""Addresses of the pages of exchange."""
+"""URLs of the files of a tournament and of the import."""
 
 from django.urls import URLPattern, URLResolver
 

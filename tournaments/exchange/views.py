@@ -1,4 +1,4 @@
-"""What can be taken away from a tournament, and a tournament brought from elsewhere."""
+"""Pages that download the files of a tournament, and import a tournament."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -24,20 +24,20 @@ LINES = "application/x-ndjson"
 
 @require_safe
 def files(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every file, and what each is for."""
+    """List the files of a tournament with their purposes."""
     page = exports.files_page(slug, asker(request), (get_language() or "es")[:2])
     return render(request, "exchange/files/page.html", {"page": page, "head": page.head})
 
 
 @require_safe
 def tournament_file(request: HttpRequest, slug: str) -> HttpResponse:
-    """The tournament file."""
+    """Download the tournament file."""
     return attached(exports.tournament_file(slug, asker(request)), f"{slug}.json", JSON)
 
 
 @require_safe
 def proof(request: HttpRequest, slug: str) -> HttpResponse:
-    """The proof bundle, up to a round where one is asked for."""
+    """Download the proof bundle, up to a round if the query names one."""
     after = asked_number(request, "round")
     name = f"{slug}.proof.json" if after is None else f"{slug}.{after}.proof.json"
     return attached(exports.proof(slug, asker(request), after), name, JSON)
@@ -45,14 +45,14 @@ def proof(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def round_deals(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The records of a closed round of bots with its seed, for `baza verify-round`."""
+    """Download the records of a closed round of bots with its seed, for `baza verify-round`."""
     body = round_file(slug, number, asker(request))
     return attached(body, f"{slug}.{number}.ndjson", LINES)
 
 
 @require_safe
 def report(request: HttpRequest, slug: str) -> HttpResponse:
-    """A stage's FIDE report."""
+    """Download a stage's FIDE report."""
     stage = asked_number(request, "stage")
     name = f"{slug}.trf" if stage is None else f"{slug}.{stage}.trf"
     return attached(exports.report(slug, asker(request), stage), name, TEXT)
@@ -60,13 +60,13 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def export(request: HttpRequest, slug: str) -> HttpResponse:
-    """The tournament whole, for those who run it."""
+    """Download the whole export, for organisers."""
     return attached(exports.export_of(slug, asker(request)), f"{slug}.export.json", JSON)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make a tournament of the club again from its export."""
+    """Import a tournament into the club from its export."""
     who = asker(request)
     page = home.club_page(slug, who)
     refuse_unless(page.may.manage, who)
@@ -83,7 +83,7 @@ def bring(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def attached(content: bytes, name: str, kind: str) -> HttpResponse:
-    """Answer with a file to be kept; it depends on who asks and when."""
+    """Return a file as a download; caches may not share it, since it depends on the viewer."""
     response = HttpResponse(content, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "private, no-cache"
@@ -91,7 +91,7 @@ def attached(content: bytes, name: str, kind: str) -> HttpResponse:
 
 
 def asked_number(request: HttpRequest, name: str) -> int | None:
-    """Return the number that the address asks for, if any; refuses UNKNOWN_CHOICE."""
+    """Return the number in the query, if any; refuses UNKNOWN_CHOICE."""
     said = request.GET.get(name, "")
     if not said:
         return None

@@ -1,4 +1,4 @@
-"""Exports of a tournament: as one JSON document, and its files for download."""
+"""The export of a tournament as one JSON document, and its other files for download."""
 
 from __future__ import annotations
 
@@ -47,16 +47,15 @@ if TYPE_CHECKING:
     from tournaments.domain.rows import TournamentRows
 
 # --- Exports --------------------------------------------------------------------------------------
-# A whole tournament as one JSON document, from which it can be made again elsewhere.
+# A whole tournament as one JSON document, which `import_tournament` reads on any installation.
 #
-# `docs/export.md` describes the format. Rows are named within the document, never by their keys
-# in
-# the database; each list is in an order of its own rows, so that a copy is written like its
-# original.
+# `docs/export.md` describes the format. Rows have numbers within the document, never their keys in
+# the database. The order of each list depends on its rows alone, so the export of an imported
+# tournament has the same lists.
 
 
 FORMAT: Final = "baza-export/1"
-"""What the document's ``format`` says."""
+"""The value of the document's ``format``."""
 
 TOURNAMENT: Final = (
     *(
@@ -85,9 +84,9 @@ Ids = Mapping[type[Model], Mapping[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A list of the document: rows of one model, their ``fields`` and whom they name.
+    """A list of the document: the rows of one model, their ``fields`` and references.
 
-    ``refs`` are fields that name a row of another list, which comes before this one.
+    ``refs`` are the fields that refer to a row of another list, which comes before this one.
     """
 
     name: str
@@ -98,21 +97,21 @@ class Kind:
 
 
 def _of_entries(model: type[Any], *order: str) -> Callable[[Tournament], QuerySet[Any]]:
-    """Return what fetches the rows of the entries of a tournament."""
+    """Return a function that selects rows of a tournament's entries."""
     return lambda tournament: model.objects.filter(entry__tournament=tournament).order_by(
         "entry__number", *order, "pk"
     )
 
 
 def _of_matches(model: type[Any], *order: str) -> Callable[[Tournament], QuerySet[Any]]:
-    """Return what fetches the rows of the matches of a tournament."""
+    """Return a function that selects rows of a tournament's matches."""
     return lambda tournament: model.objects.filter(
         match__round__stage__tournament=tournament
     ).order_by("match__round__number", "match__table", *order, "pk")
 
 
 def _players(tournament: Tournament) -> QuerySet[Player]:
-    """Return everybody who plays or has played, whoever stands in for somebody included."""
+    """Return all players of a tournament, past ones and stand-ins included."""
     lineups = Match.objects.filter(round__stage__tournament=tournament).exclude(lineup={})
     seated = [
         pk
@@ -258,14 +257,14 @@ KINDS: Final[tuple[Kind, ...]] = (
         _of_matches(Dispute, "opened_at"),
     ),
 )
-"""The lists of the document, each after those that it names rows of."""
+"""The lists of the document, each after those that it refers to."""
 
 BY_TYPE: Final[Mapping[str, str]] = {kind.model._meta.model_name or "": kind.name for kind in KINDS}
-"""The lists by the name under which an event knows the model."""
+"""Names of the lists by the model name in an event (`subject_type`)."""
 
 
 def export_of(slug: str, viewer: Actor) -> bytes:
-    """Return a tournament whole, for those who run it: codes of entries and seeds are in it.
+    """Return the whole export of a tournament; for organisers, as it has entry codes and seeds.
 
     Refuses SIGN_IN, FORBIDDEN, NOT_FOUND. A query for each list and a few more.
     """
@@ -275,7 +274,7 @@ def export_of(slug: str, viewer: Actor) -> bytes:
 
 
 def export_document(tournament: Tournament) -> dict[str, Any]:
-    """Return the document of a tournament, in types of JSON."""
+    """Return the export of a tournament in JSON types."""
     club = tournament.club
     ids: dict[type[Model], dict[int, int]] = {}
     document: dict[str, Any] = {
@@ -305,7 +304,7 @@ def _row(kind: Kind, row: Model, number: int, ids: Ids) -> dict[str, Any]:
 
 
 def with_players(lineup: Mapping[str, Any], names: Mapping[int, int]) -> dict[str, Any]:
-    """Return a line-up with its players under other numbers."""
+    """Return a line-up with the numbers of its players mapped by ``names``."""
     return {
         side: {**people, "players": [names[one] for one in people["players"]]}
         for side, people in lineup.items()
@@ -313,9 +312,9 @@ def with_players(lineup: Mapping[str, Any], names: Mapping[int, int]) -> dict[st
 
 
 def _event(event: AuditEvent, ids: Ids) -> dict[str, Any]:
-    """Write an event; the row it was about may be gone, and then it has no number.
+    """Return an event in JSON types; ``about`` is ``None`` when its row is deleted.
 
-    What it tells of rows for the audit stays: their keys mean nothing elsewhere.
+    The digests of audited rows are left out: their keys mean nothing elsewhere.
     """
     written = {name: plain(getattr(event, name)) for name in EVENT}
     written["facts"] = {name: said for name, said in event.facts.items() if name != ROWS}
@@ -325,7 +324,7 @@ def _event(event: AuditEvent, ids: Ids) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON writes it: times in ISO 8601, exact decimals as text."""
+    """Return a value in JSON types: times in ISO 8601, exact decimals as text."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Decimal):
@@ -334,19 +333,19 @@ def plain(value: Any) -> Any:
 
 
 MODELS: Final[Mapping[str, type[Model]]] = {kind.name: kind.model for kind in KINDS}
-"""The models of the lists."""
+"""Models by the name of their list."""
 
 
 # --- Faults ---------------------------------------------------------------------------------------
-# A fault of a file as a refusal, worded in the language in use.
+# A fault of a file as a refusal, with its message in the language in use.
 
 
 WHOLE: Final = "/"
-"""The place of a fault that is in no place of its own."""
+"""The place of a fault of the whole file."""
 
 
 def refused(error: FileError, reason: Reason) -> Refusal:
-    """Return the refusal of a file for a fault of it: ``where`` it is and ``why`` it is one."""
+    """Return the refusal for a fault of a file: ``where`` is its place, ``why`` its message."""
     language = (get_language() or "es")[:2]
     why = error.explain(language)
     line = error.facts.get("line")
@@ -354,12 +353,12 @@ def refused(error: FileError, reason: Reason) -> Refusal:
 
 
 # --- Files ----------------------------------------------------------------------------------------
-# The files of a tournament that anybody may take away: its rows, its proof, its FIDE reports.
+# Public files of a tournament: its rows, its proof, its FIDE reports.
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A stage's FIDE report: what it does not hold, or why there is none (``refusal``)."""
+    """A stage's FIDE report: what it leaves out, or why there is none (``refusal``)."""
 
     stage: int
     name: str
@@ -369,7 +368,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class FilesPage:
-    """What can be taken away; ``rounds`` are the numbers of those published."""
+    """The files that can be downloaded; ``rounds`` are the numbers of the published rounds."""
 
     head: TournamentHead
     rounds: tuple[int, ...]
@@ -377,7 +376,7 @@ class FilesPage:
 
 
 def files_page(slug: str, viewer: Actor, language: str) -> FilesPage:
-    """Return what a tournament can be taken away as: four queries more than its rows need."""
+    """Return the files of a tournament: four queries more than its rows need."""
     this = open_tournament(slug, viewer)
     rows = _published(this.tournament)
     return FilesPage(
@@ -390,12 +389,12 @@ def files_page(slug: str, viewer: Actor, language: str) -> FilesPage:
 
 
 def tournament_file(slug: str, viewer: Actor) -> bytes:
-    """Return the tournament file of what is published; refuses NOT_FOUND."""
+    """Return the tournament file of the published rounds; refuses NOT_FOUND."""
     return rows_to_bytes(_published(find_tournament(slug, viewer)))
 
 
 def proof(slug: str, viewer: Actor, after: int | None = None) -> bytes:
-    """Return the proof bundle, of all published rounds or of those up to one; refuses NOT_FOUND."""
+    """Return the proof bundle, of all published rounds or up to ``after``; refuses NOT_FOUND."""
     tournament = find_tournament(slug, viewer)
     if after is not None:
         rounds = Round.objects.filter(stage__tournament=tournament, number=after)
@@ -404,7 +403,10 @@ def proof(slug: str, viewer: Actor, after: int | None = None) -> bytes:
 
 
 def report(slug: str, viewer: Actor, stage: int | None = None) -> bytes:
-    """Return the FIDE report of a stage; refuses NOT_FOUND, NO_REPORT with why there is none."""
+    """Return the FIDE report of a stage, by default the last one that has begun.
+
+    Refuses NOT_FOUND, and NO_REPORT with the reason why there is none.
+    """
     rows = _published(find_tournament(slug, viewer))
     begun = [one.number for one in rows.stages if published(one)]
     if stage is None:
@@ -424,7 +426,7 @@ def _published(tournament: Tournament) -> TournamentRows:
 
 
 def _report(rows: TournamentRows, number: int, language: str) -> Report:
-    """Say what the report of a stage would hold."""
+    """Return what the report of a stage would leave out, or why there is none."""
     stage = next(stage for stage in rows.stages if stage.number == number)
     lost: tuple[str, ...] = ()
     refusal = ""

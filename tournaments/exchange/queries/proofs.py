@@ -1,8 +1,8 @@
 """The proof of a tournament, made from its rows: what was known when each round was drawn.
 
-A round keeps what its draw knew of the entrants (`Round.drawn`); what had counted by then follows
-from the versions of the results. Drafts, and stages of which nothing is published, are left out:
-what nobody may see yet is not in the file.
+A round stores what its draw knew of the entrants (`Round.drawn`); which results counted by then
+follows from their versions. Drafts, and stages without a published round, are left out, because
+they are not public yet.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 BY_HAND: Final = ("draft.swapped", "draft.paired", "draft.parted", "draft.rested", "entry.late")
-"""Events after which a round is no longer what the draw gave."""
+"""Events after which a round differs from its draw."""
 
 AFRESH: Final = ("round.drawn", "draft.thrown_away", "tournament.restored")
-"""Events after which what was arranged by hand before is gone."""
+"""Events that discard the manual changes before them."""
 
 BOTH: Final = {"AC": ("AC", "BD"), "BD": ("BD", "AC"), "A": ("A", "B"), "B": ("B", "A")}
-"""The sides of a record by where home sat in it."""
+"""The sides of a record, home first, by the seats of home."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """When a result counted: in which round, from and until which version of the tournament."""
+    """A result that counts or counted: its round, from and until which version of the tournament."""
 
     round: int
     start: int
@@ -73,7 +73,7 @@ def proof_file(tournament: Tournament, after: int | None = None) -> bytes:
 def shown(rows: TournamentRows, rounds: Iterable[RoundRow]) -> TournamentRows:
     """Return the rows with these rounds alone; stages without any of them have not begun.
 
-    Tables are pinned where they were when their round was drawn.
+    Tables are pinned as they were when their round was drawn.
     """
     kept = {row.number: row for row in rounds}
     stages = []
@@ -130,7 +130,7 @@ class _Then:
         )
 
     def rows_before(self, row: RoundRow) -> TournamentRows:
-        """Return the rows when a round was about to be drawn."""
+        """Return the rows just before a round was drawn."""
         rows = self._results_before(row)
         own = next(stage for stage in rows.stages if stage.number == row.stage.number)
         known = self._known(row)
@@ -153,13 +153,16 @@ class _Then:
         return rows
 
     def _known(self, row: RoundRow) -> set[int]:
-        """Return who was in the stage: there, resting, or away and known to be."""
+        """Return the entrants that the draw knew: present, in a bye, or known to be absent."""
         drawn = row.drawn
         named = (*drawn.get("byes", {}), *drawn.get("entrants", {}))
         return {*drawn.get("here", ()), *(int(number) for number in named)}
 
     def _results_before(self, row: RoundRow) -> TournamentRows:
-        """Return the rows with the results that counted then; now's, where no draw asks for any."""
+        """Return the rows with the results that counted at the draw.
+
+        The current rows where the draw used no results, or the same ones.
+        """
         version = row.drawn["version"]
         if row.stage.kind.all_at_once and self.first[row.stage_id] != row.number:
             return self.rows
@@ -172,7 +175,7 @@ class _Then:
 
 
 def _differs(one: _Counted, before: int, version: int) -> bool:
-    """Tell whether a result counted then and does not now, or the other way round."""
+    """Return whether a result counted at ``version`` and does not now, or the reverse."""
     if one.round >= before:
         return False
     counted = one.start <= version and (one.end is None or one.end > version)
@@ -180,7 +183,7 @@ def _differs(one: _Counted, before: int, version: int) -> bool:
 
 
 def _as_then(entrant: Entrant, facts: Mapping[str, Any]) -> Entrant:
-    """Return an entrant as a draw knew him; what is not said was nothing."""
+    """Return an entrant with the facts that a draw knew; a missing fact has its empty value."""
     return replace(
         entrant,
         joined=facts.get("joined", 1),
@@ -196,7 +199,7 @@ def _as_then(entrant: Entrant, facts: Mapping[str, Any]) -> Entrant:
 
 
 def _edits(tournament: Tournament, drawn: Bundle, kept: Iterable[RoundRow]) -> dict[int, Edit]:
-    """Return the rounds that were changed by hand: by whom, how, and what that broke knowingly."""
+    """Return the manual changes by round: by whom, how, and the rules they knowingly break."""
     edited = Match.objects.filter(round__stage__tournament=tournament, edited=True)
     by_hand: dict[int, set[int]] = {}
     for number, table in edited.values_list("round__number", "table"):
@@ -214,7 +217,7 @@ def _edits(tournament: Tournament, drawn: Bundle, kept: Iterable[RoundRow]) -> d
 
 
 def _told(tournament: Tournament) -> dict[int, list[AuditEvent]]:
-    """Return the events of arranging by hand, by round, as far as they were not undone."""
+    """Return the events of manual changes that were not undone, by round."""
     events = AuditEvent.objects.filter(tournament=tournament, verb__in=(*BY_HAND, *AFRESH))
     told: dict[int, list[AuditEvent]] = {}
     for event in events.order_by("sequence"):
@@ -230,7 +233,7 @@ def _told(tournament: Tournament) -> dict[int, list[AuditEvent]]:
 
 
 def _reason(events: Iterable[AuditEvent]) -> str:
-    """Say what was done, in the words of the history: the verb and the names."""
+    """Return what was done, by the verbs of the events and the names in them."""
     return "; ".join(f"{event.verb}: {', '.join(_names(event))}" for event in events)[:1000]
 
 
@@ -241,7 +244,7 @@ def _names(event: AuditEvent) -> list[str]:
 
 
 def _accepted(drawn: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...]:
-    """Return the rules that the tables made by hand break; the page warned of each."""
+    """Return the rules that the tables paired by hand break; the page warned of each."""
     plain = Drawing(row.number)
     drawing = next((one for one in drawn.proof.drawings if one.round == row.number), plain)
     then = as_of(drawn.rows, drawing)
@@ -256,7 +259,7 @@ def _accepted(drawn: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...
 
 
 def _records(tournament: Tournament) -> Iterable[RecordOf]:
-    """Yield the digests of the records that each table's marks come from, where there are any."""
+    """Yield the digests of the records from which each table's result comes, where there are any."""
     counting = Result.objects.counting().filter(
         ~Q(record=None), match__round__stage__tournament=tournament, depth=Result.Depth.RECORD
     )

@@ -36,17 +36,17 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 # --- Trails ---------------------------------------------------------------------------------------
-# The history as a chain: walked and checked, published, and taken along as a file.
+# The history as a chain of digests: verified, published, and exported as a file.
 
 
 TRAILS_FETCHED: Final = 2000
-"""Events that are fetched at a time."""
+"""Events fetched at a time."""
 
 GUARDS: Final = {
     "sqlite": ("fixed", "kept", "added"),
     "postgresql": ("fixed", "kept", "whole"),
 }
-"""The triggers of each of the two tables, by the ends of their names."""
+"""Triggers of each of the `GUARDED` tables, by the ends of their names."""
 
 GUARDED: Final = ("tournaments_auditevent", "tournaments_auditcheckpoint")
 
@@ -65,10 +65,10 @@ def check_club(
     kept: Iterable[Checkpoint] = (),
     advance: Callable[[int, int], object] | None = None,
 ) -> Found:
-    """Walk the club's chain from its beginning to its end.
+    """Verify the chain of a club's events from its beginning to its end.
 
-    ``keys`` are the public keys that are trusted, ``kept`` checkpoints that somebody has kept.
-    ``advance`` hears how many events are done, and of how many.
+    ``keys`` are the public keys that are trusted, ``kept`` checkpoints that people have stored
+    elsewhere. ``advance`` is called with the number of events done and of all events.
     """
     counter = AuditCounter.objects.filter(club=club).first()
     own = [row.stated() for row in AuditCheckpoint.objects.filter(club=club).order_by("number")]
@@ -89,11 +89,11 @@ def check_club(
 
 
 def missing_guards() -> tuple[str, ...]:
-    """Return the triggers that should keep the history as it is and are not there, or are off."""
+    """Return the triggers protecting the history that are missing or disabled."""
     wanted = {f"{table}_{guard}" for table in GUARDED for guard in GUARDS[connection.vendor]}
     there = {
         "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (%s, %s)",
-        # While a backup comes back, what was before stands aside in another schema.
+        # While a backup is restored, the previous tables are in another schema.
         "postgresql": "SELECT tgname FROM pg_trigger WHERE tgenabled IN ('O', 'A')"
         " AND tgrelid IN (to_regclass(%s), to_regclass(%s))",
     }
@@ -103,7 +103,7 @@ def missing_guards() -> tuple[str, ...]:
 
 
 def _batches(club: Club, after: int) -> Iterator[Sequence[AuditEvent]]:
-    """Yield the events after a number in their order; each batch is read by itself."""
+    """Yield the events after a number in their order; each batch is a query of its own."""
     events = AuditEvent.objects.filter(club=club).order_by("sequence")
     while batch := list(events.filter(sequence__gt=after)[:TRAILS_FETCHED]):
         yield batch
@@ -115,7 +115,7 @@ def _batches(club: Club, after: int) -> Iterator[Sequence[AuditEvent]]:
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """How far a club's history is signed, and the events among some that do not follow."""
+    """The last signed event of a club's history, and the given events that break the chain."""
 
     sequence: int
     at: datetime
@@ -123,7 +123,7 @@ class Signed:
 
 
 def checkpoints_after(slug: str, number: int, count: int, viewer: Actor) -> tuple[Checkpoint, ...]:
-    """Return the next checkpoints of a club; everybody may have them."""
+    """Return the next checkpoints of a club; they are public."""
     rows = AuditCheckpoint.objects.filter(club=find_club(slug, viewer), number__gt=number)
     return tuple(row.stated() for row in rows.order_by("number")[:count])
 
@@ -135,7 +135,10 @@ def latest_checkpoints(slug: str, count: int, viewer: Actor) -> tuple[AuditCheck
 
 
 def signed(club_pk: int, events: Sequence[AuditEvent]) -> Signed | None:
-    """Tell how far the club's history is signed, and whether these events follow: two queries."""
+    """Return how far the club's history is signed, and which of the events break the chain.
+
+    Two queries; ``None`` without a checkpoint.
+    """
     last = AuditCheckpoint.objects.filter(club=club_pk).order_by("-number").first()
     if last is None:
         return None
@@ -159,16 +162,16 @@ def _not_following(club_pk: int, events: Sequence[AuditEvent]) -> tuple[int, ...
 
 
 def trail_of_club(slug: str, viewer: Actor) -> RecordsFile:
-    """Write all that was done in a club; for organisers. Refuses NOT_FOUND."""
+    """Write the whole history of a club to a file; for organisers. Refuses NOT_FOUND."""
     club = find_club(slug, viewer)
     visible(powers(viewer, club).read_trail)
     return whole_file(lambda: _lines(club, None))
 
 
 def trail_of_tournament(slug: str, viewer: Actor) -> RecordsFile:
-    """Write what was done in a tournament, from its first event on; for members.
+    """Write the history from a tournament's first event on to a file; for members.
 
-    Of the club's other events there are only the digests. Refuses NOT_FOUND.
+    Of the club's other events it has only the digests. Refuses NOT_FOUND.
     """
     this = open_tournament(slug, viewer)
     visible(this.powers.read_history)
@@ -197,7 +200,7 @@ def _lines(club: Club, tournament: Tournament | None) -> Iterator[bytes]:
 
 
 def _line(event: AuditEvent, tournament: Tournament | None) -> bytes:
-    """Write an event; one that is none of the tournament's as its digests alone."""
+    """Return the line of an event; of an event outside the tournament only its digests."""
     chained: Event = event.in_chain()
     if tournament is None or event.tournament_id == tournament.pk or event.verb == REDACTED:
         return reading.line({"event": reading.event_document(chained)})
@@ -216,7 +219,7 @@ def _named(row: Club | Tournament) -> dict[str, Any]:
 def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:
     """Return where the rows of a tournament differ from its history, by event.
 
-    A query for the events and one for each kind of row, read in batches within one moment of the
+    A query for the events and one for each kind of row, read in batches from one snapshot of the
     database; in memory are the digests of one tournament.
     """
     found = RowHistory()
@@ -231,7 +234,7 @@ def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:
 
 
 # --- History --------------------------------------------------------------------------------------
-# What was done in a tournament.
+# The history page of a tournament or match.
 
 
 MOST_EVENTS = 500
@@ -240,7 +243,7 @@ LAST_NUMBER = re.compile(r"\d+$")
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """Something that was done."""
+    """An event of the history."""
 
     sequence: int
     at: datetime
@@ -253,7 +256,7 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """The match that an event is about."""
+    """The match of an event."""
 
     pk: int
     round: int
@@ -263,12 +266,11 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Something that was done, in the words of the table.
+    """An event with its match, scores and reason, for the history page.
 
-    ``meeting`` is missing where it was about no match, or one that is no more; ``about`` is then
-    whom or what it was about, and ``round`` the number of the round. ``score`` and ``before`` are
-    results side by side, empty without one.
-    ``record`` is the key of the record it was about, ``code`` why that was refused.
+    ``meeting`` is missing for an event about no match, or a deleted one; ``about`` is then its
+    subject and ``round`` the number of the round. ``score`` and ``before`` are hands side by side,
+    empty without a result. ``record`` is the key of its record, ``code`` why that was refused.
     """
 
     event: EventRow
@@ -284,19 +286,19 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What was done, the latest first, and how far the club's history is signed, if it is."""
+    """Events, the latest first, and how far the club's history is signed, if it is."""
 
     events: tuple[Told, ...]
     signed: Signed | None
 
 
 def told(slug: str, viewer: Actor) -> History:
-    """Return what was done in a tournament, with the matches it was about; for members."""
+    """Return the history of a tournament with the matches of its events; for members."""
     return _history(_events(slug, viewer))
 
 
 def told_of_match(pk: int, viewer: Actor) -> History:
-    """Return what was done about a match and its records; for members."""
+    """Return the history of a match and its records; for members."""
     match = find_match(pk, viewer)
     events = _events(match.tournament.slug, viewer)
     records = list(match.records.values_list("pk", flat=True))
@@ -337,7 +339,10 @@ def _told(event: AuditEvent, row: EventRow, meeting: Meeting | None) -> Told:
 
 
 def _about(event: AuditEvent) -> str:
-    """Return whom it was about; of the tournament and its rounds, nothing: the page tells."""
+    """Return the subject of an event; empty for the tournament and its rounds.
+
+    The page names these by itself.
+    """
     named = event.facts.get("entry")
     if named or event.subject_type in {"tournament", "round"}:
         return str(named or "")
@@ -345,7 +350,7 @@ def _about(event: AuditEvent) -> str:
 
 
 def _round(event: AuditEvent) -> int | None:
-    """Return the number of the round that it was about."""
+    """Return the number of an event's round."""
     number = event.facts.get("round")
     if isinstance(number, int):
         return number
@@ -361,7 +366,7 @@ def _score(facts: Mapping[str, Any]) -> tuple[int, ...]:
 
 
 def _meetings(events: Sequence[AuditEvent]) -> Mapping[int, Meeting]:
-    """Return the matches that events are about, by the keys of the events: two queries."""
+    """Return the matches of events, by the keys of the events: two queries."""
     records = [event.subject_pk for event in events if event.subject_type == "record"]
     of_record = dict(Record.objects.filter(pk__in=records).values_list("pk", "match_id"))
     keys: dict[int, int] = {}
@@ -394,7 +399,7 @@ def _meeting(match: Match) -> Meeting:
 
 
 def history(slug: str, viewer: Actor) -> tuple[EventRow, ...]:
-    """Return what was done in the tournament, the latest first; for members."""
+    """Return the events of a tournament, the latest first; for members."""
     return _event_rows(_events(slug, viewer).order_by("-sequence")[:MOST_EVENTS])
 
 
@@ -407,9 +412,9 @@ def history_after(
     verb: str | None = None,
     since: datetime | None = None,
 ) -> tuple[EventRow, ...]:
-    """Return what was done next in the tournament, the earliest first; for members.
+    """Return the next events of a tournament, the earliest first; for members.
 
-    It may be narrowed to a ``verb`` (`round.published`, or all of `round`) and to what was done
+    They may be narrowed to a ``verb`` (`round.published`, or all of `round`) and to those
     ``since`` a moment.
     """
     events = _events(slug, viewer).filter(sequence__gt=sequence)

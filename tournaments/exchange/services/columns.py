@@ -39,7 +39,7 @@ from tournaments.models.matches import SIDES
 from tournaments.results.services.snapshot import CLUB
 
 # --- Columns --------------------------------------------------------------------------------------
-# Reading the columns of a model from JSON: what a field can hold, and nothing else.
+# Readers accept exactly the values that a model field can hold.
 #
 # JSON columns have a reader each, because the code that uses them trusts their shape.
 
@@ -55,19 +55,19 @@ _NUMBERS: Final = list_of(integer(1), MOST)
 
 
 def anything(value: Any, _path: str) -> Any:
-    """Let every value of JSON pass."""
+    """Accept any JSON value."""
     return value
 
 
 def mapping(value: Any, path: str) -> dict[str, Any]:
-    """Read an object, whatever is in it."""
+    """Read an object with any content."""
     if not isinstance(value, Mapping):
         raise wrong(path, "object", value)
     return dict(value)
 
 
 def lines_of(value: Any, path: str) -> list[Any]:
-    """Read a list of rows, whatever they are."""
+    """Read a list with any items, `MOST_ROWS` at most."""
     return list(list_of(anything, MOST_ROWS)(value, path))
 
 
@@ -83,19 +83,19 @@ def moment(value: Any, path: str) -> datetime:
 
 
 def decimal(value: Any, path: str) -> Decimal:
-    """Read match points of a penalty."""
+    """Read the match points of a penalty."""
     if not isinstance(value, str) or not _DECIMAL.fullmatch(value):
         raise wrong(path, "decimal", value)
     return Decimal(value)
 
 
 def readers_of(model: type[models.Model], names: Iterable[str]) -> dict[str, Reader[Any]]:
-    """Return a reader for each of some columns of a model."""
+    """Return a reader for each of the named columns of a model."""
     return {name: reader_of(model, name) for name in names}
 
 
 def reader_of(model: type[models.Model], name: str) -> Reader[Any]:
-    """Return what reads a column of a model."""
+    """Return the reader of a column of a model."""
     column = model._meta.get_field(name)
     assert isinstance(column, models.Field)  # noqa: S101 - relations are read elsewhere
     if isinstance(column, models.JSONField):
@@ -130,7 +130,7 @@ _KINDS: Final[tuple[tuple[type[models.Field[Any, Any]], Reader[Any]], ...]] = (
 
 
 def _keyed(reader: Reader[Any]) -> Reader[dict[str, Any]]:
-    """A reader of objects whose keys are entry numbers in quotes."""
+    """Return a reader of objects whose keys are entry numbers in quotes."""
 
     def read(value: Any, path: str) -> dict[str, Any]:
         for key in mapping(value, path):
@@ -180,7 +180,7 @@ _PEOPLE: Final[Mapping[str, Reader[Any]]] = {
 
 
 def _drawn(value: Any, path: str) -> dict[str, Any]:
-    """Read what a draw knew; what else is noted there is for show and stays as it is."""
+    """Read what a draw knew; other notes in it are only displayed and stay as they are."""
     noted = {key: item for key, item in mapping(value, path).items() if key not in _DRAWN}
     known = {key: item for key, item in value.items() if key in _DRAWN}
     return {**fields_of(known, path, _DRAWN), **noted}
@@ -194,7 +194,7 @@ def _lineup(value: Any, path: str) -> dict[str, Any]:
 
 
 def _why(value: Any, path: str) -> dict[str, Any]:
-    """Read a reason of the draw, of which a sentence can be made."""
+    """Read a reason of the draw that can be worded as a sentence."""
     known = {"code": text(), "entrants": _NUMBERS, "facts": mapping}
     said = fields_of(value, path, known, required=known)
     why = Why(said["code"], 1, said["entrants"], said["facts"])
@@ -206,7 +206,7 @@ def _why(value: Any, path: str) -> dict[str, Any]:
 
 
 def _draw(value: Any, path: str) -> dict[str, Any]:
-    """Read one drawing of a stage's seeding order."""
+    """Read one draw of a stage's seeding order."""
     known: dict[str, Reader[Any]] = {
         "number": integer(1, _SMALL),
         "seed": text(64),
@@ -243,16 +243,16 @@ SHAPES: Final[Mapping[tuple[str, str], Reader[Any]]] = {
     ("Result", "hand_scores"): _lists(_hand),
     ("AuditEvent", "facts"): mapping,
 }
-"""What reads a column of JSON, by model and column."""
+"""Readers of JSON columns, by model and column."""
 
 
 # --- Checkpoints ----------------------------------------------------------------------------------
-# Signing where the history of a club stands, from time to time and when a tournament ends.
+# Checkpoints are signed from time to time and when a tournament ends.
 
 
 @transaction.atomic
 def write_checkpoint(club_pk: int) -> AuditCheckpoint | None:
-    """Sign the digest of the club's last event; nothing when the last checkpoint has it already.
+    """Sign the digest of the club's last event; ``None`` when the last checkpoint has it already.
 
     It takes the lock that writing an event takes, and no other.
     """
@@ -284,7 +284,7 @@ def write_checkpoint(club_pk: int) -> AuditCheckpoint | None:
 
 
 def write_due_checkpoints() -> int:
-    """Sign the history of every club in which something was done since; returns how many."""
+    """Sign the history of every club with new events; returns how many."""
     signed = Max("club__checkpoints__sequence")
     due = AuditCounter.objects.filter(last__gt=0).annotate(signed=signed)
     due = due.filter(Q(signed=None) | Q(signed__lt=F("last")))

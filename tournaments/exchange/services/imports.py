@@ -1,8 +1,8 @@
-"""Making a tournament again from its export: all of it, or nothing and the place of the fault.
+"""Imports a tournament from its export: completely, or not at all with the place of the fault.
 
-The document is read strictly and checked against itself: records are replayed, every row that is
-named is there, and the tournament that comes out has the digest that the export states. People
-whom the club knows by name are the same people.
+The document is read strictly and checked against itself: records are replayed, references must
+resolve, and the imported tournament must have the digest that the export states. Players are
+matched with the club's by name.
 """
 
 from __future__ import annotations
@@ -65,21 +65,21 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
 LARGEST: Final = 64 * 1024 * 1024
-"""Bytes of a document."""
+"""Bytes of a document, at most."""
 
 LISTS: Final = (*(kind.name for kind in KINDS), "events")
 LATER: Final = frozenset({"visibility", "earlier", "draws"})
-"""Fields that documents written before them lack."""
+"""Fields that older documents lack."""
 
 ROW: Final = integer(1)
 
 
 @transaction.atomic
 def import_tournament(actor: Actor, club: Club, source: bytes | str) -> Tournament:
-    """Make a tournament of the club from the export of another place.
+    """Create a tournament of the club from an export of another installation.
 
-    It goes on where it stood, under its own short name, from which its deals are drawn. Refuses
-    FORBIDDEN, SLUG_TAKEN, and BAD_EXPORT with the first fault and its place.
+    It continues in the same state, under the same short name, because its deals are drawn from
+    that. Refuses FORBIDDEN, SLUG_TAKEN, and BAD_EXPORT with the first fault and its place.
     """
     refuse_unless(may_manage(actor, club), actor)
     club = lock_club(club)
@@ -102,7 +102,7 @@ def import_tournament(actor: Actor, club: Club, source: bytes | str) -> Tourname
 
 
 def _document(source: bytes | str) -> Mapping[str, Any]:
-    """Read the JSON of an export and the names of its parts."""
+    """Read the JSON of an export and check the names of its parts."""
     if len(source) > LARGEST:
         raise FileError("too_large", most=LARGEST)
     try:
@@ -126,10 +126,10 @@ def _document(source: bytes | str) -> Mapping[str, Any]:
 
 @dataclass
 class _Import:
-    """One import under way.
+    """One import.
 
-    ``made`` are the rows by list and by their number in the document, ``parsed`` the records
-    replayed, by the hash of their text.
+    ``made`` are the rows by list and by their number in the document, ``parsed`` the replayed
+    records by the hash of their text.
     """
 
     club: Club
@@ -138,7 +138,7 @@ class _Import:
     parsed: dict[str, ParsedRecord] = field(default_factory=dict)
 
     def run(self) -> Tournament:
-        """Make every row, compare what came out with what the document states."""
+        """Create all rows and compare the tournament with what the document states."""
         tournament = self._tournament()
         for kind in KINDS:
             read_rows = [self._read(kind, *line) for line in self._lines(kind.name)]
@@ -162,7 +162,7 @@ class _Import:
         return create_with_slug(Tournament.objects.all(), name, slug, club=self.club, **said)
 
     def _read(self, kind: Kind, path: str, row: Any) -> tuple[str, int, dict[str, Any]]:
-        """Read a row: its place, its number, and its fields with the rows that it names."""
+        """Read a row: its place, its number, and its fields with the rows that they refer to."""
         known = {"id": ROW, **readers_of(kind.model, kind.fields)}
         nullable = {name: kind.model._meta.get_field(name).null for name in kind.refs}
         known |= {name: optional(ROW) if nullable[name] else ROW for name in kind.refs}
@@ -182,7 +182,7 @@ class _Import:
     def _make(
         self, kind: Kind, tournament: Tournament, rows: list[tuple[str, int, dict[str, Any]]]
     ) -> None:
-        """Make the rows of a list."""
+        """Create the rows of a list."""
         made = self.made.setdefault(kind.name, {})
         new: list[Model] = []
         for path, number, said in rows:
@@ -201,7 +201,7 @@ class _Import:
     def _row(
         self, kind: Kind, tournament: Tournament, path: str, said: dict[str, Any]
     ) -> tuple[Any, bool]:
-        """Return a row, and whether it is to be written or the club has it already."""
+        """Return a row and whether it is new; the club may have a player, pair or bot already."""
         if kind.model in {Player, Pair, Bot}:
             said["name"] = _name(said["name"], below(path, "name"))
             found = {Player: self._player, Pair: self._pair, Bot: self._bot}[kind.model](said, path)
@@ -226,7 +226,7 @@ class _Import:
         return kind.model(**said), True
 
     def _check_stage(self, said: Mapping[str, Any], path: str) -> None:
-        """A stage is of a format known here, with rules that it takes, among those entered."""
+        """Check that a stage has a known format, valid rules, and entrants of the tournament."""
         choice(*FORMATS)(said["format"], below(path, "format"))
         rules_from_dict(said["settings"], FORMATS[said["format"]].rules, below(path, "settings"))
         entered = {entry.number for entry in self.made["entries"].values()}
@@ -238,7 +238,7 @@ class _Import:
     # --- people ------------------------------------------------------------------------------
 
     def _player(self, said: dict[str, Any], path: str) -> Player | None:
-        """Return the player of the club who has this name; checks those that he had before."""
+        """Return the player of the club with this name; checks the earlier names of the player."""
         earlier, place = said.get("earlier", ""), below(path, "earlier")
         said["earlier"] = "\n".join(_name(line, place) for line in earlier.split("\n") if line)
         players = Player.objects.filter(club=self.club)
@@ -248,7 +248,7 @@ class _Import:
         return same
 
     def _pair(self, said: Mapping[str, Any], path: str) -> Pair | None:
-        """Return the pair of the club that has this name; it must be of the same two."""
+        """Return the pair of the club with this name; refuses one with other players."""
         pairs = Pair.objects.filter(club=self.club)
         same = pairs.filter(folded=folded(said["name"])).first()
         if same is None:
@@ -260,7 +260,7 @@ class _Import:
         return same
 
     def _bot(self, said: Mapping[str, Any], path: str) -> Bot | None:
-        """Return the bot of the house or of the club that has this short name."""
+        """Return the bot of the house or of the club with this short name."""
         same = Bot.objects.filter(slug=said["slug"]).first()
         if same is not None and (
             same.kind != said["kind"] or same.club_id not in {None, self.club.pk}
@@ -286,7 +286,7 @@ class _Import:
                     write_hands(self.made["records"][number], parsed.record, parsed.verdict)
 
     def _check_result(self, said: Mapping[str, Any], path: str, version: int) -> None:
-        """A result counts within the versions there were; what a record says is its score."""
+        """Check that the versions of a result exist, and that its score is that of its record."""
         for name in ("counts_from", "counts_until"):
             if said[name] is not None and said[name] > version:
                 raise _contradiction(below(path, name), version, said[name])
@@ -309,7 +309,7 @@ class _Import:
                 raise _contradiction(below(path, name), getattr(score, name), said[name])
 
     def _check_cotos(self, said: Mapping[str, Any], path: str) -> None:
-        """A result of several cotos is what their records come to, one after another."""
+        """Check that a result of several cotos is that of their records."""
         match, counted = said["match"], {Record.State.ACCEPTED, Record.State.SUPERSEDED}
         rows = [
             (record.coto, row)
@@ -327,7 +327,7 @@ class _Import:
                 raise _contradiction(below(path, f"{side}_hands"), won, said[f"{side}_hands"])
 
     def _check_sets(self, said: Mapping[str, Any], path: str) -> None:
-        """A result of deal sets is what their records come to, whole set by whole set."""
+        """Check that a result of deal sets is that of their records."""
         match = said["match"]
         accepted = [
             record
@@ -351,7 +351,7 @@ class _Import:
                     raise _contradiction(below(path, field_), found, said[field_])
 
     def _check(self, tournament: Tournament) -> None:
-        """Compare the states of matches with their results, and the whole with its digest."""
+        """Compare the states of matches with their results, and the tournament with its digest."""
         counting = {
             row.match.pk
             for row in self.made["results"].values()
@@ -376,7 +376,7 @@ class _Import:
             subject = tournament.pk
         elif where is not None and about is not None:
             subject = self._named(where, about, below(path, "about")).pk
-        said["facts"].pop(ROWS, None)  # keys of the place it comes from
+        said["facts"].pop(ROWS, None)  # digests of rows by keys of the other installation
         return AuditEvent(tournament=tournament, subject_pk=subject, **said)
 
 
@@ -385,7 +385,7 @@ def _contradiction(path: str, expected: object, found: object) -> FileError:
 
 
 def _detail(error: IntegrityError) -> str:
-    """Return the first line of what the database said."""
+    """Return the first line of the database's error."""
     return str(error).splitlines()[0][:200]
 
 
@@ -397,7 +397,7 @@ def _name(said: str, path: str) -> str:
 
 
 def _check_game(said: Mapping[str, Any]) -> None:
-    """Ask the engine whether it knows the rules that the tournament was played under."""
+    """Check with the engine the rules that the tournament was played under."""
     choice(*engine.RULESETS)(said["ruleset"], "/tournament/ruleset")
     seats = list(engine.RULESETS[said["ruleset"]].seats)
     empty = {"format": "baza/1", "ruleset": said["ruleset"], "options": said["options"]}
@@ -410,7 +410,7 @@ def _check_game(said: Mapping[str, Any]) -> None:
 
 
 def _check_sets(said: Mapping[str, Any]) -> None:
-    """Deal sets are so many at most and no cotos; a test needs them, and two sides."""
+    """Check the number of deal sets, which exclude cotos, and that a test has sets of two sides."""
     if said["deal_sets"] > (MOST_SETS if said["cotos"] == 1 else 0):
         raise FileError("bad_row", "/tournament/deal_sets", detail=str(said["deal_sets"]))
     try:
@@ -422,7 +422,7 @@ def _check_sets(said: Mapping[str, Any]) -> None:
 
 
 def _checked_record(said: dict[str, Any], path: str) -> ParsedRecord:
-    """Replay a record: its hash, its digest and its verdict are those of its text."""
+    """Replay a record and check its hash, its digest and its verdict."""
     parsed = parse_record(said["text"])
     hashed = hashlib.sha256(said["text"].encode()).hexdigest()
     if said["sha256"] != hashed:
