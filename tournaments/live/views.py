@@ -104,6 +104,7 @@ def _guide(request: HttpRequest, who: str) -> HttpResponse:
 # public data only, also to people who are signed in.
 
 
+# The site's policy, but any site may frame the page.
 POLICY: Final = "; ".join(
     f"{directive} {' '.join(sources)}"
     for directive, sources in {**settings.SECURE_CSP, "frame-ancestors": ["*"]}.items()

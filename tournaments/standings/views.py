@@ -125,7 +125,7 @@ Matches = list[tuple[str, list[tuple[str, str]]]]
 """Choices by round."""
 
 MOST_HANDS = 1000
-MOST_POINTS = 250_000
+MOST_POINTS = 250_000  # above a thousand hands of at most 230 points
 TWO_SIDES = 2
 
 

@@ -36,7 +36,7 @@ BOTH: Final = {"AC": ("AC", "BD"), "BD": ("BD", "AC"), "A": ("A", "B"), "B": ("B
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """A result that counts or counted: its round, from and until which version of the tournament."""
+    """A result that counts or counted: its round, and the versions at its start and end."""
 
     round: int
     start: int
@@ -199,7 +199,7 @@ def _as_then(entrant: Entrant, facts: Mapping[str, Any]) -> Entrant:
 
 
 def _edits(tournament: Tournament, drawn: Bundle, kept: Iterable[RoundRow]) -> dict[int, Edit]:
-    """Return the manual changes by round: by whom, how, and the rules they knowingly break."""
+    """Return the manual changes by round: by whom, how, the rules broken."""
     edited = Match.objects.filter(round__stage__tournament=tournament, edited=True)
     by_hand: dict[int, set[int]] = {}
     for number, table in edited.values_list("round__number", "table"):
@@ -259,7 +259,7 @@ def _accepted(drawn: Bundle, row: RoundRow, by_hand: set[int]) -> tuple[str, ...
 
 
 def _records(tournament: Tournament) -> Iterable[RecordOf]:
-    """Yield the digests of the records from which each table's result comes, where there are any."""
+    """Yield the digests of the records that each table's result comes from, if any."""
     counting = Result.objects.counting().filter(
         ~Q(record=None), match__round__stage__tournament=tournament, depth=Result.Depth.RECORD
     )

@@ -213,7 +213,7 @@ def _named(row: Club | Tournament) -> dict[str, Any]:
 
 
 # --- Audited --------------------------------------------------------------------------------------
-# Comparing the rows that count with the events that made them (docs/audit.md).
+# Compares the rows that count with the digests in the events that wrote them (docs/audit.md).
 
 
 def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:
@@ -237,7 +237,7 @@ def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:
 # The history page of a tournament or match.
 
 
-MOST_EVENTS = 500
+MOST_EVENTS = 500  # of a history page, the latest
 LAST_NUMBER = re.compile(r"\d+$")
 
 

@@ -47,7 +47,7 @@ from tournaments.results.services.snapshot import CLUB
 LONGEST_TEXT: Final = 2_000_000
 MOST_ROWS: Final = 500_000
 MOST: Final = 100_000
-_SMALL: Final = 32_767
+_SMALL: Final = 32_767  # the largest value of a PositiveSmallIntegerField
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,5}(\.[0-9]{1,2})?", re.ASCII)
 
 _BYE: Final = choice(*(bye.value for bye in Bye))

@@ -23,7 +23,7 @@ KINDS: Final = ("tables", "names", "clock", "standings")
 """Kinds of slides, in the order in which they are shown."""
 
 ROWS: Final = 9
-"""Lines of a slide: so many can be read at ten metres, one below the other."""
+"""Lines of a slide: as many as can be read at ten metres, one below the other."""
 
 NAMES: Final = 2 * ROWS
 """Names on a slide: they have two columns."""
