@@ -1,6 +1,6 @@
-"""Submitting many records at once, one a line: all of them, or none.
+"""Submits many records at once, one a line: all of them, or none.
 
-Every line is parsed, judged and written as a record sent alone would be (:mod:`.records`), in the
+Every line is parsed, judged and written as a record sent alone would be (:mod:`.submit`), in the
 order of the lines, with the tournament locked once. One line that cannot be accepted undoes all of
 it, and so does a dry run: the report is the same, and nothing has been written.
 """
@@ -35,18 +35,18 @@ from tournaments.results.services.write import unwritten_outcome, write_decision
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-MOST_LINES: Final = 1000
-MOST_BYTES: Final = 5 * 1024 * 1024
+MOST_LINES: Final = 1000  # of one request, as docs/api.md promises
+MOST_BYTES: Final = 5 * 1024 * 1024  # of one request, as docs/api.md promises
 
 NumberedLine = tuple[int, bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What became of a line, or would have: ``number`` counts from 1, blank lines included.
+    """The outcome of a line; ``number`` counts from 1, blank lines included.
 
-    ``record`` and ``match`` are keys; without ``record`` nothing of it was written. ``pointer`` and
-    ``column`` are within the line.
+    ``record`` and ``match`` are keys; without ``record`` nothing of it was written. ``pointer``
+    and ``column`` are within the line.
     """
 
     number: int
@@ -68,7 +68,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The answer to many lines; ``replayed`` when it was given before under the same key."""
+    """The answer to many lines; ``replayed``: it was given before under the same key."""
 
     lines: tuple[Line, ...]
     dry_run: bool = False
@@ -76,12 +76,12 @@ class Batch:
 
     @property
     def refused(self) -> int:
-        """How many lines cannot be accepted; with one of them, nothing has been written."""
+        """The number of lines that cannot be accepted; if any, nothing has been written."""
         return sum(line.is_refused for line in self.lines)
 
     @property
     def refusal(self) -> Refusal | None:
-        """Why nothing was written; nothing when every line is in order."""
+        """The refusal of the batch; ``None`` when every line can be accepted."""
         if not self.refused:
             return None
         return Refusal(Reason.BATCH_REFUSED, count=self.refused, of=len(self.lines))
@@ -109,9 +109,9 @@ def submit_lines(
 ) -> Batch:
     """Submit records of matches of a tournament, each found by the names at its seats.
 
-    A batch that was accepted is answered alike when it comes again under its key; one that was
-    refused left nothing behind, its key neither, and is judged anew. A dry run takes no key.
-    Refuses SIGN_IN, FORBIDDEN, NOTHING_LISTED, and what :func:`.idempotency.claim` refuses.
+    Repeating an accepted batch under its key returns the same answer. A refused batch writes
+    nothing and releases its key, so it is judged again. A dry run takes no key. Refuses SIGN_IN,
+    FORBIDDEN, NOTHING_LISTED, and what :func:`.idempotency.claim` refuses.
     """
     refuse_unless(may_submit_to(actor, tournament), actor)
     if not lines:
@@ -143,7 +143,7 @@ def _carried_out(
     *,
     dry_run: bool = False,
 ) -> Batch:
-    """Judge all lines in one transaction, which is undone unless everything is to stand."""
+    """Judge all lines in one transaction, which is undone if a line is refused or in a dry run."""
     with transaction.atomic():
         tournament = lock_tournament(tournament)
         numbers, records = zip(*numbered, strict=True)
@@ -171,12 +171,12 @@ class _Lines:
         self.vouches = powers(actor, tournament.club).submit
         self.outcomes: list[SubmissionOutcome] = []
         self.waiting: list[tuple[int, Decision]] = []
-        """Decisions that are not written yet, with the place of their line."""
+        """Decisions that are not written yet, with the index of their line."""
         self.seen: set[int] = set()
         """The matches that earlier lines changed."""
 
     def judge(self, records: Sequence[ParsedRecord]) -> list[SubmissionOutcome]:
-        """Judge and write them; matches are locked before the first event is written."""
+        """Judge and write the records; matches are locked before the first event is written."""
         found = [self._find(parsed) for parsed in records]
         matches = {match.pk: match for match in found if isinstance(match, Match)}
         rows = Match.objects.select_for_update(no_key=True).filter(pk__in=matches).order_by("pk")
@@ -189,7 +189,7 @@ class _Lines:
                 refused = SubmissionOutcome(Outcome.REFUSED, parsed, None, None, objection)
                 self.outcomes.append(refused)
                 continue
-            if match.pk in self.seen:  # what an earlier line did to it decides about this one
+            if match.pk in self.seen:  # an earlier line decides about this one: write it first
                 self._write()
                 snapshots |= read_snapshots([match])
             self._decide(parsed, snapshots[match.pk])
@@ -197,7 +197,7 @@ class _Lines:
         return self.outcomes
 
     def _find(self, parsed: ParsedRecord) -> Match | Refusal:
-        """Return the match that a line is about, or why the actor submits to none."""
+        """Return the match of a line's record, or the refusal if the actor may not submit to it."""
         try:
             match = self.finder.find(parsed)
         except Refusal as refusal:
@@ -209,7 +209,7 @@ class _Lines:
         return match if may_submit else Refusal(Reason.FORBIDDEN)
 
     def _decide(self, parsed: ParsedRecord, snapshot: MatchSnapshot) -> None:
-        """Decide about a line. What is refused undoes the batch: it is no evidence."""
+        """Decide about a line. A refused record is no evidence, since the batch is undone."""
         submission = submitted_record(self.actor, snapshot.match, parsed, self.source, self.own)
         decision = decide(submission, snapshot)
         if decision.outcome is not Outcome.REFUSED:
@@ -218,7 +218,7 @@ class _Lines:
         self.outcomes.append(unwritten_outcome(decision))
 
     def _write(self) -> None:
-        """Write the decisions that wait: accepted records in a row are one version on."""
+        """Write the pending decisions; accepted records in a row raise the version once."""
         written = write_decisions([decision for _, decision in self.waiting])
         for (place, _), outcome in zip(self.waiting, written, strict=True):
             self.outcomes[place] = outcome
@@ -245,7 +245,7 @@ def _line(number: int, submitted: SubmissionOutcome) -> Line:
 
 
 def _undone(batch: Batch) -> Batch:
-    """Take the keys of rows that were never written out of a report."""
+    """Remove the keys of rows that were rolled back from a report."""
     new = {line.record for line in batch.lines if line.status == 201}
 
     def is_there(line: Line) -> bool:
@@ -264,7 +264,7 @@ def _fingerprint(tournament: Tournament, lines: Sequence[NumberedLine]) -> str:
 
 
 def _answer(batch: Batch) -> dict[str, Any]:
-    """Return what has to be kept of a batch that was accepted to answer it again."""
+    """Return the stored form of an accepted batch's answer, to repeat it later."""
     return {
         "lines": [
             [line.number, line.outcome, line.status, line.match, line.record]

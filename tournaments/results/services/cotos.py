@@ -1,8 +1,8 @@
 """Records of a match of several cotos: one for each, in order, until a side has won enough.
 
-Until then the match has no result and waits to be played on; with the deciding coto it gets one, as
-a match of a single record does. Which coto a record is about, its tag ``coto`` says; without that,
-it is the one that comes next.
+Until then the match has no result and stays open; the deciding coto gives it one, as the record of
+a match of one record does. The tag ``coto`` of a record is its number; without the tag it is the
+next coto.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from tournaments.domain.scores import Score
 
 TAG: Final = "coto"
-"""The tag of a record that says which coto of its match it is, from 1."""
+"""The tag of a record with the number of its coto, from 1."""
 
 
 def accepted_cotos(match: Match) -> tuple[Record, ...]:
-    """Return the records that the match has so far, coto by coto."""
+    """Return the accepted records of the match, coto by coto."""
     return tuple(match.records.accepted().order_by("coto"))
 
 
@@ -35,13 +35,13 @@ def cotos_of(records: Iterable[Record]) -> tuple[Coto, ...]:
 
 
 def standing(match: Match) -> Score | None:
-    """Return how a match of several cotos stands by its records; ``None`` without any."""
+    """Return the score so far of a match of several cotos; ``None`` without records."""
     records = accepted_cotos(match) if match.tournament.cotos > 1 else ()
     return tally(cotos_of(records), len(match.sides)) if records else None
 
 
 def coto_rows(cotos: Iterable[Coto]) -> tuple[dict[str, Any], ...]:
-    """Return cotos as a result keeps them: the points of each side, and who won it."""
+    """Return cotos in the form of `Result.hand_scores`: the points of each side, and the winner."""
     return tuple(
         {**dict(zip(SIDES, coto.points, strict=False)), "winner": SIDES[coto.winner]}
         for coto in cotos
@@ -51,9 +51,9 @@ def coto_rows(cotos: Iterable[Coto]) -> tuple[dict[str, Any], ...]:
 def settle(
     actor: Actor, match: Match, *, counts: bool, reason: str = "", **more: Any
 ) -> Result | None:
-    """Give a match the result that its cotos come to; without enough of them it is played on.
+    """Give a match the result of its cotos; without enough of them the match goes on.
 
-    What was played after the match was decided is superseded.
+    Records after the deciding coto are superseded.
     """
     records = accepted_cotos(match)
     end = decided_by(cotos_of(records), match.tournament.cotos)
@@ -77,7 +77,7 @@ def settle(
 
 
 def play_on(match: Match) -> None:
-    """Let a match wait for its next coto, or to be begun again; what result it had is withdrawn."""
+    """Withdraw the result of a match, if any, and let it wait for its next coto."""
     withdraw_result(match)
     is_late = match.round.state == Round.State.CLOSED and match.postponed_to is not None
     match.state = Match.State.POSTPONED if is_late else Match.State.PENDING
@@ -85,7 +85,7 @@ def play_on(match: Match) -> None:
 
 
 def standing_facts(match: Match, cotos: Sequence[Coto]) -> dict[str, Any]:
-    """Return how the match stands, for the event of a coto that does not decide it."""
+    """Return the score so far, for the event of a coto that does not decide the match."""
     score = tally(cotos, len(match.sides))
     names = SIDES[: len(score.hands)]
     return {f"{name}_hands": n for name, n in zip(names, score.hands, strict=True)}

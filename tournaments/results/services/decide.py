@@ -1,17 +1,17 @@
-"""Decides what becomes of a parsed record: a pure function of the record and its locked match.
+"""Decides about a parsed record: a pure function of the record and its locked match.
 
-The first objection decides, in this order: a lease that has run out, what the engine finds (a form
-that is no record, then a broken rule), another ruleset or length, other seats, a match that is
-unfinished or not audited, a round that is not open. A record of the club counts at once; one that
-a side submits waits for the other. The same record again is answered with the accepted one, and
-confirms it when it comes from another side; a different one, once there is a result, is kept as
-contested and opens a dispute, unless a side corrects its own report.
+The first objection decides, in this order: an expired lease, the engine's faults (no record, then
+a broken rule), another ruleset or length, other seats, a match that is unfinished or not audited,
+a round that is not open. A record of the club counts at once; one that a side submits waits for
+confirmation. The same record again is answered with the accepted one, and confirms it when it
+comes from another side; a different one, once there is a result, is stored as contested and opens
+a dispute, unless a side corrects its own report.
 
 Where several cotos make a match there is one record for each, in order, until a side has won
-enough: until then the match has no result. The tag ``coto`` says which one a record is; without
-it, it is the next one. Deal sets are played by bots alone, record by record in order. Where all
-tables play the same deals, a record of other cards is refused; if the tables deal, it opens a
-dispute.
+enough: until then the match has no result. The tag ``coto`` is the number of a record's coto;
+without it, it is the next one. Deal sets are played by bots alone, record by record in order.
+Where all tables play the same deals, a record of other cards is refused; if the tables deal, it
+opens a dispute.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ if TYPE_CHECKING:
 
     from tournaments.domain.scores import Score
 
-TWO: Final = 2
+TWO: Final = 2  # sides that have to agree; digits of a coto's number
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class NewScore:
-    """The content of the result that an accepted record gives its match."""
+    """The score of the result that an accepted record gives its match."""
 
     score: Score
     hand_scores: Sequence[Mapping[str, Any]] = ()
@@ -69,12 +69,12 @@ class NewScore:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of a submission; nothing of it is written yet.
+    """A decision about a submission; nothing of it is written yet.
 
-    ``duplicate_of`` is the accepted record that says the same. ``number`` is that of the record
-    within its match, ``counts`` says that it needs no confirmation, ``withdraws`` that the live
-    result goes first, ``result`` is the new one. ``progress`` are the facts of the event of a
-    record that does not decide its match.
+    ``duplicate_of`` is the accepted record with the same content. ``number`` is that of the record
+    within its match. ``counts``: it needs no confirmation. ``withdraws``: the live result is
+    withdrawn first. ``result`` is the new one. ``progress`` are the facts of the event of a record
+    that does not decide its match.
     """
 
     submission: SubmittedRecord
@@ -97,14 +97,14 @@ class Decision:
 
     @property
     def accepted(self) -> AcceptedRecord:
-        """The record as an accepted one that is not written yet."""
+        """The submitted record as an accepted one, not yet written."""
         parsed, said_by = self.submission.parsed, (self.submission.voice,)
         digest = parsed.verdict.digest or ""
         return AcceptedRecord(self.number, digest, self.submission.home, said_by, ended=self.ended)
 
     @property
     def adds_voice(self) -> bool:
-        """Another side says the same as an accepted record, which is no part of deal sets."""
+        """Another side submits the same as an accepted record; never in deal sets."""
         same, of_bots = self.duplicate_of, self.submission.match.tournament.deal_sets
         return same is not None and not of_bots and self.submission.voice not in same.said_by
 
@@ -115,12 +115,12 @@ class Decision:
 
     @property
     def is_addition(self) -> bool:
-        """Nothing that is there changes, but for the state of the match."""
+        """No existing row changes but the state of the match."""
         return not (self.replaces or self.withdraws or (self.result and self.snapshot.results))
 
 
 def decide(submission: SubmittedRecord, snapshot: MatchSnapshot) -> Decision:
-    """Decide about a submission, in the order that the module's docstring gives; no query."""
+    """Decide about a submission, in the order of the module's docstring; no query."""
     case = _Case(submission, snapshot)
     if not snapshot.lease_is_live:
         return case.refuse(Refusal(Reason.LATE_RESULT))
@@ -139,7 +139,7 @@ def decide(submission: SubmittedRecord, snapshot: MatchSnapshot) -> Decision:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A submission with its match, and the decisions that can be made about it."""
+    """A submission with its match, and methods for the possible decisions."""
 
     submission: SubmittedRecord
     snapshot: MatchSnapshot
@@ -159,21 +159,21 @@ class _Case:
         return counts_at_once(self.submission.party, self.match)
 
     def refuse(self, refusal: Refusal | None) -> Decision:
-        """Refuse it, without ``refusal`` for the first fault that the engine found."""
+        """Refuse the record; without ``refusal`` for the engine's first fault."""
         return Decision(self.submission, self.snapshot, Outcome.REFUSED, refusal)
 
     def contest(self, number: int = 1, refusal: Refusal | None = None) -> Decision:
-        """Keep it as one that contradicts what is there."""
+        """Store the record as one that contradicts the accepted result."""
         why = refusal or Refusal(Reason.CONFLICTING_LOG)
         return Decision(self.submission, self.snapshot, Outcome.CONTESTED, why, number=number)
 
     def repeat(self, same: AcceptedRecord, *, confirms: bool) -> Decision:
-        """Answer with the accepted record that says the same, and confirm the live result."""
+        """Answer with the accepted record of the same content, and confirm the live result."""
         outcome = Outcome.CONFIRMED if confirms else Outcome.DUPLICATE
         return Decision(self.submission, self.snapshot, outcome, duplicate_of=same)
 
     def accept(self, *, counts: bool, confirms: bool = False, **more: Any) -> Decision:
-        """Accept it; ``confirms`` says that it agrees with a result that waits."""
+        """Accept the record; ``confirms``: it agrees with a result that waits for confirmation."""
         outcome = Outcome.ACCEPTED if counts else Outcome.REPORTED
         if confirms:
             outcome = Outcome.CONFIRMED
@@ -186,7 +186,7 @@ class _Case:
 def _mismatch(
     submission: SubmittedRecord, snapshot: MatchSnapshot, record: engine.Record
 ) -> Refusal | None:
-    """Return why a valid record is not one of this match, if it is not."""
+    """Return why a valid record does not fit this match, ``None`` if it fits."""
     match, tournament = snapshot.match, snapshot.match.tournament
     if match.away is None:
         return Refusal(Reason.NOTHING_TO_PLAY)
@@ -212,7 +212,7 @@ def _mismatch(
 
 
 def _agreed_terms(match: Match) -> str:
-    """Return what a record of the match has to be played under."""
+    """Return the length and house rules that a record of the match must have."""
     tournament, length = match.tournament, length_of(match)
     options = length.options(tournament.options)
     return _terms_under(tournament.ruleset, json.dumps(options, sort_keys=True))
@@ -226,7 +226,7 @@ def _terms_under(ruleset: str, options: str) -> str:
 
 
 def _terms_of(record: engine.Record) -> str:
-    """Return how long the match of a record is, and what its rules change of their ruleset."""
+    """Return the length and house rules of a record."""
     length = f"to {record.target}" if record.deals is None else f"deals {record.deals}"
     changed = [f"{name} {value}" for name, value in sorted(record.house_rules.items())]
     return ", ".join([length, *changed])
@@ -236,7 +236,7 @@ def _terms_of(record: engine.Record) -> str:
 
 
 def _decide_whole(case: _Case, record: engine.Record, closed: Refusal | None) -> Decision:
-    """Decide about a valid record that is the whole of its match."""
+    """Decide about a valid record of a match of one record."""
     snapshot, submission, match = case.snapshot, case.submission, case.match
     live = snapshot.live
     if same := snapshot.same(submission):
@@ -280,7 +280,7 @@ def _decide_coto(case: _Case, record: engine.Record, closed: Refusal | None) -> 
 
 
 def _coto_number(record: engine.Record, coming: int) -> int:
-    """Return which coto the record says that it is."""
+    """Return the number of the coto that a record is about: its tag, else the next one."""
     written = str(record.tags.get(TAG, ""))
     is_number = written.isascii() and written.isdigit() and len(written) <= TWO
     return int(written) if is_number else coming
@@ -291,7 +291,7 @@ def _cotos_in(snapshot: MatchSnapshot) -> list[Coto]:
 
 
 def _unwanted_coto(snapshot: MatchSnapshot, number: int, coming: int) -> Refusal | None:
-    """Return why no such coto is taken now, if it is not."""
+    """Return why a coto of this number cannot be accepted now, ``None`` if it can."""
     match, live = snapshot.match, snapshot.live
     if live is not None and live.depth in SETTLED:
         return Refusal(Reason.SETTLED)
@@ -307,7 +307,7 @@ def _unwanted_coto(snapshot: MatchSnapshot, number: int, coming: int) -> Refusal
 
 
 def _confirms_cotos(case: _Case, same: AcceptedRecord) -> bool:
-    """Tell whether a coto that is there confirms the result: another side has said all of them."""
+    """Return whether the repeated coto confirms the result: two sides agree on every coto."""
     live = case.snapshot.live
     if live is None or case.match.state != Match.State.REPORTED or case.is_own_report:
         return False
@@ -319,12 +319,12 @@ def _confirms_cotos(case: _Case, same: AcceptedRecord) -> bool:
 
 
 def _are_agreed(said: Sequence[Sequence[str]]) -> bool:
-    """Tell whether the club, or two sides, have said every coto."""
+    """Return whether the club, or two sides, have submitted every coto."""
     return all(CLUB in voices or len(set(voices)) >= TWO for voices in said)
 
 
 def _next_coto(case: _Case, number: int, new: Coto) -> Decision:
-    """Take the coto that comes next, if it does not contradict what was reported of the match."""
+    """Accept the next coto, if it does not contradict the reported result."""
     match, live = case.match, case.snapshot.live
     there = [*_cotos_in(case.snapshot), new]
     withdraws = False
@@ -339,7 +339,7 @@ def _next_coto(case: _Case, number: int, new: Coto) -> Decision:
 
 
 def _correct_coto(case: _Case, number: int, new: Coto) -> Decision:
-    """Replace a coto that the actor's side alone has said; contest any other."""
+    """Replace a coto that the actor's side alone has submitted; contest any other."""
     match, snapshot, party = case.match, case.snapshot, case.submission.party
     there = _cotos_in(snapshot)
     there[number - 1] = new
@@ -363,7 +363,7 @@ def _take_coto(
 ) -> Decision:
     """Accept a coto; with the deciding one the match gets its result.
 
-    ``agrees``: the match has a live result, and these cotos lead to it.
+    ``agrees``: the match has a live result that these cotos lead to.
     """
     match, submission = case.match, case.submission
     more: dict[str, Any] = {"number": number, "withdraws": withdraws, "ended": there[number - 1]}
@@ -405,7 +405,7 @@ def _decide_part(case: _Case, record: engine.Record, closed: Refusal | None) -> 
 
 
 def _unwanted_part(case: _Case, place: Place, record: engine.Record) -> Refusal | None:
-    """Return why a record is not taken as the next one, if it is not."""
+    """Return why a record cannot be accepted as the next one, ``None`` if it can."""
     if case.submission.source != Record.Source.BOT:
         return Refusal(Reason.PLAYED_BY_BOTS)
     if case.snapshot.live is not None:
@@ -419,7 +419,7 @@ def _unwanted_part(case: _Case, place: Place, record: engine.Record) -> Refusal 
 def _sets_if_over(
     snapshot: MatchSnapshot, place: Place, new: Part
 ) -> tuple[sets.DealSet, ...] | None:
-    """Return the sets of a match that is over with a record, else nothing."""
+    """Return the sets of a match that ends with this record, else ``None``."""
     tournament = snapshot.match.tournament
     is_last = place.seating == len(snapshot.match.sides)
     if not is_last or not (tournament.stop or place.set == tournament.deal_sets):

@@ -23,9 +23,9 @@ People = frozenset[str]
 
 
 class MatchFinder:
-    """The matches of a tournament that some records can belong to; a handful of queries.
+    """Finds the matches of a tournament for given records; a handful of queries.
 
-    These are the matches of exactly the people at the seats, and all matches with a stand-in.
+    Candidates are the matches of exactly the people at the seats, and all matches with a stand-in.
     """
 
     def __init__(self, tournament: Tournament, records: Iterable[ParsedRecord]) -> None:
@@ -71,7 +71,7 @@ class MatchFinder:
 
     @cached_property
     def _digests(self) -> dict[int, set[str]]:
-        """The digests of the accepted records of the matches; read where several could be meant."""
+        """Digests of accepted records by match; read only if a record fits several matches."""
         digests: dict[int, set[str]] = defaultdict(set)
         accepted = Record.objects.accepted().filter(match__in=self._keys)
         for match_pk, digest in accepted.values_list("match", "digest"):
@@ -140,12 +140,12 @@ def _people_by_match(
 
 
 def describe_entries(*entries: Entry) -> str:
-    """Return entries with their players, for a refusal."""
+    """Return entries with their players as text, for a refusal."""
     return " – ".join(f"{entry.name} ({', '.join(entry.seat_names)})" for entry in entries)
 
 
 def describe_seats(match: Match) -> str:
-    """Return who should sit at a match, side by side, for a refusal."""
+    """Return the entries and players of a match, side by side, for a refusal."""
     return " – ".join(
         f"{' + '.join(entry.name for entry in side)} ({', '.join(match.names_at(number))})"
         for number, side in enumerate(match.sides)

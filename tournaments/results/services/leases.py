@@ -23,55 +23,49 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 # --- Leaving --------------------------------------------------------------------------------------
-# Whether the workers of this machine are about to go: then nothing new is begun.
+# A flag that the workers of this machine shut down: then they begin nothing new.
 #
-# The word is said in the process that heads them and read in those that play. They are its
-# children
-# and share a page of memory with it, since a signal to the head reaches none of them.
+# The parent process sets it and its child processes, which play, read it. They share a page of
+# memory, since a signal to the parent reaches none of the children.
 
 
 _PAGE: Final = mmap.mmap(-1, 1)
 
 
 def leave(leaving: bool = True) -> None:
-    """Say that play is to stop; or, with ``False``, that it is not."""
+    """Set or clear the flag that play is to stop."""
     _PAGE[0] = leaving
 
 
 def is_leaving() -> bool:
-    """Tell whether play is to stop."""
+    """Return whether play is to stop."""
     return bool(_PAGE[0])
 
 
 # --- Leases ---------------------------------------------------------------------------------------
-# A worker's right to play one bot match, for a while.
-#
-# The lease is a row's token and its end by the database's clock. Whoever comes back after another
-# has
-# taken over finds another token, and his result is refused: the token is the fence. While a
-# worker
-# plays, a thread of its own says so every few seconds (:func:`kept_alive`); a worker that is dead
-# or
-# held still says nothing, and half a minute later another may try.
+# A lease is a token in the match's row and its end by the database's clock. A worker that returns
+# after another took over finds another token, and its result is refused: the token is the fence.
+# While a worker plays, a thread extends the lease every `BEAT` seconds (:func:`kept_alive`); a dead
+# or stopped worker does not, and half a minute later another may try.
 
 
-logger = logging.getLogger("tournaments.services.leases")
+logger = logging.getLogger("tournaments.services.leases")  # the name that installations filter by
 
 BEAT: Final = 10.0
-"""Seconds between two signs of life."""
+"""Seconds between two extensions of a lease, which lasts 35 seconds."""
 
 MOST_BEATS: Final = 30
-"""Signs of life of one lease, at most: no task lives longer (`tournaments.arena.tasks`)."""
+"""Extensions of one lease, at most: 300 seconds, the longest that a task lives (`arena.tasks`)."""
 
 AT_ONCE: Final = timedelta(0)
 
 
 class Interrupted(Exception):  # noqa: N818 - what happens to the play
-    """The worker is about to go: what is not yet submitted is left for others to play."""
+    """The worker shuts down: what is not yet submitted is left for others to play."""
 
 
 class TakenOver(Exception):  # noqa: N818 - what has happened to the lease
-    """The lease has run out: it is for others to play the match."""
+    """The lease has expired: others may play the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +78,9 @@ class Lease:
 
 @transaction.atomic
 def claim_match(match_pk: int) -> Lease | None:
-    """Take a due match for one attempt; ``None`` when it is not due, or another has it.
+    """Lease a due match for one attempt; ``None`` when it is not due or already leased.
 
-    With the first claim it is settled which version of each program plays the match.
+    The first claim fixes which version of each program plays the match.
     """
     if not Match.objects.select_for_update(of=("self",), no_key=True).filter(pk=match_pk):
         return None
@@ -107,12 +101,12 @@ def claim_match(match_pk: int) -> Lease | None:
 
 
 class Together(NamedTuple):
-    """Matches that were taken together, all by one token."""
+    """Matches that were leased together, all with one token."""
 
     token: str
     matches: Sequence[Match] = ()
     others: Sequence[int] = ()
-    """The keys of those that have to be taken one by one, if they are due at all."""
+    """The keys of those that have to be claimed one by one, if they are due at all."""
 
     @property
     def leases(self) -> tuple[Lease, ...]:
@@ -122,11 +116,11 @@ class Together(NamedTuple):
 
 @transaction.atomic
 def claim_together(match_pks: Collection[int], is_plain: Callable[[Match], bool]) -> Together:
-    """Take the due ones among matches for an attempt each, those that are plain, with their names.
+    """Lease the due matches for which ``is_plain`` holds, for one attempt each, with their names.
 
-    A match of which an attempt went wrong, or in which a hand was lost, is left to be taken alone:
-    whatever it does it does to nobody else. So is one that somebody holds at this very moment.
-    Taken together, no attempt counts: one that is lost may have been another match's fault.
+    A match with a failed attempt or a lost hand is left to be claimed alone, so that it cannot
+    harm the others. So is one that another transaction has locked. These attempts are not counted:
+    a lost one may have been another match's fault.
     """
     rows = Match.objects.filter(pk__in=match_pks).order_by("pk")
     locked = rows.select_for_update(of=("self",), no_key=True, skip_locked=True)
@@ -147,7 +141,7 @@ def claim_together(match_pks: Collection[int], is_plain: Callable[[Match], bool]
 
 
 def _named(rows: QuerySet[Match]) -> list[Match]:
-    """Read matches of bots, hung under rows that are read once each."""
+    """Read matches of bots with rounds and entries, each of these rows read once."""
     matches = list(rows)
     rounds = Round.objects.select_related("stage__tournament__club")
     read = rounds.in_bulk({match.round_id for match in matches})
@@ -165,7 +159,7 @@ def _named(rows: QuerySet[Match]) -> list[Match]:
 def give_back(
     held: Together, begun: Collection[int], unbegun: Collection[int], detail: str = ""
 ) -> None:
-    """Give up leases before their end; attempts at what was not begun never were."""
+    """Release leases before their end; attempts at matches not ``begun`` are deleted."""
     with transaction.atomic():
         mine = Match.objects.filter(pk__in=[*begun, *unbegun], lease_token=held.token)
         keys = list(_in_order(mine).values_list("pk", flat=True))
@@ -175,12 +169,12 @@ def give_back(
 
 
 def _in_order(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Lock matches, as everybody does who takes several."""
+    """Lock matches by key, the order in which all transactions lock several."""
     return matches.select_for_update(of=("self",), no_key=True).order_by("pk")
 
 
 def _versions(match: Mapping[str, Any]) -> dict[str, int]:
-    """Return which version of each program plays, by place: the one it had, else the last one."""
+    """Return the version of each program by place: the one fixed before, else the latest."""
     versions: dict[str, int] = dict(match["versions"])
     for place in PLACES:
         if match[f"{place}__bot__kind"] != Bot.Kind.PROGRAM or place in versions:
@@ -194,14 +188,14 @@ def _versions(match: Mapping[str, Any]) -> dict[str, int]:
 
 
 def is_live(lease: Lease) -> bool:
-    """Tell whether the lease still holds; only true for sure while the match is locked."""
+    """Return whether the lease still holds; certain only while the match is locked."""
     return _live(lease).exists()
 
 
 def extend(*leases: Lease) -> bool:
-    """Let leases that still hold run on from now; tells whether any did.
+    """Extend leases that still hold, from now on; returns whether any did.
 
-    Of several, what somebody else has locked just now has to wait for the next time.
+    Of several, rows that are locked by others are skipped until the next time.
     """
     if len(leases) == 1:
         return _live(*leases).update(lease_until=Now() + LEASE) == 1
@@ -219,20 +213,20 @@ def release(
     counts: bool = True,
     pause: timedelta = AT_ONCE,
 ) -> None:
-    """Give up a lease before its end, so that another attempt can start, after a ``pause``.
+    """Release a lease before its end, so that another attempt can start after a ``pause``.
 
-    ``outcome`` and ``detail`` say why; an attempt that does not count as one is taken back.
+    ``outcome`` and ``detail`` say why; with ``counts`` off the attempt is not counted.
     """
     with transaction.atomic():
         mine = Match.objects.filter(pk=lease.match_pk, lease_token=lease.token)
         until = Now() + pause if pause else None
-        counted = Greatest(F("attempts") - int(not counts), 0)  # none was, of a match among others
+        counted = Greatest(F("attempts") - int(not counts), 0)  # claim_together has counted none
         mine.update(lease_until=until, woken_at=None, attempts=counted)
         turns.end(lease.match_pk, lease.token, outcome, detail)
 
 
 class Heart:
-    """The sign of life of leases, and what their player asks before going on."""
+    """Extends leases in a thread; the player of the matches calls :meth:`check`."""
 
     def __init__(self, *leases: Lease) -> None:
         self._leases = leases
@@ -240,14 +234,14 @@ class Heart:
         self._is_lost = False
 
     def check(self) -> None:
-        """Raise :class:`TakenOver` or :class:`Interrupted` when it is not to be played on here."""
+        """Raise :class:`TakenOver` or :class:`Interrupted` when play must stop here."""
         if self._is_lost:
             raise TakenOver
         if is_leaving():
             raise Interrupted("the worker was told to go")
 
     def beat(self) -> None:
-        """Extend the leases again and again, until they are done with."""
+        """Extend the leases every `BEAT` seconds until :meth:`stop` is called."""
         try:
             for _ in range(MOST_BEATS):
                 if self._done.wait(BEAT):
@@ -263,13 +257,13 @@ class Heart:
             logger.warning("the lease of match %s waits: %s", self._leases[0].match_pk, error)
 
     def stop(self) -> None:
-        """Say nothing more."""
+        """Stop extending the leases."""
         self._done.set()
 
 
 @contextmanager
 def kept_alive(*leases: Lease) -> Iterator[Heart]:
-    """Keep leases from running out as long as this lasts."""
+    """Extend leases in a thread while the context lasts."""
     heart = Heart(*leases)
     name = f"lease {leases[0].match_pk}"
     thread = threading.Thread(target=heart.beat, name=name, daemon=True)
@@ -282,12 +276,12 @@ def kept_alive(*leases: Lease) -> Iterator[Heart]:
 
 
 def live(*leases: Lease) -> set[int]:
-    """Return the matches whose leases still hold; only true for sure while they are locked."""
+    """Return the matches whose leases still hold; certain only while they are locked."""
     return set(_live(*leases).values_list("pk", flat=True))
 
 
 def _live(*leases: Lease) -> QuerySet[Match]:
-    """Keep the matches of leases that hold: a token is given once, so keys and tokens are pairs."""
+    """Select the matches with valid leases; tokens are unique, so two lists are enough."""
     keys, tokens = {lease.match_pk for lease in leases}, {lease.token for lease in leases}
     matches = Match.objects.filter(pk__in=keys, lease_token__in=tokens)
     return matches.filter(lease_until__gt=Now())

@@ -1,4 +1,4 @@
-"""An arbiter's decisions about a match: disputes, corrections, forfeits."""
+"""An arbiter's decisions about a match: disputes, corrections, forfeits, postponements."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 # --- Matches --------------------------------------------------------------------------------------
-# What the arbiter decides about a match: disputes and corrections, each with its reason.
+# Disputes, corrections and postponements, each with its reason.
 
 
 __all__ = [
@@ -61,7 +61,7 @@ Depth = Result.Depth
 
 
 class Ruling(StrEnum):
-    """What an arbiter can do about a dispute."""
+    """The rulings of an arbiter on a dispute."""
 
     INTERIM = "interim"
     UPHOLD = "uphold"
@@ -82,11 +82,11 @@ STATE_AFTER = {
 
 @transaction.atomic
 def open_dispute(actor: Actor, match: Match, reason: str) -> Dispute:
-    """Ask the arbiter to look at a result, confirmed or not; it counts no more until he rules.
+    """Open a dispute about a result, confirmed or not; it does not count until the arbiter rules.
 
     Possible until the tournament is finished; afterwards the arbiter can still correct. A match of
-    several cotos can be objected to as soon as one of them is there. Refuses
-    FORBIDDEN, REASON_MISSING, ALREADY_DISPUTED, NOTHING_TO_DISPUTE, NOT_RUNNING.
+    several cotos can be disputed after its first coto. Refuses FORBIDDEN, REASON_MISSING,
+    ALREADY_DISPUTED, NOTHING_TO_DISPUTE, NOT_RUNNING.
     """
     refuse_unless(may_submit(actor, match), actor)
     reason = checked_reason(reason)
@@ -102,7 +102,7 @@ def open_dispute(actor: Actor, match: Match, reason: str) -> Dispute:
 
 @transaction.atomic
 def take_up(actor: Actor, dispute: Dispute) -> Dispute:
-    """Say that one is looking into a dispute, so that everybody sees it.
+    """Mark a dispute as under review, which is public.
 
     Refuses FORBIDDEN, OWN_TABLE, ALREADY_RULED, ALREADY_TAKEN_UP.
     """
@@ -129,13 +129,12 @@ def rule_on_dispute(
 ) -> Dispute:
     """Rule on a dispute: let the result count for now, uphold it, amend it, or void it.
 
-    For now (``interim``), the result counts again, so that its round can be closed and the next one
-    drawn, and the dispute waits for its last ruling. Upheld, the result counts again; a match of
-    several cotos that has none yet goes on. To amend, give the contested ``record`` or the
-    contested ``result`` that is to count in place of the one there was, or a ``score``. A match
-    whose result is voided is to be played again. Refuses
-    FORBIDDEN, OWN_TABLE, UNKNOWN_RULING, REASON_MISSING, ALREADY_RULED, NOTHING_TO_DISPUTE,
-    AMENDMENT_MISSING, IMPOSSIBLE_SCORE, DEALS_MISSING.
+    ``interim``: the result counts for now, so that its round can be closed and the next one drawn;
+    the dispute waits for its final ruling. ``uphold``: the result counts again; a match of several
+    cotos without a result goes on. ``amend``: give the contested ``record``, the contested
+    ``result``, or a ``score`` as the new result. ``void``: the match is to be played again.
+    Refuses FORBIDDEN, OWN_TABLE, UNKNOWN_RULING, REASON_MISSING, ALREADY_RULED,
+    NOTHING_TO_DISPUTE, AMENDMENT_MISSING, IMPOSSIBLE_SCORE, DEALS_MISSING.
     """
     refuse_unless_arbiter(actor, dispute.match)
     if ruling not in list(Ruling):
@@ -166,7 +165,7 @@ def _settle(
     *,
     before: dict[str, Any] | None,
 ) -> None:
-    """Write a ruling down, and what it made of the result that there was ``before``."""
+    """Write a ruling and its event, with the result ``before`` and the one after it."""
     dispute.state = STATE_AFTER[ruling]
     dispute.ruling, dispute.ruled_by = reason, actor.label[:200]
     dispute.ruled_at = timezone.now()
@@ -179,13 +178,13 @@ def _settle(
 def settle_interim(
     actor: Actor, match: Match, reason: str, *, before: dict[str, Any] | None
 ) -> None:
-    """Close the dispute of a match whose result counted for now and has been corrected."""
+    """Close the dispute of a match whose interim result has been corrected."""
     for dispute in match.disputes.unsettled():
         _settle(actor, match, dispute, Ruling.AMEND, reason, before=before)
 
 
 def _locked(match: Match, dispute: Dispute, verb: str, live: Result | None = None) -> Dispute:
-    """Lock a dispute of a locked match of which the verb is open."""
+    """Lock a dispute of a locked match; refuses if its state does not allow the verb."""
     disputes = Dispute.objects.select_for_update(of=("self",), no_key=True)
     dispute = read_again(disputes, dispute)
     refuse_closed(verb, match_facts(match, live, dispute if dispute.is_unsettled else None))
@@ -249,9 +248,9 @@ def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) ->
 
 
 def _void(match: Match) -> None:
-    """Take result and record out of the count; the match waits to be played again.
+    """Withdraw result and record; the match waits to be played again.
 
-    Bots would only play the same cards in the same way: their match is left to the arbiter.
+    Bots would play the same cards in the same way: their match is left to the arbiter.
     """
     withdraw_result(match)
     match.records.accepted().update(state=Record.State.SUPERSEDED)
@@ -274,13 +273,13 @@ def correct_result(
     hand_scores: HandScores = (),
     version: int | None = None,
 ) -> Result:
-    """Give a match another result, or its first; the old one is kept and counts no more.
+    """Give a match another result, or its first; the old version is kept and no longer counts.
 
-    ``version`` is that of the result which is put right, 0 for none; ``None`` whatever it is.
-    A record that was accepted stays what was played. Possible also in rounds and tournaments that
-    are over: the standings follow, the pairings stay; the event tells who changed places. Refuses
-    FORBIDDEN, OWN_TABLE, REASON_MISSING, NOTHING_TO_PLAY, ROUND_NOT_OPEN, ALREADY_DISPUTED,
-    SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, REPORT_CHANGED, and what is refused of hands.
+    ``version`` is that of the result to correct, 0 for none; ``None`` skips the check. An accepted
+    record stays accepted. Possible also in rounds and tournaments that are over: the standings
+    follow, the pairings stay; the event lists the changed places. Refuses FORBIDDEN, OWN_TABLE,
+    REASON_MISSING, NOTHING_TO_PLAY, ROUND_NOT_OPEN, ALREADY_DISPUTED, SCORE_MISSING,
+    DEALS_MISSING, IMPOSSIBLE_SCORE, REPORT_CHANGED, and what is refused of hands.
     """
     refuse_unless_arbiter(actor, match)
     reason = checked_reason(reason)
@@ -314,7 +313,7 @@ def effect_on_places(
     forfeits: tuple[str, ...] = (),
     hand_scores: HandScores = (),
 ) -> dict[str, object]:
-    """Return who changes places when the match has another result, for its event."""
+    """Return the places that another result of the match changes, for its event."""
     effect = correction_effect(
         match.tournament, match, score, forfeits=forfeits, hand_scores=hand_scores
     )
@@ -323,7 +322,7 @@ def effect_on_places(
 
 @transaction.atomic
 def decide(actor: Actor, match: Match, side: str, *, reason: str) -> Result:
-    """Say who goes on from a match that ended level: ``side`` is ``home``, ``away`` or ``third``.
+    """Decide which side goes on from a match that ended level: ``home``, ``away`` or ``third``.
 
     Refuses FORBIDDEN, OWN_TABLE, REASON_MISSING, UNKNOWN_SIDE, NOT_LEVEL.
     """
@@ -358,10 +357,10 @@ def decide(actor: Actor, match: Match, side: str, *, reason: str) -> Result:
 
 @transaction.atomic
 def postpone(actor: Actor, match: Match, to: datetime | None, *, reason: str = "") -> Match:
-    """Put a match off, to a time if that is known; its round can be closed meanwhile.
+    """Postpone a match, to a time if that is known; its round can be closed meanwhile.
 
-    Its result is taken as long as the tournament runs. A match put off before is put off again.
-    Refuses FORBIDDEN, OWN_TABLE, NOTHING_TO_PLAY, NOT_RUNNING, ROUND_NOT_OPEN, HAS_RESULT,
+    Its result is accepted as long as the tournament runs. A postponed match can be postponed
+    again. Refuses FORBIDDEN, OWN_TABLE, NOTHING_TO_PLAY, NOT_RUNNING, ROUND_NOT_OPEN, HAS_RESULT,
     BAD_REASON.
     """
     refuse_unless_arbiter(actor, match)
@@ -378,7 +377,7 @@ def postpone(actor: Actor, match: Match, to: datetime | None, *, reason: str = "
 
 @transaction.atomic
 def resume(actor: Actor, match: Match) -> Match:
-    """Let a match that was put off be played in its round after all.
+    """Undo the postponement of a match, so that it is played in its round.
 
     Refuses FORBIDDEN, OWN_TABLE, NOT_POSTPONED, ROUND_CLOSED.
     """
@@ -400,26 +399,26 @@ def _written_time(time: datetime | None) -> str | None:
 
 
 def refuse_unless_arbiter(actor: Actor, match: Match) -> None:
-    """Refuse whoever is no arbiter of the club, and an arbiter at his own table."""
+    """Refuse people who are not arbiters of the club, and arbiters at their own table."""
     refuse_unless(may_arbitrate(actor, match.tournament.club), actor)
     if plays_in(actor, match):
         raise Refusal(Reason.OWN_TABLE)
 
 
 # --- Forfeits -------------------------------------------------------------------------------------
-# Matches that one side, or both, did not play.
+# Matches that some of their sides, or all, did not play.
 
 
 NO_SHOW: Final = "no_show"
-"""The reason of a forfeit by absence, as it is kept; pages word it."""
+"""The stored reason of a forfeit by absence; pages translate it."""
 
 
 @transaction.atomic
 def forfeit(actor: Actor, match: Match, sides: Iterable[str], *, reason: str) -> Result:
-    """Give a match as lost by some of its sides, or by all of them: then nobody has won it.
+    """Give a match as lost by some of its sides, or by all of them: then there is no winner.
 
-    No hands and no points are counted for anybody; what it is worth is the stage's to say
-    (`Scale.forfeit_win`, `forfeit_loss`). What was reported before is kept and counts no more.
+    No hands and no points are counted for any side; the stage defines its match points
+    (`Scale.forfeit_win`, `forfeit_loss`). The previous result is kept and no longer counts.
     Refuses FORBIDDEN, OWN_TABLE, REASON_MISSING, NOTHING_TO_PLAY, ALREADY_DISPUTED,
     ROUND_NOT_OPEN, UNKNOWN_SIDE, BOTS_ARE_THERE.
     """
@@ -432,11 +431,10 @@ def forfeit(actor: Actor, match: Match, sides: Iterable[str], *, reason: str) ->
 
 @transaction.atomic
 def no_show(actor: Actor, match: Match, sides: Iterable[str]) -> Result:
-    """Give a match as lost by those who have not come, once they were waited for long enough.
+    """Give a match as lost by the absent sides, after the waiting time.
 
-    The time runs from when the round's clock was started, or else from its publication, and stands
-    still with the clock. Refuses as :func:`forfeit`, and HAS_RESULT, ROUND_NOT_OPEN,
-    NO_SHOW_TOO_EARLY.
+    The time runs from the start of the round's clock, or else from its publication, and stops with
+    the clock. Refuses as :func:`forfeit`, and HAS_RESULT, ROUND_NOT_OPEN, NO_SHOW_TOO_EARLY.
     """
     refuse_unless_arbiter(actor, match)
     match = lock_match(match)
@@ -445,7 +443,7 @@ def no_show(actor: Actor, match: Match, sides: Iterable[str]) -> Result:
 
 
 def _absent(match: Match, sides: Iterable[str]) -> tuple[str, ...]:
-    """Return the sides that do not play, in their order."""
+    """Return the absent sides in their order."""
     named, there = set(sides), SIDES[: len(match.sides)]
     if not named or not named <= set(there):
         raise Refusal(Reason.UNKNOWN_SIDE, text=", ".join(sorted(named - set(there)))[:60])

@@ -1,4 +1,4 @@
-"""The answer to a submission."""
+"""Outcomes of submissions."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ UNKEPT: Final = _("It was not kept, but for its digest: there is enough evidence
 
 
 class Outcome(StrEnum):
-    """What became of a submission."""
+    """The kinds of outcomes."""
 
     ACCEPTED = "accepted"
-    """It counts."""
+    """The record counts."""
     REPORTED = "reported"
-    """It is valid, and counts once the other side has confirmed it."""
+    """The record is valid, and counts once the other side has confirmed it."""
     CONFIRMED = "confirmed"
-    """It says what the other side reported: now that counts."""
+    """The record agrees with the other side's report: the result counts now."""
     DUPLICATE = "duplicate"
     REFUSED = "refused"
     CONTESTED = "contested"
@@ -38,9 +38,9 @@ class SubmissionOutcome:
     """The answer to a submission.
 
     ``refusal`` is the service's objection, if it has one; without it a refused record has broken a
-    rule of the game or of the form. ``record`` is missing when nothing could be kept but an event.
-    ``replayed`` tells that this answer was given before, under the same idempotency key;
-    ``is_kept`` is false where there is enough evidence already.
+    rule of the game or of the form. ``record`` is missing when only an event could be written.
+    ``replayed``: this answer was given before, under the same idempotency key; ``is_kept`` is
+    false where there is enough evidence already.
     """
 
     outcome: Outcome
@@ -53,12 +53,12 @@ class SubmissionOutcome:
 
     @property
     def verdict(self) -> engine.Verdict:
-        """The verdict on what was sent."""
+        """The engine's verdict on the submitted body."""
         return self.parsed.verdict
 
     @property
     def code(self) -> str:
-        """The stable code of why it was refused or contested; empty when it was not."""
+        """The stable code of the refusal or objection; empty without one."""
         if self.refusal is not None:
             return self.refusal.code
         fault = self.parsed.fault if self.outcome is Outcome.REFUSED else None
@@ -75,7 +75,7 @@ class SubmissionOutcome:
 
     @property
     def message(self) -> str:
-        """Why it was refused or contested, in the language in use; and if it was not kept, that."""
+        """Why it was refused or contested, in the current language; says also if it was not kept."""
         return self._why if self.is_kept else f"{self._why} {UNKEPT}"
 
     @property
@@ -87,22 +87,22 @@ class SubmissionOutcome:
 
     @property
     def reason(self) -> str:
-        """The finer code of a form at fault, such as ``duplicate_key``; empty otherwise."""
+        """The finer code of a fault of form, such as ``duplicate_key``; empty otherwise."""
         return self.parsed.error.reason if self.parsed.error else ""
 
     @property
     def line(self) -> int | None:
-        """The line of a form at fault, where it is known."""
+        """The line of a fault of form, where it is known."""
         return self.parsed.error.line if self.parsed.error else None
 
     @property
     def column(self) -> int | None:
-        """The column of a form at fault, where it is known."""
+        """The column of a fault of form, where it is known."""
         return self.parsed.error.column if self.parsed.error else None
 
 
 def answer_of(submitted: SubmissionOutcome) -> dict[str, Any]:
-    """Return what has to be kept of an answer to give it again."""
+    """Return the stored form of an answer, to repeat it later."""
     return {
         "outcome": submitted.outcome,
         "match": submitted.match.pk if submitted.match else None,

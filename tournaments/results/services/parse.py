@@ -26,17 +26,17 @@ class ParsedRecord:
 
     @cached_property
     def sha256(self) -> str:
-        """The hash of the bytes sent."""
+        """The hash of the submitted bytes."""
         return hashlib.sha256(self.body).hexdigest()
 
     @property
     def text(self) -> str:
-        """The text sent. Only for a body that holds a JSON object, which is UTF-8."""
+        """The submitted text. Only for a body that holds a JSON object, which is UTF-8."""
         return self.body.decode("utf-8")
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The names at the seats, as far as they can be made out even of a record at fault."""
+        """The names at the seats, as far as they can be read, even from a faulty record."""
         seats = self.record.seats if self.record else (self.document or {}).get("seats")
         if not isinstance(seats, list | tuple) or not all(isinstance(s, str) for s in seats):
             return ()
@@ -44,7 +44,7 @@ class ParsedRecord:
 
     @property
     def fault(self) -> engine.Fault | None:
-        """What the engine says against it first, if anything."""
+        """The engine's first fault, if any."""
         return self.verdict.faults[0] if self.verdict.faults else None
 
     @property
@@ -58,7 +58,7 @@ class ParsedRecord:
 
     @property
     def is_finished(self) -> bool:
-        """The match came to its end."""
+        """The match was played to its end."""
         return not any(notice.code == "match.unfinished" for notice in self.verdict.notices)
 
     @property
@@ -68,7 +68,7 @@ class ParsedRecord:
 
     @cached_property
     def verdict_json(self) -> dict[str, Any]:
-        """The verdict as it is stored: in English, to be worded again for each reader."""
+        """The verdict as it is stored, in English; pages translate it."""
         return self.verdict.as_dict("en")
 
 
@@ -87,7 +87,7 @@ def parse_record(body: bytes | str) -> ParsedRecord:
 def parse_document(document: dict[str, Any]) -> ParsedRecord:
     """Replay a record that bots played here, as :func:`parse_record` does with its text.
 
-    Raises :class:`engine.RecordError` where what was made is no record.
+    Raises :class:`engine.RecordError` where the document is no record.
     """
     body = json.dumps(document, ensure_ascii=False).encode()
     record = engine.parse_record(document)

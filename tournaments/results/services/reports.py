@@ -1,8 +1,8 @@
 """Results that are reported without a record: the score of a match, or those of its hands.
 
-What the club reports counts at once; what a side reports waits until another side says the same or
-confirms it, the club does, or time has gone by. A report that contradicts what is there is kept
-beside it, and the arbiter decides.
+The club's report counts at once. A side's report waits until another side reports the same or
+confirms it, the club confirms it, or the waiting time is over. A report that contradicts the
+result is stored beside it, and the arbiter decides.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Outcome", "Reported", "confirm_due", "confirm_result", "report_result"]
 
-logger = logging.getLogger("tournaments.services.reports")
+logger = logging.getLogger("tournaments.services.reports")  # the name that installations filter by
 
 Depth = Result.Depth
 HandScores = Sequence[Mapping[str, Any]]
@@ -68,14 +68,14 @@ HandScores = Sequence[Mapping[str, Any]]
 MOST_AT_ONCE: Final = 500
 """Results that one sweep confirms at most."""
 
-MOST_HANDS: Final = 1000
+MOST_HANDS: Final = 1000  # of one report; those after them are not read
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """The answer to a report: what became of it, and the version of the result that it is about.
+    """The answer to a report: its outcome, and the version of the result that it is about.
 
-    A contested one is the version kept beside the live one.
+    For a contested report, that is the version stored beside the live one.
     """
 
     outcome: Outcome
@@ -84,7 +84,7 @@ class Reported:
 
     @property
     def refusal(self) -> Refusal | None:
-        """What stands against it: a result that says something else."""
+        """The objection to a contested report: it differs from the result."""
         contested = self.outcome is Outcome.CONTESTED
         return Refusal(Reason.CONFLICTING_REPORT) if contested else None
 
@@ -104,8 +104,8 @@ def report_result(
 
     Where several cotos make a match, its hands are the cotos, each with its winner. A hand is
     ``{"home": 70, "away": 60}`` with ``third`` where three play, ``board`` (its deal) in
-    duplicate, and ``winner`` (a side) where more points did not decide it. A side may put its own
-    report right until it is confirmed. Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_PLAY, ROUND_CLOSED,
+    duplicate, and ``winner`` (a side) where more points did not decide it. A side may correct its
+    own report until it is confirmed. Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_PLAY, ROUND_CLOSED,
     SETTLED, SCORE_MISSING, DEALS_MISSING, IMPOSSIBLE_SCORE, SCORE_UNFINISHED, BAD_HAND,
     IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING; COTO_WINNER_MISSING, IMPOSSIBLE_COTO,
     COTO_TOO_MANY, COTOS_DIFFER.
@@ -127,10 +127,10 @@ def report_result(
 
 @transaction.atomic
 def confirm_result(actor: Actor, match: Match, *, version: int | None = None) -> Result:
-    """Confirm what a side reported: another side does, or the club. Done twice, it is done once.
+    """Confirm what a side reported, as another side or as the club. Repeating it changes nothing.
 
-    ``version`` is the one that was seen: another one, put in its place meanwhile, is refused with
-    REPORT_CHANGED. Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_CONFIRM, ALREADY_DISPUTED, OWN_REPORT.
+    ``version`` is the one that the actor saw; if another has replaced it, REPORT_CHANGED is
+    refused. Refuses SIGN_IN, FORBIDDEN, NOTHING_TO_CONFIRM, ALREADY_DISPUTED, OWN_REPORT.
     """
     side = side_of(actor, match)
     plays = bool(side) and actor.allows(Scope.SUBMIT)
@@ -148,9 +148,9 @@ def confirm_result(actor: Actor, match: Match, *, version: int | None = None) ->
 
 
 def confirm_due() -> int:
-    """Confirm the results to which nobody has objected for as long as the tournament says.
+    """Confirm the reported results whose waiting time, set by the tournament, is over.
 
-    Safe to call at any time, from anywhere, any number of times. Answers how many were confirmed.
+    Idempotent, and safe to run concurrently. Returns how many were confirmed.
     """
     waiting = Match.objects.filter(state=Match.State.REPORTED)
     tournaments = Tournament.objects.filter(pk__in=waiting.values("round__stage__tournament"))
@@ -164,7 +164,7 @@ def confirm_due() -> int:
 
 @transaction.atomic
 def _confirm_overdue(match_pk: int) -> bool:
-    """Confirm the result of one match, if it is still due now that the match is locked."""
+    """Confirm the result of one match, if it is still due after locking the match."""
     match = lock_match(Match.objects.with_names().get(pk=match_pk))
     live = _due(match.tournament).filter(match=match).first()
     if live is None:
@@ -174,7 +174,7 @@ def _confirm_overdue(match_pk: int) -> bool:
 
 
 def _due(tournament: Tournament) -> QuerySet[Result]:
-    """Return the results that have waited long enough, by the database's clock."""
+    """Return the results whose waiting time is over, by the database's clock."""
     return Result.objects.live().filter(
         match__round__stage__tournament=tournament,
         match__state=Match.State.REPORTED,
@@ -184,7 +184,7 @@ def _due(tournament: Tournament) -> QuerySet[Result]:
 
 @dataclass(frozen=True)
 class _Said:
-    """What somebody says of a locked match; ``side`` is his, none for the club."""
+    """A checked report about a locked match; ``side`` is the actor's, empty for the club."""
 
     actor: Actor
     match: Match
@@ -202,26 +202,26 @@ class _Said:
         }
 
     def agrees_with(self, result: Result) -> bool:
-        """Tell whether a version has the same score."""
+        """Return whether a version has the same score."""
         return score_in(result).agrees_with(self.score)
 
     def follows_from(self, so_far: Score) -> bool:
-        """Tell whether the match can have ended like this, standing like that by its cotos."""
+        """Return whether a match with these cotos so far can have ended with this score."""
         pairs = zip(so_far.hands, self.score.hands, strict=True)
         return all(before <= after for before, after in pairs)
 
     def is_in(self, result: Result | None) -> bool:
-        """Tell whether a version says all that is said here."""
+        """Return whether a version already holds all of this report."""
         return result is not None and self.agrees_with(result) and not self.is_deeper_than(result)
 
     def puts_hands_right(self, result: Result) -> bool:
-        """Tell whether only single hands differ from the version's."""
+        """Return whether single hands differ from the version's."""
         return self.depth == result.depth == Depth.HANDS and (
             list(self.hand_scores) != result.hand_scores
         )
 
     def is_deeper_than(self, result: Result) -> bool:
-        """Tell whether this says more: hands where there was a score, points where none were."""
+        """Return whether this has more detail: hands instead of a score, points instead of none."""
         if result.depth != Depth.SCORE:
             return False
         return self.depth == Depth.HANDS or (
@@ -230,7 +230,7 @@ class _Said:
 
 
 def _said(actor: Actor, match: Match, score: Score | None, hand_scores: HandScores) -> _Said:
-    """Check what is reported, and put it into words."""
+    """Check a report and return it with its score."""
     if (score is None) == (not hand_scores):
         raise Refusal(Reason.SCORE_MISSING)
     side = side_of(actor, match)
@@ -243,7 +243,7 @@ def _said(actor: Actor, match: Match, score: Score | None, hand_scores: HandScor
 
 
 def _taken(said: _Said, live: Result | None) -> Reported:
-    """Write down the first report, or what a side says in place of its own."""
+    """Write the first report, or a side's correction of its own."""
     if live is not None and said.is_in(live) and not said.puts_hands_right(live):
         return Reported(Outcome.DUPLICATE, said.match, live)
     match, counts = said.match, counts_at_once(said.side, said.match)
@@ -258,7 +258,7 @@ def _taken(said: _Said, live: Result | None) -> Reported:
 
 
 def _beside(said: _Said, live: Result) -> Reported:
-    """Set a report against a result that is there."""
+    """Compare a report with the existing result: confirm it, contest it, or change nothing."""
     match = said.match
     if not said.agrees_with(live):
         return _contested(said)
@@ -275,7 +275,7 @@ def _beside(said: _Said, live: Result) -> Reported:
 
 
 def _contested(said: _Said) -> Reported:
-    """Keep what contradicts the result, and ask the arbiter; what he ruled on stays ruled."""
+    """Store a report that contradicts the result, and open a dispute; a ruling on it stays."""
     match = said.match
     kept = match.results.filter(live=False, counts_from__isnull=True, disputes__isnull=False)
     known = next((result for result in kept if said.agrees_with(result)), None)
@@ -299,7 +299,7 @@ def _note(said: _Said, result: Result, **facts: Any) -> None:
 def checked_hands(
     match: Match, hand_scores: HandScores, *, finished: bool = True
 ) -> tuple[Score, tuple[dict[str, Any], ...]]:
-    """Return the score that the hands of a match come to, and the hands as they are kept.
+    """Return the score that follows from the hands of a match, and the hands as they are stored.
 
     Refuses BAD_HAND, IMPOSSIBLE_HAND, HAND_TOO_MANY, HAND_WINNER_MISSING, SCORE_UNFINISHED, of
     cotos COTO_WINNER_MISSING, IMPOSSIBLE_COTO, COTO_TOO_MANY, of deal sets PLAYED_BY_BOTS.
@@ -325,7 +325,7 @@ def checked_hands(
 def _checked_cotos(
     match: Match, given: HandScores, *, finished: bool
 ) -> tuple[Score, tuple[dict[str, Any], ...]]:
-    """Return the score that cotos come to, each with its points and its winner."""
+    """Return the score that follows from cotos, and the cotos as they are stored."""
     sides, length = SIDES[: len(match.sides)], length_of(match)
     cotos: list[Coto] = []
     for number, one in enumerate(given[:MOST_HANDS], 1):
@@ -363,7 +363,7 @@ def _is_number(value: object) -> bool:
 
 
 def _by_board(hands: list[HandScore], match: Match) -> list[HandScore]:
-    """Return the hands of a duplicate table in the order of its deals, each once."""
+    """Return the hands of a duplicate table in the order of its deals; refuses duplicates."""
     boards = list(match.boards)
     if not boards:
         return hands
@@ -374,7 +374,7 @@ def _by_board(hands: list[HandScore], match: Match) -> list[HandScore]:
 
 
 def _audited(found: Counted, hands: Sequence[HandScore]) -> Score:
-    """Return the score of hands without a fault; else refuse the first one."""
+    """Return the score of hands without a fault; else refuse the first fault."""
     if found.score is not None:
         return found.score
     fault = found.verdict.faults[0]

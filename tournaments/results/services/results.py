@@ -1,8 +1,8 @@
-"""Writing the result of a match: always a new version, the old ones kept.
+"""Writes the result of a match: always a new version, the old ones kept.
 
-One version is live, the last word that is shown. It counts for standings and pairings only when
-nothing is left to confirm or to rule on; exactly the matches that are accepted have a result that
-counts. All of this wants the match locked.
+One version is live, the one that is shown. It counts for standings and pairings only when nothing
+is left to confirm or to rule on; exactly the accepted matches have a result that counts. All
+functions here need the match locked.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ MOST_POINTS: Final = 230
 """Points that one hand can give at most: the pack, the last ten, and every declaration."""
 
 SETTLED: Final = (Result.Depth.RULING, Result.Depth.FORFEIT)
-"""What the arbiter alone gives."""
+"""Depths of results that only the arbiter gives."""
 
 
 class More(TypedDict, total=False):
-    """What a version of a result can say besides its score, as its fields have it."""
+    """Fields of a result's version besides its score."""
 
     record: Record | None
     reason: str
@@ -50,9 +50,9 @@ class More(TypedDict, total=False):
 
 @dataclass(frozen=True, slots=True)
 class NewResult:
-    """A result that is to be written for a locked match.
+    """A result to write for a locked match.
 
-    ``before`` are the versions that there are, where they were read since the match was locked.
+    ``before`` are the existing versions, if they were read after the match was locked.
     """
 
     actor: Actor
@@ -74,10 +74,10 @@ def replace_result(
     before: Collection[Result] | None = None,
     **more: Unpack[More],
 ) -> Result:
-    """Give a match a new live result; it counts at once, or waits to be confirmed.
+    """Give a match a new live result, which counts at once or waits for confirmation.
 
-    Whenever what counts changes, the standings' version moves on. ``before`` are the versions that
-    there are, where they were read since the match was locked.
+    Raises the tournament's version whenever a counting result changes. ``before`` are the existing
+    versions, if they were read after the match was locked.
     """
     new = NewResult(actor, match, score, depth, counts, more, before)
     return write_results(match.tournament, [new])[0]
@@ -88,8 +88,8 @@ def write_results(
 ) -> list[Result]:
     """Write new live results of matches of a locked tournament, and the states of the matches.
 
-    However many they are, the version of the standings moves on by one. ``end_leases`` ends the
-    workers' leases of the matches.
+    The tournament's version rises by one for all of them. ``end_leases`` ends the workers' leases
+    of the matches.
     """
     before = {
         one.match.pk: list(one.match.results.order_by()) if one.before is None else one.before
@@ -124,7 +124,7 @@ def _is_counting(result: Result) -> bool:
 def keep_beside(
     actor: Actor, match: Match, score: Score, *, depth: Result.Depth, **more: Unpack[More]
 ) -> Result:
-    """Keep a result that contradicts the live one, as a version that does not count."""
+    """Store a result that contradicts the live one, as a version that does not count."""
     last = match.results.aggregate(last=Max("version"))["last"] or 0
     result = result_row(actor, match, score, depth, more, version=last + 1)
     result.live = False
@@ -149,7 +149,7 @@ def say_again(actor: Actor, match: Match, result: Result, *, reason: str) -> Res
 
 
 def confirm(actor: Actor, match: Match, result: Result, **facts: Any) -> Result:
-    """Let the live result of a match, which was reported, count from now on."""
+    """Make the reported live result of a match count."""
     bump(match.tournament)
     result.counts_from = match.tournament.version
     result.confirmed_by, result.confirmed_at = actor.label[:200], timezone.now()
@@ -160,14 +160,14 @@ def confirm(actor: Actor, match: Match, result: Result, **facts: Any) -> Result:
 
 
 def suspend_result(match: Match) -> None:
-    """Let the live result of a match count no more; it stays the last word."""
+    """Stop the live result of a match from counting; it stays live."""
     if match.results.counting().exists():
         bump(match.tournament)
         match.results.counting().update(counts_until=match.tournament.version)
 
 
 def withdraw_result(match: Match) -> None:
-    """Keep the live result of a match, if it has one, as one that no longer counts."""
+    """Make the live result of a match, if any, a past version that does not count."""
     suspend_result(match)
     match.results.live().update(live=False)
 
@@ -180,9 +180,9 @@ def contest(
     record: Record | None = None,
     result: Result | None = None,
 ) -> Dispute | None:
-    """Open a dispute about the live result, which counts no more.
+    """Open a dispute about the live result, which stops counting.
 
-    ``None`` when one waits for its last ruling: a result that counts for now goes on counting.
+    ``None`` when a dispute is unsettled already: an interim result goes on counting.
     """
     if match.disputes.unsettled().exists():
         return None
@@ -196,17 +196,17 @@ def contest(
 
 
 def counts_at_once(side: str, match: Match) -> bool:
-    """Tell whether what this side (none: the club) says of the match needs no confirmation."""
+    """Return whether a result from this side (empty: the club) needs no confirmation."""
     return not side or match.is_of_bots or not match.tournament.confirmation
 
 
 def is_own_report(match: Match, live: Result, side: str) -> bool:
-    """Tell whether the live result waits for confirmation and is what this very side reported."""
+    """Return whether the live result waits for confirmation and was reported by this side."""
     return match.state == Match.State.REPORTED and bool(side) and live.reported_for == side
 
 
 def length_of(match: Match) -> Length:
-    """Return how long the match is."""
+    """Return the length of the match."""
     tournament = match.tournament
     rules, options = engine.RULESETS[tournament.ruleset], tournament.options
     most = MOST_POINTS * (2 if rules.race_to else 1)
@@ -219,9 +219,9 @@ def length_of(match: Match) -> Length:
 
 
 def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> None:
-    """Refuse IMPOSSIBLE_SCORE for what no such match could end like, however it was cut short.
+    """Refuse IMPOSSIBLE_SCORE for a score that the match cannot have, even if cut short.
 
-    With ``finished``, SCORE_UNFINISHED too: the match has to have come to its end.
+    With ``finished``, also SCORE_UNFINISHED: the match must have come to its end.
     """
     length = length_of(match)
     if len(score.hands) != len(match.sides) or not length.allows(score):
@@ -231,14 +231,14 @@ def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> 
 
 
 def refuse_without_deals(match: Match, hand_scores: Sequence[Mapping[str, Any]]) -> None:
-    """Refuse DEALS_MISSING for a mere score where the deals are compared with other tables'."""
+    """Refuse DEALS_MISSING for a score without hands where deals are compared between tables."""
     is_compared = match.round.stage.rules.scoring is Scoring.COMPARISON
     if is_compared and match.boards and not hand_scores:
         raise Refusal(Reason.DEALS_MISSING)
 
 
 def board_scores(match: Match, verdict: engine.Verdict, side: str) -> tuple[dict[str, Any], ...]:
-    """Return the hands of a record of a duplicate table, by its deals; none of another table."""
+    """Return the hands of a duplicate table's record by their deals; empty for other tables."""
     names = sides_of(side)
     return tuple(
         {
@@ -250,7 +250,7 @@ def board_scores(match: Match, verdict: engine.Verdict, side: str) -> tuple[dict
 
 
 def shown(score: Score) -> str:
-    """Return a score for a refusal: ``3-1 (300-250)``."""
+    """Return a score as text for a refusal: ``3-1 (300-250)``."""
     return f"{'-'.join(map(str, score.hands))} ({'-'.join(map(str, score.points))})"
 
 
@@ -269,7 +269,7 @@ def score_in(result: Result) -> Score:
 def winner_of(
     score: Score, forfeits: Sequence[str] = (), decided: str = "", sides: int = 2
 ) -> Result.Winner:
-    """Return who won: by decision, by the others' forfeit, else whoever has most hands."""
+    """Return the winner: by decision, by the others' forfeit, else the side with most hands."""
     if decided:
         return Result.Winner(decided)
     if forfeits:
@@ -281,7 +281,7 @@ def winner_of(
 
 
 def score_facts(result: Result | None) -> dict[str, Any] | None:
-    """Return a result as an event tells it."""
+    """Return a result as the facts of an event."""
     if result is None:
         return None
     facts = {
@@ -303,7 +303,7 @@ def score_facts(result: Result | None) -> dict[str, Any] | None:
 def note(
     actor: Actor, verb: str, subject: Match | Dispute | Result, match: Match, **facts: Any
 ) -> None:
-    """Write an event about a match, with all rows of it that count."""
+    """Write an event about a match, with all of its audited rows."""
     tournament = match.tournament
     write_event(
         actor,
@@ -320,7 +320,8 @@ def note(
 def rows_of(match: Match, last: Record | None = None) -> list[Record | Result | Dispute]:
     """Return the rows of a match that the audit compares; three queries.
 
-    Of deal sets, which are hundreds of records, those events that tell of one give it as ``last``.
+    A match of deal sets has hundreds of records: an event about one gives it as ``last``, and the
+    others are left out.
     """
     results = list(match.results.order_by("pk"))
     for result in results:
@@ -334,7 +335,7 @@ def rows_of(match: Match, last: Record | None = None) -> list[Record | Result | 
 def result_row(
     actor: Actor, match: Match, score: Score, depth: Result.Depth, more: More, *, version: int
 ) -> Result:
-    """Return a version of a result that is not written yet; it is live and does not count."""
+    """Return an unsaved version of a result, live and not counting."""
     forfeits, decided = list(more.get("forfeits", ())), more.get("decided", "")
     confirmed_by = more.get("confirmed_by", "")
     return Result(
@@ -363,7 +364,7 @@ def result_row(
 
 
 def _set_states(matches: Sequence[Match], state: Match.State, **more: Any) -> None:
-    """Write the state and ``more``; the last match of a round that plays itself closes it."""
+    """Set the state of matches and the fields in ``more``; may queue the closing of rounds."""
     if not matches:
         return
     Match.objects.filter(pk__in=[match.pk for match in matches]).update(state=state, **more)
@@ -375,7 +376,7 @@ def _set_states(matches: Sequence[Match], state: Match.State, **more: Any) -> No
 
 
 def _close_if_complete(match: Match) -> None:
-    """Have the round of a match just accepted closed if it plays itself and this was the last."""
+    """Queue the closing of a scheduled round of bots when its last match is accepted."""
     round_ = match.round
     if round_.play_requested_at is not None:
         at_work = Schedule.objects.at_work().filter(tournament=match.tournament)

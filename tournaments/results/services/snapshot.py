@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from tournaments.results.services.parse import ParsedRecord
 
 CLUB: Final = "club"
-"""Who says a record that no side of the match submits (`Record.said_by`)."""
+"""The club's name in `Record.said_by`, for a record that no side of the match submits."""
 
 Endings = dict[tuple[str, str], Coto | Part]
-"""How records ended that were read before, by their digest and the seats of home."""
+"""Results of cotos or parts read before, by the records' digest and seats of home."""
 
 HEAVY: Final = ("text", "verdict")
-"""Columns of a record that nothing here asks for."""
+"""Large columns of a record that decisions do not need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class SubmittedRecord:
 
     @property
     def voice(self) -> str:
-        """Who says it, as `Record.said_by` keeps it: a side, or the club."""
+        """The submitter in `Record.said_by`: a side, or the club."""
         return self.party or CLUB
 
     @property
@@ -67,7 +67,7 @@ def submitted_record(
 ) -> SubmittedRecord:
     """Return a record as it is submitted for a match, which was read with its names.
 
-    ``own`` are the players that the actor is, where they are known.
+    ``own`` are the players of the actor, where they are known.
     """
     party = side_of(actor, match, own_at(actor, match) if own is None else own)
     vouches = parsed.is_audited or may_vouch(actor, match)
@@ -84,8 +84,8 @@ def _home_side(match: Match, parsed: ParsedRecord) -> str:
 class AcceptedRecord:
     """An accepted record of a match, without its text.
 
-    ``row`` is missing while it is not written; ``ended`` is how its coto or its part of a deal set
-    ended, where there are any.
+    ``row`` is missing while it is not written; ``ended`` is the result of its coto or its part of
+    a deal set, where there are any.
     """
 
     coto: int
@@ -96,7 +96,7 @@ class AcceptedRecord:
     ended: Coto | Part | None = None
 
     def is_same_as(self, submission: SubmittedRecord) -> bool:
-        """Tell whether these are the same hands with the same people at the seats."""
+        """Return whether these are the same hands with the same people at the seats."""
         digest = submission.parsed.verdict.digest
         return (self.digest, self.home) == (digest, submission.home)
 
@@ -122,20 +122,21 @@ class MatchSnapshot:
         return next((result for result in self.results if result.live), None)
 
     def same(self, submission: SubmittedRecord) -> AcceptedRecord | None:
-        """Return the accepted record that says the same, if one does."""
+        """Return the accepted record with the same content, if any."""
         return next((one for one in self.accepted if one.is_same_as(submission)), None)
 
     def after(self, accepted: AcceptedRecord) -> MatchSnapshot:
-        """Return the match with one accepted record more, which did not decide it."""
+        """Return the match with another accepted record, which did not decide it."""
         return replace(self, accepted=(*self.accepted, accepted))
 
 
 def read_snapshots(
     matches: Iterable[Match], leases: Collection[Lease] = (), known: Endings | None = None
 ) -> dict[int, MatchSnapshot]:
-    """Read what decisions about locked matches depend on; a handful of queries.
+    """Read the facts for decisions about locked matches; a handful of queries.
 
-    ``leases`` are the worker's. ``known`` spares reading again how records ended, and is added to.
+    ``leases`` are the worker's. ``known`` are endings that need not be read; new ones are added to
+    it.
     """
     by_key = {match.pk: match for match in matches}
     records: dict[int, list[Record]] = defaultdict(list)

@@ -1,7 +1,7 @@
 """Submits one record: parsed, judged against its locked match, and written.
 
-A refused record is an answer: it is kept with its verdict as evidence. Of a body that is not even a
-JSON object an event alone is kept.
+A refused record is an answer: it is stored with its verdict as evidence. For a body that is not
+even a JSON object only an event is written.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def submit_record(
 ) -> SubmissionOutcome:
     """Submit a record of a match; a refused record is an answer, not an exception.
 
-    ``lease`` is a bot worker's, checked with the match locked. Refuses SIGN_IN, FORBIDDEN, and what
-    :func:`.idempotency.claim` refuses.
+    ``lease`` is a bot worker's, checked with the match locked. Refuses SIGN_IN, FORBIDDEN, and
+    what :func:`.idempotency.claim` refuses.
     """
     refuse_unless(may_submit(actor, match), actor)
     parsed = parse_record(body)
@@ -65,9 +65,9 @@ def submit_to_tournament(
 ) -> SubmissionOutcome:
     """Submit a record of some match of a tournament, found by the names at its seats.
 
-    Of several matches of the same two, the one that accepted this record, then the one of the
-    round its tags name, then the first one open is meant. Refuses as :func:`submit_record`; a
-    record whose seats fit no match is answered with NOT_A_PARTICIPANT or PAIRING_MISMATCH.
+    Of several matches of the same people, it takes the one that accepted this record, then the one
+    of the round in its tags, then the first open one. Refuses as :func:`submit_record`; a record
+    whose seats fit no match is answered with NOT_A_PARTICIPANT or PAIRING_MISMATCH.
     """
     vouches = powers(actor, tournament.club).submit
     refuse_unless(vouches or may_submit_to(actor, tournament), actor)
@@ -109,7 +109,7 @@ def _once(
     key: str | None,
     submit: Callable[[], SubmissionOutcome],
 ) -> SubmissionOutcome:
-    """Carry a submission out, once for each idempotency key, and count what became of it."""
+    """Run a submission once for each idempotency key, and count its outcome."""
     return _counted(_carried_out(actor, target, parsed, key, submit))
 
 
@@ -125,10 +125,10 @@ def _carried_out(
     key: str | None,
     submit: Callable[[], SubmissionOutcome],
 ) -> SubmissionOutcome:
-    """Keep the answer under the key, unless the refusal is the service's own.
+    """Run a submission and store its answer under the key, unless the service itself refuses.
 
-    What is wrong with a record stays wrong; what the club objects to may be put right by it, and
-    the same record is judged anew.
+    The engine's faults are final; the club may remove the cause of a service's refusal, and then
+    the same record is judged again.
     """
     if key is None:
         return submit()
@@ -149,14 +149,14 @@ def _carried_out(
 
 
 def _fingerprint(target: str, parsed: ParsedRecord) -> str:
-    """Return the digest of what is asked, by which a key is known to be used for it."""
+    """Return the digest of target and body; a key used with another digest is refused."""
     return hashlib.sha256(f"{target} {parsed.sha256}".encode()).hexdigest()
 
 
 def _recalled(answer: Mapping[str, Any], parsed: ParsedRecord) -> SubmissionOutcome:
-    """Give an answer again; the body, being the same, has the same verdict.
+    """Return a stored answer; the body is the same, so it has the same verdict.
 
-    One that the release before has kept may be a refusal of the service's own.
+    Answers stored by the previous release may be refusals of the service.
     """
     refusal = answer.get("refusal")
     return SubmissionOutcome(

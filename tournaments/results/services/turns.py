@@ -18,38 +18,37 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
 # --- Turns ----------------------------------------------------------------------------------------
-# The turns of bots that run elsewhere: a match is replayed from the answers that are stored.
+# A match with bots that run elsewhere is replayed from the stored answers.
 #
-# A match is a function of its deals, its seeded bots and the answers of the others. So nobody
-# waits
-# with it: the first question without an answer is stored and the match laid aside
-# (:class:`Waiting`).
-# The answer, or the end of the time for it, has it played again from its beginning, one question
-# further. Answers of programs and of slow bots at such a table are kept too: each is asked once.
+# A match is a function of its deals, its seeded bots and the answers of the others. So no worker
+# waits for an answer: the first question without one is stored and the match put aside
+# (:class:`Waiting`). The answer, or the end of the time for it, has the match played again from its
+# beginning, one question further. Answers of programs and of slow bots at such a table are stored
+# too, so that each question is asked once.
 
 
 LIMITS: Final = engine.RemoteLimits()
-"""The clock of every bot that runs elsewhere."""
+"""Time limits of every bot that runs elsewhere."""
 
 FAREWELL: Final = 0
-"""The number of the turn that asks nothing."""
+"""The number of the last turn, which has no question."""
 
 Message = dict[str, Any]
 
 
 class Waiting(Exception):  # noqa: N818 - what the match does
-    """A match cannot go on before a bot has answered: its question is stored, nobody is at fault.
+    """A match waits for a bot's answer: its question is stored, and no bot is at fault.
 
-    Whoever plays the match gives up its lease without counting an attempt. The answer, or the end
-    of the time for it, asks for the match to be played again.
+    The worker releases its lease without counting an attempt. The answer, or the end of the time
+    for it, asks for the match to be played again.
     """
 
 
 class Turns:
-    """The stored turns of a seat in one part (a record) of a match, from where a bot begins.
+    """The stored turns of a seat in one part (a record) of a match, for one bot at the seat.
 
-    ``again`` says how many bots have failed at the seat before this one: it goes on after the turn
-    at which the last of them did.
+    ``again`` is the number of bots that have failed at the seat before this one: its turns begin
+    after the turn at which the last of them failed.
     """
 
     def __init__(self, match: Match, bot: Bot, part: int, seat: str, again: int = 0) -> None:
@@ -61,10 +60,10 @@ class Turns:
         self._asked = failed[again - 1] if again else 0
 
     def are_others(self, messages: Sequence[Message]) -> bool:
-        """Tell whether something else than the next question is stored in its place.
+        """Return whether another question is stored in the place of the next one.
 
-        That is a ``hello`` where the conversation began anew; or another question, the service
-        having been renewed and its bots playing otherwise now: it is forgotten with all after it.
+        That is a ``hello`` where the conversation began again; or another question, because the
+        bots of a new release play differently: it is deleted with all turns after it.
         """
         row = self._rows.get(self._asked + 1)
         if row is None or row.messages == list(messages):
@@ -80,7 +79,7 @@ class Turns:
         return self._rows.get(self._asked)
 
     def store(self, messages: Sequence[Message], **columns: Any) -> BotTurn:
-        """Store the turn of this question and return it; or the one that another attempt stored."""
+        """Store the turn of this question and return it, or the one that another attempt stored."""
         columns = {"asked_at": Now(), "due_at": Now(), **columns}
         row, _ = BotTurn.objects.get_or_create(
             **self._place,
@@ -90,18 +89,18 @@ class Turns:
         return row
 
     def take_leave(self, messages: Sequence[Message]) -> None:
-        """Store what is said last, once."""
+        """Store the last messages, once."""
         values = {"bot": self._bot, "messages": list(messages), "say": engine.SILENCE}
         times = {"asked_at": Now(), "due_at": Now(), "answered_at": Now()}
         BotTurn.objects.get_or_create(**self._place, number=FAREWELL, defaults=values | times)
 
 
 class RemoteBot:
-    """A bot that runs elsewhere: an :class:`engine.Bot` that also listens how hands end.
+    """A bot that runs elsewhere: an :class:`engine.Bot` that also receives the results of hands.
 
-    ``rules`` are those agreed on for the match, ``options`` what ``hello`` tells of them. Its
-    answers are those of its turns; the first that has none is stored and raises :class:`Waiting`,
-    one that failed raises :class:`engine.BotFailure`, and then again until another sits down.
+    ``rules`` are those of the match, ``options`` those in the ``hello``. It answers from its
+    stored turns. A question without a turn is stored and raises :class:`Waiting`; a failed turn
+    raises :class:`engine.BotFailure`, on every question until another bot takes the seat.
     """
 
     def __init__(
@@ -115,7 +114,7 @@ class RemoteBot:
         self._bank = LIMITS.bank_wall
 
     def choose(self, view: engine.View) -> str:
-        """Answer as it did; says hello first."""
+        """Return the stored answer; a conversation begins with ``hello``."""
         if self.failure is not None:
             raise self.failure
         talk = self._talk or self._greeted()
@@ -127,7 +126,7 @@ class RemoteBot:
         return row.say or engine.SILENCE
 
     def _greeted(self) -> engine.Conversation:
-        """Begin a conversation; the bot is told no ends of another one."""
+        """Begin a conversation, without messages left over from another one."""
         self._talk, self._outbox = None, []
         talk = engine.Conversation(*self._table, LIMITS)
         self._ask([_as_json(talk.hello())], LIMITS.start_wall)
@@ -135,7 +134,7 @@ class RemoteBot:
         return talk
 
     def _told(self, talk: engine.Conversation, view: engine.View) -> list[Message]:
-        """Return the messages of a question; a new deal fills the bank."""
+        """Return the messages of a question; a new deal refills the time bank."""
         if talk.is_new_deal(view):
             self._bank = LIMITS.bank_wall
         return [*self._outbox, *map(_as_json, talk.question(view))]
@@ -143,17 +142,17 @@ class RemoteBot:
     def end(
         self, points: Mapping[str, int], winner: str | None, since: Sequence[tuple[str, str]]
     ) -> None:
-        """Tell the result of a hand with the next question, or at the end."""
+        """Queue the result of a hand for the next question, or for the last messages."""
         if self._talk is not None and self.failure is None:
             self._outbox.append(_as_json(self._talk.end(points, winner, since)))
 
     def bye(self) -> None:
-        """Say that the match is over, the last results with it."""
+        """Store the end of the match, with the queued results."""
         if self._talk is not None and self.failure is None:
             self._turns.take_leave([*self._outbox, self._talk.bye()])
 
     def _ask(self, told: Sequence[Message], allowed: float) -> BotTurn:
-        """Return the turn that answers; ``allowed`` are the seconds for a new one."""
+        """Return the answered turn; ``allowed`` is the time for a new question in seconds."""
         self._outbox = []
         row = self._turns.next()
         if row is None:
@@ -167,10 +166,10 @@ class RemoteBot:
 
 
 class Recorded:
-    """A bot that takes its time and meets one that runs elsewhere: asked new questions only.
+    """A slow bot or program at a table with a bot that runs elsewhere: asked new questions only.
 
-    ``make`` makes it when the first comes up; a program is then told the hand so far, as the
-    protocol says of a bot that is started again.
+    ``make`` creates it at the first new question; a program then receives the hand so far, as the
+    protocol says of a restarted bot.
     """
 
     def __init__(
@@ -187,7 +186,10 @@ class Recorded:
         self._bot: engine.Bot | None = None
 
     def choose(self, view: engine.View) -> str:
-        """Answer as it did, or ask it. Raises :class:`engine.BotFailure`, the machine's too."""
+        """Return the stored answer, or ask the bot.
+
+        Raises :class:`engine.BotFailure`, also for failures of the machine.
+        """
         told = [_as_json(message) for message in self._talk.question(view)]
         self._turns.are_others(told)
         row = self._turns.next()
@@ -198,7 +200,7 @@ class Recorded:
         return row.say or engine.SILENCE
 
     def _answer(self, view: engine.View) -> dict[str, Any]:
-        """Return what the program answers, or what it does wrong, as columns of a turn."""
+        """Return the program's answer, or its failure, as columns of a turn."""
         if self._bot is None:
             self._bot = self._make()
         try:
@@ -211,18 +213,18 @@ class Recorded:
     def end(
         self, points: Mapping[str, int], winner: str | None, since: Sequence[tuple[str, str]]
     ) -> None:
-        """Tell the result of a hand to a program that runs."""
+        """Send the result of a hand to a running program."""
         if self._bot is not None and isinstance(self._bot, engine.Listener):
             self._bot.end(points, winner, since)
 
     def close(self) -> None:
-        """End the program if it runs."""
+        """Stop the program if it runs."""
         if self._bot is not None and isinstance(self._bot, engine.Closeable):
             self._bot.close()
 
 
 def columns_of(failure: engine.BotFailure) -> dict[str, Any]:
-    """Return what a turn keeps of a failure."""
+    """Return a failure as columns of a turn."""
     return {
         "failure": failure.code,
         "facts": _as_json(failure.facts),
@@ -232,17 +234,17 @@ def columns_of(failure: engine.BotFailure) -> dict[str, Any]:
 
 
 def failure_of(row: BotTurn) -> engine.BotFailure:
-    """Return the failure that a turn keeps."""
+    """Return the failure stored in a turn."""
     return engine.BotFailure(row.failure, evidence=row.evidence, stderr=row.stderr, **row.facts)
 
 
 def storable(text: str) -> str:
-    """Return what a bot wrote as a database can keep it."""
+    """Return a bot's output without characters that a database cannot store."""
     return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def _seconds(row: BotTurn) -> float:
-    """Return how long a turn took its bot."""
+    """Return the time between question and answer of a turn in seconds."""
     answered = row.answered_at or row.asked_at
     return (answered - row.asked_at).total_seconds()
 
@@ -254,30 +256,30 @@ def _as_json(message: Mapping[str, Any]) -> Message:
 
 
 # --- Attempts -------------------------------------------------------------------------------------
-# What workers have tried: a row for every lease of a bot match, and how it ended.
+# An attempt is a row for every lease of a bot match, and how it ended.
 
 
 Outcome = Attempt.Outcome
 
 LONGEST_DETAIL = 10_000
-"""Characters that are kept of what went wrong: the last ones."""
+"""Characters of an error that are stored: the last ones."""
 
 HARMLESS = frozenset((Outcome.PLAYED, Outcome.PARTLY, Outcome.WAITING, Outcome.LATE))
-"""Ends of attempts at which nothing had gone wrong."""
+"""Outcomes of attempts without an error."""
 
 
 def host_name() -> str:
-    """Return where we work, as attempts name it."""
+    """Return the host name for attempts."""
     return socket.gethostname()[:180]
 
 
 def worker_name() -> str:
-    """Return who works here: host and process."""
+    """Return host and process number, for attempts."""
     return f"{host_name()}:{os.getpid()}"
 
 
 def begin(match_pk: int, token: str) -> Attempt:
-    """Note that a lease was given; whoever had one before and said no word has lost it."""
+    """Store the attempt of a new lease; an earlier one without an outcome is lost."""
     _lose(Q(match=match_pk))
     return Attempt.objects.create(
         match_id=match_pk, token=token, worker=worker_name(), started_at=Now()
@@ -285,7 +287,7 @@ def begin(match_pk: int, token: str) -> Attempt:
 
 
 def end(match_pk: int, token: str, outcome: Attempt.Outcome, detail: str = "") -> None:
-    """Note how an attempt ended."""
+    """Store the outcome of an attempt."""
     kept = storable(detail)[-LONGEST_DETAIL:]
     Attempt.objects.filter(match=match_pk, token=token).update(
         outcome=outcome, detail=kept, ended_at=Now()
@@ -293,7 +295,7 @@ def end(match_pk: int, token: str, outcome: Attempt.Outcome, detail: str = "") -
 
 
 def begin_together(match_pks: Collection[int], token: str) -> None:
-    """Note that leases of one token were given, of matches that nobody is at."""
+    """Store the attempts of leases with one token; the matches have no running attempt."""
     worker = worker_name()
     Attempt.objects.bulk_create(
         Attempt(match_id=key, token=token, worker=worker, started_at=Now()) for key in match_pks
@@ -303,18 +305,18 @@ def begin_together(match_pks: Collection[int], token: str) -> None:
 def end_together(
     match_pks: Collection[int], token: str, outcome: Attempt.Outcome, detail: str = ""
 ) -> None:
-    """Note how attempts of one token ended, unless that is known already."""
+    """Store the outcome of attempts with one token, unless they have one."""
     mine = Attempt.objects.filter(match__in=match_pks, token=token, outcome="")
     mine.update(outcome=outcome, detail=detail, ended_at=Now())
 
 
 def forget_together(match_pks: Collection[int], token: str) -> None:
-    """Forget attempts that were given up before anything was tried."""
+    """Delete attempts that were released before play."""
     Attempt.objects.filter(match__in=match_pks, token=token, outcome="").delete()
 
 
 def outcomes_of(match_pks: Collection[int]) -> dict[int, set[str]]:
-    """Return how the attempts at matches have ended, of those that were tried before."""
+    """Return the outcomes of earlier attempts by match."""
     found: dict[int, set[str]] = {}
     rows = Attempt.objects.filter(match__in=match_pks).order_by()
     for match, outcome in rows.values_list("match", "outcome"):
@@ -323,7 +325,7 @@ def outcomes_of(match_pks: Collection[int]) -> dict[int, set[str]]:
 
 
 def note_lost() -> int:
-    """Note as lost what is under way with a lease that has run out; answers how many."""
+    """Mark running attempts with an expired lease as lost; returns how many."""
     held = Q(match__lease_token=F("token"), match__lease_until__gte=Now())
     return _lose(~held)
 

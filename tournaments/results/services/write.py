@@ -37,28 +37,25 @@ if TYPE_CHECKING:
     from tournaments.results.services.snapshot import SubmittedRecord
 
 # --- Evidence -------------------------------------------------------------------------------------
-# How much of what was refused is kept, so that nobody fills the disk with it.
+# Limits on stored evidence, so that senders cannot fill the disk.
 #
-# Refused and contested records are evidence. Of a match so many are kept whole, of a sender so
-# many a
-# day; of more, an event keeps the digest and not the text; of very many more nothing is kept at
-# all,
-# and they are answered with 429. The service itself is no sender. A transaction that is undone
-# gives
-# back what it took.
+# Refused and contested records are evidence. Their texts are kept up to a number for a match and up
+# to a number and size for a sender a day. Beyond that an event keeps the digest and not the text,
+# and after `MOST_NOTES` of these the answer is 429 (docs/api.md). The service itself has no daily
+# limit. The counts are rows, so that a rollback undoes them.
 
 
-MOST_OF_A_MATCH: Final = 50
-MOST_TEXTS: Final = 200
-MOST_BYTES: Final = 16 * 1024 * 1024
-MOST_NOTES: Final = 1000
+MOST_OF_A_MATCH: Final = 50  # refused and contested records
+MOST_TEXTS: Final = 200  # of a sender a day
+MOST_BYTES: Final = 16 * 1024 * 1024  # of a sender a day
+MOST_NOTES: Final = 1000  # of a sender a day
 DAY: Final = timedelta(days=1)
 
-KINDS: Final = (Record.State.REFUSED, Record.State.CONTESTED)
+KINDS: Final = (Record.State.REFUSED, Record.State.CONTESTED)  # states of evidence
 
 
 def take_room(actor: Actor, match: Match, size: int) -> bool:
-    """Take room for a text of so many bytes; tells whether there was any. The match is locked."""
+    """Count a text of ``size`` bytes; returns whether the limits allow it. The match is locked."""
     if match.records.filter(state__in=KINDS).count() >= MOST_OF_A_MATCH:
         return False
     if actor.is_system:
@@ -68,7 +65,7 @@ def take_room(actor: Actor, match: Match, size: int) -> bool:
 
 
 def take_note(actor: Actor) -> None:
-    """Take room for an event about a text that is not kept. Refuses EVIDENCE_FULL."""
+    """Count an event about a text that is not kept. Refuses EVIDENCE_FULL."""
     if actor.is_system:
         return
     if not _today(actor).filter(notes__lt=MOST_NOTES).update(notes=F("notes") + 1):
@@ -76,12 +73,12 @@ def take_note(actor: Actor) -> None:
 
 
 def forget_old() -> int:
-    """Delete the counts of days that are over; answers how many."""
+    """Delete the counts of past days; returns how many."""
     return EvidenceDay.objects.filter(day__lt=timezone.now().date() - DAY).delete()[0]
 
 
 def _today(actor: Actor) -> QuerySet[EvidenceDay]:
-    """Return the sender's count of today (UTC), made if it is missing."""
+    """Return the sender's count of today (UTC), created if missing."""
     today: dict[str, Any] = {"who": actor.scope_name, "day": timezone.now().date()}
     EvidenceDay.objects.get_or_create(**today)
     return EvidenceDay.objects.filter(**today)
@@ -94,11 +91,10 @@ def _until_tomorrow() -> int:
 
 
 # --- Write ----------------------------------------------------------------------------------------
-# Writes decisions about records: the only place where submissions change rows.
+# The only place where submissions change rows.
 #
-# Rows, hands, results, states, audit events and follow-up jobs of one decision or of a thousand,
-# from
-# people, imports of many lines, and bots. The tournament and the matches are locked before.
+# It writes records, hands, results, states, audit events and jobs of one decision or of a thousand,
+# from people, batches of lines, and bots. The caller has locked the tournament and the matches.
 
 
 State = Record.State
@@ -107,8 +103,8 @@ State = Record.State
 def write_decisions(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
     """Write decisions about records of one tournament, in their order, and return the answers.
 
-    Accepted records in a row are written together, with one step of the tournament's version; so
-    of matches of which one record is the whole, no two of them may be about the same match. Refuses
+    Accepted records in a row are written together and raise the tournament's version once; so no
+    two of them may be about the same match if its result is that of one record. Refuses
     EVIDENCE_FULL.
     """
     outcomes: list[SubmissionOutcome] = []
@@ -161,7 +157,7 @@ def _write_accepted(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
 def _write_results(
     tournament: Tournament, accepted: Sequence[tuple[Decision, Record]]
 ) -> dict[int, Result]:
-    """Write the results of matches that are decided; by the keys of their records."""
+    """Write the results of decided matches; returns them by the keys of their records."""
     records, new = [], []
     for decision, record in accepted:
         if (score := decision.result) is None:
@@ -193,7 +189,7 @@ def _changed_rows(decision: Decision, record: Record, result: Result | None) -> 
 
 
 def _write_repeated(decision: Decision) -> SubmissionOutcome:
-    """Add that this side says the same; confirm the live result where that was missing."""
+    """Add this side to the record's submitters; confirm the live result if the decision says so."""
     submission, same = decision.submission, decision.duplicate_of
     if same is None or same.row is None:
         raise ValueError("only a record that is written can be said again")
@@ -209,7 +205,7 @@ def _write_repeated(decision: Decision) -> SubmissionOutcome:
 
 
 def _write_refused(decision: Decision) -> SubmissionOutcome:
-    """Keep a refused record as evidence, once, with the code of the refusal or of the fault."""
+    """Store a refused record as evidence, once, with the code of the refusal or of the fault."""
     submission, answer = decision.submission, unwritten_outcome(decision)
     match, parsed = submission.match, submission.parsed
     same = {"state": State.REFUSED, "sha256": parsed.sha256, "code": answer.code}
@@ -225,7 +221,7 @@ def _write_refused(decision: Decision) -> SubmissionOutcome:
 
 
 def _write_contested(decision: Decision) -> SubmissionOutcome:
-    """Keep a record beside the accepted one and open a dispute; what was ruled on stays ruled."""
+    """Store a record beside the accepted one and open a dispute, unless it is stored already."""
     submission, answer = decision.submission, unwritten_outcome(decision)
     match, parsed = submission.match, submission.parsed
     known = match.records.filter(
@@ -249,7 +245,7 @@ def _write_contested(decision: Decision) -> SubmissionOutcome:
 
 
 def _write_unkept(submission: SubmittedRecord, answer: SubmissionOutcome) -> SubmissionOutcome:
-    """Note the digest of a record that is not kept, there being enough evidence."""
+    """Write an event with the digest of a record that is not kept, as there is enough evidence."""
     take_note(submission.actor)
     parsed = submission.parsed
     facts = {"code": answer.code, "size": len(parsed.body), "sha256": parsed.sha256}
@@ -266,7 +262,7 @@ _WRITERS: Final = {
 
 
 def unwritten_outcome(decision: Decision) -> SubmissionOutcome:
-    """Return the answer to a submission of which nothing is written."""
+    """Return the answer to a submission before anything is written."""
     submission = decision.submission
     return SubmissionOutcome(
         decision.outcome, submission.parsed, submission.match, None, decision.refusal
@@ -281,7 +277,7 @@ def note_without_match(
     parsed: ParsedRecord,
     refusal: Refusal | None = None,
 ) -> SubmissionOutcome:
-    """Note a body that is no JSON object, or fits no match of the tournament; it is not kept.
+    """Write an event about a body that is no JSON object, or fits no match; the text is not kept.
 
     Without ``refusal`` the objection is that it is no record. Refuses EVIDENCE_FULL.
     """
@@ -306,7 +302,7 @@ def _record_row(
     params: Mapping[str, Any] = NOTHING,
     coto: int = 1,
 ) -> Record:
-    """Return the row of a submitted record, not yet written."""
+    """Return the unsaved row of a submitted record."""
     parsed = submission.parsed
     return Record(
         match=submission.match,
@@ -333,7 +329,7 @@ def _hands_of(parsed: ParsedRecord, row: Record) -> list[Hand]:
 
 
 def hands_of(row: Record, record: engine.Record, verdict: engine.Verdict) -> list[Hand]:
-    """Return the hands of a valid record, with the points of the replay, not yet written."""
+    """Return the unsaved hands of a valid record, with the points of the replay."""
     return [
         Hand(
             record_id=row.pk,
