@@ -1,4 +1,4 @@
-"""Tasks of results: automatic confirmation, old idempotency keys."""
+"""Tasks of results: automatic confirmation, deletion of old idempotency keys."""
 
 from celery import shared_task
 
@@ -7,21 +7,19 @@ from tournaments.core.jobs import Job
 from tournaments.results.services import reports, write
 
 # --- Results --------------------------------------------------------------------------------------
-# What Celery runs for results that wait: found by the database's clock, confirmed one by one.
 
 
 @shared_task(name=Job.CONFIRM_RESULTS)
 def confirm() -> None:
-    """Confirm the results to which nobody has objected in time."""
+    """Confirm the reported results whose waiting time is over, each in its own transaction."""
     reports.confirm_due()
 
 
 # --- Submissions ----------------------------------------------------------------------------------
-# What Celery runs for what was submitted: old keys and counts are forgotten.
 
 
 @shared_task(name=Job.FORGET_KEYS)
 def forget() -> None:
-    """Forget idempotency keys after a day, and what was counted on days that are over."""
+    """Delete idempotency keys after a day, and the evidence counts of past days."""
     idempotency.forget_old()
     write.forget_old()

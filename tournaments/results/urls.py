@@ -1,4 +1,4 @@
-"""Addresses of the pages of results."""
+"""URLs of matches, records, reports and rules."""
 
 from django.urls import URLPattern, URLResolver
 

@@ -1,4 +1,4 @@
-"""What people fill in about results: scores, hands, rulings, matches that were not played."""
+"""Forms about results: scores, hands, rulings, forfeits, postponements."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from tournaments.results.queries.matches import MatchPage
 
 MOST_HANDS: Final = 1000
-MOST_POINTS: Final = 250_000
-FEW_LINES: Final = 5
+MOST_POINTS: Final = 250_000  # above a thousand hands of at most 230 points
+FEW_LINES: Final = 5  # shown at first
 MOST_LINES: Final = 60
-MORE_LINES: Final = 5
+MORE_LINES: Final = 5  # added by the button
 
 
 def number_field(most: int, **more: Any) -> forms.IntegerField:
-    """Return a field for a count that a thumb can type."""
+    """Return a field for a count, with the number keyboard on phones."""
     keys = forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
     return forms.IntegerField(min_value=0, max_value=most, widget=keys, **more)
 
 
 def said(row: ScoreRow) -> Score:
-    """Return the score of a result that is shown."""
+    """Return the score of a displayed result."""
     return Score(
         row.home_hands,
         row.away_hands,
@@ -50,7 +50,7 @@ def said(row: ScoreRow) -> Score:
 
 @dataclass(frozen=True, slots=True)
 class SideFields:
-    """A side of a table with the fields for what it made."""
+    """A side of a table with its score fields."""
 
     side: TableSide
     hands: BoundField
@@ -58,12 +58,12 @@ class SideFields:
 
 
 class ScoreFields(Form):
-    """Hands and points of every side of a match."""
+    """Hands and points of each side of a match."""
 
     points_needed = True
 
     def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
-        """Ask for the score of ``match``, side by side, with the names of those who play it."""
+        """Add the score fields of ``match``, side by side, labelled with the sides' names."""
         super().__init__(*args, **kwargs)
         self.match = match
         for side in match.sides:
@@ -92,17 +92,17 @@ class ScoreFields(Form):
 
     @property
     def score(self) -> Score:
-        """The score as entered; points that were left out are none."""
+        """The score as entered; missing points are 0."""
         given = [self.cleaned_data.get(name) or 0 for name in self.score_fields]
         half = len(given) // 2
         return Score.of(tuple(given[:half]), tuple(given[half:]))
 
 
 class ScoreForm(ScoreFields, ReasonForm):
-    """A result put right by hand, with the reason."""
+    """The correction of a result, with the reason."""
 
     def __init__(self, match: MatchRow, *args: Any, **kwargs: Any) -> None:
-        """Show the score that ``match`` has."""
+        """Fill in the current score of ``match``."""
         if match.score:
             kwargs["initial"] = {
                 f"{side.word}_{what}": getattr(side, what)
@@ -113,13 +113,13 @@ class ScoreForm(ScoreFields, ReasonForm):
 
 
 class ReportForm(ScoreFields):
-    """How a match ended, as a side or the club reports it; the points may be left out."""
+    """The report of how a match ended, by a side or the club; the points are optional."""
 
     points_needed = False
     sure = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, page: MatchPage, length: Length, *args: Any, **kwargs: Any) -> None:
-        """Ask for the score of the match of ``page``, which is so long."""
+        """Add the score fields of the page's match; ``length`` bounds the hands."""
         super().__init__(page.match, *args, **kwargs)
         self.page, self.length = page, length
         most = length.deals if length.wins is None else length.wins
@@ -132,7 +132,7 @@ class ReportForm(ScoreFields):
                 hands.label = _("Cotos won by %(name)s") % {"name": side.name}
 
     def clean(self) -> dict[str, Any]:
-        """Ask for the points of all or of nobody; ask again before a side is contradicted."""
+        """Require the points of all sides or of none; ask for confirmation of a contradiction."""
         given = super().clean() or {}
         names = [name for name in self.score_fields if name.endswith("_points")]
         if any(given.get(name) is not None for name in names):
@@ -152,14 +152,14 @@ class ReportForm(ScoreFields):
 
     @property
     def contradicts(self) -> bool:
-        """What is entered differs from what another side reported."""
+        """The entered score differs from another side's report."""
         page = self.page
         if page.waiting is None or page.live is None or page.live.reported_for == page.own_side:
             return False
         return not said(page.live.score).agrees_with(self.score)
 
     def field_of(self, refusal: Refusal) -> str | None:
-        """Name the first field of what cannot be: the hands, or else the points."""
+        """Return the first field of a refused score: the hands, or else the points."""
         if refusal.reason not in {Reason.IMPOSSIBLE_SCORE, Reason.SCORE_UNFINISHED}:
             return None
         nothing = (0,) * len(self.score.hands)
@@ -169,7 +169,7 @@ class ReportForm(ScoreFields):
 
 @dataclass(frozen=True, slots=True)
 class HandLine:
-    """A line of a sheet: a hand, its points, who won it, and what is wrong with it."""
+    """A line of the form: a hand, its points, its winner, its errors."""
 
     number: int
     board: int | None
@@ -179,12 +179,12 @@ class HandLine:
 
 
 class HandsForm(Form):
-    """The points of every hand, a line each; empty lines at the end are none."""
+    """The points of every hand, a line each; empty lines at the end are ignored."""
 
     lines = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, page: MatchPage, length: Length, boards: Sequence[int], data: Any) -> None:
-        """Ask for as many hands as the match can have; in duplicate, for those of its deals."""
+        """Add lines for the hands that the match can have; in duplicate, for its deals."""
         super().__init__(data)
         self.page, self.boards = page, tuple(boards)
         self.sides = page.match.sides
@@ -204,7 +204,7 @@ class HandsForm(Form):
 
     @property
     def asks_for_more(self) -> bool:
-        """More lines are wanted, nothing is handed in."""
+        """The button for more lines was pressed, and nothing is submitted."""
         return "more" in self.data
 
     def _lines(self, length: Length) -> int:
@@ -221,7 +221,7 @@ class HandsForm(Form):
         return min(max(least, 0 if of_cotos else FEW_LINES, wanted) + more, MOST_LINES)
 
     def clean(self) -> dict[str, Any]:
-        """Ask for whole lines, without a gap."""
+        """Require complete lines without a gap."""
         given = super().clean() or {}
         if self.asks_for_more:
             return given
@@ -242,7 +242,7 @@ class HandsForm(Form):
 
     @property
     def hand_scores(self) -> list[dict[str, Any]]:
-        """The hands as the service takes them."""
+        """The hands as arguments of the service."""
         return [self._hand(number) for number in range(1, self.last + 1)]
 
     def _hand(self, number: int) -> dict[str, Any]:
@@ -253,7 +253,7 @@ class HandsForm(Form):
         return {**hand, "board": self.boards[number - 1]} if self.boards else hand
 
     def field_of(self, refusal: Refusal) -> str | None:
-        """Name the line that a refusal is about."""
+        """Return the first field of the line that a refusal is about."""
         number = refusal.params.get("hand")
         if not isinstance(number, int) or not 1 <= number <= self.count:
             return None
@@ -262,7 +262,7 @@ class HandsForm(Form):
 
     @property
     def rows(self) -> Iterator[HandLine]:
-        """The lines, to be shown."""
+        """The lines for the template."""
         for number in range(1, self.count + 1):
             points = tuple(self[f"h{number}_{side.word}"] for side in self.sides)
             winner = self[f"h{number}_winner"]
@@ -272,7 +272,7 @@ class HandsForm(Form):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The points of each side so far, of the lines that are numbers."""
+        """The points of each side so far, from the lines with numbers."""
         return tuple(
             sum(_number(self.data.get(f"h{number}_{side.word}")) for number in self._numbers)
             for side in self.sides
@@ -289,7 +289,7 @@ def _number(text: object) -> int:
 
 
 class RulingForm(ScoreForm):
-    """How the arbiter ends a dispute."""
+    """The arbiter's ruling on a dispute."""
 
     INTERIM, UPHOLD, ACCEPT, AMEND, VOID = "interim", "uphold", "accept", "amend", "void"
     WORDS = (
@@ -304,7 +304,7 @@ class RulingForm(ScoreForm):
     points_needed = False
 
     def __init__(self, page: MatchPage, *args: Any, **kwargs: Any) -> None:
-        """Offer what can be ruled on the open dispute of ``page``."""
+        """Offer the possible rulings on the open dispute of ``page``."""
         super().__init__(page.match, *args, **kwargs)
         self.opened = page.dispute
         self.fields["dispute"].initial = self.opened.pk if self.opened else None
@@ -317,7 +317,7 @@ class RulingForm(ScoreForm):
             self.fields[name].required = False
 
     def clean(self) -> dict[str, Any]:
-        """Ask for the whole score where one is to be given."""
+        """Require the whole score for an amendment."""
         given = super().clean() or {}
         if given.get("ruling") == self.AMEND:
             for name in self.score_fields:
@@ -326,7 +326,7 @@ class RulingForm(ScoreForm):
         return given
 
     def words(self, who: Actor) -> dict[str, Any]:
-        """Return the ruling as the service takes it."""
+        """Return the ruling as arguments of the service."""
         given = self.cleaned_data
         told: dict[str, Any] = {"ruling": given["ruling"], "reason": given["reason"]}
         if given["ruling"] == self.AMEND:
@@ -341,19 +341,19 @@ class RulingForm(ScoreForm):
 
 
 class OptionalReasonForm(Form):
-    """Why, if there is a reason to tell."""
+    """An optional reason."""
 
     reason = forms.CharField(
         label=_("Reason"), max_length=LONG_TEXT, widget=area(2), required=False
     )
 
     def field_of(self, refusal: Refusal) -> str | None:
-        """Ask for the reason where it is asked for."""
+        """Return the field of a refused reason."""
         return "reason" if refusal.reason is Reason.REASON_MISSING else None
 
 
 class ForfeitForm(OptionalReasonForm):
-    """Which sides did not play, and why."""
+    """The sides that did not play, and why."""
 
     NO_SHOW, OTHER = "no_show", "other"
     sides = forms.MultipleChoiceField(
@@ -379,18 +379,18 @@ class ForfeitForm(OptionalReasonForm):
 
     @property
     def is_no_show(self) -> bool:
-        """They have not come."""
+        """The reason is absence."""
         return bool(self.cleaned_data["why"] == self.NO_SHOW)
 
     def field_of(self, refusal: Refusal) -> str | None:
-        """Name the field that a refusal is about."""
+        """Return the field that a refusal is about."""
         if refusal.reason in {Reason.NO_SHOW_TOO_EARLY, Reason.HAS_RESULT}:
             return "why"
         return super().field_of(refusal)
 
 
 class PostponeForm(OptionalReasonForm):
-    """Until when a match is put off."""
+    """The new time of a postponed match."""
 
     to = forms.DateTimeField(
         label=_("To be played on"),
@@ -402,7 +402,7 @@ class PostponeForm(OptionalReasonForm):
 
 
 class DecideForm(ReasonForm):
-    """Who goes on from a match that ended level."""
+    """The side that goes on from a match that ended level."""
 
     side = forms.ChoiceField(label=_("Who goes on"), widget=forms.RadioSelect)
     field_order = ("side", "reason")
@@ -415,13 +415,13 @@ class DecideForm(ReasonForm):
         side.choices = [(one.word, one.name) for one in match.sides]
 
 
-NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*$"
+NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*$"  # two or three, such as 3-1
 
 
 class QuickForm(Form):
-    """A result in one line at the desk: a table, its hands, and its points if they are known.
+    """A result in one line at the desk: a table, its hands, and optionally its points.
 
-    ``match`` is the one that the page showed at this table when the line was typed, if it knew.
+    ``match`` is the one that the page showed at this table when the line was typed, if known.
     """
 
     match = forms.IntegerField(required=False, widget=forms.HiddenInput)
@@ -443,7 +443,7 @@ class QuickForm(Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Ask for as many points as hands."""
+        """Require as many points as hands."""
         given = super().clean() or {}
         hands, points = given.get("hands", ""), given.get("points", "")
         if points and hands and len(numbers(hands)) != len(numbers(points)):
@@ -459,5 +459,5 @@ class QuickForm(Form):
 
 
 def numbers(text: str) -> tuple[int, ...]:
-    """Return the numbers of a text such as ``3-1``."""
+    """Return the numbers in a text such as ``3-1``."""
     return tuple(int(word) for word in re.findall(r"\d+", text))

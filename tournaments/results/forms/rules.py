@@ -1,4 +1,4 @@
-"""A position, set up by an arbiter: whose cards, what lies there, what was said."""
+"""The form for a position: hands, the trick, declarations, whose turn it is."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -20,7 +20,7 @@ SUITS = [
 
 
 class CardsField(forms.CharField):
-    """Cards as they are written, ``1o 3c Rb``: blanks or commas between, capitals or not."""
+    """Cards as text, ``1o 3c Rb``, separated by blanks or commas, in either case."""
 
     widget = forms.TextInput(
         attrs={
@@ -33,11 +33,11 @@ class CardsField(forms.CharField):
     )
 
     def __init__(self, label: Any, **more: Any) -> None:
-        """Take any number of cards, none included."""
+        """Accept any number of cards, or none."""
         super().__init__(label=label, max_length=LONG, required=False, **more)
 
     def clean(self, value: Any) -> list[str]:
-        """Return the cards by their codes; refuses what is no card, or twice there."""
+        """Return the codes of the cards; refuses unknown cards and duplicates."""
         texts = super().clean(value).replace(",", " ").split()
         cards = [text[:-1].upper() + text[-1:].lower() for text in texts]
         for text, card in zip(texts, cards, strict=True):
@@ -51,7 +51,7 @@ class CardsField(forms.CharField):
 
 
 class PositionForm(Form):
-    """A position: what an arbiter is told at a table."""
+    """A position at a table."""
 
     ruleset = forms.ChoiceField(
         label=_("Rules"), choices=[(name, name) for name in engine.RULESETS], initial="parejas"
@@ -91,7 +91,7 @@ class PositionForm(Form):
     OF_TALK = ("last", "tricks", "declared", "said", "stock", "upcard")
 
     def clean(self) -> dict[str, Any]:
-        """Put the position together; what contradicts itself is said beside its field."""
+        """Build the position; contradictions become errors of their fields."""
         given = dict(super().clean() or {})
         if self.errors:
             return given
@@ -114,7 +114,7 @@ class PositionForm(Form):
         return given
 
     def _read(self, given: dict[str, Any]) -> None:
-        """Make the state, or say which field contradicts another."""
+        """Make the state, or add an error to the field that contradicts another."""
         try:
             self.state = engine.position_from_dict(_position(given))
         except engine.PositionError as error:
@@ -131,12 +131,12 @@ class PositionForm(Form):
 
     @property
     def cards(self) -> Iterator[forms.BoundField]:
-        """The fields of cards that are typed."""
+        """The fields of typed cards."""
         return (self[n] for n in self.fields if n not in (*self.OF_GAME, *self.OF_TALK))
 
     @property
     def cards_are_wrong(self) -> bool:
-        """Something is wrong among them."""
+        """Some of the card fields have errors."""
         return any(name in self.errors for name in ("trick", *engine.SEATS))
 
     @property
@@ -146,12 +146,12 @@ class PositionForm(Form):
 
     @property
     def talk_is_used(self) -> bool:
-        """Something stands there already."""
+        """Some of these fields are filled in or have errors."""
         return any(self.errors.get(name) or self[name].value() for name in self.OF_TALK)
 
 
 def _position(given: dict[str, Any]) -> dict[str, Any]:
-    """The position of a form as the engine reads it."""
+    """Return the position of a form as the engine reads it."""
     position: dict[str, Any] = {
         "ruleset": given["ruleset"],
         "trump": given["trump"],
@@ -174,6 +174,7 @@ def _position(given: dict[str, Any]) -> dict[str, Any]:
     return position
 
 
+# Fields of the form, by the paths of the engine's faults where the names differ.
 FIELDS: Final = {"tricks_won": "tricks", "last_trick": "last", "window": "said"}
 WRONG: Final = {
     "trick": _("The trick is complete already: whose turn it is has played."),
@@ -186,7 +187,7 @@ WRONG: Final = {
 
 
 def _worded(error: engine.PositionError) -> tuple[str | None, Any]:
-    """The field that a position's fault is about, and what to say there."""
+    """Return the field and the text for a fault of a position."""
     first, _slash, more = error.path.lstrip("/").partition("/")
     if first == "hands":
         return (

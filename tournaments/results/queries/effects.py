@@ -1,4 +1,4 @@
-"""What another result would change in the standings, and attempts at a bot match."""
+"""The effect of another result on the standings, and the attempts at a bot match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tournaments.domain.scores import Score
 
 # --- Effects --------------------------------------------------------------------------------------
-# What another result of a match would change in the standings, before it is given.
+# The standings with another result of a match, computed before it is given.
 
 
 def correction_effect(
@@ -29,10 +29,10 @@ def correction_effect(
     forfeits: Sequence[str] = (),
     hand_scores: Sequence[Mapping[str, Any]] = (),
 ) -> Effect:
-    """Return the tables of the match's stage before and after it had another result.
+    """Return the tables of the match's stage before and after another result.
 
-    ``hand_scores`` are those of a duplicate table, in the order of its deals. Who qualifies is told
-    where a later stage takes the best of this one.
+    ``hand_scores`` are those of a duplicate table, in the order of its deals. The changes among
+    the qualified are given where a later stage takes the best of this one.
     """
     rows = rows_of(tournament)
     stage = next(one for one in rows.stages if one.number == match.round.stage.number)
@@ -46,7 +46,7 @@ def correction_effect(
 
 
 def effect_facts(effect: Effect) -> dict[str, Any]:
-    """Return an effect as an event tells it: places by the numbers of the entries."""
+    """Return an effect as the facts of an event: places by the numbers of the entries."""
     return {
         "moves": [
             {"entry": move.entrant, "before": move.before, "after": move.after}
@@ -68,7 +68,7 @@ def _with_result(
 
 
 def _places(rows: TournamentRows, stage: Stage) -> int:
-    """Return how many of the stage go on to a later one; 0 when nobody or everybody does."""
+    """Return how many entries of the stage go on to a later one; 0 without such a cut."""
     later = (
         one.rules.take_from + one.rules.take
         for one in rows.stages
@@ -80,14 +80,14 @@ def _places(rows: TournamentRows, stage: Stage) -> int:
 
 
 # --- Attempts -------------------------------------------------------------------------------------
-# What workers have tried with a match of bots: for those of the club who look after it.
+# Attempts of workers at a match of bots, for the club's members.
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptRow:
-    """One lease of a match: who had it, from when to when, and what became of it.
+    """One lease of a match: its worker, its times, and its outcome.
 
-    ``outcome`` is empty while it is under way, ``ending`` the same in words.
+    ``outcome`` is empty while it is running; ``ending`` is its name in the current language.
     """
 
     worker: str
@@ -99,7 +99,7 @@ class AttemptRow:
 
 
 MOST = 50
-"""Attempts that are shown, the latest first: a match that waits for its bots has many."""
+"""Attempts shown, the latest first: a match that waits for remote bots has many."""
 
 
 def attempts_of(match: Match) -> tuple[AttemptRow, ...]:

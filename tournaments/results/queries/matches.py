@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 # --- Sets -----------------------------------------------------------------------------------------
-# The deal sets of a match: what each came to, and the records that it was played in.
+# The deal sets of a match: their points, and their records.
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedRecord:
-    """A record of a set: its key, and the number of its first hand through all the match."""
+    """A record of a set: its key, and the number of its first hand within the match."""
 
     pk: int
     first_hand: int
@@ -51,7 +51,7 @@ class PlayedRecord:
 
 @dataclass(frozen=True, slots=True)
 class SideOfSet:
-    """What a side made in a set."""
+    """A side's points in a set, and whether it won the set."""
 
     points: int
     won: bool
@@ -59,7 +59,7 @@ class SideOfSet:
 
 @dataclass(frozen=True, slots=True)
 class SetRow:
-    """A set, from 1: the points of each side in all its records, who won it (or nobody)."""
+    """A set, from 1: the points of each side in all its records, and its winner, if any."""
 
     number: int
     points: tuple[int, ...]
@@ -68,18 +68,18 @@ class SetRow:
 
     @property
     def sides(self) -> tuple[SideOfSet, ...]:
-        """What each side made, and whether that won the set."""
+        """Each side's points, and whether it won the set."""
         named = zip(SIDES, self.points, strict=False)
         return tuple(SideOfSet(points, side == self.winner) for side, points in named)
 
 
 def parts_of(match: Match) -> tuple[Part, ...]:
-    """Return the records that a match of deal sets has so far, in order: two queries."""
+    """Return the accepted records of a match of deal sets, in order: two queries."""
     return tuple(part for _, part in _played(match))
 
 
 def set_rows_of(match: Match) -> tuple[SetRow, ...]:
-    """Return the sets that have been played to their end: two queries."""
+    """Return the sets that are complete: two queries."""
     sides, number, found = len(match.sides), 1, _played(match)
     rows, records = [], []
     for record, _ in found:
@@ -109,22 +109,20 @@ def _played(match: Match) -> list[tuple[_Row, Part]]:
 
 
 # --- Matches --------------------------------------------------------------------------------------
-# A match's page, and the page of one of its hands.
 
 
 __all__ = ["DisputeRow", "MatchRow", "RecordRow", "ScoreRow"]
 
 PUBLIC = (Record.State.ACCEPTED, Record.State.SUPERSEDED)
-"""Records that everybody may see: those that counted."""
+"""States of public records: those that count, or did."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
     """A hand of an accepted record; ``winner`` and ``last_trick`` are ``home`` or ``away``.
 
-    Where several cotos make a match, its hands are counted through all of them.
-
-    ``declarations`` are tokens such as ``A:40``. A hand that is not ``audited`` lacks its play.
+    Where several cotos make a match, its hands are numbered through all of them. ``declarations``
+    are tokens such as ``A:40``. A hand that is not ``audited`` lacks its play.
     """
 
     number: int
@@ -142,11 +140,11 @@ class HandRow:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A version of the result; the ``live`` one is the last word, and ``counts`` when confirmed.
+    """A version of the result; the ``live`` one is shown, and ``counts`` when confirmed.
 
-    ``depth`` is what it rests on, ``reported_for`` the side that reported it (none: the club),
-    ``hands`` the points of each hand where only those were written down, side by side. One that
-    ``contradicts`` was reported against the one that was there.
+    ``depth`` is the kind of its evidence, ``reported_for`` the side that reported it (empty: the
+    club), ``hands`` the points of each hand where only those were reported, side by side.
+    ``contradicts``: it was reported against an existing result.
     """
 
     version: int
@@ -166,13 +164,13 @@ class ResultRow:
 
     @property
     def is_superseded(self) -> bool:
-        """Another version took its place."""
+        """Another version replaced it."""
         return not self.live and not self.contradicts
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A result that waits for a word: whose, and until when it may be said."""
+    """A result that waits for confirmation: by which sides, and until when."""
 
     reported_by: str
     confirmed_by: tuple[str, ...]
@@ -181,15 +179,16 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class MatchPage:
-    """A match with all that is known of it.
+    """A match with all its rows.
 
-    ``record`` is the accepted one, of several cotos the last; ``records`` those that the viewer may
-    see, the newest first; ``results`` the newest version first, of which ``live`` is the last word,
-    and ``waiting`` says who has still to confirm it. ``dispute`` is the open one, ``contested`` the
-    report that opened it. ``seats`` are the names as the accepted record has them, ``home_side``
-    where home sat. ``own_side`` is the viewer's. A match of deal ``sets`` shows these, and of its
-    records those that were not taken; the ``attempts`` of bots are the club's. While its deals are
-    still to be played at other tables, it ``hides_deals``: no hands, no records.
+    ``record`` is the accepted one, of several cotos the last; ``records`` those that the viewer
+    may see, the newest first; ``results`` the newest version first, of them ``live`` is the one
+    that is shown, and ``waiting`` names the sides that have still to confirm it. ``dispute`` is
+    the open one, ``contested`` the report that opened it. ``seats`` are the names in the accepted
+    record, ``home_side`` the seats of home in it. ``own_side`` is the viewer's. A match of deal
+    sets shows its ``sets``, and of its records only those not accepted; the ``attempts`` of bots
+    are for the club. While its deals are still to be played at other tables, it ``hides_deals``:
+    no hands, no records.
     """
 
     head: TournamentHead
@@ -215,12 +214,12 @@ class MatchPage:
 
     @property
     def live(self) -> ResultRow | None:
-        """The last word on the match."""
+        """The live result."""
         return next((result for result in self.results if result.live), None)
 
     @property
     def dispute(self) -> DisputeRow | None:
-        """The dispute that waits for its last ruling."""
+        """The dispute that waits for its final ruling."""
         return next((dispute for dispute in self.disputes if dispute.is_unsettled), None)
 
     @property
@@ -232,7 +231,7 @@ class MatchPage:
 
 @dataclass(frozen=True, slots=True)
 class TrickRow:
-    """A trick: who led, the cards as they fell, who took it."""
+    """A trick: its leader, the cards in playing order, its winner."""
 
     number: int
     leader: str
@@ -245,7 +244,7 @@ class HandPage:
     """One hand of the accepted record, step by step.
 
     ``frames`` starts before the first card; it is empty for a hand without its play. ``sides``
-    names the entry that sat at each side; ``verdict`` is the hand's part of the record's.
+    names the entry at each side; ``verdict`` is the hand's part of the record's.
     """
 
     head: TournamentHead
@@ -271,12 +270,12 @@ class HandPage:
 
 
 def match_page(pk: int, viewer: Actor) -> MatchPage:
-    """Return a match: twelve queries at most, however many hands and records it has."""
+    """Return the page of a match: twelve queries at most."""
     return page_of(find_match(pk, viewer), viewer)
 
 
 def page_of(match: Match, viewer: Actor) -> MatchPage:
-    """Return the page of a match that was found for the viewer: ten queries at most."""
+    """Return the page of a match found for the viewer: ten queries at most."""
     this = opened(match.tournament, viewer)
     own = side_of(viewer, match, own_at(viewer, match))
     results = list(match.results.all())
@@ -360,7 +359,7 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
 
 
 def _accepted(match: Match) -> QuerySet[Record]:
-    """Return the records that the result was made from, with their hands; of sets the last one."""
+    """Return the records of the result, with their hands; of deal sets the last one alone."""
     records = match.records.accepted().order_by("coto")
     if match.tournament.deal_sets:
         return records.order_by("-coto")[:1]
@@ -383,7 +382,7 @@ def _records(match: Match, viewer: Actor, *, all_of_them: bool, hides: bool) -> 
 
 
 def _hands(cotos: Iterable[Record]) -> Iterator[HandRow]:
-    """Yield the hands of the accepted records, as their verdicts have them."""
+    """Yield the hands of the accepted records with their verdicts."""
     numbers = count(1)
     for record in cotos:
         sides = sides_of(record.home_side)
@@ -406,12 +405,12 @@ def _hands(cotos: Iterable[Record]) -> Iterator[HandRow]:
 
 
 def _seats(match: Match, record: Record) -> tuple[str, ...]:
-    """Return who sat there: as the record has them, or with the names that were put right."""
+    """Return the names at the seats in the record, with later corrections of names."""
     return match.as_called_now(engine.parse_record(record.text).seats)
 
 
 def _sides(match: Match, home_side: str) -> dict[str, str]:
-    """Return who sat at which seats, by the names of the entries."""
+    """Return the names of the entries by the seats of their side."""
     names = (" + ".join(entry.name for entry in side) for side in match.sides)
     return dict(sorted(zip(sides_of(home_side), names, strict=False)))
 
@@ -443,7 +442,7 @@ def _result_row(result: Result, *, contradicts: bool) -> ResultRow:
 
 
 def _waiting(match: Match, live: Result | None) -> Waiting | None:
-    """Return who has to confirm a reported result, and until when it waits."""
+    """Return the sides that have to confirm a reported result, and until when."""
     if match.state != Match.State.REPORTED or live is None:
         return None
     names = {side.word: side.name for side in table_sides(match, None)}
@@ -455,7 +454,7 @@ def _waiting(match: Match, live: Result | None) -> Waiting | None:
 
 
 def _tricks(frames: Iterable[engine.Frame]) -> tuple[TrickRow, ...]:
-    """Return the tricks that were completed."""
+    """Return the complete tricks."""
     return tuple(
         TrickRow(frame.trick, frame.table[0][0], frame.table, frame.won)
         for frame in frames

@@ -1,4 +1,4 @@
-"""Where an entry plays now: its table, its opponents, the clock, what waits for its word."""
+"""The page of an entry's own table: the match, the clock, and what waits for confirmation."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ PLACES = ("home", "away", "home_partner", "away_partner", "third")
 IN_ROUND = tuple(
     f"round__{name}" for name in ("state", "minutes", "clock_started_at", "clock_stopped_at")
 )
-"""What the page shows of a match's round."""
+"""Fields of a match's round that the page shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The clock of a round: when it runs out, or, standing still, the ``left`` minutes."""
+    """The clock of a round: its end, or, while it is stopped, the ``left`` minutes."""
 
     ends_at: datetime
     left: int
@@ -37,10 +37,10 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class OwnTablePage:
-    """An entry at its table; ``current`` is missing while it has no match to play.
+    """The page of an entry's own table; ``current`` is missing while it has no match to play.
 
-    ``others`` are its matches of other rounds without a result that counts, ``bye`` the one that it
-    has in the running round.
+    ``others`` are its matches of other rounds without a result that counts, ``bye`` its bye in the
+    running round.
     """
 
     head: TournamentHead
@@ -54,7 +54,7 @@ class OwnTablePage:
 
 
 def own_entry(tournament: Tournament, viewer: Actor) -> Entry | None:
-    """Return the entry that the viewer speaks for, by its code or as one of its people."""
+    """Return the viewer's entry, by its code or as one of its players."""
     if viewer.entry is not None:
         return viewer.entry if viewer.entry.tournament_id == tournament.pk else None
     if viewer.user is None:
@@ -69,7 +69,10 @@ def own_entry(tournament: Tournament, viewer: Actor) -> Entry | None:
 
 
 def own_table_page(tournament: Tournament, entry: Entry, viewer: Actor) -> OwnTablePage:
-    """Return where an entry plays: the head's queries, two, and those of a match's page."""
+    """Return the page of an entry's own table.
+
+    The head's queries, two, and those of a match's page.
+    """
     this = opened(tournament, viewer)
     matches = list(Match.objects.with_names().filter(_played_by(entry)).order_by("round__number"))
     running = [match for match in matches if match.round.state == Round.State.PUBLISHED]
@@ -96,10 +99,10 @@ def own_table_page(tournament: Tournament, entry: Entry, viewer: Actor) -> OwnTa
 
 
 def own_word(entry: Entry) -> str:
-    """Return a word that changes whenever the page of an entry's own table does.
+    """Return a version that changes whenever the page of an entry's own table does.
 
-    Three small queries, however large the tournament; other tables do not change it, so that a hall
-    of telephones does not ask for its pages again with every result.
+    Three small queries, however large the tournament. Other tables do not change it, so that not
+    every phone reloads its page with every result.
     """
     tournament = entry.tournament
     matches = Match.objects.filter(_played_by(entry)).order_by("pk")
@@ -116,7 +119,7 @@ def own_word(entry: Entry) -> str:
 
 
 def _played_by(entry: Entry) -> Q:
-    """Return the condition on matches that an entry plays them, in a round that is not a draft."""
+    """Return the condition for matches of an entry in rounds that are not drafts."""
     mine = Q()
     for place in PLACES:
         mine |= Q(**{place: entry})
@@ -124,7 +127,7 @@ def _played_by(entry: Entry) -> Q:
 
 
 def clock_of(round_: Round) -> Clock | None:
-    """Return the clock of a round that has one running, by this machine's time."""
+    """Return the clock of a round by this machine's time; ``None`` where none was started."""
     if round_.clock_started_at is None or round_.minutes is None:
         return None
     now = timezone.now()

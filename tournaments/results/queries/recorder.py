@@ -1,7 +1,7 @@
-"""The recorder: a match's table before the first card, and what may come next in a draft of it.
+"""The recorder: the table of a match, and the next legal actions in a draft of its record.
 
-A draft is what a page keeps on its device: ``order`` (one of the ways to sit), ``hands``, and
-``at``, the token of the last hand before which it looks.
+A page keeps the draft on its device: ``order`` (one of the ways to sit), ``hands``, and ``at``,
+the index of the token of the last hand before which it looks.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from tournaments.core.permissions import Actor
     from tournaments.models import Match
 
-MOST_HANDS: Final = 100
-MOST_TOKENS: Final = 200
-PAIRS: Final = 4
-LENGTHS: Final = ("to", "deals")
+MOST_HANDS: Final = 100  # of a draft
+MOST_TOKENS: Final = 200  # of a hand, which has 40 cards
+PAIRS: Final = 4  # players at a table of two pairs
+LENGTHS: Final = ("to", "deals")  # options that the deals of a duplicate table replace
 
 
 @dataclass(frozen=True, slots=True)
 class RecorderPage:
-    """What the recorder starts from: ``orders`` are the ways to sit, names in playing order."""
+    """The start of the recorder: ``orders`` are the ways to sit, names in playing order."""
 
     match: MatchPage
     rules: engine.Ruleset
@@ -44,7 +44,7 @@ class RecorderPage:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A match as far as it is written down on somebody's device."""
+    """An unfinished record from a device."""
 
     order: int
     hands: tuple[Written, ...]
@@ -52,9 +52,9 @@ class Draft:
 
 
 def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
-    """Return where the hands of a match can be written down: a match page's queries and one.
+    """Return the page to record the hands of a match: a match page's queries and one.
 
-    Refuses NOT_FOUND, and SIGN_IN or FORBIDDEN to whom the match takes no record from.
+    Refuses NOT_FOUND, and SIGN_IN or FORBIDDEN to people who may not submit a record.
     """
     page = match_page(pk, viewer)
     refuse_unless_open(page.may, "submit", viewer)
@@ -65,7 +65,7 @@ def recorder_page(pk: int, viewer: Actor) -> RecorderPage:
 def orders_of(match: Match) -> tuple[tuple[str, ...], ...]:
     """Return the ways to sit at a table in playing order, home first: two, or one for two players.
 
-    Whoever deals is told apart from this, so that ways that differ by turning are one.
+    The dealer is recorded separately, so rotations count as one way.
     """
     sides = match.names
     if sum(map(len, sides)) == PAIRS:
@@ -76,7 +76,7 @@ def orders_of(match: Match) -> tuple[tuple[str, ...], ...]:
 
 
 def table_of(match: Match, order: int) -> Table:
-    """Return what the match is played under. Refuses NOTHING_TO_PLAY, BAD_DRAFT."""
+    """Return the rules and seats of the match. Refuses NOTHING_TO_PLAY, BAD_DRAFT."""
     if match.away is None:
         raise Refusal(Reason.NOTHING_TO_PLAY)
     orders = orders_of(match)
@@ -91,7 +91,7 @@ def table_of(match: Match, order: int) -> Table:
 
 
 def read_draft(body: bytes) -> Draft:
-    """Read a draft; refuses BAD_DRAFT with the part that cannot be read."""
+    """Read a draft; refuses BAD_DRAFT with the name of the faulty part."""
     try:
         document = engine.read_json(body)
     except engine.RecordError as error:
@@ -138,7 +138,7 @@ def _of(value: Any, kind: type[Any], name: str) -> Any:
 
 
 def record_of(match: Match, draft: Draft) -> str | None:
-    """Return the record that a draft comes to, the same text every time; none while it is open."""
+    """Return the record of a draft, the same text every time; ``None`` while it is undecided."""
     table = table_of(match, draft.order)
     followed = follow(table, draft.hands)
     if not followed.is_decided:
@@ -153,10 +153,10 @@ def record_of(match: Match, draft: Draft) -> str | None:
 
 
 def answer(match: Match, draft: Draft) -> dict[str, Any]:
-    """Return what a page shows of a draft: how the match stands, and what may come next.
+    """Return the state of a draft for the page: the score so far, and what may come next.
 
-    ``good`` tokens of the hand ``index`` stand; ``cursor`` is the token looked at. ``whys`` are the
-    reasons that ``barred`` (seat, then card) points at.
+    The first ``good`` tokens of the hand ``index`` are legal; ``cursor`` is the current token.
+    ``whys`` are the reasons that ``barred`` (seat, then card) points at.
     """
     table = table_of(match, draft.order)
     followed = follow(table, draft.hands, draft.at)
@@ -222,7 +222,7 @@ def _rest(table: Table, end: Moment) -> dict[str, Any]:
 
 
 def _fault(table: Table, followed: Followed) -> dict[str, Any] | None:
-    """Return what stands against the token at the cursor, or against the hand."""
+    """Return the fault of the token at the cursor, or of the hand."""
     if followed.hand.why is not None:
         return _why(table, followed.hand.why) | {"here": followed.hand.good}
     fault = followed.fault
@@ -234,7 +234,7 @@ def _fault(table: Table, followed: Followed) -> dict[str, Any] | None:
 
 
 def _why(table: Table, why: Why) -> dict[str, Any]:
-    """Return why a card cannot be, in words, with the token to go back to and what was legal."""
+    """Return why a card is impossible as text, with the token to go back to and the legal cards."""
     name = table.seats[table.rules.seats.index(why.seat)] if why.seat else ""
     said = engine.explain(why.fault, _language()) if why.fault else ""
     sentences = {

@@ -38,15 +38,15 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
 # --- Replays --------------------------------------------------------------------------------------
-# Replaying what is stored: does every accepted record still say what its rows say?
+# Compares the replay of every accepted record with its stored rows.
 
 
-BATCH = 200
+BATCH = 200  # records audited at a time
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """One accepted record replayed again; ``differences`` names the stored fields that disagree."""
+    """The replay of one accepted record; ``differences`` names the stored fields that disagree."""
 
     record_pk: int
     match: str
@@ -55,7 +55,7 @@ class Replay:
 
 
 def count_replays(tournament: str | None = None) -> int:
-    """How many records :func:`replays` will go through."""
+    """Return how many records :func:`replays` will go through."""
     return _accepted(tournament).count()
 
 
@@ -119,7 +119,7 @@ def _of_a_coto(record: Record) -> Iterator[str]:
 
 
 def _of_a_set(record: Record) -> Iterator[str]:
-    """Compare the sets of a match, when its last record comes up, with the result of them all."""
+    """Compare the sets of a match with its result, once, at its last record."""
     live = [one for one in record.results.all() if one.live and one.depth == Result.Depth.RECORD]
     for result in live:
         sides = len(sides_of(record.home_side))
@@ -138,21 +138,21 @@ def _of_a_set(record: Record) -> Iterator[str]:
 
 
 # --- Records file ---------------------------------------------------------------------------------
-# All accepted records of a tournament as one file of JSON lines that proves its own end.
+# All accepted records of a tournament as JSON lines, with a trailer that shows it is complete.
 
 
 IN_MEMORY: Final = 1 << 20
-"""Bytes of a file that are kept in memory; a larger one lies on the disk."""
+"""Bytes of a file kept in memory; a larger one is on disk."""
 
 FETCHED: Final = 500
-"""Records that are fetched at a time."""
+"""Records fetched at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordsFile:
     """The file, open at its beginning: ``size`` bytes with the hash ``sha256``, trailer included.
 
-    Who reads it closes it; it is gone then.
+    The reader closes it, which deletes it.
     """
 
     file: IO[bytes]
@@ -164,15 +164,15 @@ class RecordsFile:
 def records_file(slug: str, viewer: Actor) -> RecordsFile:
     """Write the records that the viewer may see, in the order of rounds, tables and cotos.
 
-    All are of one moment. The file is whole before anybody reads it, so that who reads slowly keeps
-    neither a snapshot nor a connection of the database. Refuses NOT_FOUND.
+    All are from one snapshot of the database. The file is complete before it is sent, so that a
+    slow reader holds neither a snapshot nor a database connection. Refuses NOT_FOUND.
     """
     return whole_file(lambda: _lines(find_tournament(slug, viewer), viewer))
 
 
 def whole_file(lines: Callable[[], Iterable[bytes]]) -> RecordsFile:
-    """Write lines that are read within one moment of the database, and the one that ends them."""
-    file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - whoever reads it closes it
+    """Write lines read from one snapshot of the database, and the trailer."""
+    file = SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - the reader closes it
     whole, count = hashlib.sha256(), 0
     try:
         with one_moment():
@@ -191,16 +191,16 @@ def whole_file(lines: Callable[[], Iterable[bytes]]) -> RecordsFile:
 
 
 def trailer_of(count: int, sha256: str) -> bytes:
-    """Return the last line: how many came before it, and the hash of all bytes before it."""
+    """Return the last line: the number of lines and the hash of all bytes before it."""
     return f'{{"end":true,"count":{count},"sha256":"{sha256}"}}\n'.encode()
 
 
 @contextmanager
 def one_moment() -> Iterator[None]:
-    """Let everything that is read within be of one moment.
+    """Read everything within the context from one snapshot of the database.
 
-    On SQLite a transaction is that; on PostgreSQL one that repeats what it has read, unless a
-    transaction is under way already, whose level cannot change any more.
+    On SQLite any transaction does that; on PostgreSQL one of level REPEATABLE READ, unless a
+    transaction is running already: its level cannot be changed any more.
     """
     starts = not connection.in_atomic_block
     with transaction.atomic():
@@ -224,7 +224,7 @@ def _lines(tournament: Tournament, viewer: Actor) -> Iterator[bytes]:
 
 
 def unseen_matches(tournament: Tournament, viewer: Actor) -> list[int]:
-    """Return the matches whose deals are still to be played at other tables: keys."""
+    """Return the keys of matches whose deals are still to be played at other tables."""
     closed = [
         stage.pk
         for stage in tournament.stages.all()
@@ -242,21 +242,20 @@ def _one_line(text: str) -> str:
 
 
 # --- Records --------------------------------------------------------------------------------------
-# A record's page: the verdict, and for each fault the moment it happened.
 
 
 MOST_FRAMES: Final = 20
-"""Faults that are shown at the moment they happened; the others in words alone."""
+"""Faults shown with the table at that moment; the others as text alone."""
 
 COUNTED: Final = (Record.State.ACCEPTED, Record.State.SUPERSEDED)
-"""States of records that everybody sees: they count, or did."""
+"""States of public records: they count, or did."""
 
 TEXTS: Final = {reason.code: reason.text for reason in Reason}
 
 
 @dataclass(frozen=True, slots=True)
 class FaultRow:
-    """A fault or a notice, in the language in use; ``frame`` is the table when it happened."""
+    """A fault or a notice, in the current language; ``frame`` is the table at that moment."""
 
     code: str
     rule: str
@@ -270,12 +269,12 @@ class FaultRow:
     message: str
     frame: engine.Frame | None
     hints: tuple[str, ...] = ()
-    """What may have been meant, in words; for the first fault of a hand."""
+    """Hints at what may have been meant, as text; for the first fault of a hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandVerdictRow:
-    """What the replay of one hand gave; nothing where a fault stopped it."""
+    """The replay of one hand; empty where a fault stopped it."""
 
     number: int
     audited: bool
@@ -288,11 +287,11 @@ class HandVerdictRow:
 
 @dataclass(frozen=True, slots=True)
 class RecordPage:
-    """A record as it was submitted, with its verdict (F3, messages in the language in use).
+    """A record as it was submitted, with its verdict (F3, messages in the current language).
 
-    ``code`` and ``message`` say why it was refused or contested, be it the engine or the service
-    that did; both are empty for a record that counts. ``seats`` names who sat where; it is empty
-    when the text could not be read that far.
+    ``code`` and ``message`` say why it was refused or contested, by the engine or the service;
+    both are empty for a record that counts. ``seats`` are the names by seat, empty when the text
+    could not be read that far.
     """
 
     head: TournamentHead
@@ -311,7 +310,7 @@ class RecordPage:
 
 @dataclass(frozen=True, slots=True)
 class FiledRow:
-    """A record in the list of a tournament, and the match that it was handed in for."""
+    """A record in the list of a tournament, with the place of its match."""
 
     record: RecordRow
     match: int
@@ -325,8 +324,8 @@ def records_after(
 ) -> tuple[FiledRow, ...]:
     """Return the next records of a tournament after a key: four queries at most.
 
-    The club sees them all, everybody else those that count or once did. ``wanted`` may narrow them
-    to a ``state``, to a ``source``, and to a ``round`` by its number. Refuses NOT_FOUND.
+    The club sees them all, everybody else those that count or did. ``wanted`` may narrow them to a
+    ``state``, to a ``source``, and to a ``round`` by its number. Refuses NOT_FOUND.
     """
     tournament = find_tournament(slug, viewer)
     fields = {"state": "state", "source": "source", "round": "match__round__number"}
@@ -399,7 +398,7 @@ def _row(fault: engine.Fault, language: str, frame: engine.Frame | None) -> Faul
 
 
 def _hints(parsed: engine.Record, language: str) -> dict[tuple[int | None, str], tuple[str, ...]]:
-    """Return what may have been meant, by hand and code; looked for anew, it takes milliseconds."""
+    """Return the hints by hand and code; computed again each time, as it takes milliseconds."""
     return {
         (fault.hand, fault.code): tuple(engine.explain_hint(hint, language) for hint in fault.hints)
         for fault in engine.audit(parsed, hints=True).faults
@@ -408,7 +407,7 @@ def _hints(parsed: engine.Record, language: str) -> dict[tuple[int | None, str],
 
 
 def _parsed(record: Record) -> engine.Record | None:
-    """Return the record as read, or nothing when it is none."""
+    """Return the parsed record, ``None`` when the text is none."""
     try:
         return engine.parse_record(record.text)
     except engine.RecordError:
@@ -443,7 +442,7 @@ def _worded(
     notices: list[engine.Fault],
     language: str,
 ) -> dict[str, Any]:
-    """Return a stored verdict with its messages in another language."""
+    """Return a stored verdict with its messages in ``language``."""
     return {
         **verdict,
         "faults": [engine.fault_to_dict(fault, language) for fault in faults],

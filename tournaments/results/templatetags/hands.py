@@ -1,4 +1,4 @@
-"""``{% load hands %}``: a whole hand, step by step, for readers with and without scripts."""
+"""``{% load hands %}``: the stepper through a hand, for readers with and without scripts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BUTTONS = (
 
 @dataclass(frozen=True, slots=True)
 class Trick:
-    """One trick for the list: its cards in playing order, who took it, what stood after it."""
+    """A trick in the list: its cards in playing order, its winner, the points after it."""
 
     number: int
     step: int
@@ -57,11 +57,11 @@ def hand_stepper(
     words: str = "",
     judged: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """The stepper of one hand.
+    """Render the stepper of one hand.
 
     ``frames``: what ``engine.frames`` gives, at least one. ``names``: a player's name per seat.
     ``trump``: the card that showed trumps. ``dealer``: a seat. ``fault`` and its ``words``: what
-    stopped the play, when something did; it becomes the last step. ``judged``: marks by card.
+    stopped the play, if anything; it becomes the last step. ``judged``: marks by card.
     """
     steps = told(frames, names, trump, dealer)
     if fault is not None and fault.token is not None:
@@ -111,7 +111,7 @@ def side_name(side: str, names: Mapping[str, str]) -> str:
 
 
 def tricks(frames: Sequence[Frame]) -> list[Trick]:
-    """The complete tricks, each with what was declared after it."""
+    """Return the complete tricks, each with the declarations after it."""
     found: list[Trick] = []
     ends = [step for step, frame in enumerate(frames) if frame.won is not None]
     for step, following in zip(ends, [*ends, len(frames)][1:], strict=True):
@@ -138,7 +138,7 @@ def tricks(frames: Sequence[Frame]) -> list[Trick]:
 def told(
     frames: Sequence[Frame], names: Mapping[str, str], trump: str, dealer: str
 ) -> list[dict[str, Any]]:
-    """The frames as JSON values, each with a sentence on what happened."""
+    """Return the frames as JSON values, each with a sentence about what happened."""
     steps = []
     for number, frame in enumerate(frames):
         before = frames[number - 1] if number else None
@@ -168,7 +168,7 @@ def _plain(frame: Frame) -> dict[str, Any]:
 
 
 def _stopped(last: dict[str, Any], fault: Fault, words: str) -> dict[str, Any]:
-    """The step at which the play broke off: the card marked in the hand it came from."""
+    """Return the step at which the play stopped, with the card marked in its hand."""
     return {
         **last,
         "token": fault.card or fault.declaration,

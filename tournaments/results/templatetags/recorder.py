@@ -1,4 +1,4 @@
-"""``{% load recorder %}``: the words of the recorder, for its script."""
+"""``{% load recorder %}``: texts for the recorder's script."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SAYINGS: Final = {
     "voy": _("supports the plate"),
     "paso": _("passes"),
 }
-"""What can be said at the table, after the name of who says it."""
+"""Names of the calls, to follow the name of the player."""
 
 WORDS: Final = {
     "kept": _("Kept on this device."),
@@ -94,12 +94,12 @@ WORDS: Final = {
     "sign_in": _("You are no longer known here: sign in or give your code, then come back."),
     "trouble": _("The service does not answer as it should; it is asked again."),
 }
-"""What the page says by itself; ``{…}`` is filled in there."""
+"""Texts of the page; the script fills in ``{…}``."""
 
 
 @register.simple_tag
 def recorder_words() -> dict[str, Any]:
-    """What the script calls cards, suits, ranks and sayings, and its sentences."""
+    """Return the names of cards, suits, ranks and calls for the script, and its texts."""
     return {
         "cards": {card: card_name(card) for card in engine.CARD_NAMES},
         "suits": {suit: str(SUITS[suit]) for suit in engine.SUITS},

@@ -35,7 +35,6 @@ from tournaments.results.services.matches import no_show
 from tournaments.standings.views import unseen_effect
 
 # --- Matches --------------------------------------------------------------------------------------
-# A match: its result, its record, and what an arbiter does about them.
 
 
 FORM = ["GET", "HEAD", "POST"]
@@ -43,7 +42,7 @@ FORM = ["GET", "HEAD", "POST"]
 
 @require_safe
 def match(request: HttpRequest, pk: int) -> HttpResponse:
-    """Result, hands, record, evidence, disputes."""
+    """Show the result, hands, records, evidence and disputes of a match."""
     who = speaker_at(request, pk)
     found = find.find_match(pk, who)
     page = matches.page_of(found, who)
@@ -57,7 +56,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def history(request: HttpRequest, pk: int) -> HttpResponse:
-    """Who did what about the match, when and why."""
+    """Show the events of a match."""
     who = asker(request)
     page = matches.match_page(pk, who)
     refuse_unless(page.head.may.history, who)
@@ -66,13 +65,13 @@ def history(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def context_of(page: matches.MatchPage, **more: Any) -> dict[str, Any]:
-    """Return what every page about a match starts from."""
+    """Return the context of every page about a match."""
     return {"page": page, "head": page.head, "match": page.match, **more}
 
 
 @require_http_methods(FORM)
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put a result right, with a reason, once it was shown what that changes."""
+    """Correct a result, with a reason, after showing the effect on the standings."""
     who = asker(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "correct", who)
@@ -94,7 +93,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(FORM)
 def dispute(request: HttpRequest, pk: int) -> HttpResponse:
-    """Object to a result."""
+    """Open a dispute about a result."""
     who = speaker_at(request, pk)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "dispute", who)
@@ -114,7 +113,7 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def take_up(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say that one is looking into the open dispute."""
+    """Mark the open dispute as under review."""
     who, opened = asker(request), open_dispute_of(request, pk)
     matches_services.take_up(who, find.find_dispute(opened, who))
     messages.success(request, _("You have taken the dispute up; everybody sees it."))
@@ -122,7 +121,7 @@ def take_up(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def open_dispute_of(request: HttpRequest, pk: int) -> int:
-    """Return the key of the dispute about a match that an arbiter may rule on."""
+    """Return the key of the match's dispute that the arbiter may rule on."""
     who = asker(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "rule", who)
@@ -151,7 +150,7 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(FORM)
 def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a match as lost by those who did not play it."""
+    """Give a match as lost by the sides that did not play it."""
     who = asker(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "forfeit", who)
@@ -165,7 +164,7 @@ def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def forfeited(who: Actor, match: Match, form: ForfeitForm) -> object:
-    """Forfeit a match by absence, or for the reason that is given."""
+    """Forfeit a match by absence, or for the given reason."""
     given = form.cleaned_data
     if form.is_no_show:
         return no_show(who, match, given["sides"])
@@ -174,7 +173,7 @@ def forfeited(who: Actor, match: Match, form: ForfeitForm) -> object:
 
 @require_http_methods(FORM)
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say who goes on from a match that ended level."""
+    """Decide which side goes on from a match that ended level."""
     who = asker(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "decide", who)
@@ -197,7 +196,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(FORM)
 def postpone(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put a match off, to a time if that is known."""
+    """Postpone a match, to a time if that is known."""
     who = asker(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "postpone", who)
@@ -221,7 +220,7 @@ def postpone(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let a postponed match be played in its round after all."""
+    """Undo the postponement of a match."""
     who = asker(request)
     matches_services.resume(who, find.find_match(pk, who))
     messages.success(request, _("The match is played in its round after all."))
@@ -229,12 +228,11 @@ def resume(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 # --- Hands ----------------------------------------------------------------------------------------
-# One hand, card by card.
 
 
 @require_safe
 def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """The deal, every trick, the declarations, the points and the verdict."""
+    """Show a hand: the deal, every trick, the declarations, the points and the verdict."""
     page = hand_page(pk, number, asker(request))
     analysis = hand_analysis(page)
     context = {"page": page, "head": page.head, "match": page.match, "analysis": analysis}

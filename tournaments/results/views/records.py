@@ -1,4 +1,4 @@
-"""Pages that take records: submission, verdict, recorder."""
+"""Pages that submit records: form, verdict, recorder."""
 
 import hashlib
 import json
@@ -37,7 +37,6 @@ from tournaments.results.services.outcome import Outcome, SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament
 
 # --- Records --------------------------------------------------------------------------------------
-# Records: handed in, judged, shown with what is wrong with them.
 
 
 TAKEN: Final = {
@@ -46,12 +45,12 @@ TAKEN: Final = {
     Outcome.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
     Outcome.DUPLICATE: gettext_lazy("This record was here already."),
 }
-"""What a visitor is told of a record that was taken."""
+"""Messages for submissions that were neither refused nor contested."""
 
 
 @require_safe
 def record(request: HttpRequest, pk: int) -> HttpResponse:
-    """The verdict: each fault, and the moment it happened."""
+    """Show the verdict on a record: each fault, and the moment it happened."""
     page = record_page(pk, asker(request))
     context = {"page": page, "head": page.head, "match": page.match}
     return render(request, "results/records/page.html", context)
@@ -59,7 +58,7 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def download(request: HttpRequest, pk: int) -> HttpResponse:
-    """The record as it was handed in, as a file."""
+    """Download the record as it was submitted."""
     page = record_page(pk, asker(request))
     answer = HttpResponse(page.text, content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="record-{pk}.json"'
@@ -69,7 +68,7 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Hand in the record of one match and read the verdict."""
+    """Submit the record of one match and show the verdict."""
     who = speaker_at(request, pk)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "submit", who)
@@ -83,7 +82,7 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit_any(request: HttpRequest, slug: str) -> HttpResponse:
-    """Hand in the record of some match of the tournament: the names in it tell which."""
+    """Submit the record of some match of the tournament, found by the names in it."""
     who = asker(request)
     head = tournaments.tournament_head(slug, who)
     refuse_unless(head.may.arbitrate, who)
@@ -104,7 +103,7 @@ def judged(
     template: str,
     context: dict[str, Any],
 ) -> HttpResponse:
-    """Go to the match when its record was accepted; else show the form again, with the verdict."""
+    """Redirect to the match when its record was accepted; else show the form with the verdict."""
     if answer and answer.match and answer.outcome in TAKEN:
         messages.success(request, TAKEN[answer.outcome])
         return redirect("match", answer.match.pk)
@@ -114,7 +113,8 @@ def judged(
 
 
 # --- Recorder -------------------------------------------------------------------------------------
-# The recorder: a hand card by card on a phone, which asks as it goes and sends the record once.
+# The recorder takes a hand card by card on a phone. Its script asks for the next legal tokens and
+# submits the record once.
 
 
 STYLES: Final = (
@@ -153,12 +153,12 @@ FILES: Final = (
     "favicon.svg",
     "icons.svg",
 )
-"""The files that the page is made of, which are kept for when there is no network."""
+"""The static files of the page, which the service worker caches for use without a network."""
 
 
 @require_safe
 def recorder(request: HttpRequest, pk: int) -> HttpResponse:
-    """The page that keeps the draft on its device; without scripts it shows the other ways."""
+    """Show the recorder, which keeps its draft on the device; without scripts, the other ways."""
     page = recorder_page(pk, speaker_at(request, pk))
     context = {
         "page": page.match,
@@ -172,9 +172,10 @@ def recorder(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def worker(request: HttpRequest, pk: int) -> HttpResponse:
-    """The service worker that keeps the page and its files; its scope is the page's address.
+    """Return the service worker that caches the page and its files for use offline.
 
-    What it keeps has a name of its own for each match and for each state of the files.
+    Its scope is the page's address. The cache has a name of its own for each match and for each
+    state of the files.
     """
     page, files = reverse("recorder", args=[pk]), [static(name) for name in FILES]
     family = f"baza-recorder-{pk}-"
@@ -195,7 +196,7 @@ def worker(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @in_json
 def what_next(request: HttpRequest, pk: int) -> HttpResponse:
-    """How a draft stands, and what may come next in it."""
+    """Return the state of a draft, and what may come next in it."""
     who = speaker_at(request, pk)
     match = find.find_match(pk, who)
     refuse_unless(may_submit(who, match), who)
@@ -205,7 +206,7 @@ def what_next(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @in_json
 def send(request: HttpRequest, pk: int) -> HttpResponse:
-    """Submit the record that a draft comes to, once for the key that it was begun with."""
+    """Submit the record of a draft, once for the idempotency key of the draft."""
     who = speaker_at(request, pk)
     match = find.find_match(pk, who)
     refuse_unless(may_submit(who, match), who)
@@ -218,12 +219,12 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def body_of(request: HttpRequest) -> bytes:
-    """Return the JSON that a script sent; nothing of a form, which the CSRF check has read."""
+    """Return the JSON body; empty for a form, whose body the CSRF check has read."""
     return request.body if request.content_type == "application/json" else b""
 
 
 def told(submitted: SubmissionOutcome, pk: int) -> dict[str, Any]:
-    """Return what a device is told of its record; ``taken`` that nothing is left to do."""
+    """Return the answer for the recorder; ``taken``: nothing is left to do."""
     outcome = submitted.outcome
     return {
         "outcome": outcome,
@@ -235,7 +236,7 @@ def told(submitted: SubmissionOutcome, pk: int) -> dict[str, Any]:
 
 
 def start_of(page: RecorderPage) -> dict[str, Any]:
-    """Return what the script starts from; with ``beats`` it knows offline who took a trick."""
+    """Return the data for the script; with ``beats`` it can find the winner of a trick offline."""
     rules, pk = page.rules, page.match.match.pk
     return {
         "match": pk,

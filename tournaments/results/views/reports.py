@@ -1,4 +1,4 @@
-"""What the people at a table do by themselves: report, confirm, see where they play."""
+"""Pages for the people at a table: report, confirm, and the page of their own table."""
 
 from typing import Final
 
@@ -35,7 +35,7 @@ TOLD: Final = {
         "The sides report different results: the arbiter decides, and nothing counts until then."
     ),
 }
-"""What somebody is told of his report."""
+"""Messages for the outcomes of reports."""
 
 
 @require_http_methods(FORM)
@@ -78,7 +78,7 @@ def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def too_late(page: matches.MatchPage) -> str:
-    """Say to one who plays in a match why he cannot report any more, if there is a result."""
+    """Return why a player of the match can no longer report, if there is a result; else empty."""
     if page.may["report"] or not page.own_side or page.live is None:
         return ""
     if page.may["dispute"]:
@@ -88,7 +88,7 @@ def too_late(page: matches.MatchPage) -> str:
 
 
 def told(request: HttpRequest, who: Actor, answer: Reported) -> HttpResponse:
-    """Say what became of a report, on the page that its sender came from."""
+    """Show the outcome of a report, on the page that its sender came from."""
     is_contested = answer.outcome is Outcome.CONTESTED
     level = messages.WARNING if is_contested else messages.SUCCESS
     messages.add_message(request, level, TOLD[answer.outcome])
@@ -96,13 +96,13 @@ def told(request: HttpRequest, who: Actor, answer: Reported) -> HttpResponse:
 
 
 def back(who: Actor, slug: str, pk: int) -> HttpResponse:
-    """Go back to the table of whoever gave a code, to the match for all others."""
+    """Redirect to the own table with an entry code, to the match without one."""
     return redirect("match", pk) if who.entry is None else redirect("own-table", slug)
 
 
 @require_POST
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
-    """Confirm what another side reported, as it was seen."""
+    """Confirm the version of another side's report that the page showed."""
     who = speaker_at(request, pk)
     match = find.find_match(pk, who)
     try:
@@ -117,16 +117,17 @@ def confirm(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def version_in(request: HttpRequest) -> int:
-    """Return the version of the result that was seen; 0, which none has, when it is not told."""
+    """Return the version in the request; 0, which no result has, when it is missing."""
     word = request.POST.get("version", "")
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else 0
 
 
 @require_safe
 def own_table(request: HttpRequest, slug: str) -> HttpResponse:
-    """Where somebody plays now, whom against, and what waits for his word.
+    """Show where the player plays now, against whom, and what waits for confirmation.
 
-    The card of a table leads here: to whom its tournament is hidden, his code is asked for.
+    The QR code of a table card leads here: where the tournament is hidden, the page asks for the
+    code.
     """
     tournament = tournament_for_codes(slug)
     is_follower = "HX-Request" in request.headers  # the page is open and asks whether it changed

@@ -1,4 +1,4 @@
-"""The rules: to be read, and asked about one position."""
+"""Pages of the rules, and of the legal actions in one position."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from tournaments.domain.rulebook import CHAPTERS, ROWS, RULES
 from tournaments.results.forms.rules import PositionForm
 
 CALLS: Final = ("tuteR", "tuteC", "40", "20o", "20c", "20e", "20b", "x7", "x2")
-"""What a seat may want to say while a hand is played."""
+"""Calls that a seat can make while a hand is played."""
 NOT_THERE: Final = ("declare.not_admitted", "exchange.not_admitted")
-"""Refusals of what does not exist under the rules."""
+"""Refusals of calls that do not exist under the rules."""
 EXAMPLES: Final = (
     (
         _("Follow and beat"),
@@ -33,12 +33,12 @@ EXAMPLES: Final = (
         "ruleset=parejas-online&trump=o&turn=A&A=Ro+Co+Rc+Cc+2b&last=A",
     ),
 )
-"""Positions to begin with: what each shows, and its address."""
+"""Example positions: a name and a query string."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A card or a call that the rules refuse: which rule it breaks, and its words."""
+    """A card or a call that the rules refuse: the fault, its text, and the text of the rule."""
 
     token: str
     fault: engine.Fault
@@ -48,7 +48,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What may be played and said in a position, and what may not."""
+    """The legal and the refused cards and calls in a position."""
 
     seat: str
     hand: tuple[str, ...]
@@ -61,7 +61,7 @@ class Answer:
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """The rules by number, and the six rulesets side by side."""
+    """Show the rules by number, and the six rulesets side by side."""
     chapters = [
         (number, words(f"rule.{number}"), [(rule, words(f"rule.{rule}")) for rule in rules_])
         for number, rules_ in CHAPTERS.items()
@@ -72,7 +72,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def try_position(request: HttpRequest) -> HttpResponse:
-    """Set up a position; the page says what may be played, and why nothing else."""
+    """Set up a position and show what may be played, and why nothing else."""
     form = PositionForm(request.GET if "ruleset" in request.GET else None)
     context = {
         "form": form,
@@ -85,7 +85,7 @@ def try_position(request: HttpRequest) -> HttpResponse:
 
 
 def _rows() -> Iterator[tuple[str, list[str]]]:
-    """The table of the rulesets, row by row."""
+    """Yield the rows of the table of rulesets."""
     for row in ROWS:
         yield (
             words(f"rules.{row}"),
@@ -94,7 +94,7 @@ def _rows() -> Iterator[tuple[str, list[str]]]:
 
 
 def _cell(row: str, rules: engine.Ruleset) -> str:
-    """What stands in a row for a ruleset."""
+    """Return the cell of a row for a ruleset."""
     if row == "players":
         count = "three" if rules.seat_count > 2 else "two"
         return words("rules.players.pairs" if rules.pairs else f"rules.players.{count}")
@@ -110,7 +110,7 @@ def _cell(row: str, rules: engine.Ruleset) -> str:
 
 
 def _answer(form: PositionForm) -> Answer:
-    """Ask the engine about every card of whose turn it is, and about everything to be said."""
+    """Ask the engine about all cards of the seat whose turn it is, and about all possible calls."""
     state, given = form.state, form.cleaned_data
     seat = engine.SEATS[state.turn]
     hand = tuple(card for card in _deck() if card in given[seat])
@@ -136,7 +136,7 @@ def _answer(form: PositionForm) -> Answer:
 
 
 def _cards_of(call: str, trump: str) -> set[str]:
-    """The cards that somebody who says it has in his hand (R5.2, R6.1, R6.7)."""
+    """Return the cards that a call needs in the hand (R5.2, R6.1, R6.7)."""
     if call.startswith("tute"):
         return {call[-1] + suit for suit in engine.SUITS}
     if call.startswith("x"):
@@ -146,19 +146,19 @@ def _cards_of(call: str, trump: str) -> set[str]:
 
 
 def _deck() -> tuple[str, ...]:
-    """The forty cards, suit by suit, the strongest first."""
+    """Return the forty cards, suit by suit, the strongest first."""
     return tuple(rank + suit for suit in engine.SUITS for rank in reversed(engine.RANKS))
 
 
 def _who_played(state: engine.State, cards: list[str]) -> tuple[tuple[str, str], ...]:
-    """The cards on the table, each with its seat: whose turn it is plays after the last."""
+    """Return the cards on the table with their seats; the seat whose turn it is plays next."""
     at = state.players.index(state.turn) - len(cards)
     seats = [engine.SEATS[state.players[at + place]] for place in range(len(cards))]
     return tuple(zip(seats, cards, strict=True))
 
 
 def _refusals(state: engine.State, tokens: list[str]) -> Iterator[Refused]:
-    """What the rules refuse of ``tokens``, each with its rule."""
+    """Yield the refused ones of ``tokens``, each with its rule."""
     language = (get_language() or "es")[:2]
     for token in tokens:
         try:
