@@ -199,7 +199,7 @@ def _as_then(entrant: Entrant, facts: Mapping[str, Any]) -> Entrant:
 
 
 def _edits(tournament: Tournament, drawn: Bundle, kept: Iterable[RoundRow]) -> dict[int, Edit]:
-    """Return the manual changes by round: by whom, how, the rules broken."""
+    """Return the manual changes by round: the people, the changes, the rules they broke."""
     edited = Match.objects.filter(round__stage__tournament=tournament, edited=True)
     by_hand: dict[int, set[int]] = {}
     for number, table in edited.values_list("round__number", "table"):

@@ -60,7 +60,7 @@ NUMBER, SEAL = 8, 10
 class Feed:
     """How far the events of a tournament go: ``last`` is the club's newest event.
 
-    ``hidden``: not everybody may read the tournament.
+    ``hidden``: the tournament is private or not begun, so that some may not read it.
     """
 
     tournament: int

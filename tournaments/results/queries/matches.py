@@ -170,7 +170,7 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A result that waits for confirmation: by which sides, and until when."""
+    """A result that waits for confirmation: the sides that can confirm it, and its deadline."""
 
     reported_by: str
     confirmed_by: tuple[str, ...]

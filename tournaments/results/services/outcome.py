@@ -75,7 +75,7 @@ class SubmissionOutcome:
 
     @property
     def message(self) -> str:
-        """Why it was refused or contested, in the current language; says also if it was not kept."""
+        """Why it was refused or contested, in the current language; it adds if it was not kept."""
         return self._why if self.is_kept else f"{self._why} {UNKEPT}"
 
     @property

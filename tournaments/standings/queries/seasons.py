@@ -289,7 +289,7 @@ class _People:
 
 
 def _as(place: Place, numbers: list[int]) -> Place:
-    """Return a place with other numbers; the first stands for all in ``who``."""
+    """Return a place with other numbers; ``who`` is the first and represents all."""
     return place._replace(who=numbers[0], others=tuple(numbers[1:]))
 
 
