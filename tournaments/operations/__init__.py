@@ -1,1 +1,1 @@
-"""Operation: backups, readiness, metrics, keys."""
+"""Operation of the service: backups, readiness, metrics, change of keys."""

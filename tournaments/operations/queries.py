@@ -1,4 +1,4 @@
-"""The whole installation: as lines of JSON, as totals, as metrics."""
+"""Queries over the whole installation: its state, its rows as JSON lines, its metrics."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ from tournaments.models.pulses import QUEUES
 from tournaments.ratings.queries import stale_rulesets
 
 # --- Whole ----------------------------------------------------------------------------------------
-# What a whole installation comes to: its histories, its standings and its rows, as short texts.
-#
-# A backup states it, and what was restored is compared with it.
+# The state of a whole installation as short texts: row counts, histories and standings. A backup
+# stores it, and a restore compares the restored database with it.
 
 
 State = Mapping[str, Mapping[str, Any]]
-"""``tables``, ``histories`` and ``standings``: each a value in types of JSON by name."""
+"""``tables``, ``histories`` and ``standings``: for each name a value of JSON types."""
 
 NOT_COMPUTED: Final = "not computed: "
-"""Begins what is stated of a tournament that cannot be ranked, or of a history not walked."""
+"""Prefix of the value of a tournament or history that could not be computed."""
 
 T = TypeVar("T")
+# Not this module's path: installations filter their logs by this name.
 logger = logging.getLogger("tournaments.queries.whole")
 
 
 def state() -> dict[str, dict[str, Any]]:
-    """Return the whole state of the database at hand; it walks every chain and ranks every stage.
+    """Return the state of the database: verify every history and rank every tournament.
 
-    Of a database with the schema of another release, only the rows are counted: its models do not
-    fit. All of it is of one moment only where the caller sees to that.
+    If the schema is of another release, only rows are counted, as the models do not fit. The state
+    is consistent only inside a snapshot, which the caller provides.
     """
     tables = {"tables": rows_by_table()}
     if set(applied_migrations()) != known_migrations():
@@ -68,7 +68,7 @@ def state() -> dict[str, dict[str, Any]]:
 
 
 def rows_by_table() -> dict[str, int]:
-    """Count the rows of every table."""
+    """Return the number of rows of every table."""
     quote = connection.ops.quote_name
     with connection.cursor() as cursor:
         counts = {}
@@ -79,7 +79,7 @@ def rows_by_table() -> dict[str, int]:
 
 
 def histories() -> dict[str, dict[str, Any]]:
-    """Return where the history of each club stands, by its short name, and its first fault."""
+    """Return event count, head and first fault of each club's history, by the club's slug."""
     keys = {own_key(), *AuditCheckpoint.objects.values_list("key", flat=True).distinct()}
     return {
         club.slug: _computed(
@@ -92,9 +92,9 @@ def histories() -> dict[str, dict[str, Any]]:
 
 
 def _computed(what: str, compute: Callable[[], T], otherwise: Callable[[str], T]) -> T:
-    """Return what is computed of rows, or else a value that says why it cannot be.
+    """Return the computed value, or one that says why it cannot be computed.
 
-    A backup needs the rows alone, and those written past the services may raise anything.
+    A backup needs only the rows, and rows not written by the services may raise anything.
     """
     try:
         return compute()
@@ -120,9 +120,9 @@ def _history(club: Club, keys: set[str]) -> dict[str, Any]:
 
 
 def all_standings() -> dict[str, str]:
-    """Return the digest of the standings of every tournament, by its short name.
+    """Return the digest of the standings of every tournament, by slug.
 
-    Of one that cannot be ranked, the text says why, after NOT_COMPUTED.
+    If a tournament cannot be ranked, the text is NOT_COMPUTED and the reason.
     """
     return {
         each.slug: _computed(f"standings of {each.slug}", partial(standings_digest, each), str)
@@ -131,7 +131,7 @@ def all_standings() -> dict[str, str]:
 
 
 def not_computed(state: State) -> Iterator[str]:
-    """Name each history and tournament of which a state says that it was not computed."""
+    """Yield a line for each history and tournament that a state could not compute."""
     for part, values in state.items():
         for name, value in values.items():
             if _is_not_computed(value):
@@ -143,14 +143,14 @@ def _is_not_computed(value: Any) -> bool:
 
 
 def _fault(value: Any) -> str:
-    """Return the text that may begin with NOT_COMPUTED: of a history its fault."""
+    """Return the text that may begin with NOT_COMPUTED; for a history that is its fault."""
     return str(value.get("fault", "") if isinstance(value, dict) else value)
 
 
 def standings_digest(tournament: Tournament) -> str:
-    """Return the hash of what a tournament is and of the standings of each of its stages.
+    """Return the hash of a tournament and of the standings of its published stages.
 
-    They are computed from the rows; nothing remembered is asked.
+    They are computed from the rows; no cache is read.
     """
     rows = rows_of(tournament)
     stages = [stated(rows, stage).lines for stage in rows.stages if published(stage)]
@@ -159,20 +159,20 @@ def standings_digest(tournament: Tournament) -> str:
 
 
 def applied_migrations() -> list[str]:
-    """Name the migrations that the database has, as ``app.name``, in their order of names."""
+    """Return the applied migrations as ``app.name``, sorted."""
     applied = MigrationRecorder(connection).applied_migrations()
     return sorted(f"{app}.{name}" for app, name in applied)
 
 
 def known_migrations() -> set[str]:
-    """Name the migrations of this release, as ``app.name``."""
+    """Return the migrations of this release as ``app.name``."""
     return {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
 
 
 def differences(wanted: State, found: State) -> Iterator[str]:
-    """Name what differs between two states, the wanted one first, each with both values.
+    """Yield a line for each difference between two states, with both values.
 
-    What the wanted one could not compute is not compared.
+    What the ``wanted`` state could not compute is not compared.
     """
     for part, values in wanted.items():
         there = found.get(part, {})
@@ -183,11 +183,9 @@ def differences(wanted: State, found: State) -> Iterator[str]:
 
 
 # --- Everything -----------------------------------------------------------------------------------
-# All that an installation knows as lines of JSON, whatever its database: for another
-# installation.
-#
-# Rows keep their keys, because the history names rows by them; so its chain is the same, byte for
-# byte. Left behind is what lets somebody in, and what only a running service knows.
+# All data of an installation as JSON lines, for another installation on either database. Rows keep
+# their primary keys: the history names rows by them, so its hash chain stays the same. Left out are
+# credentials, and rows that only matter to a running service.
 
 
 FORMAT: Final = "baza-everything/1"
@@ -210,33 +208,33 @@ LEFT: Final[Mapping[str, str]] = {
     "tournaments.Delivery": "messages under way",
     "tournaments.Pulse": "signs of life of workers",
 }
-"""Models whose rows are not taken along, each with the reason."""
+"""Models that are not exported, each with the reason."""
 
 SECRET: Final[Mapping[str, Mapping[str, Any]]] = {
     "auth.User": {"password": "", "last_login": None},
     "tournaments.Webhook": {"salt": "", "mark": "", "old_salt": "", "old_until": None},
 }
-"""What stands instead of what nobody else may have, by model and column."""
+"""Values exported in place of secrets, by model and column."""
 
 
 def carried() -> list[type[Model]]:
-    """Return the models whose rows are taken along."""
+    """Return the models that are exported."""
     models = apps.get_app_config(APP).get_models()
     return [User, *(model for model in models if model._meta.label not in LEFT)]
 
 
 def columns(model: type[Model]) -> dict[str, Field[Any, Any]]:
-    """Return the columns of a model that are taken along, by name."""
+    """Return the columns of a model that are exported, by name."""
     return {field.attname: field for field in model._meta.concrete_fields if not field.generated}
 
 
 def schema() -> str:
-    """Name the last migration of the database."""
+    """Return the name of the last applied migration."""
     return max(name for name in applied_migrations() if name.startswith(f"{APP}."))
 
 
 def everything() -> Iterator[bytes]:
-    """Yield all lines but the one that ends them: what it is, the rows, what they come to."""
+    """Yield all lines but the last one: the header, the rows, their state."""
     yield line(
         {
             "format": FORMAT,
@@ -266,36 +264,36 @@ def _rows(model: type[Model]) -> Iterator[bytes]:
 
 
 def _leads_away(field: Field[Any, Any]) -> bool:
-    """Tell whether a column names a row that is left behind."""
+    """Return whether a column refers to a model that is not exported."""
     model = field.related_model
     return isinstance(model, type) and model._meta.label in LEFT
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON writes it, nothing of it lost."""
+    """Return a value as JSON can hold it, without loss."""
     if isinstance(value, datetime | date | time):
         return value.isoformat()
     return str(value) if isinstance(value, Decimal) else value
 
 
 def line(document: Mapping[str, Any]) -> bytes:
-    """Write a line."""
+    """Encode a document as one line of JSON."""
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 # --- Figures --------------------------------------------------------------------------------------
-# What Prometheus is told of the rows: numbers, from queries that stop counting at a limit.
+# Gauges for Prometheus, from queries that stop counting at a limit.
 
 
 MOST: Final = 10_000
-"""Rows that are counted at most: whoever sees this number knows that there are too many."""
+"""Limit of rows counted, which bounds the time of a query; it means "this many or more"."""
 
 TIMEOUT: Final = 2.0  # seconds that the broker may take
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A gauge: its name without ``baza_``, what it means, and its values by the label's."""
+    """A gauge: name without ``baza_``, meaning, values by label value, and the label's name."""
 
     name: str
     meaning: str
@@ -304,7 +302,7 @@ class Figure:
 
 
 def figures() -> Iterator[Figure]:
-    """Yield what the rows say: some ten queries, none of which reads more than `MOST` rows."""
+    """Yield the gauges from the database: some ten queries, each counting at most `MOST` rows."""
     at_table = Match.objects.filter(state=Match.State.PENDING, round__state=Round.State.PUBLISHED)
     yield Figure(
         "matches",
@@ -346,7 +344,7 @@ def figures() -> Iterator[Figure]:
 
 
 def queue_lengths() -> Figure:
-    """Return how many messages each queue of the broker holds; raises `redis.RedisError`."""
+    """Return the number of messages in each queue of the broker. Raises `redis.RedisError`."""
     with redis.Redis.from_url(
         settings.ENVIRONMENT.redis_url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT
     ) as line:
@@ -355,10 +353,10 @@ def queue_lengths() -> Figure:
 
 
 def counted(rows: QuerySet[Any]) -> float:
-    """Count rows, up to the limit."""
+    """Count rows, at most `MOST`."""
     return float(rows.order_by()[:MOST].count())
 
 
 def age(at: datetime | None) -> float:
-    """Return how many seconds ago something was; 0 when it never was."""
+    """Return the age of a moment in seconds; 0 for None."""
     return max(0.0, (timezone.now() - at).total_seconds()) if at else 0.0

@@ -1,4 +1,4 @@
-"""Tasks of operation: backups and heartbeats."""
+"""Celery tasks of operation: backups and heartbeats."""
 
 import logging
 
@@ -9,18 +9,16 @@ from tournaments.operations.services import backups, readiness
 from tournaments.operations.services.archives import BackupError
 
 # --- Backups --------------------------------------------------------------------------------------
-# What Celery runs for backups: one a night, where a folder for them is given.
 
 
+# Not this module's path: installations filter their logs by this name.
 logger = logging.getLogger("tournaments.tasks.backups")
 
 
+# Acknowledged early: the broker sends an unacknowledged message again after two minutes.
 @shared_task(name=Job.BACK_UP, acks_late=False, soft_time_limit=7200, time_limit=7260)
 def back_up() -> None:
-    """Write a backup if one is due.
-
-    Its message is done with at once: the broker would send it again after two minutes.
-    """
+    """Write the nightly backup if one is due and a folder is configured."""
     try:
         made = backups.back_up_when_due()
     except BackupError as error:
@@ -32,25 +30,23 @@ def back_up() -> None:
             logger.warning("backup: %s", note)
 
 
-# --- Canary ---------------------------------------------------------------------------------------
-# What Celery runs to show that a worker listens.
-#
+# --- Heartbeats -----------------------------------------------------------------------------------
 # `manage.py up` asks each worker through its own queue, the scheduler any worker of each queue.
 
 
 @shared_task(name=Job.SING)
 def sing(name: str) -> None:
-    """Show that the worker of this name takes messages and works them off."""
+    """Record that the worker of this name executes tasks."""
     readiness.sing(name)
 
 
 @shared_task(name=Job.CALL)
 def call() -> None:
-    """Ask a worker of every queue to answer."""
+    """Send a heartbeat task through every queue."""
     readiness.call()
 
 
 @shared_task(name=Job.ANSWER)
 def answer(queue: str) -> None:
-    """Show that somebody serves the queue through which this came."""
+    """Record the heartbeat of the queue through which this task came."""
     readiness.answer(queue)

@@ -1,7 +1,8 @@
-"""What machines that look after the service ask: whether it lives, is ready, and its figures.
+"""Endpoints for monitoring: `/healthz`, `/readyz`, `/metrics`.
 
-Answered before sessions, languages, hosts and redirections: a probe comes over plain HTTP and by
-any name. What is told beyond names is for this machine alone, or for who has `BAZA_METRICS_TOKEN`.
+Answered before the middleware of sessions, languages, hosts and redirections: a probe uses plain
+HTTP and any host name. Details are only for requests from this machine or with
+`BAZA_METRICS_TOKEN`.
 """
 
 from __future__ import annotations
@@ -28,23 +29,23 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""The client library's own variable: where several processes of one web server count together."""
+"""Variable of prometheus_client: the folder in which several web processes count together."""
 
 
 class Operation:
-    """Answers three addresses itself, and passes everything else on."""
+    """Middleware that answers the monitoring endpoints and passes all other requests on."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, or pass it on."""
+        """Answer a monitoring endpoint, or pass the request on."""
         door = DOORS.get(request.path_info)
         return self.get_response(request) if door is None else opened(door, request)
 
 
 def opened(door: Callable[[HttpRequest], HttpResponse], request: HttpRequest) -> HttpResponse:
-    """Answer GET and HEAD, never to be kept; the thread lets its connection go."""
+    """Answer GET and HEAD, uncached, and close the thread's database connections."""
     if request.method not in {"GET", "HEAD"}:
         return HttpResponseNotAllowed(["GET", "HEAD"])
     try:
@@ -58,12 +59,12 @@ def opened(door: Callable[[HttpRequest], HttpResponse], request: HttpRequest) ->
 
 
 def health(_: HttpRequest) -> HttpResponse:
-    """Say that the process answers; asks for no row."""
+    """Return 200 if the process answers; reads no row."""
     return HttpResponse("ok\n", content_type="text/plain")
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """Say whether all parts are in order: 503 and the names of those that are not."""
+    """Return 200 if all parts are in order, else 503 with the names of those that are not."""
     checks = readiness()
     missing = [check.name for check in checks if not check.ok]
     told: dict[str, Any] = {"ready": not missing, "missing": missing}
@@ -73,7 +74,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Tell all figures, to whom they are for."""
+    """Return all metrics in Prometheus' text format; 404 for untrusted requests."""
     if not is_trusted(request):
         return HttpResponse("not found\n", status=404, content_type="text/plain")
     counted: CollectorRegistry = REGISTRY
@@ -87,7 +88,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def is_trusted(request: HttpRequest) -> bool:
-    """Tell whether this machine asks itself, not for others, or the token was given."""
+    """Return whether the request has the token, or comes from this machine without a proxy."""
     given = request.headers.get("Authorization", "")
     token = settings.ENVIRONMENT.metrics_token
     if token and constant_time_compare(given, f"Bearer {token}"):
@@ -101,14 +102,14 @@ def is_trusted(request: HttpRequest) -> bool:
 
 
 class Rows:
-    """What is asked of rows, broker and disk when somebody scrapes."""
+    """Prometheus collector of the gauges of database, broker and backups, read at each scrape."""
 
     def describe(self) -> list[GaugeMetricFamily]:
-        """Name nothing beforehand: nothing is asked when this is registered."""
+        """Return no descriptions, so that registering the collector reads nothing."""
         return []
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Yield every figure; of what does not answer, that it does not."""
+        """Yield every gauge; ``baza_up`` is 0 for a part that does not answer."""
         asked: list[Figure] = []
         database = broker = 1.0
         try:
@@ -130,7 +131,7 @@ class Rows:
 
 
 def gauge(figure: Figure) -> GaugeMetricFamily:
-    """Return a figure as Prometheus takes it."""
+    """Convert a figure to a Prometheus gauge."""
     labels = [figure.label] if figure.label else None
     family = GaugeMetricFamily(f"baza_{figure.name}", figure.meaning, labels=labels)
     for value, number in figure.values.items():

@@ -1,1 +1,1 @@
-"""Webhooks: a club's addresses and the delivery of messages."""
+"""Webhooks of a club: subscriptions, signed messages and their delivery."""

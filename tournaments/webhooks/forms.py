@@ -1,4 +1,4 @@
-"""What is filled in to add a webhook."""
+"""Form to add a webhook."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class WebhookForm(Form):
-    """Where a club's events are to be sent, and which."""
+    """Form of a new webhook: address, description, tournament and event types."""
 
     url = forms.CharField(
         label=_("Address"),
@@ -41,12 +41,12 @@ class WebhookForm(Form):
     )
 
     def __init__(self, tournaments: Sequence[tuple[str, str]], *args: Any, **kwargs: Any) -> None:
-        """Offer the tournaments that it may be about."""
+        """Build the form; ``tournaments`` are the choices: short name and name."""
         super().__init__(*args, **kwargs)
         everything = ("", _("All tournaments of the club"))
         self.fields["tournament"].choices = [everything, *tournaments]  # type: ignore[attr-defined]
 
     def field_of(self, refusal: Refusal) -> str | None:
-        """Name the field that a refusal is about."""
+        """Return the name of the field that a refusal is about."""
         about = {Reason.BAD_WEBHOOK_ADDRESS: "url", Reason.BAD_NAME: "description"}
         return about.get(refusal.reason)

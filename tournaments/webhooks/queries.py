@@ -1,4 +1,4 @@
-"""A club's webhooks for those who keep them: where they lead, and what became of each message."""
+"""Pages of a club's webhooks and of their deliveries, for the club's organisers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 MOST_LISTED: Final = 50
-"""Latest messages that a webhook's page lists."""
+"""Number of deliveries that a webhook's page shows, the latest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookRow:
-    """A webhook, and how many of its messages wait, were given up, and arrived lately.
+    """A webhook with the number of its deliveries in each state.
 
-    ``trouble``: the last attempt failed; until ``held_until`` nothing is sent.
+    ``trouble``: the last attempt failed. ``held_until``: nothing is sent before then.
     """
 
     pk: int
@@ -48,9 +48,9 @@ class WebhookRow:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryRow:
-    """A message, how often it was tried, and what was answered last.
+    """A delivery with its number of attempts and the last answer.
 
-    ``next_at`` is when it is tried again, where it waits; ``took`` counts milliseconds.
+    ``next_at`` is the next attempt while the delivery waits; ``took`` is in milliseconds.
     """
 
     pk: int
@@ -79,7 +79,7 @@ class ClubWebhooks:
 
 @dataclass(frozen=True, slots=True)
 class WebhookPage:
-    """A webhook of a club with its latest messages; ``more``: there are older ones."""
+    """A webhook with its latest deliveries; ``more``: older ones exist."""
 
     slug: str
     name: str
@@ -89,7 +89,7 @@ class WebhookPage:
 
 
 def club_webhooks(slug: str, viewer: Actor) -> ClubWebhooks:
-    """Return a club's webhooks, the oldest first. Refuses NOT_FOUND to whoever keeps none there."""
+    """Return a club's webhooks, oldest first. Refuses NOT_FOUND to those who may not manage it."""
     club = find_club(slug, viewer)
     visible(may_manage(viewer, club))
     rows = _counted().filter(club=club)
@@ -97,7 +97,7 @@ def club_webhooks(slug: str, viewer: Actor) -> ClubWebhooks:
 
 
 def tournaments_of(slug: str, viewer: Actor) -> tuple[tuple[str, str], ...]:
-    """Return short name and name of the club's tournaments that are not over, the newest first."""
+    """Return short name and name of the club's unfinished tournaments, newest first."""
     club = find_club(slug, viewer)
     visible(may_manage(viewer, club))
     rows = club.tournaments.exclude(state=Tournament.State.FINISHED).order_by("-pk")
@@ -105,7 +105,7 @@ def tournaments_of(slug: str, viewer: Actor) -> tuple[tuple[str, str], ...]:
 
 
 def find_webhook(slug: str, pk: int, viewer: Actor) -> Webhook:
-    """Return a webhook of a club. Refuses NOT_FOUND to whoever keeps none there."""
+    """Return a webhook of a club. Refuses NOT_FOUND, also to those who may not manage the club."""
     club = find_club(slug, viewer)
     visible(may_manage(viewer, club))
     rows = Webhook.objects.select_related("club", "tournament")
@@ -113,7 +113,7 @@ def find_webhook(slug: str, pk: int, viewer: Actor) -> Webhook:
 
 
 def find_delivery(slug: str, pk: int, delivery: int, viewer: Actor) -> Delivery:
-    """Return a message of a webhook. Refuses NOT_FOUND."""
+    """Return a delivery of a webhook. Refuses NOT_FOUND."""
     webhook = find_webhook(slug, pk, viewer)
     rows = webhook.deliveries.select_related("webhook__club", "webhook__tournament")
     return found(rows.filter(pk=delivery).first())
@@ -126,7 +126,7 @@ def webhook_row(slug: str, pk: int, viewer: Actor) -> WebhookRow:
 
 
 def webhook_page(slug: str, pk: int, viewer: Actor) -> WebhookPage:
-    """Return a webhook with its latest messages. Refuses NOT_FOUND."""
+    """Return a webhook with its latest deliveries. Refuses NOT_FOUND."""
     webhook = find_webhook(slug, pk, viewer)
     row = _row(found(_counted().filter(pk=webhook.pk).first()))
     latest = [*_told(webhook.deliveries.order_by("-pk")[: MOST_LISTED + 1])]
@@ -137,7 +137,7 @@ def webhook_page(slug: str, pk: int, viewer: Actor) -> WebhookPage:
 def deliveries_after(
     slug: str, pk: int, before: str, count: int, viewer: Actor
 ) -> tuple[DeliveryRow, ...]:
-    """Return messages, the latest first, from before a key (empty: from the latest on)."""
+    """Return ``count`` deliveries, latest first, with keys below ``before`` unless it is empty."""
     rows = find_webhook(slug, pk, viewer).deliveries.order_by("-pk")
     if before:
         rows = rows.filter(pk__lt=int(before))
@@ -145,12 +145,12 @@ def deliveries_after(
 
 
 def delivery_row(delivery: Delivery) -> DeliveryRow:
-    """Return a message as it is told."""
+    """Return the row of one delivery."""
     return next(iter(_told([delivery])))
 
 
 def _counted() -> QuerySet[Webhook, Any]:
-    """Return webhooks with how many of their messages are in each state."""
+    """Return webhooks annotated with the number of deliveries in each state."""
     counts = {
         name: Count("deliveries", filter=Q(deliveries__state=name))
         for name in ("waiting", "failed", "arrived")

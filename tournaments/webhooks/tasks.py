@@ -1,4 +1,4 @@
-"""What Celery runs for webhooks, in a queue and a worker of their own. The rows say what is due."""
+"""Celery tasks of webhooks, in their own queue and worker. The rows decide what is due."""
 
 from celery import shared_task
 
@@ -8,11 +8,11 @@ from tournaments.webhooks.services import deliveries
 
 @shared_task(name=Job.SEND_WEBHOOKS)
 def send(club_pk: int) -> None:
-    """Send what is due to the webhooks of a club, for a while."""
+    """Send what is due to the webhooks of a club, within the time budget of one task."""
     deliveries.send_due(club_pk)
 
 
 @shared_task(name=Job.SWEEP_WEBHOOKS)
 def sweep() -> None:
-    """Wake the clubs whose webhooks have something due."""
+    """Queue a send task for each club whose webhooks have something due."""
     deliveries.wake_due()

@@ -1,4 +1,4 @@
-"""Webhooks in words: what their messages are about, how they stand, what was answered."""
+"""Template filters of webhooks: labels of event types, states and faults."""
 
 from __future__ import annotations
 
@@ -27,35 +27,35 @@ BADGES: Final[Mapping[str, str]] = {
 
 @register.filter
 def message_words(kind: str) -> str:
-    """Say what a message is about."""
+    """Return the label of a message type."""
     return str(_("Test message") if kind == "ping" else Webhook.Type(kind).label)
 
 
 @register.filter
 def webhook_badge(state: str) -> str:
-    """Return the kind of badge that a state wears."""
+    """Return the kind of badge for a state."""
     return BADGES.get(state, "idle")
 
 
 @register.filter
 def webhook_words(state: str) -> str:
-    """Say how a webhook stands."""
+    """Return the label of a webhook's state."""
     return str(Webhook.State(state).label)
 
 
 @register.filter
 def disabled_words(why: str) -> str:
-    """Say why the service has disabled a webhook."""
+    """Return the label of the reason why a webhook is disabled."""
     return str(Webhook.Why(why).label)
 
 
 @register.filter
 def delivery_words(state: str) -> str:
-    """Say what has become of a message."""
+    """Return the label of a delivery's state."""
     return str(Delivery.State(state).label)
 
 
 @register.filter
 def fault_words(fault: str) -> str:
-    """Say why there was no answer."""
+    """Return the label of the fault that prevented an answer."""
     return str(Delivery.Fault(fault).label)

@@ -1,4 +1,4 @@
-"""Addresses of the pages of webhooks."""
+"""URLs of the pages of webhooks."""
 
 from django.urls import URLPattern, URLResolver
 

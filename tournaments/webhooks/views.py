@@ -1,4 +1,4 @@
-"""A club's webhooks: all of them, one with its messages, and what an organiser does with it."""
+"""Pages of a club's webhooks: the list, one webhook with its deliveries, and the actions."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from tournaments.models import Webhook
 
 SHOWN_ONCE: Final = "webhook_whose_secret_is_new"
-"""Where a session keeps the key of the webhook whose secret its next page shows."""
+"""Session key that holds the primary key of the webhook whose secret the next page shows."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
-    """The webhooks of a club, and a form to add one."""
+    """List the webhooks of a club, with a form to add one."""
     who, club = asker(request), find_club(slug, asker(request))
     refuse_unless(may_manage(who, club), who)
     form = WebhookForm(queries.tournaments_of(slug, who), request.POST or None)
@@ -58,7 +58,7 @@ def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def webhook(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """One webhook with its messages; its secret when that is new, and never again."""
+    """Show one webhook with its deliveries; its secret only once, when it is new."""
     row, who = mine(request, slug, pk)
     page = queries.webhook_page(slug, pk, who)
     is_new = request.session.get(SHOWN_ONCE) == pk
@@ -70,7 +70,7 @@ def webhook(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_POST
 def act(request: HttpRequest, slug: str, pk: int, verb: str) -> HttpResponse:
-    """Do something with a webhook that can be undone."""
+    """Run an action that needs no confirmation: ping, pause, resume or redeliver."""
     row, who = mine(request, slug, pk)
     if verb == "redeliver":
         count = webhooks_services.redeliver_failed(who, row)
@@ -113,7 +113,7 @@ def redeliver(request: HttpRequest, slug: str, pk: int, delivery: int) -> HttpRe
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_secret(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Give a webhook another secret."""
+    """Replace the secret of a webhook, after a confirmation."""
     row, who = mine(request, slug, pk)
 
     def act() -> None:
@@ -127,7 +127,7 @@ def change_secret(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Take a webhook away."""
+    """Delete a webhook, after a confirmation."""
     row, who = mine(request, slug, pk)
     done = _("The webhook has been removed.")
     back = reverse("webhooks", args=[slug])
@@ -136,7 +136,7 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def mine(request: HttpRequest, slug: str, pk: int) -> tuple[Webhook, Actor]:
-    """Return the webhook and who asks for it, if he may keep it."""
+    """Return the webhook and the viewer. Refuses FORBIDDEN, NOT_FOUND."""
     who = asker(request)
     refuse_unless(may_manage(who, find_club(slug, who)), who)
     return queries.find_webhook(slug, pk, who), who

@@ -1,1 +1,1 @@
-"""Operations: services."""
+"""Services of operation."""

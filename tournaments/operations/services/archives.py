@@ -27,12 +27,9 @@ from tournaments.operations.queries import state
 from tournaments.results.queries.records import one_moment
 
 # --- Archives -------------------------------------------------------------------------------------
-# The file of a backup: a tar whose first member says what the others have to be.
-#
-# ``manifest.json``, ``manifest.sha256`` with its hash, and then the parts that the manifest
-# names, in
-# its order, each with its size and its SHA-256. Nothing of a file is used before all of it is
-# right.
+# The file of a backup: a tar of ``manifest.json``, ``manifest.sha256`` with its hash, then the
+# parts in the order of the manifest, which states size and SHA-256 of each. Nothing of a file is
+# used before all of it is verified.
 
 
 FORMAT: Final = "baza-backup/1"
@@ -40,17 +37,17 @@ MANIFEST: Final = "manifest.json"
 SEAL: Final = "manifest.sha256"
 CHUNK: Final = 1 << 20
 LARGEST_MANIFEST: Final = 1 << 28
-"""Bytes of a manifest: a line for every tournament of a federation, and room."""
+"""Limit of a manifest in bytes: ample for one line a tournament of a federation."""
 
 
 class BackupError(Exception):
-    """A backup that cannot be made or restored, with what is the matter and where."""
+    """A backup that cannot be made or restored; the message says what is wrong and where."""
 
 
 def write_archive(path: Path, manifest: Mapping[str, Any], parts: Mapping[str, Path]) -> None:
-    """Write the file of a backup, whole or not at all, for its owner alone.
+    """Write a backup file atomically, readable by its owner only.
 
-    Raises OSError where it cannot be written; then there is nothing of it.
+    Raises OSError if it cannot be written; then no file is left.
     """
     listed = {name: _measured(part) for name, part in parts.items()}
     text = json.dumps({**manifest, "parts": listed}, ensure_ascii=False, indent=1).encode()
@@ -68,7 +65,7 @@ def write_archive(path: Path, manifest: Mapping[str, Any], parts: Mapping[str, P
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """Give a file to write, which gets its name when all of it is on the disk; else it is gone."""
+    """Open a draft that gets its name after it is flushed to disk, or is deleted on an error."""
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=".baza-backup-")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -82,7 +79,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 def give_name(draft: Path, path: Path) -> None:
-    """Give a file that is on the disk its name, in place of an old file of that name."""
+    """Rename a file that is flushed to disk, replacing an old file of that name."""
     draft.replace(path)
     _settle(path.parent)
 
@@ -94,7 +91,7 @@ def _add(tar: tarfile.TarFile, name: str, source: IO[bytes], size: int) -> None:
 
 
 def _settle(folder: Path) -> None:
-    """Have the folder remember the new name, whatever happens to the machine."""
+    """Flush the folder, so that the new name survives a crash of the machine."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -109,10 +106,10 @@ def _measured(part: Path) -> dict[str, Any]:
 
 
 def read_archive(path: Path, into: Path | None = None) -> dict[str, Any]:
-    """Read the file of a backup through, compare every part, and return the manifest.
+    """Verify all parts of a backup file and return the manifest.
 
-    ``into`` is a folder that the parts are laid into, each under its name. Raises BackupError with
-    the first part that is not as it was written, OSError where the file cannot be read.
+    With ``into``, the parts are extracted into that folder. Raises BackupError at the first part
+    that differs from the manifest, OSError if the file cannot be read.
     """
     place = MANIFEST
     try:
@@ -146,7 +143,7 @@ def _assert_ended(tar: tarfile.TarFile) -> None:
 
 
 def _member(tar: tarfile.TarFile, name: str) -> IO[bytes]:
-    """Open the next member, which has to be this one."""
+    """Open the next member. Raises BackupError if it has another name."""
     member = tar.next()
     if member is None:
         raise BackupError(f"damaged or cut short before {name}")
@@ -157,6 +154,7 @@ def _member(tar: tarfile.TarFile, name: str) -> IO[bytes]:
 
 
 def _take(tar: tarfile.TarFile, name: str, wanted: Mapping[str, Any], into: Path | None) -> None:
+    # A part is a plain file name: one with a path would be written outside of the folder.
     if Path(name).name != name:
         raise BackupError(f"{name!r} is no name of a part")
     source, digest, size = _member(tar, name), hashlib.sha256(), 0
@@ -172,16 +170,16 @@ def _take(tar: tarfile.TarFile, name: str, wanted: Mapping[str, Any], into: Path
 
 
 # --- Postgres -------------------------------------------------------------------------------------
-# PostgreSQL's own programs, `pg_dump` and `pg_restore`: found, and told where the database is.
-#
-# The address goes through a service file that only its owner can read: no password stands on a
-# command line or in an environment.
+# Runs PostgreSQL's own programs, `pg_dump` and `pg_restore`. They get the address of the database
+# through a service file that only its owner can read: no password appears on a command line or in
+# an environment.
 
 
 VERSION: Final = re.compile(r"\(PostgreSQL\) (\d+)")
 INSTALLED: Final = Path("/usr/lib/postgresql")
-"""Where Debian and Ubuntu keep the programs of every version."""
+"""Folder in which Debian and Ubuntu install the programs of every version."""
 
+# Options of Django and psycopg that libpq does not know: they do not belong in a service file.
 NOT_OF_LIBPQ: Final = frozenset(
     {"pool", "options", "isolation_level", "assume_role", "server_side_binding"}
 )
@@ -195,7 +193,7 @@ NAMES: Final = {
 
 
 def find_program(name: str, at_least: int) -> str:
-    """Return the path of a program of PostgreSQL of this major version or a later one.
+    """Return the path of a PostgreSQL program of at least this major version.
 
     Raises BackupError that says what is missing.
     """
@@ -220,13 +218,13 @@ def _version(program: str) -> int:
 
 
 def server_version() -> int:
-    """Return the major version of the server at hand."""
+    """Return the major version of the connected server."""
     return int(connection.pg_version) // 10000  # type: ignore[attr-defined]
 
 
 @contextmanager
 def addressed(database: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """Give the environment in which ``service=baza`` is this database, described as Django does."""
+    """Yield an environment in which ``service=baza`` is a database of Django's settings."""
     said = {word: str(database[name]) for name, word in NAMES.items() if database.get(name)}
     options = database.get("OPTIONS", {})
     said |= {word: str(value) for word, value in options.items() if word not in NOT_OF_LIBPQ}
@@ -239,9 +237,9 @@ def addressed(database: Mapping[str, Any]) -> Iterator[dict[str, str]]:
 
 
 def dump(program: str, snapshot: str, target: Path, environment: Mapping[str, str]) -> None:
-    """Write the database as it was at a snapshot that a transaction has exported.
+    """Run pg_dump on a snapshot that a transaction has exported.
 
-    Raises BackupError with what the program said last.
+    Raises BackupError with the last line of the program's errors.
     """
     _run(
         [
@@ -254,7 +252,7 @@ def dump(program: str, snapshot: str, target: Path, environment: Mapping[str, st
 
 
 def load(program: str, source: Path, environment: Mapping[str, str]) -> None:
-    """Make what a dump holds, all of it or nothing. Raises BackupError with the first error."""
+    """Run pg_restore in one transaction. Raises BackupError with the first error."""
     _run(
         [
             *(program, "--exit-on-error", "--single-transaction", "--no-owner", "--no-privileges"),
@@ -265,7 +263,7 @@ def load(program: str, source: Path, environment: Mapping[str, str]) -> None:
 
 
 def look_through(program: str, source: Path) -> None:
-    """Read the contents of a dump. Raises BackupError where it is none."""
+    """Read the contents of a dump. Raises BackupError if it is not one."""
     _run([program, "--list", str(source)], os.environ)
 
 
@@ -285,29 +283,27 @@ def _run(command: list[str], environment: Mapping[str, str]) -> None:
 
 
 # --- Snapshots ------------------------------------------------------------------------------------
-# Copies of the database at one moment, while others go on writing, and the database they go to.
-#
-# Whoever works `on_database` has another database under the usual name, in this thread alone:
-# what is
-# told of a copy is read by the same queries as everything else.
+# Consistent copies of the database while others write, and putting a copy in its place. Inside
+# `on_database` the default alias is another database, in this thread only, so the usual queries
+# read the copy.
 
 
 PARTS: Final = {"sqlite": "database.sqlite3.gz", "postgresql": "database.pgdump"}
-"""The part of a backup that holds the database, by its kind."""
+"""Name of the part that holds the database, by database vendor."""
 
 PACKED: Final = 6
-"""How hard gzip tries."""
+"""Level of gzip."""
 
 Seen = Mapping[str, Any]
-"""What is to be known of the moment, in types of JSON."""
+"""What a caller reads at the snapshot, in JSON types."""
 
 BEHIND: Final = ("", "-wal", "-shm", "-journal")
-"""The files that an SQLite database may consist of, by the ends of their names."""
+"""Suffixes of the files of an SQLite database."""
 
 
 @contextmanager
 def on_database(**changes: Any) -> Iterator[None]:
-    """Work on another database, described by what differs; the connection is its own."""
+    """Use another database as the default one in this thread; ``changes`` are its settings."""
     kept = connections[DEFAULT_DB_ALIAS]
     described = {**kept.settings_dict, **changes}
     options = dict(described["OPTIONS"])
@@ -324,7 +320,7 @@ def on_database(**changes: Any) -> Iterator[None]:
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Work on the same database by a connection of its own, for as long as it takes."""
+    """Use the same database over a connection of its own, without timeouts."""
     options = connection.settings_dict["OPTIONS"]
     if connection.vendor == "postgresql":
         patient = "-c idle_in_transaction_session_timeout=0 -c lock_timeout=0"
@@ -334,9 +330,9 @@ def alone() -> Iterator[None]:
 
 
 def take(part: Path, seen: Callable[[], Seen] = state) -> Seen:
-    """Write a copy of the database at one moment; return what was ``seen`` at that moment.
+    """Write a copy of the database as of one moment; return what ``seen`` read at that moment.
 
-    Nobody waits for it, and nobody's half-done transaction is in it. Raises BackupError.
+    Writers are not blocked, and no uncommitted change is included. Raises BackupError.
     """
     return {"sqlite": _take_file, "postgresql": _take_dump}[connection.vendor](part, seen)
 
@@ -371,9 +367,9 @@ def _copy_file(copy: Path) -> None:
 
 @contextmanager
 def one_moment_of_all(folder: Path) -> Iterator[None]:
-    """Let everything that is read within be of one moment, for as long as it takes.
+    """Give a consistent snapshot for all reads within, of any duration.
 
-    Nobody waits for it: of SQLite a copy in the folder is read.
+    Writers are not blocked: for SQLite, a copy in the folder is read.
     """
     if connection.vendor == "sqlite":
         copy = folder / "copy.sqlite3"
@@ -386,7 +382,7 @@ def one_moment_of_all(folder: Path) -> Iterator[None]:
 
 
 def _take_dump(part: Path, seen: Callable[[], Seen]) -> Seen:
-    """Dump beside the reading: both see what one transaction sees."""
+    """Run pg_dump while ``seen`` reads: both use the snapshot of one transaction."""
     connection.ensure_connection()
     program = find_program("pg_dump", server_version())
     with (
@@ -404,11 +400,11 @@ def _take_dump(part: Path, seen: Callable[[], Seen]) -> Seen:
     return told
 
 
-# --- the way back --------------------------------------------------------------------------------
+# --- the way back: restoring ---------------------------------------------------------------------
 
 
 def unpacked(part: Path) -> Path:
-    """Unpack the copy of an SQLite database; return its file."""
+    """Unpack the copy of an SQLite database; return its path."""
     copy = part.with_suffix("")
     with gzip.open(part) as packed, copy.open("wb") as plain:
         shutil.copyfileobj(packed, plain, 1 << 20)
@@ -416,9 +412,9 @@ def unpacked(part: Path) -> Path:
 
 
 def put_in_place(copy: Path) -> None:
-    """Let the copy of an SQLite database take the place of the database at hand.
+    """Replace the SQLite database with a copy.
 
-    Raises BackupError while others have that open.
+    Raises BackupError while another process has the database open.
     """
     target = Path(str(connection.settings_dict["NAME"]))
     connection.close()
@@ -430,7 +426,7 @@ def put_in_place(copy: Path) -> None:
 
 
 def _assert_unused(target: Path) -> None:
-    """Leave the write-ahead log, which nobody can while another has the file open."""
+    """Raise BackupError if another process has the file open, which blocks leaving WAL mode."""
     try:
         with contextlib.closing(sqlite3.connect(target, timeout=1)) as file:
             file.execute("PRAGMA journal_mode=DELETE")
@@ -441,11 +437,11 @@ def _assert_unused(target: Path) -> None:
 
 
 ASIDE: Final = "baza_replaced"
-"""The schema that holds what was there until what was restored is known to be right."""
+"""Schema that holds the old tables until the restored ones are verified."""
 
 
 def refuse_company() -> None:
-    """Raise BackupError while others are connected, or when a restore was broken off here."""
+    """Raise BackupError if there are other connections, or an unfinished restore."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [ASIDE])
         if cursor.fetchone():
@@ -464,7 +460,7 @@ def refuse_company() -> None:
 
 @contextmanager
 def loaded(part: Path) -> Iterator[None]:
-    """Load a dump; what was there is set aside, and comes back when what follows fails."""
+    """Load a dump; the old schema is set aside, and put back if the body fails."""
     program = find_program("pg_restore", server_version())
     refuse_company()
     _say(f"ALTER SCHEMA public RENAME TO {ASIDE}", "CREATE SCHEMA public")
@@ -481,7 +477,7 @@ def loaded(part: Path) -> Iterator[None]:
 
 
 def _say(*statements: str) -> None:
-    """Execute statements, all of them or none."""
+    """Execute statements in one transaction."""
     with transaction.atomic(), connection.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)

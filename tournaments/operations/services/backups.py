@@ -1,7 +1,7 @@
-"""Backups: the whole database at one moment, in one file that says what it holds.
+"""Backups: a consistent copy of the whole database in one file with a manifest (docs/backup.md).
 
-Everything that the service knows is in its database; the folder `BAZA_VAR` adds two keys, which a
-backup holds only when that is asked for.
+All data of the service are in its database. The folder `BAZA_VAR` adds two keys, which a backup
+holds only on request.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from tournaments.operations.services.archives import (
 )
 
 STAMP: Final = "baza-%Y%m%d-%H%M%SZ.tar"
-"""How a backup in a folder is named, by the moment it is of, in UTC."""
+"""File name of a backup in a folder: the UTC time of its snapshot."""
 
 KEYS: Final = {"SECRET_KEY": "secret-key", "AUDIT_KEY": "audit-key"}
-"""The parts that hold the keys, by the settings that they are."""
+"""Names of the parts that hold the keys, by setting."""
 
 NIGHT: Final = 4
-"""The hour after which a new backup is due, by the clock of the service."""
+"""Hour of local time after which the next backup is due."""
 
 Tell = Callable[[str], object]
 
 
 def silent(_line: str) -> None:
-    """Tell nobody."""
+    """Ignore a progress message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A file that is whole: where it is, which moment it is of, its bytes.
+    """A complete backup file: path, time of the snapshot, size in bytes.
 
-    ``notes`` name what its manifest could not state, where it has just been made.
+    ``notes`` name what the manifest of a new backup could not state.
     """
 
     path: Path
@@ -62,15 +62,15 @@ class Backup:
 
     @property
     def age(self) -> timedelta:
-        """How old it is now."""
+        """The time since the snapshot."""
         return timezone.now() - self.made_at
 
 
 def make_backup(path: Path, *, keys: bool = False, tell: Tell = silent) -> Backup:
-    """Write a backup to a file, or under a name of its own into a folder, and read it through.
+    """Write a backup to a file, or into a folder under a name of its own, and verify it.
 
-    The service goes on meanwhile. Raises BackupError with what is the matter; then there is no new
-    file, and an old one of that name is as it was.
+    The service keeps running. Raises BackupError with the reason; then no new file is left, and an
+    old file of that name is unchanged.
     """
     try:
         return _made(path, keys=keys, tell=tell)
@@ -129,11 +129,11 @@ def _keys(folder: Path) -> dict[str, Path]:
     return {part: Path(folder, part) for part in KEYS.values()}
 
 
-# --- a folder of them ----------------------------------------------------------------------------
+# --- a folder of backups -------------------------------------------------------------------------
 
 
 def backups_in(folder: Path) -> list[Backup]:
-    """Return the backups in a folder, the newest first; a file is there only when it is whole."""
+    """Return the backups in a folder, newest first. A file gets such a name only when complete."""
     found = []
     for path in folder.glob("baza-*.tar"):
         try:
@@ -145,7 +145,7 @@ def backups_in(folder: Path) -> list[Backup]:
 
 
 def keep_newest(folder: Path, count: int) -> list[Path]:
-    """Remove all but the newest backups of a folder; return what was removed."""
+    """Remove all but the newest ``count`` backups of a folder; return the removed paths."""
     gone = [backup.path for backup in backups_in(folder)[count:]]
     for path in gone:
         path.unlink(missing_ok=True)
@@ -153,9 +153,9 @@ def keep_newest(folder: Path, count: int) -> list[Path]:
 
 
 def last_backup() -> Backup | None:
-    """Return the newest backup of the folder `BAZA_BACKUP_DIR`; none without one or the folder.
+    """Return the newest backup in `BAZA_BACKUP_DIR`; None if there is no folder or backup.
 
-    One of a moment to come was made before the clock was set back: how old it is nobody knows.
+    Backups dated in the future are ignored: the clock was set back, so their age is unknown.
     """
     folder: Path | None = settings.BACKUPS
     if folder is None or not folder.is_dir():
@@ -165,7 +165,7 @@ def last_backup() -> Backup | None:
 
 
 def is_due(now: datetime) -> bool:
-    """Tell whether there is no backup since four in the morning, by the clock of the service."""
+    """Return whether no backup was made since the last four in the morning, local time."""
     local = timezone.localtime(now)
     night = local.replace(hour=NIGHT, minute=0, second=0, microsecond=0)
     night -= timedelta(days=0 if local >= night else 1)
@@ -176,12 +176,13 @@ def is_due(now: datetime) -> bool:
 def back_up_when_due() -> Backup | None:
     """Write a backup into `BAZA_BACKUP_DIR` if one is due, and remove the oldest.
 
-    One process at a time: whoever comes while another writes has nothing to do. Raises BackupError.
+    Only one process does so at a time; others return None. Raises BackupError.
     """
     folder: Path | None = settings.BACKUPS
     if folder is None or not is_due(timezone.now()):
         return None
     with _only_one(folder) as first:
+        # Asked again under the lock: another process may have just finished one.
         if not first or not is_due(timezone.now()):
             return None
         return add_backup(folder)
@@ -196,7 +197,10 @@ def add_backup(folder: Path, tell: Tell = silent) -> Backup:
 
 @contextmanager
 def _only_one(folder: Path) -> Iterator[bool]:
-    """Tell whether nobody else is at it; the lock ends with the process, however it ends."""
+    """Take the folder's lock; yield False if another process has it.
+
+    The operating system releases it when the process ends, however it ends.
+    """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with (folder / ".lock").open("a") as lock:

@@ -1,4 +1,4 @@
-"""Everything written to a file of lines, and an empty installation filled from one."""
+"""Exports all data to a file of JSON lines, and imports it into an empty installation."""
 
 from __future__ import annotations
 
@@ -42,24 +42,24 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
 Row = tuple[int, str, dict[str, Any]]
-"""The number of its line, its model, its columns."""
+"""Line number, model label, columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What was written or brought in: how many rows, and what its owner has to know."""
+    """The outcome of an export or import: number of rows, and notes for the operator."""
 
     rows: int
     notes: tuple[str, ...] = ()
 
 
-# --- out -----------------------------------------------------------------------------------------
+# --- export --------------------------------------------------------------------------------------
 
 
 def export_all(path: Path) -> Taken:
-    """Write everything, as it is at one moment, while the service goes on.
+    """Write all data as of one moment to a file, while the service runs.
 
-    Raises BackupError where the file cannot be written; then there is none.
+    Raises BackupError if the file cannot be written; then none is left.
     """
     whole, count = hashlib.sha256(), 0
     try:
@@ -75,17 +75,18 @@ def export_all(path: Path) -> Taken:
             file.write(trailer_of(count, whole.hexdigest()))
     except OSError as error:
         raise BackupError(f"{error.filename or path}: {error.strerror}") from error
+    # The header and the state are lines, but no rows.
     return Taken(count - 2)
 
 
-# --- in ------------------------------------------------------------------------------------------
+# --- import --------------------------------------------------------------------------------------
 
 
 def import_all(path: Path) -> Taken:
-    """Fill an empty installation from a file: all of it or nothing, compared with what it states.
+    """Fill an empty installation from a file in one transaction, and compare it with the file.
 
-    Accounts come without passwords, webhooks paused and with new secrets. Raises BackupError with
-    the first line that does not fit.
+    Accounts get no passwords; webhooks are paused and get new secrets. Raises BackupError at the
+    first line that does not fit.
     """
     try:
         _refuse_unless_whole(path)
@@ -98,7 +99,7 @@ def import_all(path: Path) -> Taken:
 
 
 def _refuse_unless_whole(path: Path) -> None:
-    """Read the file through to the line that ends it, before anything is touched."""
+    """Verify the trailer and the hash of all lines before anything is written."""
     whole, count, last = hashlib.sha256(), 0, b""
     with path.open("rb") as file:
         for text in file:
@@ -112,7 +113,7 @@ def _refuse_unless_whole(path: Path) -> None:
 
 @dataclass
 class _Filling:
-    """An import under way."""
+    """An import in progress."""
 
     models: Mapping[str, type[Model]] = field(
         default_factory=lambda: {model._meta.label: model for model in carried()}
@@ -122,7 +123,7 @@ class _Filling:
     rows: int = 0
 
     def run(self, lines: Iterator[tuple[int, bytes]]) -> Taken:
-        """Make every row; compare what they come to."""
+        """Create all rows and compare their state with the file's."""
         self._begin(lines)
         for model in reversed(carried()):
             model._meta.base_manager.all().delete()  # bots of the house, the arena's switch
@@ -146,7 +147,7 @@ class _Filling:
             )
 
     def _read(self, lines: Iterator[tuple[int, bytes]]) -> Iterator[Row]:
-        """Yield the rows; keep what the file says they come to."""
+        """Yield the rows; store the state that the file declares."""
         for number, text in lines:
             document = _document(number, text)
             label = document.pop("row", None)
@@ -176,7 +177,7 @@ class _Filling:
         self.rows += len(batch)
 
     def _settle(self) -> None:
-        """Look for rows that are named and not there; go on counting keys where the rows end."""
+        """Check foreign keys, reset key sequences, pause webhooks and renew their secrets."""
         try:
             connection.check_constraints()
         except IntegrityError as error:

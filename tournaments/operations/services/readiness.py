@@ -1,4 +1,4 @@
-"""Readiness of the service: parts checked one by one, heartbeats of queues and workers."""
+"""Readiness checks of the service, heartbeats of the queues, liveness of single workers."""
 
 from __future__ import annotations
 
@@ -45,19 +45,16 @@ from tournaments.results.services.turns import host_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-# --- Pulses ---------------------------------------------------------------------------------------
-# Signs of life of the queues: the scheduler asks, whoever serves a queue leaves a row.
-#
-# The row is the truth for every machine: it takes the scheduler, the broker, a worker of that
-# queue
-# and the database to renew it.
+# --- Heartbeats -----------------------------------------------------------------------------------
+# The scheduler sends a task through every queue, and the worker that runs it writes a row with the
+# time. A fresh row proves for every machine that scheduler, broker, worker and database work.
 
 
 EVERY: Final = 30
-"""Seconds between two questions; one that has waited for longer is answered by the next."""
+"""Seconds between two heartbeat tasks; a task expires after four times as long."""
 
 SET_BACK: Final = timedelta(minutes=1)
-"""A sign of life so far in the future shows that the clock was set back; less is waited out."""
+"""A heartbeat further in the future than this proves that the clock was set back."""
 
 WAITS: Final[tuple[tuple[type[Model], str], ...]] = (
     (Match, "woken_at"),
@@ -71,18 +68,19 @@ WAITS: Final[tuple[tuple[type[Model], str], ...]] = (
     (Delivery, "next_at"),
     (Mail, "next_at"),
 )
-"""The columns that hold until when something waits."""
+"""Columns with the time until which something waits."""
 
+# Not this module's path: installations filter their logs by this name.
 log = logging.getLogger("tournaments.services.pulses")
 
 
 def expected_queues() -> tuple[str, ...]:
-    """Return the queues that a worker has to serve here."""
+    """Return the queues that need a worker in this installation."""
     return tuple(queue for queue in QUEUES if settings.ENVIRONMENT.analysis or queue != "analysis")
 
 
 def call() -> None:
-    """Ask through every queue for a sign of life; without a broker nobody can be asked."""
+    """Send a heartbeat task through every queue; only log it if there is no broker."""
     for queue in expected_queues():
         try:
             current_app.send_task(
@@ -94,7 +92,7 @@ def call() -> None:
 
 
 def answer(queue: str) -> None:
-    """Leave the database's time under the name of the queue; another name leaves nothing."""
+    """Store the database's time as the heartbeat of a queue; ignore unknown names."""
     if queue in QUEUES:
         if queue == "default":
             _undo_set_back()
@@ -102,10 +100,10 @@ def answer(queue: str) -> None:
 
 
 def _undo_set_back() -> None:
-    """Shorten what rows wait for by as much as the clock was set back since the last sign of life.
+    """Shorten all waits by the time that the clock was set back since the last heartbeat.
 
-    Leases of the dead and pauses between attempts would last longer by that much. What people have
-    set for a time of the day is left alone.
+    Otherwise leases of dead workers and pauses between attempts would last longer by that much.
+    Times that people have chosen are not changed.
     """
     rows = Pulse.objects.filter(queue="default", at__gt=Now() + SET_BACK)
     for at, now in rows.annotate(now=Now()).values_list("at", "now"):
@@ -116,34 +114,31 @@ def _undo_set_back() -> None:
 
 
 # --- Readiness ------------------------------------------------------------------------------------
-# Whether the service can do its work: what there is to it, looked at part by part, and named.
-#
-# A process that answers at all is healthy; ready is what has its database as this release wants
-# it,
-# its broker, a worker of every queue that has lately done something, a scheduler, and room on the
-# disk.
+# The service is alive if it answers at all; it is ready if the database has this release's
+# migrations and if the broker, a worker of every queue, the scheduler, the disk and the backups are
+# in order.
 
 
 LEAST_FREE: Final = 256 * 2**20
-"""Bytes that have to be free where everything is written."""
+"""Bytes that must be free in `BAZA_VAR`."""
 
 LATEST_BACKUP: Final = timedelta(hours=26)
-"""How old the last backup may be: one is made every night."""
+"""Limit of the last backup's age: a backup a night, and two hours of tolerance."""
 
 REDIS_TIMEOUT: Final = 2.0  # seconds
 KEPT: Final = 2.0
-"""Seconds for which an answer is given again, however often somebody asks."""
+"""Seconds for which the checks are cached, so that frequent probes cost no queries."""
 
 
 AT_WORK: Final[Mapping[str, Callable[[], QuerySet[Any]]]] = MappingProxyType(
     {"matches": Match.objects.leased, "analysis": Analysis.objects.leased}
 )
-"""What is held by who serves a queue."""
+"""Leases held by the workers of a queue."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One part of the service, whether it is in order, and what was seen."""
+    """The check of one part: its name, whether it is in order, what was observed."""
 
     name: str
     ok: bool
@@ -151,7 +146,7 @@ class Check:
 
 
 def readiness() -> tuple[Check, ...]:
-    """Return all checks, at most two seconds old: five queries and a word with the broker."""
+    """Return all checks, cached for two seconds: five queries and a ping of the broker."""
     return _remembered(_look)
 
 
@@ -176,19 +171,19 @@ def _leaves() -> frozenset[tuple[str, str]]:
 
 
 def pulse_ages() -> dict[str, float]:
-    """Return how many seconds each queue's last sign of life is away, by the database's clock.
+    """Return the seconds since each queue's last heartbeat, by the database's clock.
 
-    One from the future was left before the clock was set back: it is as far away as an old one.
+    A heartbeat in the future was stored before the clock was set back; its distance counts as its
+    age.
     """
     rows = Pulse.objects.annotate(now=Now()).values_list("queue", "at", "now")
     return {queue: abs((now - at).total_seconds()) for queue, at, now in rows}
 
 
 def _workers() -> Iterator[Check]:
-    """Yield a check for every queue and for the scheduler, without which none is heard.
+    """Yield a check for every queue and for the scheduler, without which no queue has heartbeats.
 
-    Whoever plays matches or analyses records answers late; that their leases live says that
-    somebody serves them.
+    Workers that play matches or analyse records answer late: their live leases count instead.
     """
     ages, patience = pulse_ages(), settings.ENVIRONMENT.deaf_after
     for queue in expected_queues():
@@ -222,13 +217,16 @@ def _disk() -> Check:
 
 
 def backup_age() -> float | None:
-    """Return how many seconds old the last backup is; nothing where there is none."""
+    """Return the age of the last backup in seconds, or None."""
     made = last_backup()
     return None if made is None else made.age.total_seconds()
 
 
 def _backup() -> Iterator[Check]:
-    """Yield a check where backups are kept; a new database may be without one for a day."""
+    """Yield the check of the backups, if there is a folder for them.
+
+    A new database may be without a backup for as long as a backup may be old.
+    """
     if settings.BACKUPS is None:
         return
     age = backup_age()
@@ -240,7 +238,7 @@ def _backup() -> Iterator[Check]:
 
 
 class _Last:
-    """The last answer of this process, and when it was had."""
+    """The cached checks of this process and when they were made (monotonic clock)."""
 
     lock = threading.Lock()
     at = -KEPT
@@ -255,26 +253,29 @@ def _remembered(look: Callable[[], tuple[Check, ...]]) -> tuple[Check, ...]:
 
 
 def forget() -> None:
-    """Have the next question looked into anew."""
+    """Clear the cached checks."""
     _Last.at = -KEPT
 
 
 # --- Canary ---------------------------------------------------------------------------------------
-# Whether a worker of this machine still listens: it sings when asked, and leaves the time.
-#
-# A task that was asked for through a worker's own queue writes when that was. A worker that is
+# Liveness of a single worker of this machine: a task sent through the worker's own queue writes the
+# time to a file. A worker that stays silent while the broker works hangs, unless it plays a match:
+# then its leases show that it is alive.
 # silent
 # although the broker is there is deaf; unless it plays matches, whose leases say that it lives.
 
 
 def queue_of(name: str) -> str:
-    """Return the queue of one worker of this machine and folder, which nobody else listens to."""
+    """Return the name of the queue of one worker of this machine and installation folder."""
     mark = hashlib.sha256(f"{platform.node()} {settings.VAR}".encode()).hexdigest()[:12]
     return f"canary-{name}-{mark}"
 
 
 def sing(name: str) -> None:
-    """Leave the time, on the clock that all processes of this machine share and nobody sets."""
+    """Write the monotonic time to the worker's file.
+
+    That clock is common to all processes of the machine and never set.
+    """
     path = _path(name)
     path.parent.mkdir(exist_ok=True)
     with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as draft:
@@ -283,7 +284,7 @@ def sing(name: str) -> None:
 
 
 def last_song(name: str) -> float:
-    """Return when it sang last, in seconds of the monotonic clock; 0 when it never did."""
+    """Return the monotonic time in seconds of the worker's last answer; 0 if there is none."""
     try:
         return float(_path(name).read_text())
     except (FileNotFoundError, ValueError):
@@ -291,7 +292,7 @@ def last_song(name: str) -> float:
 
 
 def plays_matches() -> bool:
-    """Tell whether a worker of this machine holds a match with a lease that lives."""
+    """Return whether a worker of this machine holds a match with a live lease."""
     mine = Match.objects.leased().filter(
         bot_attempts__worker__startswith=f"{host_name()}:", bot_attempts__outcome=""
     )

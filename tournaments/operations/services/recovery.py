@@ -1,4 +1,4 @@
-"""Restoring a backup: all of it, compared with what the backup says of itself, or nothing."""
+"""Restores a backup as a whole, verified against its manifest, or not at all."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """What a restore came to.
+    """The outcome of a restore.
 
-    ``age`` is how old the backup was: what was done since is lost. ``seconds`` is how long it took
-    until all of it was there and compared; ``notes`` are what whoever restores has to know.
+    ``age`` is the age of the backup: what was done since then is lost. ``seconds`` is the time
+    until everything was restored and compared; ``notes`` are for the operator.
     """
 
     seconds: float
@@ -62,15 +62,15 @@ def restore(
     check_only: bool = False,
     tell: Tell = silent,
 ) -> Recovery:
-    """Put the database of a backup in the place of an empty one, and compare it with the backup.
+    """Replace an empty database with that of a backup, and compare it with the manifest.
 
-    ``replace`` is the name of a database that is not empty, written out by whoever wants it gone.
-    ``keys``: those in the backup become the keys kept in `BAZA_VAR`. ``check_only`` changes
-    nothing: a copy of SQLite is restored beside and compared, a dump of PostgreSQL is read through.
+    ``replace`` is the name of a database that is not empty and may be lost, typed by the operator.
+    ``keys``: the keys in the backup become those in `BAZA_VAR`. ``check_only`` changes nothing:
+    SQLite is restored to a copy and compared, a PostgreSQL dump is only read.
 
-    Whoever was erased since the backup, by the list in `BAZA_VAR`, is erased again.
+    People erased since the backup, by the list in `BAZA_VAR`, are erased again.
 
-    Raises BackupError with the first thing that is wrong; then the database is as it was.
+    Raises BackupError at the first fault; then the database is unchanged.
     """
     began = time.monotonic()
     near = _near()
@@ -95,14 +95,17 @@ def restore(
 
 
 def _near() -> Path | None:
-    """Return the folder of an SQLite database, where a copy is to lie; None: anywhere."""
+    """Return the folder of an SQLite database, for renaming within one file system; None: any."""
     if connection.vendor != "sqlite":
         return None
     return Path(str(connection.settings_dict["NAME"])).resolve().parent
 
 
 def _missing_migrations(manifest: Mapping[str, Any]) -> int:
-    """Return how many migrations a backup lacks; refuse another kind and a later release."""
+    """Return how many migrations a backup lacks.
+
+    Raises BackupError for another kind of database or a later release.
+    """
     kind = manifest["database"]["kind"]
     if kind != connection.vendor:
         raise BackupError(
@@ -117,7 +120,7 @@ def _missing_migrations(manifest: Mapping[str, Any]) -> int:
 
 
 def _refuse_unless_empty(replace: str) -> None:
-    """Refuse a database that holds anything, unless its name was written out."""
+    """Raise BackupError for a database with data, unless its name was typed."""
     name = database_name()
     if replace and replace != name:
         raise BackupError(f"the database is {name!r}, not {replace!r}")
@@ -126,12 +129,12 @@ def _refuse_unless_empty(replace: str) -> None:
 
 
 def database_name() -> str:
-    """Return the name of the database at hand, without the folders of a file."""
+    """Return the name of the database, without the folders of a file."""
     return Path(str(connection.settings_dict["NAME"])).name
 
 
 def is_empty() -> bool:
-    """Tell whether nobody has used the database: no tables, or neither a club nor an account."""
+    """Return whether the database is unused: no tables, or neither a club nor an account."""
     tables = connection.introspection.table_names()
     if not tables:
         return True
@@ -139,11 +142,11 @@ def is_empty() -> bool:
     return ours and not Club.objects.exists() and not User.objects.exists()
 
 
-# --- by kind -------------------------------------------------------------------------------------
+# --- by kind of database -------------------------------------------------------------------------
 
 
 def _restore_file(part: Path, manifest: Mapping[str, Any], *, check_only: bool, tell: Tell) -> None:
-    """Everything is done to a copy, which takes the database's place when it is right."""
+    """Restore SQLite: prepare a copy, and replace the database once it is verified."""
     tell("unpacking")
     copy = archives.unpacked(part)
     with archives.on_database(NAME=str(copy)):
@@ -153,7 +156,7 @@ def _restore_file(part: Path, manifest: Mapping[str, Any], *, check_only: bool, 
 
 
 def _restore_dump(part: Path, manifest: Mapping[str, Any], *, check_only: bool, tell: Tell) -> None:
-    """What was there is set aside until what was loaded is known to be right."""
+    """Restore PostgreSQL: set the old schema aside until the loaded one is verified."""
     connection.ensure_connection()
     program = archives.find_program("pg_restore", archives.server_version())
     archives.look_through(program, part)
@@ -166,9 +169,10 @@ def _restore_dump(part: Path, manifest: Mapping[str, Any], *, check_only: bool, 
 
 
 def _compare(manifest: Mapping[str, Any], tell: Tell) -> None:
-    """Compare what is there with the manifest, after the migrations that the backup lacks."""
+    """Compare the database with the manifest, after running the migrations that it lacks."""
     wanted = manifest["state"]
     tell("counting the rows")
+    # Rows are counted before the migrations, which may add some.
     first = {"tables": rows_by_table()}
     _refuse_differences({"tables": wanted["tables"]}, first)
     if set(applied_migrations()) != known_migrations():
@@ -186,11 +190,11 @@ def _refuse_differences(wanted: Mapping[str, Any], found: Mapping[str, Any]) -> 
         raise BackupError(f"restored, it is not what it was: {difference}")
 
 
-# --- keys and the account of it ------------------------------------------------------------------
+# --- keys and report -----------------------------------------------------------------------------
 
 
 def _put_keys(folder: Path) -> None:
-    """Keep the keys as this installation's; what it had is put beside them."""
+    """Store the keys as this installation's; different old keys are kept as ``….before``."""
     for name in KEYS.values():
         kept: Path = settings.VAR / name
         Path(folder, name).chmod(0o600)
@@ -201,7 +205,7 @@ def _put_keys(folder: Path) -> None:
 
 
 def _erase_again() -> int:
-    """Erase whoever was erased since, by the list that is kept beside the database."""
+    """Erase the people again who were erased since the backup, by the list in `BAZA_VAR`."""
     path = list_path()
     if not path.exists():
         return 0

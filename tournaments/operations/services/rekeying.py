@@ -1,4 +1,4 @@
-"""Changing the service's own secret key: what is moved to the new one, and what cannot be."""
+"""Moves what is sealed or signed with the service's secret key to a new key."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tournaments.models import ApiToken, Invitation, SecondFactor, Webhook
 from tournaments.webhooks.services.messages import key_of
 
 IN_USE: Final = timedelta(days=30)
-"""A token that was not used for so long is told of."""
+"""Time without use after which a token is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What rests on which key.
+    """What depends on which key.
 
-    Of second factors: how many were ``moved`` to the present key, how many were there already
-    (``kept``), and of how many the key is ``lost``. ``webhooks``, by club and host, sign under an
-    older key until somebody makes a new secret. ``tokens`` are good and were not used for thirty
-    days, ``invitations`` is when the last open one ends: both move, or end, by themselves.
+    Second factors: ``moved`` to the present key, already there (``kept``), or with a ``lost`` key.
+    ``webhooks``, by club and host, sign under an older key until their secret is changed.
+    ``tokens`` are valid tokens without use for thirty days, ``invitations`` is the end of the last
+    open one: both move when used, or expire.
     """
 
     moved: int
@@ -37,7 +37,7 @@ class Moved:
 
 
 def move_to_the_present_key() -> Moved:
-    """Seal every second factor under the present key. May be done again; each row for itself."""
+    """Seal every second factor under the present key, each in its own transaction; repeatable."""
     told = [_move(pk) for pk in SecondFactor.objects.order_by("pk").values_list("pk", flat=True)]
     return Moved(
         moved=told.count("moved"),

@@ -1,1 +1,1 @@
-"""Webhooks: services."""
+"""Services of webhooks."""

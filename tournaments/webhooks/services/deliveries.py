@@ -1,13 +1,13 @@
-"""Sending the messages of webhooks: at least once each, and nothing else waits for them.
+"""Delivers webhook messages at least once, outside of every other transaction.
 
-The history of a club is the outbox. A webhook takes up the events after its position, in their
-order, as deliveries; a worker takes a lease on one, sends it outside any transaction, and writes
-down what came of it with the lease's token. A worker that dies holds a lease that runs out, and
-another sends the message again, under the same id. In order they are not promised to arrive: a
-message that fails is overtaken by later ones.
+The history of a club is the outbox. A webhook turns the events after its position into deliveries,
+in order. A worker leases one delivery, sends it outside any transaction and stores the outcome
+under the lease's token. If the worker dies, its lease expires and another worker sends the message
+again under the same id. The order of arrival is not guaranteed: later messages overtake one that
+failed.
 
-A webhook gets one message at a time, a club `AT_ONCE`; and one that fails rests, so that an address
-that does not answer costs a worker one attempt in half an hour.
+A webhook gets one message at a time, a club `AT_ONCE`. After a failure the webhook rests, so an
+address that does not answer costs a worker at most one attempt in half an hour.
 """
 
 from __future__ import annotations
@@ -39,24 +39,26 @@ from tournaments.webhooks.services.outgoing import Reply, send
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+# Not this module's path: installations filter their logs by this name.
 logger = logging.getLogger("tournaments.services.deliveries")
 
 BUDGET: Final = 20.0
-"""Seconds that one task may go on beginning messages; then it sends itself a message."""
+"""Seconds in which one task starts deliveries; after that it queues itself again."""
 
 AT_ONCE: Final = 2
 """Messages of one club that are sent at the same time."""
 
 LONGEST_ANSWER: Final = 1000
-"""Characters that are kept of an answer."""
+"""Characters of an answer that are stored."""
 
+# HTTP 410: the receiver wants no more messages, so the webhook is disabled at once.
 GONE: Final = 410
 
 State = Delivery.State
 
 
 def wake_due() -> int:
-    """Send a message for every club whose webhooks have something due; answers for how many."""
+    """Queue a send task for each club with something due; return how many clubs."""
     clubs = {
         *messages.behind().values_list("club", flat=True),
         *_due().values_list("webhook__club", flat=True),
@@ -67,7 +69,7 @@ def wake_due() -> int:
 
 
 def send_due(club_pk: int, budget: float = BUDGET) -> int:
-    """Take up what has happened in a club and send what is due; answers how many were sent."""
+    """Create the deliveries of a club's new events and send what is due; return how many."""
     began, sent = time.monotonic(), 0
     messages.take_up(club_pk)
     while (claimed := claim(club_pk)) is not None:
@@ -86,7 +88,7 @@ def send_due(club_pk: int, budget: float = BUDGET) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A message that a worker may send: nobody else does while the lease lives."""
+    """A delivery leased by this worker; no other worker sends it while the lease lasts."""
 
     delivery: Delivery
     token: str
@@ -94,11 +96,13 @@ class Claimed:
 
 @transaction.atomic
 def claim(club_pk: int) -> Claimed | None:
-    """Take a message of the club that is due; nothing when there is none, or enough are under way.
+    """Lease a due delivery of the club; return None if none is due or `AT_ONCE` are being sent.
 
-    The webhook that was tried least lately comes first, and of its messages the oldest.
+    Order: the webhook with the oldest attempt first, and its oldest delivery first.
     """
     webhooks = Webhook.objects.filter(club=club_pk).order_by("pk")
+    # The rows of all the club's webhooks are locked, so two workers cannot both count below
+    # AT_ONCE.
     if not list(webhooks.select_for_update(of=("self",), no_key=True)):
         return None
     being_sent = Delivery.objects.being_sent().filter(webhook__club=club_pk)
@@ -124,7 +128,7 @@ def claim(club_pk: int) -> Claimed | None:
 
 
 def attempt(claimed: Claimed) -> Reply | None:
-    """Send a message; nothing when there is nothing to be said any more."""
+    """Send a leased message; return None if there is nothing to send or the secret is lost."""
     delivery, webhook = claimed.delivery, claimed.delivery.webhook
     message = message_of(delivery)
     if message is None or not is_same_key(webhook):
@@ -144,12 +148,12 @@ USUAL: Final[Mapping[str, str]] = {
     "User-Agent": "Baza-Webhooks/1",
     "Accept-Encoding": "identity",
 }
-"""What stands above every message besides its signature."""
+"""HTTP headers of every message, besides those of its signature."""
 
 
 @transaction.atomic
 def finish(claimed: Claimed, reply: Reply | None) -> bool:
-    """Write down what came of an attempt; tells whether the lease was still the worker's own."""
+    """Store the outcome of an attempt; return False if the lease was taken over."""
     delivery = claimed.delivery
     locked = Webhook.objects.select_for_update(of=("self",), no_key=True)
     webhook = locked.filter(pk=delivery.webhook_id).select_related("club").first()
@@ -182,7 +186,7 @@ def _kept(reply: Reply) -> dict[str, Any]:
 
 
 def _outcome(delivery: Delivery, reply: Reply) -> dict[str, Any]:
-    """Return what becomes of a delivery: arrived, sent again later, or given up."""
+    """Return the changes of a delivery: arrived, sent again later, or given up."""
     if reply.arrived:
         return {"state": State.ARRIVED, "arrived_at": Now()}
     pause = retries.pause_after(delivery.tries, f"{delivery.message} {delivery.tries}")
@@ -192,7 +196,7 @@ def _outcome(delivery: Delivery, reply: Reply) -> dict[str, Any]:
 
 
 def _hold(webhook: Webhook, *, gone: bool) -> None:
-    """Let a webhook rest after a failure; disable it when it is time."""
+    """Let a webhook rest after a failure; disable it when the limit is reached."""
     now = timezone.now()
     webhook.failures += 1
     webhook.failing_since = webhook.failing_since or now
@@ -207,17 +211,18 @@ def _hold(webhook: Webhook, *, gone: bool) -> None:
 
 
 def _set_aside(webhook: Webhook, delivery: Delivery) -> None:
-    """Let a message go that is not sent: nobody may hear of it, or it could not be signed."""
+    """Withdraw a delivery that is no longer public, or disable a webhook without its secret."""
     rows = Delivery.objects.filter(pk=delivery.pk)
     if is_same_key(webhook):
         rows.update(state=State.WITHDRAWN, lease_until=None, lease_token="")
         return
+    # Nothing was sent: the attempt that `claim` counted is taken back.
     rows.update(tries=F("tries") - 1, attempts=F("attempts") - 1, lease_until=None, lease_token="")
     disable(webhook, Webhook.Why.KEY)
 
 
 def disable(webhook: Webhook, why: Webhook.Why) -> None:
-    """Send nothing more to a locked webhook until an organiser lets it go on."""
+    """Disable a locked webhook until an organiser resumes it."""
     if webhook.state != Webhook.State.ACTIVE:
         return
     Webhook.objects.filter(pk=webhook.pk).update(state=Webhook.State.DISABLED, why=why)
@@ -226,6 +231,6 @@ def disable(webhook: Webhook, why: Webhook.Why) -> None:
 
 
 def _due() -> Any:
-    """Return the deliveries that are due, of webhooks that do not rest."""
+    """Return the due deliveries of webhooks that are not resting."""
     rests = Q(webhook__held_until__isnull=True) | Q(webhook__held_until__lte=Now())
     return Delivery.objects.due().filter(rests)

@@ -1,4 +1,4 @@
-"""Messages of webhooks: made from events, worded, signed."""
+"""Creates webhook messages from events and derives the secrets that sign them."""
 
 from __future__ import annotations
 
@@ -24,23 +24,20 @@ if TYPE_CHECKING:
     from tournaments.models.webhooks import WebhookQuerySet
 
 # --- Messages -------------------------------------------------------------------------------------
-# What the messages of webhooks say, and with which secret they are signed.
-#
-# A message is thin: what everybody may read of an event, and the names under which the API tells
-# the
-# rest. Its text is made when it is sent, so that nothing is told that has been hidden meanwhile.
+# A message is thin: the public part of an event, and the names under which the API returns the
+# rest. Its text is made when it is sent, so nothing is published that was hidden in the meantime.
 
 
 PING: Final = "ping"
 
 CHECKPOINT: Final = Webhook.Type.CHECKPOINT.value
-"""The type of a signed statement of where a club's history stands."""
+"""Type of the messages that carry a signed checkpoint of a club's history."""
 
 Message = dict[str, Any]
 
 
 def message_of(delivery: Delivery) -> Message | None:
-    """Return what a delivery says; nothing when nobody may hear of its event any more."""
+    """Return the message of a delivery, or None if its event is no longer public."""
     club = delivery.webhook.club
     if delivery.kind == Delivery.Kind.PING:
         return _message(PING, delivery.made_at, {"club": club.slug})
@@ -73,20 +70,20 @@ def _message(kind: str, at: datetime, facts: Message) -> Message:
 
 
 def secret_of(salt: str, key: str | None = None) -> bytes:
-    """Return the secret that belongs to a salt under a key of the service: 32 bytes.
+    """Return the secret of a salt under a key of the service (default: the present key): 32 bytes.
 
-    So none is stored: whoever has the rows alone cannot sign. The present key, if none is named.
+    The secret is not stored: with the database alone nobody can sign.
     """
     return keys.digest("baza.webhook.secret", salt, key)
 
 
 def mark_of(salt: str, key: str | None = None) -> str:
-    """Return by what it is known that the service's key is still that of the salt's time."""
+    """Return the fingerprint of a secret, stored to detect a change of the service's key."""
     return hashlib.sha256(b"baza.webhook.mark " + secret_of(salt, key)).hexdigest()[:16]
 
 
 def key_of(webhook: Webhook) -> str | None:
-    """Return the key of the service under which the secret was shown; none, if it is lost."""
+    """Return the key of the service under which the secret was shown; None if that key is lost."""
     for key in keys.given():
         if constant_time_compare(mark_of(webhook.salt, key), webhook.mark):
             return key
@@ -94,14 +91,14 @@ def key_of(webhook: Webhook) -> str | None:
 
 
 def is_same_key(webhook: Webhook) -> bool:
-    """Tell whether the secret is still the one that was shown."""
+    """Return whether the secret that was shown can still be derived."""
     return key_of(webhook) is not None
 
 
 def signing_secrets(webhook: Webhook) -> tuple[bytes, ...]:
-    """Return the secrets that sign now: the newest, and the one before it for a while.
+    """Return the secrets that sign now: the current one, and the previous one for a while.
 
-    Of the one before it is not known under which key it was shown: it signs under each.
+    Under which key the previous one was shown is not stored: it signs under each key.
     """
     newest = secret_of(webhook.salt, key_of(webhook))
     if webhook.old_until is None or webhook.old_until <= timezone.now():
@@ -110,27 +107,24 @@ def signing_secrets(webhook: Webhook) -> tuple[bytes, ...]:
 
 
 # --- Outbox ---------------------------------------------------------------------------------------
-# From a club's history to the messages of its webhooks.
-#
-# The history is the outbox: events are numbered in the order of their commits and without a gap,
-# so
-# whoever has considered all up to a number has missed none.
+# The club's history is the outbox: events are numbered in the order of their commits and without a
+# gap, so a webhook whose position is N has missed no event up to N.
 
 
 BATCH: Final = 200
-"""Events that a webhook takes up at a time."""
+"""Events that a webhook processes at a time."""
 
 MOST_WAITING: Final = 500
-"""Messages that may wait for a webhook: it takes up no more events until some have arrived."""
+"""Limit of waiting deliveries of a webhook: above it, no more events are processed."""
 
 KEPT: Final = timedelta(days=30)
-"""How long it is known what arrived, and how old an event may be to be told at all."""
+"""Days for which arrived deliveries are kept, and the age up to which events are sent."""
 
 Kind = Delivery.Kind
 
 
 def behind() -> WebhookQuerySet:
-    """Return the webhooks for which something has happened that they have not considered."""
+    """Return the active webhooks with events or checkpoints that they have not processed."""
     checkpoints = AuditCheckpoint.objects.filter(
         club=OuterRef("club"), number__gt=OuterRef("checkpoint")
     )
@@ -140,7 +134,7 @@ def behind() -> WebhookQuerySet:
 
 @transaction.atomic
 def take_up(club_pk: int) -> int:
-    """Make deliveries of what the club's webhooks have not considered; answers how many."""
+    """Create deliveries of what the club's webhooks have not processed; return how many."""
     counter = AuditCounter.objects.filter(club=club_pk).first()
     last = counter.last if counter else 0
     rows = Webhook.objects.filter(pk__in=behind().filter(club=club_pk).values("pk"))
@@ -149,19 +143,22 @@ def take_up(club_pk: int) -> int:
 
 
 def new_id() -> str:
-    """Return the id of a new message, which stays the same however often it is sent."""
+    """Return a new message id, which stays the same for every attempt."""
     return f"msg_{secrets.token_hex(16)}"
 
 
 def wants_checkpoints(webhook: Webhook) -> bool:
-    """Tell whether checkpoints are sent: if asked for, and to who wants all there is of a club."""
+    """Return whether checkpoints are sent: if asked for, or if all events of the club are."""
     if webhook.types:
         return CHECKPOINT in webhook.types
     return webhook.tournament_id is None
 
 
 def _take_up(webhook: Webhook, last: int) -> int:
-    """Consider what is next, up to the club's last event, which was read before the others."""
+    """Process a webhook's next events, up to ``last``, the club's last event number.
+
+    ``last`` is read before the events, so none committed meanwhile is skipped.
+    """
     if webhook.deliveries.filter(state=Delivery.State.WAITING).count() >= MOST_WAITING:
         return 0
     made = Delivery.objects.bulk_create([*_of_events(webhook, last), *_of_checkpoints(webhook)])
@@ -170,7 +167,7 @@ def _take_up(webhook: Webhook, last: int) -> int:
 
 
 def _of_events(webhook: Webhook, last: int) -> list[Delivery]:
-    """Return the messages of the next events, and move the webhook's position on."""
+    """Return the deliveries of the next events, and advance the webhook's position."""
     rows = AuditEvent.objects.filter(
         club=webhook.club_id,
         sequence__gt=webhook.position,
@@ -181,6 +178,8 @@ def _of_events(webhook: Webhook, last: int) -> list[Delivery]:
     if webhook.tournament_id is not None:
         rows = rows.filter(tournament=webhook.tournament_id)
     events = list(rows.select_related("tournament__club").order_by("sequence")[:BATCH])
+    # A full batch ends at its last event; otherwise all events up to ``last`` are processed, also
+    # those of other verbs.
     webhook.position = events[-1].sequence if len(events) == BATCH else max(last, webhook.position)
     return [
         Delivery(
@@ -192,7 +191,7 @@ def _of_events(webhook: Webhook, last: int) -> list[Delivery]:
 
 
 def _told(events: Iterable[AuditEvent]) -> Iterable[tuple[AuditEvent, str]]:
-    """Return the events that the club's webhooks may hear of, with their types."""
+    """Yield the events that the club's webhooks may receive, with their types."""
     for event in events:
         kind = public_type(event.verb, event.facts)
         if kind and event.tournament is not None and webhooks_hear_of(event.tournament):
@@ -200,7 +199,7 @@ def _told(events: Iterable[AuditEvent]) -> Iterable[tuple[AuditEvent, str]]:
 
 
 def _of_checkpoints(webhook: Webhook) -> list[Delivery]:
-    """Return the messages of the next checkpoints, and move the webhook on to the last of them."""
+    """Return the deliveries of the next checkpoints, and advance the webhook's checkpoint."""
     rows = AuditCheckpoint.objects.filter(club=webhook.club_id, number__gt=webhook.checkpoint)
     numbers = list(rows.order_by("number").values_list("number", flat=True)[:BATCH])
     webhook.checkpoint = numbers[-1] if numbers else webhook.checkpoint

@@ -1,10 +1,9 @@
-"""Sending a message to an address that a stranger has named, from inside one's own network.
+"""Safe HTTP client for webhook addresses, which anybody may name (protects against SSRF).
 
-The standard library's connection with one part of its own: the name is resolved here, once, and a
-connection is made to a number that has been looked at, to none other. So no second answer of a
-name server counts. The certificate must be valid for the name. No proxy of the environment is
-asked, no redirect followed, nothing kept between two messages, and all together takes no longer
-than asked for.
+It is `http.client` with its own ``connect``: the name is resolved once, every address is checked,
+and the connection goes to a checked address only, so a second answer of a name server has no effect
+(DNS rebinding). The certificate must be valid for the name. Proxies of the environment, redirects
+and keep-alive are not used. The time limit holds for everything together.
 """
 
 from __future__ import annotations
@@ -26,17 +25,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 PATIENCE: Final = 15.0
-"""Seconds that a message may take in all, from the name to the answer's last byte."""
+"""Seconds for one message in all, from resolving the name to the last byte of the answer."""
 
 MOST_OF_AN_ANSWER: Final = 4096
-"""Bytes of an answer's body that are read; then the connection is closed."""
+"""Bytes of the answer's body that are read; then the connection is closed."""
 
 Fault = Delivery.Fault
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back: a status with the beginning of the body, or why there is none."""
+    """The outcome of a request: status and beginning of the body, or a fault."""
 
     status: int | None
     body: bytes
@@ -46,12 +45,12 @@ class Reply:
 
     @property
     def arrived(self) -> bool:
-        """Tell whether the other side has taken the message."""
+        """Return whether the receiver accepted the message (status 200 to 299)."""
         return self.status is not None and 200 <= self.status < 300
 
 
 class Unreachable(Exception):  # noqa: N818 - what the other side is
-    """Nothing could be sent."""
+    """The address cannot be resolved or must not be connected to."""
 
     def __init__(self, fault: Delivery.Fault) -> None:
         super().__init__(fault.value)
@@ -66,9 +65,9 @@ def send(
     private: bool = False,
     patience: float = PATIENCE,
 ) -> Reply:
-    """POST a body to an address; with ``private`` also to machines of one's own network.
+    """POST a body to an address; ``private`` also allows addresses of private networks.
 
-    Never raises for what the other side does or is.
+    ``patience`` is in seconds. Errors of the network or the receiver are returned, never raised.
     """
     began = time.monotonic()
     clock = _Clock(began + patience)
@@ -98,19 +97,19 @@ def send(
 
 
 def trusted() -> ssl.SSLContext:
-    """Return how certificates are checked: by this machine's authorities, against the name."""
+    """Return the TLS context: the machine's authorities, and the name is checked."""
     return ssl.create_default_context()
 
 
 class _Clock:
-    """When a message has had its time."""
+    """The time limit of one message."""
 
     def __init__(self, end: float) -> None:
         self.end = end
 
     @property
     def left(self) -> float:
-        """Seconds; raises when there are none."""
+        """Seconds left; raises TimeoutError when none are."""
         left = self.end - time.monotonic()
         if left <= 0:
             raise TimeoutError
@@ -122,7 +121,7 @@ class _Clock:
 
 
 class _Connection(http.client.HTTPConnection):
-    """A connection to a number that was looked at."""
+    """An HTTP connection to an address that was checked."""
 
     def __init__(self, address: Address, clock: _Clock, *, private: bool) -> None:
         super().__init__(address.host, address.port)
@@ -133,7 +132,7 @@ class _Connection(http.client.HTTPConnection):
         self._open: socket.socket | None = None
 
     def connect(self) -> None:
-        """Resolve, look, connect, and prove that the other side is who it is called."""
+        """Resolve, check, connect and verify the certificate."""
         raw = self._connect_to_one()
         self._open = self.sock = raw
         raw.settimeout(self._clock.left)
@@ -149,7 +148,10 @@ class _Connection(http.client.HTTPConnection):
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """End whatever is going on over the connection when the time is over; close it after."""
+        """Shut the connection down when the time is over, and close it at the end.
+
+        Socket timeouts alone do not suffice: they begin again with every byte received.
+        """
         watch = threading.Timer(self._clock.left, self._cut)
         watch.daemon = True
         watch.start()
@@ -160,7 +162,7 @@ class _Connection(http.client.HTTPConnection):
             self.close()
 
     def _cut(self) -> None:
-        """Let every reader and writer of the socket find its end, however slowly it drips."""
+        """Shut the socket down, which ends every read and write, also of a slow receiver."""
         if self._open is not None:
             try:
                 socket.socket.shutdown(self._open, socket.SHUT_RDWR)
@@ -168,7 +170,7 @@ class _Connection(http.client.HTTPConnection):
                 return  # it has ended by itself
 
     def _connect_to_one(self) -> socket.socket:
-        """Return a connection to the first number that answers."""
+        """Return a connection to the first address that answers."""
         numbers = self._numbers()
         last: OSError = ConnectionError()
         for family, place in numbers:
@@ -176,6 +178,8 @@ class _Connection(http.client.HTTPConnection):
             try:
                 connection.settimeout(self._clock.left)
                 connection.connect(place)
+                # Checked again at the socket itself: what counts is the peer that it is connected
+                # to.
                 self._look_at(connection.getpeername()[0])
             except OSError as error:
                 connection.close()
@@ -188,7 +192,7 @@ class _Connection(http.client.HTTPConnection):
         raise last
 
     def _numbers(self) -> list[tuple[int, Any]]:
-        """Return what the name leads to; one number that is not public spoils all of them."""
+        """Return the addresses of the name; one that is not public refuses all of them."""
         found = _resolved(self._address.host, self._address.port, self._clock.left)
         for _, place in found:
             self._look_at(place[0])
@@ -200,9 +204,9 @@ class _Connection(http.client.HTTPConnection):
 
 
 def _resolved(host: str, port: int, patience: float) -> list[tuple[int, Any]]:
-    """Return family and place of each number of a name, without waiting longer than that.
+    """Return family and socket address of each address of a name, within ``patience`` seconds.
 
-    The system's resolver cannot be told to hurry, so it is asked by a thread of its own.
+    The system's resolver has no time limit, so it runs in a thread of its own.
     """
     found: list[tuple[int, Any]] = []
     faults: list[OSError] = []

@@ -1,4 +1,4 @@
-"""A club's webhooks: added, tried, paused, taken away, and their messages sent again."""
+"""Services that add, test, pause and remove a club's webhooks, and send messages again."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MOST_OF_A_CLUB: Final = 10
-"""Webhooks that a club may have."""
+"""Limit of webhooks of a club."""
 
 OLD_SECRET_SIGNS: Final = timedelta(hours=24)
-"""How long messages are signed with both secrets after a change."""
+"""Time for which messages are signed with both secrets after a change."""
 
 Kind = Delivery.Kind
 State = Webhook.State
@@ -55,7 +55,7 @@ def add_webhook(
     types: Iterable[str] = (),
     tournament: Tournament | None = None,
 ) -> Webhook:
-    """Have a club's events sent to an address from now on: those of these types, or all.
+    """Add a webhook: from now on a club's events of these types (none: all) go to an address.
 
     Refuses FORBIDDEN, BAD_WEBHOOK_ADDRESS, BAD_NAME, UNKNOWN_EVENT, OTHER_CLUB, TOO_MANY_WEBHOOKS.
     """
@@ -90,13 +90,13 @@ def add_webhook(
 
 
 def secret_text(webhook: Webhook) -> str:
-    """Return the secret as its owner keeps it. Doors show it once: when it is new."""
+    """Return the secret in the written form. Pages and API show it only once, when it is new."""
     return signatures.written(secret_of(webhook.salt, key_of(webhook)))
 
 
 @transaction.atomic
 def pause_webhook(actor: Actor, webhook: Webhook) -> Webhook:
-    """Send nothing more until it is resumed; what happens meanwhile is sent then.
+    """Pause a webhook; the events of the pause are sent after it is resumed.
 
     Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
     """
@@ -107,7 +107,7 @@ def pause_webhook(actor: Actor, webhook: Webhook) -> Webhook:
 
 @transaction.atomic
 def resume_webhook(actor: Actor, webhook: Webhook) -> Webhook:
-    """Let a webhook go on that was paused or disabled; one that is active begins anew at once.
+    """Resume a webhook that was paused or disabled; an active one ends its rest at once.
 
     Refuses FORBIDDEN, WEBHOOK_KEY_LOST.
     """
@@ -119,7 +119,7 @@ def resume_webhook(actor: Actor, webhook: Webhook) -> Webhook:
 
 @transaction.atomic
 def change_secret(actor: Actor, webhook: Webhook) -> Webhook:
-    """Give a webhook another secret; for a day the old one signs too, if it still can.
+    """Replace the secret of a webhook; the old one, unless lost, also signs for `OLD_SECRET_SIGNS`.
 
     Refuses FORBIDDEN.
     """
@@ -137,13 +137,14 @@ def change_secret(actor: Actor, webhook: Webhook) -> Webhook:
 
 @transaction.atomic
 def remove_webhook(actor: Actor, webhook: Webhook) -> None:
-    """Take a webhook away, with all that is known of its messages.
+    """Delete a webhook with its deliveries.
 
     Refuses FORBIDDEN.
     """
     webhook = _mine(actor, webhook)
     facts, pk = _facts(webhook), webhook.pk
     webhook.delete()
+    # Django clears the key of a deleted row, and the event names the row by it.
     webhook.pk = pk
     write_event(
         actor, "webhook.removed", webhook, club=webhook.club, tournament=webhook.tournament, **facts
@@ -152,7 +153,7 @@ def remove_webhook(actor: Actor, webhook: Webhook) -> None:
 
 @transaction.atomic
 def ping(actor: Actor, webhook: Webhook) -> Delivery:
-    """Send a message that says nothing, at once, however the webhook rests; one at a time.
+    """Send a test message at once, even if the webhook rests; at most one waits at a time.
 
     Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
     """
@@ -168,7 +169,7 @@ def ping(actor: Actor, webhook: Webhook) -> Delivery:
 
 @transaction.atomic
 def redeliver(actor: Actor, delivery: Delivery) -> Delivery:
-    """Send a message again at once, under its old id, whatever has become of it.
+    """Send a message again at once, under its old id, in whichever state it is.
 
     Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
     """
@@ -181,7 +182,7 @@ def redeliver(actor: Actor, delivery: Delivery) -> Delivery:
 
 @transaction.atomic
 def redeliver_failed(actor: Actor, webhook: Webhook, since: datetime | None = None) -> int:
-    """Send again at once what has not arrived, all or what was made since then; answers how many.
+    """Send again at once what has not arrived, made ``since`` then or ever; return how many.
 
     Refuses FORBIDDEN, WEBHOOK_NOT_ACTIVE.
     """
@@ -200,11 +201,11 @@ FRESH: Final[dict[str, Any]] = {
     "failing_since": None,
     "held_until": None,
 }
-"""What a webhook is like that has not failed."""
+"""Columns of an active webhook without failures."""
 
 
 def _mine(actor: Actor, webhook: Webhook) -> Webhook:
-    """Return the webhook locked, if the actor may change it."""
+    """Return the webhook, locked. Refuses FORBIDDEN, NOT_FOUND."""
     refuse_unless(may_manage(actor, webhook.club), actor)
     rows = Webhook.objects.select_for_update(of=("self",), no_key=True)
     found = rows.select_related("club", "tournament").filter(pk=webhook.pk).first()
@@ -219,7 +220,7 @@ def _need_active(webhook: Webhook) -> None:
 
 
 def _changed(actor: Actor, webhook: Webhook, verb: str, **changes: Any) -> Webhook:
-    """Change a locked webhook, write it down, and wake a worker for what is due now."""
+    """Update a locked webhook, write the audit event, and queue a send task."""
     for name, value in changes.items():
         setattr(webhook, name, value)
     webhook.save(update_fields=list(changes))
@@ -231,7 +232,7 @@ def _changed(actor: Actor, webhook: Webhook, verb: str, **changes: Any) -> Webho
 
 
 def _send_at_once(webhook: Webhook, which: Q) -> int:
-    """Make messages due that nobody is sending, and let the webhook rest no more."""
+    """Make messages due that no worker is sending, and end the webhook's rest; return how many."""
     free = Q(lease_until__isnull=True) | Q(lease_until__lt=Now())
     count = webhook.deliveries.filter(which & free).update(
         state=Delivery.State.WAITING, tries=0, next_at=Now()
