@@ -1,4 +1,4 @@
-"""Bearer tokens of the API: who the `Authorization` header names. A session does not count."""
+"""Authentication of the API by bearer token. Sessions are not accepted."""
 
 from django.contrib.auth.models import AnonymousUser, User
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
@@ -15,17 +15,17 @@ class BearerToken(BaseAuthentication):
     """`Authorization: Bearer baza_…`; without that header the request is anonymous."""
 
     def authenticate(self, request: Request) -> tuple[User | AnonymousUser, Actor] | None:
-        """Return the token's user and actor; refuse BAD_TOKEN for one that does not count."""
+        """Return the token's user and actor. Refuses BAD_TOKEN."""
         actor = bearer(get_authorization_header(request))
         return None if actor.is_anonymous else (actor.user or AnonymousUser(), actor)
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
-        """Return the challenge of a 401."""
+        """Return the `WWW-Authenticate` header of a 401."""
         return f'{SCHEME} realm="baza"'
 
 
 def bearer(header: bytes) -> Actor:
-    """Return whom the header names, nobody without one. Refuses BAD_TOKEN."""
+    """Return the actor of an `Authorization` header, anonymous if empty. Refuses BAD_TOKEN."""
     scheme, _, credentials = header.partition(b" ")
     if not scheme:
         return Actor.anonymous()
@@ -35,7 +35,7 @@ def bearer(header: bytes) -> Actor:
 
 
 def printable(credentials: bytes) -> str:
-    """Return the text of a token; bytes that cannot be part of one make it a bad one."""
+    """Decode a token. Refuses BAD_TOKEN for bytes that are not printable ASCII."""
     text = credentials.decode("latin-1")
     if not (text.isascii() and text.isprintable()):
         raise Refusal(Reason.BAD_TOKEN)

@@ -29,33 +29,33 @@ FIELDS: Final[Mapping[Reason, tuple[str, ...]]] = {
 
 
 class AccountForm(Form):
-    """A form whose refusals stand at the field that they are about."""
+    """A form that shows a refusal at the field that it is about."""
 
     def field_of(self, refusal: Refusal) -> str | None:
-        """Name the field of this form that a refusal is about."""
+        """Return the name of the field that a refusal is about."""
         return next((f for f in FIELDS.get(refusal.reason, ()) if f in self.fields), None)
 
 
 def password(label: Any, complete: str) -> forms.CharField:
-    """Return a field for a password; ``complete`` says which, to the browser."""
+    """Return a password field; ``complete`` is its ``autocomplete`` attribute."""
     widget = forms.PasswordInput(attrs={"autocomplete": complete})
     return forms.CharField(label=label, strip=False, max_length=LONGEST_PASSWORD, widget=widget)
 
 
 class PasswordForm(AccountForm):
-    """One's password once more, before something that matters."""
+    """The current password, confirming a sensitive action."""
 
     password = password(_("Your password"), "current-password")
 
 
 class ChangePasswordForm(PasswordForm):
-    """Another password."""
+    """A new password."""
 
     new = password(_("New password"), "new-password")
     again = password(_("New password once more"), "new-password")
 
     def clean(self) -> None:
-        """Hold both to each other."""
+        """Compare both passwords."""
         refuse_other(self, "new", "again")
 
 
@@ -69,7 +69,7 @@ class AddressForm(PasswordForm):
 
 
 class JoinForm(AccountForm):
-    """A new account, for whoever holds an invitation."""
+    """A new account, made with an invitation."""
 
     username = forms.CharField(
         label=_("User name"),
@@ -87,12 +87,12 @@ class JoinForm(AccountForm):
     again = password(_("Password once more"), "new-password")
 
     def clean(self) -> None:
-        """Hold both passwords to each other."""
+        """Compare both passwords."""
         refuse_other(self, "chosen", "again")
 
 
 def refuse_other(form: forms.Form, one: str, other: str) -> None:
-    """Note that two fields which should say the same do not."""
+    """Add an error if two password fields differ."""
     held = form.cleaned_data
     if one in held and other in held and held[one] != held[other]:
         form.add_error(other, _("The two passwords are not the same."))
@@ -124,7 +124,7 @@ class SecondStepForm(CodeForm):
 
 
 class InvitationForm(Form):
-    """Whom to invite; ``players`` are those without an account."""
+    """A new invitation; ``players`` are the players without an account."""
 
     role = forms.ChoiceField(label=_("As"), widget=forms.RadioSelect)
     player = forms.ChoiceField(
@@ -144,7 +144,7 @@ class InvitationForm(Form):
     )
 
     def __init__(self, players: Sequence[tuple[int, str]], *args: Any, **kwargs: Any) -> None:
-        """Offer the roles, and the players where there are any."""
+        """Set the choices of roles, and of players if there are any."""
         super().__init__(*args, **kwargs)
         roles = [
             (Invitation.Role.ARBITER, _("Arbiter: decides about matches and results")),
@@ -159,21 +159,21 @@ class InvitationForm(Form):
         self.fields["role"].initial = Invitation.Role.ARBITER
 
     def clean(self) -> None:
-        """Ask which player, where one is invited."""
+        """Require the player if the role is that of a player."""
         held = self.cleaned_data
         if held.get("role") == Invitation.Role.PLAYER and not held.get("player"):
             self.add_error("player", _("Say which player this is for."))
 
 
 def choose(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
-    """Offer choices in a field of a form."""
+    """Set the choices of a field of a form."""
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)  # noqa: S101
     field.choices = choices
 
 
 class RoleForm(Form):
-    """Another role for somebody of the club."""
+    """Another role for a member of the club."""
 
     role = forms.ChoiceField(label=_("Role"), choices=Membership.Role.choices)
 

@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 # --- Accounts -------------------------------------------------------------------------------------
-# Somebody's own account: his address, his second factor, where he is signed in, his clubs.
+# The viewer's own account: address, second factor, sessions, clubs.
 
 
 @dataclass(frozen=True, slots=True)
 class SignInRow:
-    """A session: the browser as it names itself, a shortened address, when; ``this`` is in use."""
+    """A session: user agent, truncated address, times; ``this`` marks the current one."""
 
     pk: int
     agent: str
@@ -53,7 +53,7 @@ class SignInRow:
 
 @dataclass(frozen=True, slots=True)
 class Belonging:
-    """What somebody is in a club: a role, or one of its players."""
+    """A user's role in a club, or one of its players."""
 
     club_slug: str
     club_name: str
@@ -76,7 +76,7 @@ class AccountPage:
 
 
 def account_page(viewer: Actor, session_key: str | None) -> AccountPage:
-    """Return the viewer's own account: seven queries, six when no session is known.
+    """Return the viewer's own account: seven queries, six without a session.
 
     Refuses SIGN_IN.
     """
@@ -97,7 +97,7 @@ def account_page(viewer: Actor, session_key: str | None) -> AccountPage:
 
 
 def _sign_ins(user: User, session_key: str | None) -> tuple[SignInRow, ...]:
-    """Return the sessions that live, the one in use first."""
+    """Return the live sessions, the current one first."""
     rows = list(SignIn.objects.filter(user=user))
     keys = [row.session_key for row in rows]
     living = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
@@ -127,17 +127,17 @@ def _belongings(user: User) -> tuple[Belonging, ...]:
 
 
 def active_user(pk: int | None) -> User | None:
-    """Return a user who has not been sent away; one query."""
+    """Return an active user, or None; one query."""
     return None if pk is None else User.objects.filter(pk=pk, is_active=True).first()
 
 
 # --- Invitations ----------------------------------------------------------------------------------
-# Who belongs to a club: its staff, the open invitations, the tokens of its programs.
+# Staff of a club, its open invitations, the tokens of its programs.
 
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    """Somebody with a role in the club; ``alone``: its only organiser, who stays one."""
+    """A member of the club; ``alone``: the only organiser, whose role cannot be changed."""
 
     pk: int
     username: str
@@ -164,7 +164,7 @@ class InvitationRow:
 
 @dataclass(frozen=True, slots=True)
 class TokenRow:
-    """A token of a program; ``is_live`` unless it was revoked or ran out."""
+    """A token of a program; ``is_live`` unless it was revoked or has expired."""
 
     pk: int
     name: str
@@ -179,7 +179,7 @@ class TokenRow:
 
 @dataclass(frozen=True, slots=True)
 class PeoplePage:
-    """A club's staff and its open invitations; ``players`` without an account: key and name."""
+    """Staff and open invitations of a club; ``players``: key and name of those without account."""
 
     slug: str
     name: str
@@ -190,7 +190,7 @@ class PeoplePage:
 
 @dataclass(frozen=True, slots=True)
 class TokensPage:
-    """A club's tokens, the newest first."""
+    """A club's tokens, newest first."""
 
     slug: str
     name: str
@@ -198,7 +198,10 @@ class TokensPage:
 
 
 def people_page(slug: str, viewer: Actor) -> PeoplePage:
-    """Return who belongs to a club, for its organisers: five queries. Refuses FORBIDDEN."""
+    """Return staff and invitations of a club, for its organisers: five queries.
+
+    Refuses FORBIDDEN.
+    """
     club = _administered(slug, viewer)
     members = Membership.objects.filter(club=club).select_related("user__second_factor")
     rows = list(members.order_by("-role", "user__username"))
@@ -280,7 +283,7 @@ def _administered(slug: str, viewer: Actor) -> Club:
 
 
 def find_member(slug: str, user_pk: int, viewer: Actor) -> Membership:
-    """Return somebody's membership in a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
+    """Return a user's membership in a club, for its organisers. Refuses FORBIDDEN, NOT_FOUND."""
     club = _administered(slug, viewer)
     members = Membership.objects.select_related("user", "club")
     return found(members.filter(club=club, user=user_pk).first())

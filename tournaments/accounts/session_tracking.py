@@ -1,4 +1,4 @@
-"""Noting where people are signed in, and signing them in."""
+"""Signs users in and records which sessions are in use."""
 
 import time
 from typing import Final
@@ -13,19 +13,19 @@ from tournaments.accounts.services.accounts import SEEN_EVERY, note_sign_in
 from tournaments.core.client_address import address_of
 
 SEEN: Final = "seen_at"
-"""Where a session keeps when it was last noted, in seconds since 1970."""
+"""Session key of the time when the session was last recorded, in seconds since 1970."""
 
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 
 
 def sign_in(request: HttpRequest, user: User) -> None:
-    """Sign somebody in who has proved who he is, and note where."""
+    """Sign in a user whose identity is proved, and record the session."""
     login(request, user, backend=BACKEND)
     remember(request, user)
 
 
 def remember(request: HttpRequest, user: User) -> None:
-    """Note that the session is in use."""
+    """Record that the session is in use."""
     if request.session.session_key is None:
         request.session.save()
     note_sign_in(
@@ -38,12 +38,12 @@ def remember(request: HttpRequest, user: User) -> None:
 
 
 class SessionTracking(MiddlewareMixin):
-    """Note every five minutes that a session is in use, if the page has looked at it at all."""
+    """Middleware that records every five minutes that a session is in use, if a view read it."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Note it after the page; the session is saved by the middleware outside of this one."""
+        """Record it after the view; the outer session middleware saves the session."""
         session = getattr(request, "session", None)
         if session is None or not session.accessed or SESSION_KEY not in session:
             return response

@@ -1,4 +1,4 @@
-"""What Celery runs for mails: the rows say what is to be sent."""
+"""Celery tasks of mails; the rows decide what is sent."""
 
 from celery import shared_task
 from django.urls import reverse
@@ -15,5 +15,5 @@ def send(mail_pk: int) -> None:
 
 @shared_task(name=Job.SWEEP_MAILS)
 def sweep() -> None:
-    """Wake the mails that were not sent."""
+    """Queue the mails that were not sent."""
     mails.wake_due()

@@ -1,4 +1,4 @@
-"""``{% load accounts %}``: a browser in words."""
+"""``{% load accounts %}``: the name of a browser."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ BROWSERS: Final = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""What a browser says of itself, the more special before the more common."""
+"""Marks of browsers in user agents. Order matters: Edge and Opera also name Chrome and Safari."""
 
 SYSTEMS: Final = (
     ("iPhone", "iPhone"),

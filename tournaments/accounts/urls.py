@@ -1,4 +1,4 @@
-"""Addresses of the pages of accounts."""
+"""URLs of the pages of accounts."""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, path

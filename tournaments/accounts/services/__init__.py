@@ -1,1 +1,1 @@
-"""Accounts: services."""
+"""Services of accounts."""

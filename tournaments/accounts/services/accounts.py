@@ -1,4 +1,4 @@
-"""Accounts: passwords, e-mail addresses, sign-ins, second factor."""
+"""Services of accounts: passwords, e-mail addresses, sessions, second factor."""
 
 import ipaddress
 import secrets
@@ -24,20 +24,20 @@ from tournaments.domain.totp import matching_step, step_at
 from tournaments.models import Membership, NewAddress, RecoveryCode, SecondFactor, SignIn
 from tournaments.models.accounts import LONGEST_AGENT
 
-# --- Sign ins -------------------------------------------------------------------------------------
-# Where people are signed in: a row a session, ended by taking the session away.
+# --- Sign-ins -------------------------------------------------------------------------------------
+# One row a session. Deleting the session ends it.
 
 
 SEEN_EVERY: Final = timedelta(minutes=5)
-"""How exactly it is known when a session was last used."""
+"""Precision of a session's last use: at most one write in this time."""
 
 KEPT_BITS: Final = {4: 24, 6: 48}
-"""Of a network address, by version: enough to know one's own place again."""
+"""Bits of a network address that are stored, by version: enough to recognise one's own network."""
 
 
 @transaction.atomic
 def note_sign_in(user: User, session_key: str, *, agent: str, address: str) -> None:
-    """Note that a user's session is in use; rows of sessions that are no more go."""
+    """Store that a user's session is in use; delete the rows of sessions that have ended."""
     _forget_dead(user)
     SignIn.objects.update_or_create(
         session_key=session_key,
@@ -58,7 +58,7 @@ def _forget_dead(user: User) -> None:
 
 
 def shortened(address: str) -> str:
-    """Return a network address without its last part: 192.168.1.0, 2001:db8:1::; or nothing."""
+    """Return a network address without its last part: 192.168.1.0, 2001:db8:1::; "" if invalid."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
@@ -69,7 +69,7 @@ def shortened(address: str) -> str:
 
 @transaction.atomic
 def end_sign_in(actor: Actor, pk: int) -> None:
-    """End one of one's own sessions. Refuses NOT_FOUND."""
+    """End one of the actor's own sessions. Refuses NOT_FOUND."""
     row = SignIn.objects.filter(pk=pk, user=actor.user).first()
     if row is None or actor.user is None or actor.token is not None:
         raise Refusal(Reason.NOT_FOUND)
@@ -78,7 +78,7 @@ def end_sign_in(actor: Actor, pk: int) -> None:
 
 @transaction.atomic
 def end_sign_ins(user: User, *, keep: str | None) -> int:
-    """End all sessions of a user, but the one that is called ``keep``; answers how many."""
+    """End all sessions of a user except the one with key ``keep``; return how many."""
     rows = SignIn.objects.filter(user=user).exclude(session_key=keep or "")
     keys = list(rows.values_list("session_key", flat=True))
     _end(keys)
@@ -91,7 +91,7 @@ def _end(keys: list[str]) -> None:
 
 
 # --- Accounts -------------------------------------------------------------------------------------
-# Accounts: made by invitation or by the staff, their passwords and their e-mail addresses.
+# Creating accounts, changing passwords and e-mail addresses.
 
 
 ADDRESS_LINK: Final = "baza.address"
@@ -99,7 +99,7 @@ ADDRESS_LINK_LASTS: Final = 3 * 24 * 3600  # seconds
 
 
 def in_person(actor: Actor) -> User:
-    """Return who acts for himself, not by a program. Refuses SIGN_IN, FORBIDDEN."""
+    """Return the user who acts in person, not by a token. Refuses SIGN_IN, FORBIDDEN."""
     if actor.user is None:
         raise Refusal(Reason.SIGN_IN)
     if actor.token is not None:
@@ -108,7 +108,7 @@ def in_person(actor: Actor) -> User:
 
 
 def tell_clubs(actor: Actor, user: User, verb: str) -> None:
-    """Write what a user did to his account into the history of each club he works for."""
+    """Write a change of a user's account into the history of each club where they have a role."""
     memberships = Membership.objects.filter(user=user).select_related("club", "user")
     for membership in memberships.order_by("club_id"):
         write_event(actor, verb, membership, club=membership.club, user=user.get_username())
@@ -116,10 +116,10 @@ def tell_clubs(actor: Actor, user: User, verb: str) -> None:
 
 @transaction.atomic
 def create_account(username: str, password: str | None) -> User:
-    """Make an account; without a password nobody signs in before a link has set one.
+    """Create an account; without a password, nobody can sign in before a link has set one.
 
-    Whoever calls has checked that it is by invitation, or is the staff. Refuses BAD_USERNAME,
-    NAME_TAKEN, BAD_PASSWORD.
+    The caller has checked that there is an invitation, or that the actor is staff. Refuses
+    BAD_USERNAME, NAME_TAKEN, BAD_PASSWORD.
     """
     user = User(username=User.normalize_username(username.strip()))
     try:
@@ -133,6 +133,7 @@ def create_account(username: str, password: str | None) -> User:
     try:
         with transaction.atomic():
             user.save()
+    # Another transaction may have taken the name since the check above.
     except IntegrityError as error:
         raise Refusal(Reason.NAME_TAKEN, text=user.username) from error
     return user
@@ -150,9 +151,9 @@ def _set_password(user: User, password: str | None) -> None:
 
 
 def refuse_to_lose_the_last_superuser(user: User) -> None:
-    """Refuse LAST_SUPERUSER when nobody else may run the service; locks those who may.
+    """Refuse LAST_SUPERUSER if the user is the only active one; locks all superusers.
 
-    To be asked in the transaction that erases, demotes or suspends somebody.
+    Call it in the transaction that erases, demotes or suspends the user.
     """
     rulers = User.objects.select_for_update().filter(is_active=True, is_superuser=True)
     if {ruler.pk for ruler in rulers.order_by("pk")} == {user.pk}:
@@ -160,7 +161,10 @@ def refuse_to_lose_the_last_superuser(user: User) -> None:
 
 
 def check_password(actor: Actor, password: str) -> User:
-    """Return who acts, once he has given his password. Refuses SIGN_IN, WRONG_PASSWORD."""
+    """Return the actor's user if the password is right.
+
+    Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD.
+    """
     user = in_person(actor)
     if not user.check_password(password):
         raise Refusal(Reason.WRONG_PASSWORD)
@@ -169,7 +173,7 @@ def check_password(actor: Actor, password: str) -> User:
 
 @transaction.atomic
 def change_password(actor: Actor, old: str, new: str, *, keep: str | None) -> User:
-    """Change one's own password and end all one's other sessions but the one called ``keep``.
+    """Change the actor's password and end all their sessions except the one with key ``keep``.
 
     Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, BAD_PASSWORD.
     """
@@ -183,20 +187,20 @@ def change_password(actor: Actor, old: str, new: str, *, keep: str | None) -> Us
 
 @transaction.atomic
 def note_password_reset(user: User) -> None:
-    """End all sessions of somebody who has set his password by a link."""
+    """End all sessions of a user who has set a password by a link."""
     end_sign_ins(user, keep=None)
     tell_clubs(Actor.of(user), user, "member.password_changed")
 
 
 def reset_path(user: User) -> tuple[str, str]:
-    """Return the two parts of a link by which somebody sets his password: who, and the proof."""
+    """Return the two parts of a link that sets a password: encoded user key, and token."""
     who = urlsafe_base64_encode(force_bytes(user.pk))
     return who, default_token_generator.make_token(user)
 
 
 @transaction.atomic
 def ask_for_address(actor: Actor, password: str, email: str) -> str:
-    """Note the address that somebody wants; answers what the link to confirm it holds.
+    """Store the address that the actor wants; return the proof for the link that confirms it.
 
     Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, BAD_ADDRESS.
     """
@@ -204,7 +208,7 @@ def ask_for_address(actor: Actor, password: str, email: str) -> str:
 
 
 def note_address(user: User, email: str) -> str:
-    """Note an address to be confirmed; answers what the link holds. Refuses BAD_ADDRESS."""
+    """Store an unconfirmed address; return the proof for its link. Refuses BAD_ADDRESS."""
     email = User.objects.normalize_email(email.strip())
     try:
         validate_email(email)
@@ -215,13 +219,13 @@ def note_address(user: User, email: str) -> str:
 
 
 def address_proof(user: User, email: str) -> str:
-    """Return what a link holds that confirms an address; good for three days from now."""
+    """Return the signed text of a link that confirms an address, valid for three days."""
     return signing.dumps({"user": user.pk, "email": email}, salt=ADDRESS_LINK)
 
 
 @transaction.atomic
 def confirm_address(proof: str) -> User:
-    """Take the address over that a link confirms. Refuses NOT_FOUND, ADDRESS_TAKEN."""
+    """Set the address that a link confirms. Refuses NOT_FOUND, ADDRESS_TAKEN."""
     wanted = address_wanted(proof)
     user = User.objects.select_for_update().get(pk=wanted.user_id)
     others = User.objects.filter(email__iexact=wanted.email).exclude(pk=user.pk)
@@ -235,7 +239,7 @@ def confirm_address(proof: str) -> User:
 
 
 def address_wanted(proof: str) -> NewAddress:
-    """Return the address that a link confirms. Refuses NOT_FOUND for a link that is dead."""
+    """Return the address that a link confirms. Refuses NOT_FOUND for an invalid link."""
     try:
         held: dict[str, Any] = signing.loads(proof, salt=ADDRESS_LINK, max_age=ADDRESS_LINK_LASTS)
     except signing.BadSignature as error:
@@ -247,14 +251,14 @@ def address_wanted(proof: str) -> NewAddress:
 
 
 # --- Second factors -------------------------------------------------------------------------------
-# The second factor: an authenticator app, and recovery codes for when the phone is lost.
+# An authenticator app (TOTP), and recovery codes in case the phone is lost.
 
 
 CODES: Final = 10
-"""Recovery codes that are handed out at once."""
+"""Recovery codes of a user."""
 
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""What they are made of: nothing that is misread."""
+"""Alphabet of the codes, without letters and digits that look alike."""
 
 LENGTH: Final = 10  # letters of a code: 49 bits
 
@@ -264,9 +268,9 @@ CLOSED_FOR: Final = timedelta(minutes=15)
 
 @transaction.atomic
 def begin_second_factor(actor: Actor) -> SecondFactor:
-    """Return the app that is being set up; a new secret, unless one waits to be confirmed.
+    """Return the unconfirmed second factor of the actor, creating it if needed.
 
-    Refuses SIGN_IN, FORBIDDEN, NOT_FOUND when one is set up already: its secret is not told again.
+    Refuses SIGN_IN, FORBIDDEN, NOT_FOUND if one is confirmed: its secret is never shown again.
     """
     user = in_person(actor)
     if has_second_factor(user):
@@ -280,11 +284,10 @@ def begin_second_factor(actor: Actor) -> SecondFactor:
 
 
 def confirm_second_factor(actor: Actor, code: str, *, keep: str | None) -> tuple[str, ...]:
-    """Turn the app on by its first code; answers the recovery codes, shown once.
+    """Confirm the second factor by its first code; return the recovery codes, shown only once.
 
     All other sessions end, so that every session has proved or set up the factor. Refuses SIGN_IN,
-    FORBIDDEN, NOT_FOUND as :func:`begin_second_factor`, WRONG_ONE_TIME_CODE,
-    ONE_TIME_CODES_CLOSED.
+    FORBIDDEN, NOT_FOUND as :func:`begin_second_factor`, WRONG_ONE_TIME_CODE, ONE_TIME_CODES_CLOSED.
     """
     user = in_person(actor)
     begin_second_factor(actor)
@@ -297,9 +300,9 @@ def confirm_second_factor(actor: Actor, code: str, *, keep: str | None) -> tuple
 
 
 def check_second_factor(user: User, code: str) -> None:
-    """Take a code of the app, or a recovery code, at sign-in.
+    """Check a code of the app or a recovery code at sign-in.
 
-    Refuses WRONG_ONE_TIME_CODE, ONE_TIME_CODES_CLOSED after five of those in a row.
+    Refuses WRONG_ONE_TIME_CODE, and ONE_TIME_CODES_CLOSED after five of those in a row.
     """
     _refuse_unless_taken(_try(user, code, confirming=False))
 
@@ -311,7 +314,10 @@ def _refuse_unless_taken(reason: Reason | None) -> None:
 
 @transaction.atomic
 def _try(user: User, code: str, *, confirming: bool) -> Reason | None:
-    """Look at a code and count it when it is wrong; the count outlives the refusal."""
+    """Check a code and count failures; return the reason of a refusal.
+
+    The caller raises it after this transaction, so that the count is not rolled back.
+    """
     now = timezone.now()
     factor = SecondFactor.objects.select_for_update().filter(user=user).first()
     if factor is None or (factor.confirmed_at is None and not confirming):
@@ -337,7 +343,7 @@ def _try(user: User, code: str, *, confirming: bool) -> Reason | None:
 
 
 def _spend(user: User, code: str) -> bool:
-    """Use a recovery code up, if it is one."""
+    """Use up a recovery code; return False if it is none."""
     digests = RecoveryCode.digests_of(user.pk, code)
     rows = RecoveryCode.objects.filter(user=user, digest__in=digests, used_at=None)
     if not rows.update(used_at=timezone.now()):
@@ -347,7 +353,7 @@ def _spend(user: User, code: str) -> bool:
 
 
 def _fresh_codes(user: User) -> tuple[str, ...]:
-    """Give a user new recovery codes in place of the old ones, and return them."""
+    """Replace a user's recovery codes, and return the new ones."""
     RecoveryCode.objects.filter(user=user).delete()
     codes = ["".join(secrets.choice(LETTERS) for _ in range(LENGTH)) for _ in range(CODES)]
     RecoveryCode.objects.bulk_create(
@@ -358,7 +364,7 @@ def _fresh_codes(user: User) -> tuple[str, ...]:
 
 @transaction.atomic
 def renew_recovery_codes(actor: Actor, password: str) -> tuple[str, ...]:
-    """Answer new recovery codes; the old ones are worth nothing.
+    """Replace the actor's recovery codes, and return the new ones.
 
     Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, NOT_FOUND without a second factor.
     """
@@ -372,13 +378,13 @@ def renew_recovery_codes(actor: Actor, password: str) -> tuple[str, ...]:
 
 @transaction.atomic
 def remove_second_factor(actor: Actor, password: str) -> None:
-    """Do without one's second factor. Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD."""
+    """Remove the actor's second factor. Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD."""
     _remove(actor, check_password(actor, password))
 
 
 @transaction.atomic
 def reset_second_factor(actor: Actor, user: User) -> None:
-    """Take the second factor of somebody away who has lost phone and codes, and his sessions.
+    """Remove a user's second factor and sessions, after the loss of phone and recovery codes.
 
     For the service itself, by `manage.py`. Refuses FORBIDDEN.
     """
@@ -395,5 +401,5 @@ def _remove(actor: Actor, user: User) -> None:
 
 
 def has_second_factor(user: User) -> bool:
-    """Tell whether a user's app is set up."""
+    """Return whether a user has a confirmed second factor."""
     return SecondFactor.objects.filter(user=user, confirmed_at__isnull=False).exists()

@@ -1,4 +1,4 @@
-"""Invitations and API tokens: issued, accepted, revoked."""
+"""Services of invitations and API tokens: issue, accept, revoke."""
 
 import re
 import secrets
@@ -28,9 +28,10 @@ from tournaments.models.rows import one_or_none
 from tournaments.people.services.clubs import give_account, give_role
 
 # --- Invitations ----------------------------------------------------------------------------------
-# Invitations: links that give a role in a club, or tell a player's account. Shown once.
+# Links that give a role in a club, or connect a player with an account. Shown only once.
 
 
+# Key and secret: only the secret's digest is stored.
 LINK: Final = re.compile(r"([0-9a-f]{16})-([A-Za-z0-9_-]{32})")
 USUAL_DAYS: Final = 7
 MOST_DAYS: Final = 90
@@ -49,7 +50,7 @@ def invite(
     days: int = USUAL_DAYS,
     uses: int = 1,
 ) -> tuple[Invitation, str]:
-    """Make an invitation; answers the row and the text of its link, which cannot be had again.
+    """Create an invitation; return the row and the text of its link, which is not stored.
 
     One for a ``player`` is for one person. Refuses FORBIDDEN, UNKNOWN_ROLE, OTHER_CLUB,
     PLAYER_HAS_ACCOUNT, BAD_NAME for the note, BAD_INVITATION.
@@ -94,7 +95,7 @@ def _refuse_unless_free(club: Club, player: Player) -> None:
 
 @transaction.atomic
 def revoke_invitation(actor: Actor, invitation: Invitation) -> Invitation:
-    """Take an invitation back; again changes nothing. Refuses FORBIDDEN."""
+    """Revoke an invitation; repeating it changes nothing. Refuses FORBIDDEN."""
     club = invitation.club
     refuse_unless(may_administer(actor, club), actor)
     lock_club(club)
@@ -107,7 +108,7 @@ def revoke_invitation(actor: Actor, invitation: Invitation) -> Invitation:
 
 
 def opened(text: str) -> Invitation:
-    """Return the invitation of a link. Refuses NOT_FOUND for one that is dead or never was."""
+    """Return the invitation of a link. Refuses NOT_FOUND for an invalid or expired one."""
     if (parts := LINK.fullmatch(text)) is None:
         raise Refusal(Reason.NOT_FOUND)
     key, secret = parts.groups()
@@ -120,11 +121,12 @@ def opened(text: str) -> Invitation:
 
 @transaction.atomic
 def accept_invitation(actor: Actor, text: str) -> Invitation:
-    """Take what the link gives. Nobody loses by it: an organiser does not become an arbiter.
+    """Accept an invitation: give the actor its role or player. Roles are never lowered.
 
     Refuses NOT_FOUND, SIGN_IN, FORBIDDEN, ALREADY_MEMBER, PLAYER_HAS_ACCOUNT.
     """
     club = lock_club(opened(text).club)
+    # Read again under the club's lock: another request may have used it up.
     invitation, user = opened(text), in_person(actor)
     if invitation.player_id is not None:
         player = Player.objects.select_related("club").get(pk=invitation.player_id)
@@ -148,7 +150,7 @@ def _refuse_unless_gained(club: Club, user: User, role: str) -> None:
 
 @transaction.atomic
 def join_by_invitation(text: str, username: str, password: str) -> User:
-    """Make an account for whoever has the link, and accept it for him.
+    """Create an account and accept an invitation for it.
 
     Refuses NOT_FOUND, PLAYER_HAS_ACCOUNT, BAD_USERNAME, NAME_TAKEN, BAD_PASSWORD.
     """
@@ -159,10 +161,11 @@ def join_by_invitation(text: str, username: str, password: str) -> User:
 
 
 # --- Tokens ---------------------------------------------------------------------------------------
-# Tokens: what programs sign in with. The text is shown once; only a digest is kept.
+# Credentials of programs. The text is shown once; only a digest is stored.
 
 
 TOKEN: Final = re.compile(r"baza_([0-9a-f]{16})_([A-Za-z0-9_-]{43})")
+# At most one write a minute for a token in constant use.
 USE_NOTED_EVERY: Final = timedelta(minutes=1)
 MOST_TOKEN_DAYS: Final = 3 * 365
 USUAL_TOKEN_DAYS: Final = 365
@@ -178,9 +181,9 @@ def issue_token(
     scopes: Iterable[str],
     days: int = USUAL_TOKEN_DAYS,
 ) -> tuple[ApiToken, str]:
-    """Make a token for a user in a club; answers the row and its text, which cannot be had again.
+    """Create a token of a user for a club; return the row and its text, which is not stored.
 
-    It is good for so many ``days``. Refuses FORBIDDEN, BAD_NAME, UNKNOWN_SCOPE, BAD_TERM.
+    It is valid for ``days``. Refuses FORBIDDEN, BAD_NAME, UNKNOWN_SCOPE, BAD_TERM.
     """
     refuse_unless(may_administer(actor, club), actor)
     return _issue(actor, club, user, checked_name(name), sorted(set(scopes)), days)
@@ -188,9 +191,9 @@ def issue_token(
 
 @transaction.atomic
 def issue_bot_token(actor: Actor, bot: Bot) -> tuple[ApiToken, str]:
-    """Make a token with which the author of a remote bot answers its turns, good for a year.
+    """Create a token for the author of a remote bot to answer its turns, valid for a year.
 
-    Its scope is `bots:run` alone. Refuses SIGN_IN, FORBIDDEN, NOT_FOUND for a bot that is not
+    Its only scope is `bots:run`. Refuses SIGN_IN, FORBIDDEN, NOT_FOUND for a bot that is not
     connected over the API, BOT_RETIRED.
     """
     refuse_unless(may_connect_bot(actor, bot), actor)
@@ -228,9 +231,9 @@ def _issue(
 
 
 def authenticate_token(text: str) -> Actor:
-    """Return who presents this token, and note when it was used, to the minute.
+    """Return the actor of a token, and store the time of its use, to the minute.
 
-    Refuses BAD_TOKEN for whatever is not a live token of an active user.
+    Refuses BAD_TOKEN unless it is a live token of an active user.
     """
     if (parts := TOKEN.fullmatch(text)) is None:
         raise Refusal(Reason.BAD_TOKEN)
@@ -252,7 +255,7 @@ def authenticate_token(text: str) -> Actor:
 
 @transaction.atomic
 def revoke_token(actor: Actor, token: ApiToken) -> ApiToken:
-    """Take a token back; again changes nothing.
+    """Revoke a token; repeating it changes nothing.
 
     Refuses FORBIDDEN.
     """
@@ -266,7 +269,7 @@ def revoke_token(actor: Actor, token: ApiToken) -> ApiToken:
 
 
 def _digest(key: str, secret: str) -> str:
-    """Return the digest of a secret, peppered with the service's own."""
+    """Return the digest of a token's secret, keyed with the service's secret key."""
     return keys.digest(_salt(key), secret).hex()
 
 

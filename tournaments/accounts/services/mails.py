@@ -1,8 +1,9 @@
-"""Mails with a link: asked for in a transaction, sent by a worker after it.
+"""Mails with a link: queued as a row in a transaction, sent by a worker afterwards.
 
-The row is the truth, the job a wake-up, and the sweep finds what was not sent. The link is made
-when the mail is sent, so no row lets anybody in. A mail goes once, unless a worker dies between the
-mail server's answer and the row's end: then it goes twice, a minute apart.
+The row decides what is sent, the job only wakes a worker, and a sweep finds what was missed. The
+link is made when the mail is sent, so a row contains no credential. A mail is sent once, unless a
+worker dies between the mail server's answer and deleting the row: then it is sent twice, a minute
+apart.
 """
 
 from __future__ import annotations
@@ -25,19 +26,20 @@ from tournaments.core.jobs import Job, post
 from tournaments.models import Mail, NewAddress
 
 PAUSES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
-"""Until the next attempt, after the first, the second …; after the last one it is given up."""
+"""Pauses after the first, second … failed attempt; after one more attempt the mail is given up."""
 
 Kind = Mail.Kind
 Links = Callable[..., str]
-"""Makes the path of a link, from the name of its page and what stands in it."""
+"""Makes the path of a link from the name of its page and the arguments."""
 
+# Not this module's path: installations filter their logs by this name.
 log = logging.getLogger("tournaments.services.mails")
 
 
 def want_mail(user: User, kind: Mail.Kind, origin: str) -> None:
-    """Have a mail sent once the transaction in course is committed; of a kind one waits at most.
+    """Queue a mail for after the commit; one of each kind waits at most.
 
-    ``origin`` is where the service was asked, such as ``https://club.example``.
+    ``origin`` is scheme and host of the request, such as ``https://club.example``.
     """
     asked = {"origin": origin, "language": get_language() or "", "tries": 0}
     mail, _made = Mail.objects.update_or_create(
@@ -47,14 +49,14 @@ def want_mail(user: User, kind: Mail.Kind, origin: str) -> None:
 
 
 def wake_due() -> None:
-    """Wake the mails whose time has come."""
+    """Queue a send task for each mail that is due, at most a hundred at a time."""
     due = Mail.objects.filter(next_at__lte=timezone.now()).order_by("next_at")
     for pk in due.values_list("pk", flat=True)[:100]:
         post(Job.SEND_MAIL, pk)
 
 
 def send(pk: int, path_of: Links) -> bool:
-    """Send a mail that is due; tells whether it went. ``path_of`` makes the paths of links."""
+    """Send a mail that is due; return whether it was sent. ``path_of`` makes the paths of links."""
     mail = _claim(pk)
     if mail is None:
         return False
@@ -68,7 +70,7 @@ def send(pk: int, path_of: Links) -> bool:
 
 @transaction.atomic
 def _claim(pk: int) -> Mail | None:
-    """Take a mail that is due; nobody else does until its next time."""
+    """Claim a mail that is due by setting its next attempt, so that no other worker sends it."""
     now = timezone.now()
     mail = Mail.objects.select_for_update().filter(pk=pk, next_at__lte=now).first()
     if mail is None:
@@ -80,7 +82,7 @@ def _claim(pk: int) -> Mail | None:
 
 
 def _written(mail: Mail, path_of: Links) -> tuple[str, str, str] | None:
-    """Return address, subject and text; nothing when there is nothing to be said any more."""
+    """Return address, subject and text; None if the mail has become pointless."""
     user = User.objects.get(pk=mail.user_id)
     if mail.kind == Kind.ADDRESS:
         wanted = NewAddress.objects.filter(user=user).first()

@@ -1,1 +1,1 @@
-"""Accounts: views."""
+"""Views of accounts."""

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 # --- Accounts -------------------------------------------------------------------------------------
-# Somebody's own account: password, e-mail address, where he is signed in.
+# The viewer's own account: password, e-mail address, sessions.
 
 
 T = TypeVar("T")
@@ -56,7 +56,7 @@ T = TypeVar("T")
 
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
-    """Everything about oneself on one page."""
+    """Show the viewer's account."""
     page = account_page(asker(request), request.session.session_key)
     return render(request, "accounts/page.html", {"page": page, "mail": settings.MAIL_GOES_OUT})
 
@@ -64,7 +64,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
-    """Change one's password; all one's other sessions end."""
+    """Change the viewer's password; all their other sessions end."""
     who = asker(request)
     accounts.in_person(who)
     form = ChangePasswordForm(request.POST or None)
@@ -85,7 +85,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
 
 
 def guarded(request: HttpRequest, form: PasswordForm, act: Callable[[], T]) -> T | None:
-    """Do what a form asks for, and count the wrong passwords typed into it.
+    """Run a form's action, and throttle wrong passwords.
 
     Refuses TOO_MANY_TRIES.
     """
@@ -99,7 +99,7 @@ def guarded(request: HttpRequest, form: PasswordForm, act: Callable[[], T]) -> T
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_address(request: HttpRequest) -> HttpResponse:
-    """Give an e-mail address; it counts once the link sent to it was followed."""
+    """Change the viewer's e-mail address, effective once the link sent to it is confirmed."""
     who = asker(request)
     user = accounts.in_person(who)
     form = AddressForm(request.POST or None)
@@ -119,12 +119,12 @@ def change_address(request: HttpRequest) -> HttpResponse:
 
 
 def origin_of(request: HttpRequest) -> str:
-    """Return where the service was asked, for links in mails: scheme and host."""
+    """Return scheme and host of the request, for links in mails."""
     return f"{request.scheme}://{request.get_host()}"
 
 
 def tell_of_link(request: HttpRequest, email: str) -> None:
-    """Say where the link is: in a mail, or with whoever runs the service."""
+    """Say where the link is: in a mail, or available from the operator of the service."""
     if settings.MAIL_GOES_OUT:
         told = _("A link is on its way to %(email)s. Follow it to confirm the address.")
         messages.success(request, told % {"email": email})
@@ -135,7 +135,7 @@ def tell_of_link(request: HttpRequest, email: str) -> None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm_address(request: HttpRequest, proof: str) -> HttpResponse:
-    """Confirm an address by its link: asked on GET, so that nothing follows it by itself."""
+    """Confirm an address by its link; GET only asks, since mail scanners follow links."""
     refusal, wanted = None, wanted_by(proof)
     if wanted is None:
         return render(request, "accounts/dead_link.html", status=404)
@@ -153,7 +153,7 @@ def confirm_address(request: HttpRequest, proof: str) -> HttpResponse:
 
 
 def wanted_by(proof: str) -> NewAddress | None:
-    """Return the address that a link confirms; none, when the link is dead."""
+    """Return the address that a link confirms; None for an invalid link."""
     try:
         return accounts.address_wanted(proof)
     except Refusal:
@@ -162,7 +162,7 @@ def wanted_by(proof: str) -> NewAddress | None:
 
 @require_POST
 def end_sign_in(request: HttpRequest, pk: int) -> HttpResponse:
-    """End one of one's sessions."""
+    """End one of the viewer's sessions."""
     who = asker(request)
     accounts.in_person(who)
     accounts.end_sign_in(who, pk)
@@ -172,7 +172,7 @@ def end_sign_in(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def end_other_sign_ins(request: HttpRequest) -> HttpResponse:
-    """End all one's sessions but this one."""
+    """End all the viewer's sessions but the current one."""
     user = accounts.in_person(asker(request))
     accounts.end_sign_ins(user, keep=request.session.session_key)
     messages.success(request, _("You are signed in here and nowhere else."))
@@ -180,16 +180,16 @@ def end_other_sign_ins(request: HttpRequest) -> HttpResponse:
 
 
 class ForgottenForm(auth_forms.PasswordResetForm):
-    """Ask for a link by one's address."""
+    """Asks for a password link by e-mail address."""
 
     def save(self, *_words: Any, request: HttpRequest, **_more: Any) -> None:  # type: ignore[override]
-        """Have the mails sent by a worker, which is as quick for an address that nobody has."""
+        """Queue the mails; as quick for an unknown address, so timing does not reveal accounts."""
         for user in self.get_users(self.cleaned_data["email"]):
             want_mail(user, Mail.Kind.PASSWORD, origin_of(request))
 
 
 class ForgottenPassword(RefusalPage, views.PasswordResetView):
-    """Ask for a link by e-mail; the answer does not tell whether there is such an account."""
+    """Asks for a link by e-mail; the answer does not reveal whether there is such an account."""
 
     template_name = "accounts/forgotten.html"
     form_class = ForgottenForm
@@ -197,20 +197,20 @@ class ForgottenPassword(RefusalPage, views.PasswordResetView):
     extra_context = {"mail": settings.MAIL_GOES_OUT}
 
     def form_valid(self, form: auth_forms.PasswordResetForm) -> HttpResponse:
-        """Send it, a few times a minute from one address at most."""
+        """Queue the mail; requests are throttled."""
         refuse_too_many(self.request, LINKS)
         count_one(self.request, LINKS)
         return super().form_valid(form)
 
 
 class NewPassword(RefusalPage, views.PasswordResetConfirmView):
-    """Set a password by a link. Nobody is signed in by it: a second factor is still asked for."""
+    """Sets a password by a link. It does not sign in: a second factor is still asked for."""
 
     template_name = "accounts/new_password.html"
     success_url = reverse_lazy("login")
 
     def form_valid(self, form: auth_forms.SetPasswordForm[User]) -> HttpResponse:
-        """Set it, and end all sessions there are."""
+        """Set the password, and end all the user's sessions."""
         answer = super().form_valid(form)
         accounts.note_password_reset(form.user)
         messages.success(self.request, _("Your password is set. Sign in with it."))
@@ -219,28 +219,28 @@ class NewPassword(RefusalPage, views.PasswordResetConfirmView):
 
 @require_safe
 def reset_sent(request: HttpRequest) -> HttpResponse:
-    """Say what comes next."""
+    """Say what happens next."""
     return render(request, "accounts/reset_sent.html", {"mail": settings.MAIL_GOES_OUT})
 
 
 # --- Second factors -------------------------------------------------------------------------------
-# Signing in, in two steps where there is a second factor, and setting one up.
+# Sign-in in two steps for users with a second factor, and setting one up.
 
 
 HALF_WAY: Final = "half_way"
-"""Where a session keeps who has given his password and not yet his code."""
+"""Session key of a user who has given the password and not yet the code."""
 
 PATIENCE: Final = 600  # seconds between password and code
 
 
 class SignIn(RefusalPage, LoginView):
-    """Name and password; then the code, where there is a second factor."""
+    """Sign-in by name and password; then by code, for users with a second factor."""
 
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Check a password, so many wrong ones a minute whichever accounts they are for."""
+        """Check the password; wrong ones are throttled by network address, not by account."""
         refuse_too_many(request, PASSWORDS)
         return super().post(request, *args, **kwargs)
 
@@ -261,7 +261,7 @@ class SignIn(RefusalPage, LoginView):
 
 
 def where_to(user: User, wanted: str) -> str:
-    """Return where somebody comes who has signed in: first to what an organiser must set up."""
+    """Return the page after sign-in: the wanted one, or setting up a required second factor."""
     if is_held_back(Actor.of(user)):
         return f"{reverse('set-up-factor')}?{urlencode({'next': wanted})}"
     return wanted
@@ -270,7 +270,7 @@ def where_to(user: User, wanted: str) -> str:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_step(request: HttpRequest) -> HttpResponse:
-    """Take the code of somebody who has given his password."""
+    """Check the code of a user who has given the password."""
     half_way: dict[str, Any] = request.session.get(HALF_WAY) or {}
     user = active_user(half_way.get("user"))
     if user is None or time.time() - half_way["at"] > PATIENCE:
@@ -292,7 +292,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_up(request: HttpRequest) -> HttpResponse:
-    """Set an authenticator app up: a QR code, its first code, the recovery codes."""
+    """Set up an authenticator app: a QR code, its first code, the recovery codes."""
     who = asker(request)
     user = in_person(who)
     wanted = next_of(request)
@@ -320,17 +320,17 @@ def set_up(request: HttpRequest) -> HttpResponse:
 
 
 def issuer(request: HttpRequest) -> str:
-    """Name the service as the app is to list it."""
+    """Return the name under which the authenticator app lists the service."""
     return f"Baza {request.get_host()}"
 
 
 def picture(text: str) -> str:
-    """Return a QR code as an address that an image shows."""
+    """Return a QR code as a data URI."""
     return segno.make(text, error="m").svg_data_uri(scale=5, border=3, light="#fff")
 
 
 def next_of(request: HttpRequest) -> str:
-    """Return the page that was wanted, if it is one of ours."""
+    """Return the wanted page, if it belongs to this service; else ""."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     ours = url_has_allowed_host_and_scheme(
         wanted, {request.get_host()}, require_https=request.is_secure()
@@ -339,14 +339,14 @@ def next_of(request: HttpRequest) -> str:
 
 
 def shown_once(request: HttpRequest, codes: tuple[str, ...], wanted: str = "") -> HttpResponse:
-    """Show recovery codes, which cannot be had again."""
+    """Show recovery codes, which cannot be shown again."""
     return render(request, "accounts/codes.html", {"codes": codes, "next": wanted})
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def renew_codes(request: HttpRequest) -> HttpResponse:
-    """Give out new recovery codes for the old ones."""
+    """Replace the recovery codes."""
     who = asker(request)
     in_person(who)
     form = PasswordForm(request.POST or None)
@@ -360,7 +360,7 @@ def renew_codes(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove(request: HttpRequest) -> HttpResponse:
-    """Do without a second factor."""
+    """Remove the second factor."""
     who = asker(request)
     in_person(who)
     form = PasswordForm(request.POST or None)
@@ -381,16 +381,16 @@ def remove(request: HttpRequest) -> HttpResponse:
 
 
 class Site(admin.AdminSite):
-    """The admin behind the same door as the pages: password, throttle, second factor."""
+    """The admin site with the sign-in of the pages: password, throttle, second factor."""
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Let the staff in, with a second factor where one is required."""
+        """Return whether the user is staff and has a second factor, if one is required."""
         return super().has_permission(request) and not is_held_back(Actor.of(request.user))
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Send people to the pages' own sign-in."""
+        """Redirect to the pages' own sign-in."""
         del extra_context
         if is_held_back(Actor.of(request.user)):
             return redirect("set-up-factor")

@@ -1,4 +1,4 @@
-"""Who belongs to a club: roles, invitations, the tokens of its programs."""
+"""Pages of a club's members: roles, invitations, the tokens of programs."""
 
 import segno
 from django.contrib import messages
@@ -32,7 +32,7 @@ ROLES = Invitation.Role
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def members(request: HttpRequest, slug: str) -> HttpResponse:
-    """Roles, open invitations, and a new one; its link is shown once, as the answer to the form."""
+    """List members and open invitations, and create one; its link is shown only in the answer."""
     who = asker(request)
     page = queries.people_page(slug, who)
     form = InvitationForm(page.players, request.POST or None)
@@ -54,7 +54,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 def shown(
     request: HttpRequest, page: queries.PeoplePage, invitation: Invitation, text: str
 ) -> HttpResponse:
-    """Show the link of an invitation, which cannot be had again."""
+    """Show the link of an invitation, which cannot be shown again."""
     link = request.build_absolute_uri(reverse("invitation", args=[text]))
     picture = segno.make(link, error="m").svg_data_uri(scale=5, border=3, light="#fff")
     context = {
@@ -69,7 +69,7 @@ def shown(
 
 @require_POST
 def revoke_invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Take an invitation back."""
+    """Revoke an invitation."""
     who = asker(request)
     invitations.revoke_invitation(who, queries.find_invitation(slug, key, who))
     messages.success(request, _("The link opens nothing any more."))
@@ -78,7 +78,7 @@ def revoke_invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Give somebody of the club another role."""
+    """Change the role of a member."""
     who = asker(request)
     member = queries.find_member(slug, pk, who)
     form = RoleForm(request.POST or None, initial={"role": member.role})
@@ -96,7 +96,7 @@ def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Take somebody's role away, after saying what follows."""
+    """Remove a member's role, after a confirmation."""
     who = asker(request)
     member = queries.find_member(slug, pk, who)
     leaves_himself = who.user == member.user
@@ -113,7 +113,7 @@ def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, text: str) -> HttpResponse:
-    """What the link gives, and accepting it, with an account or with a new one."""
+    """Show what an invitation gives, and accept it with an existing or a new account."""
     try:
         found = invitations.opened(text)
     except Refusal:
@@ -135,7 +135,7 @@ def invitation(request: HttpRequest, text: str) -> HttpResponse:
 def asked(
     request: HttpRequest, found: Invitation, form: JoinForm | None, refusal: Refusal | None = None
 ) -> HttpResponse:
-    """Show an invitation."""
+    """Render an invitation."""
     refused = refusal or (form.refused if form else None)
     status = refusal.status if refusal else (form.status if form else 200)
     context = {"invitation": found, "form": form, "refusal": None if form else refused}
@@ -143,7 +143,7 @@ def asked(
 
 
 def joined(request: HttpRequest, text: str, form: JoinForm) -> User:
-    """Make the account and sign it in."""
+    """Create the account and sign it in."""
     held = form.cleaned_data
     user = invitations.join_by_invitation(text, held["username"], held["chosen"])
     sign_in(request, user)
@@ -153,7 +153,7 @@ def joined(request: HttpRequest, text: str, form: JoinForm) -> User:
 
 
 def confirm_later(request: HttpRequest, user: User, email: str) -> None:
-    """Send the link that confirms the address of a new account; the account is there without."""
+    """Send the link that confirms the address of a new account, which works without it."""
     with transaction.atomic():
         note_address(user, email)
         want_mail(user, Mail.Kind.ADDRESS, origin_of(request))
@@ -161,7 +161,7 @@ def confirm_later(request: HttpRequest, user: User, email: str) -> None:
 
 
 def welcome(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
-    """Say what was gained; an organiser may have to set up a second factor first."""
+    """Confirm the acceptance, and redirect; an organiser may have to set up a second factor."""
     if found.player is not None:
         told = _("You are %(player)s now, in %(club)s.")
         names = {"player": found.player.name, "club": found.club.name}
@@ -175,7 +175,7 @@ def welcome(request: HttpRequest, found: Invitation, user: User) -> HttpResponse
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
-    """The tokens of a club, and a new one for oneself; its text is shown once."""
+    """List the tokens of a club, and create one of the viewer's own, whose text is shown once."""
     who = asker(request)
     page = queries.tokens_page(slug, who)
     form = TokenForm(request.POST or None)
@@ -193,7 +193,7 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def revoke_token(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Take a token back, after saying what follows."""
+    """Revoke a token, after a confirmation."""
     who = asker(request)
     token = queries.find_token(slug, pk, who)
     administers = may_administer(who, token.club)
