@@ -1,4 +1,4 @@
-"""Forms by which somebody is forgotten: what cannot be undone is typed."""
+"""Forms that confirm an erasure, which cannot be undone, by typing a name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.domain.names import folded
 
 
 class ErasePlayerForm(PasswordForm):
-    """The name once more, typed, and other names that somebody went by."""
+    """Erasure of a player: the name typed as confirmation, other names, the password."""
 
     also = forms.CharField(
         label=_("Other names"),
@@ -32,12 +32,12 @@ class ErasePlayerForm(PasswordForm):
     field_order: tuple[str, ...] = ("also", "typed", "password")
 
     def __init__(self, name: str, *args: Any, **kwargs: Any) -> None:
-        """Know the name that has to be typed."""
+        """Build the form; ``name`` is the name that has to be typed."""
         super().__init__(*args, **kwargs)
         self.name = name
 
     def clean_typed(self) -> str:
-        """Hold what was typed to the name."""
+        """Compare the typed name with the player's."""
         typed: str = self.cleaned_data["typed"]
         if folded(typed) != folded(self.name):
             raise forms.ValidationError(_("This is not the name."))
@@ -45,7 +45,7 @@ class ErasePlayerForm(PasswordForm):
 
 
 class EraseAccountForm(ErasePlayerForm):
-    """One's user name, typed, and whether the players that one is go as well."""
+    """Erasure of an account: the user name typed, and whether its players are erased as well."""
 
     players = forms.BooleanField(
         label=_("My name as a player, too: my results stay under a number"),

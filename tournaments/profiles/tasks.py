@@ -1,4 +1,4 @@
-"""What Celery runs for personal data: deleting it when its time is over."""
+"""Celery task that deletes personal data after its retention period."""
 
 from celery import shared_task
 
@@ -8,5 +8,5 @@ from tournaments.profiles.services import erasing
 
 @shared_task(name=Job.FORGET_PEOPLE)
 def forget() -> None:
-    """Delete what tells of people and has been kept for its time."""
+    """Delete the personal data that is past its retention period."""
     erasing.forget_what_is_over()

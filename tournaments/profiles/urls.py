@@ -1,4 +1,4 @@
-"""Addresses of the pages of profiles."""
+"""URLs of the pages of players and of personal data."""
 
 from django.urls import URLPattern, URLResolver
 

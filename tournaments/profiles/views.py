@@ -40,30 +40,30 @@ if TYPE_CHECKING:
 
 
 # --- Players --------------------------------------------------------------------------------------
-# The pages of players, pairs and bots: what came of everything that they played.
+# The results of players, pairs and bots.
 
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player: results, partners, opponents, what he sings, his rating."""
+    """Show a player: results, partners, opponents, declarations, rating."""
     return _shown(request, players.player_page(pk, asker(request), _ruleset(request)))
 
 
 @require_safe
 def pair(request: HttpRequest, pk: int) -> HttpResponse:
-    """Two who play together."""
+    """Show a pair."""
     return _shown(request, players.pair_page(pk, asker(request)))
 
 
 @require_safe
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
-    """What came of everything that a bot played."""
+    """Show the results of a bot."""
     return _shown(request, players.bot_page(slug, asker(request), _ruleset(request)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename_player(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put a player's name right."""
+    """Correct a player's name."""
     who = asker(request)
     row = find_player(pk)
     return _renamed(request, row, lambda name: renaming.rename_player(who, row, name))
@@ -71,7 +71,7 @@ def rename_player(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename_pair(request: HttpRequest, pk: int) -> HttpResponse:
-    """Put a pair's name right."""
+    """Correct a pair's name."""
     who = asker(request)
     row = find_pair(pk)
     return _renamed(request, row, lambda name: renaming.rename_pair(who, row, name))
@@ -80,7 +80,7 @@ def rename_pair(request: HttpRequest, pk: int) -> HttpResponse:
 def _renamed(
     request: HttpRequest, row: Player | Pair, rename: Callable[[str], Player | Pair]
 ) -> HttpResponse:
-    """Ask for the right name, and give it."""
+    """Show the form for a corrected name, or save it."""
     who = asker(request)
     refuse_unless(may_manage(who, row.club), who)
     back = reverse("player" if isinstance(row, Player) else "pair", args=[row.pk])
@@ -101,27 +101,26 @@ def _shown(request: HttpRequest, page: PlayerPage) -> HttpResponse:
     return render(request, "profiles/players/page.html", {"page": page, "curve": curve})
 
 
-# --- Heads up -------------------------------------------------------------------------------------
-# Head to head: two players, pairs or bots and every match in which they met.
+# --- Head to head ---------------------------------------------------------------------------------
 
 
 @require_safe
 def meetings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every meeting of the two that are chosen, and the lists to choose them from."""
+    """Show all meetings of the two chosen, and the lists to choose from."""
     asked = request.GET.get
     page = head_to_head(slug, asker(request), asked("one", ""), asked("other", ""))
     return render(request, "profiles/players/head_to_head.html", {"page": page})
 
 
 # --- Privacy --------------------------------------------------------------------------------------
-# Personal data: taking one's own along, and being forgotten.
+# Export and erasure of personal data.
 
 
 @sensitive_post_parameters("password")
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_data(request: HttpRequest) -> HttpResponse:
-    """All that is held about oneself, as a file, for one's password."""
+    """Download the viewer's own personal data, after the password."""
     who = asker(request)
     user = in_person(who)
     form = PasswordForm(request.POST or None)
@@ -134,7 +133,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase_account(request: HttpRequest) -> HttpResponse:
-    """What goes with one's account and what stays; and its end."""
+    """Show what erasing the viewer's account removes and what stays; erase it."""
     who = asker(request)
     page = person.account_to_erase(in_person(who))
     form = EraseAccountForm(page.username, request.POST or None)
@@ -156,7 +155,7 @@ def erase_account(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def people(request: HttpRequest, slug: str) -> HttpResponse:
-    """The players of a club, each with what can be done about his data."""
+    """List the players of a club with links to export and erasure."""
     page = person.people_to_erase(slug, asker(request))
     return render(request, "profiles/privacy/people.html", {"page": page})
 
@@ -165,7 +164,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """All that is held about a player, as a file, for whoever administers his club."""
+    """Download a player's personal data, for the club's organisers, after the password."""
     who = asker(request)
     player = person.player_of_club(slug, pk, who)
     form = PasswordForm(request.POST or None)
@@ -179,7 +178,7 @@ def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """What goes with a player's name and what stays; and doing it."""
+    """Show what erasing a player removes and what stays; erase it."""
     who = asker(request)
     player = person.player_of_club(slug, pk, who)
     page = person.player_to_erase(slug, pk, who)
@@ -198,23 +197,24 @@ def erase_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def as_file(document: bytes, name: str) -> HttpResponse:
-    """Answer a document to be kept."""
+    """Return a JSON document as a download."""
     answer = HttpResponse(document, content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{name}"'
     return answer
 
 
 # --- Statistics -----------------------------------------------------------------------------------
-# The statistics of a club, drawn as bars: SVG whose numbers are attributes, never styles.
+# The statistics of a club as SVG bars. Sizes are attributes, not styles: the content security
+# policy forbids inline styles.
 
 
 HEIGHT: Final = 26
-"""Of a bar with the room below it, in units of the drawing."""
+"""Height of a bar with the gap below it, in units of the drawing."""
 WIDTH: Final = 400
 LABEL: Final = 130
-"""Room for what a bar is of."""
+"""Width of the labels."""
 VALUE: Final = 56
-"""Room for its number, behind it."""
+"""Width of the numbers, right of the bars."""
 
 CALLS: Final = {
     "40": gettext_lazy("the forty"),
@@ -225,7 +225,7 @@ CALLS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class DrawnBar:
-    """A bar in the units of its drawing, and in words."""
+    """A bar in the units of its drawing, with its texts."""
 
     label: str
     value: str
@@ -234,13 +234,13 @@ class DrawnBar:
 
     @property
     def end(self) -> float:
-        """Where its number begins, behind it."""
+        """Where the number begins, right of the bar."""
         return LABEL + self.width + 6
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A picture of bars one below the other; ``what`` names its two columns as a table."""
+    """A bar chart; ``what`` names its two columns as a table."""
 
     key: str
     title: str
@@ -251,13 +251,13 @@ class Chart:
 
     @property
     def height(self) -> int:
-        """Of the whole drawing."""
+        """Height of the drawing."""
         return HEIGHT * len(self.bars)
 
 
 @require_safe
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
-    """Months, rulesets, margins, declarations and the busiest, as pictures and as tables."""
+    """Show months, rulesets, margins, declarations and the busiest, as charts and tables."""
     page = statistics_page(slug, asker(request))
     told = page.told
     match, hand = _("Matches"), _("Hands")
@@ -286,7 +286,7 @@ def _counted(key: str, title: str, what: tuple[str, str], bars: Sequence[Bar]) -
 def chart(
     key: str, title: str, what: tuple[str, str], rows: Sequence[tuple[str, float, str]]
 ) -> Chart:
-    """Draw rows of label, number and the number in words; the greatest fills the width."""
+    """Lay out rows of label, number and its text; the largest number fills the width."""
     most = max((number for _, number, _ in rows), default=0) or 1
     room = WIDTH - LABEL - VALUE
     return Chart(
@@ -301,7 +301,7 @@ def chart(
 
 
 def _named(months: Sequence[Bar]) -> list[Bar]:
-    """Name months in the language in use."""
+    """Format the months in the active language."""
     return [
         Bar(date_format(date.fromisoformat(f"{bar.label}-01"), "M Y"), bar.count) for bar in months
     ]

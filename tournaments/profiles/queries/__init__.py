@@ -1,1 +1,1 @@
-"""Profiles: queries."""
+"""Queries of profiles."""

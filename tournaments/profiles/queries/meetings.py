@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 # --- Meetings -------------------------------------------------------------------------------------
-# Matches as one side saw them: those of a player, a pair or a bot, with whom, against whom.
+# The matches of a player, pair or bot, with partners and opponents.
 
 
 MOST: Final = 2000
-"""Latest matches that are told of anybody."""
+"""Limit of matches read for a player, pair or bot, the latest first."""
 
 SIDE_OF: Final = {place: place.partition("_")[0] for place in PLACES}
 KINDS: Final = ("player", "pair", "bot")
@@ -34,10 +34,10 @@ WON, TIED, LOST = "won", "tied", "lost"
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """A player, a pair or a bot; ``keys`` are those who must all sit on its side of a table.
+    """A player, pair or bot; ``keys`` are the people who must all sit on its side of a table.
 
-    ``slug`` is a bot's short name. ``folded`` is the name of a player as it is compared,
-    ``earlier`` are those that were put right. Bots of the house have no club.
+    ``slug`` is a bot's short name. ``folded`` is a player's name normalised for comparison,
+    ``earlier`` are the normalised names before corrections. House bots have no club.
     """
 
     kind: str
@@ -53,13 +53,13 @@ class Who:
 
     @property
     def word(self) -> str:
-        """How an address names it: ``player-12``, ``pair-5``, ``bot-azar``."""
+        """Its name in URLs: ``player-12``, ``pair-5``, ``bot-azar``."""
         return f"{self.kind}-{self.slug or self.pk}"
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody at a table: ``pk`` of a player, ``slug`` of a bot; ``word`` as that of `Who`."""
+    """A player or bot at a table: ``pk`` of a player, ``slug`` of a bot; ``word`` as in `Who`."""
 
     key: Key
     name: str
@@ -68,7 +68,7 @@ class Person:
 
     @property
     def word(self) -> str:
-        """How an address names him."""
+        """Its name in URLs."""
         return f"bot-{self.slug}" if self.slug else f"player-{self.pk}"
 
 
@@ -76,9 +76,9 @@ class Person:
 class Played:
     """A match that counts, seen from one side.
 
-    ``entries`` are the numbers of those entered who sat there, ``name`` their name, ``against``
-    that of whom they met. ``hands`` and ``points`` are for and against, all others together.
-    ``side`` is its place among the sides of the match. A ``forfeit`` was not played, but counts.
+    ``entries`` are the numbers of the entries on that side, ``name`` their names, ``against`` those
+    of the opponents. ``hands`` and ``points`` are (for, against), summed over all opponents.
+    ``side`` is the index of the side. A ``forfeit`` was not played, but counts.
     """
 
     match_pk: int
@@ -101,7 +101,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What matches come to."""
+    """Sums over matches."""
 
     matches: int = 0
     won: int = 0
@@ -114,7 +114,7 @@ class Tally:
 
     @property
     def percent(self) -> int:
-        """Matches won in percent, a tie as half a win."""
+        """Matches won in percent, with a tie as half a win."""
         return round(100 * (self.won + self.tied / 2) / self.matches) if self.matches else 0
 
     @property
@@ -143,11 +143,14 @@ def tally_of(matches: Iterable[Played]) -> Tally:
     )
 
 
-# --- Who it is -----------------------------------------------------------------------------------
+# --- identity ------------------------------------------------------------------------------------
 
 
 def find_who(word: str) -> Who:
-    """Return whom a word such as ``player-12`` names; one query. Refuses NOT_FOUND."""
+    """Return the player, pair or bot named ``player-12`` or similar; one query.
+
+    Refuses NOT_FOUND.
+    """
     kind, _, name = word.partition("-")
     visible(kind in KINDS)
     if kind == "bot":
@@ -160,7 +163,7 @@ def find_who(word: str) -> Who:
 
 
 def who_of_player(player: Player) -> Who:
-    """Return a player fetched with his club."""
+    """Return the `Who` of a player fetched with its club."""
     keys = frozenset((key_of(player.pk, None),))
     earlier = frozenset(map(folded, player.earlier_names))
     club = _club(player.club)
@@ -168,13 +171,13 @@ def who_of_player(player: Player) -> Who:
 
 
 def who_of_pair(pair: Pair) -> Who:
-    """Return a pair fetched with its players and club."""
+    """Return the `Who` of a pair fetched with its players and club."""
     keys = frozenset((key_of(pair.first_id, None), key_of(pair.second_id, None)))
     return Who("pair", pair.pk, pair.name, "", keys, "", *_club(pair.club))
 
 
 def who_of_bot(bot: Bot) -> Who:
-    """Return a bot fetched with its club."""
+    """Return the `Who` of a bot fetched with its club."""
     keys = frozenset((key_of(None, bot.pk),))
     return Who("bot", bot.pk, bot.name, bot.slug, keys, "", *_club(bot.club))
 
@@ -184,9 +187,9 @@ def _club(club: Club | None) -> tuple[str, str, int | None]:
 
 
 def versions_word(club: int | None = None) -> str:
-    """Return a word that changes with every result of a club, or of all, and when one is over.
+    """Return a cache key of the results of a club, or of all clubs.
 
-    One query.
+    It changes with every result and when a tournament ends. One query.
     """
     rows = Tournament.objects.all() if club is None else Tournament.objects.filter(club=club)
     told = rows.aggregate(
@@ -198,13 +201,13 @@ def versions_word(club: int | None = None) -> str:
     return f"{told['all']}-{told['over']}-{born}"
 
 
-# --- What it played ------------------------------------------------------------------------------
+# --- matches played ------------------------------------------------------------------------------
 
 
 def played_by(who: Who, club: int | None = None) -> tuple[Played, ...]:
-    """Return the matches that count, the latest first, of a club alone if asked: three queries.
+    """Return the matches that count, latest first, of all clubs or of one: three queries.
 
-    A match in which it sat on more than one side is left out.
+    A match in which ``who`` sat on more than one side is left out.
     """
     rows = _results(who, club)
     table = _entries(rows)
@@ -221,7 +224,8 @@ def _results(who: Who, club: int | None) -> list[dict[str, Any]]:
         | Q(substitutions__comes__in=people)
         | Q(bot__in=bots)
     )
-    # Read first: keys lead the database to the matches, "any of five places" by a query does not.
+    # Two queries: given the keys, the database uses the indexes of the five places, with a
+    # subquery it does not.
     keys = set(entered.values_list("pk", flat=True))
     sits = Q()
     for place in PLACES:
@@ -257,7 +261,7 @@ _COLUMNS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Seated:
-    """An entry as it sits down."""
+    """An entry with its people."""
 
     number: int
     name: str
@@ -283,7 +287,7 @@ def _people(entry: Entry) -> Iterator[Person]:
 
 
 def _seen(row: Mapping[str, Any], table: Mapping[int, _Seated], who: Who) -> Played | None:
-    """Return a match from the side on which all of them sat; nothing where that is not one."""
+    """Return a match seen from the side where all of ``who`` sat; None unless that is one side."""
     sides = [_side(row, table, side) for side in SIDES if row[side] is not None]
     own = [n for n, (people, _) in enumerate(sides) if who.keys <= {one.key for one in people}]
     if len(own) != 1:
@@ -313,7 +317,7 @@ def _seen(row: Mapping[str, Any], table: Mapping[int, _Seated], who: Who) -> Pla
 def _side(
     row: Mapping[str, Any], table: Mapping[int, _Seated], side: str
 ) -> tuple[tuple[Person, ...], tuple[_Seated, ...]]:
-    """Return who played on a side, stand-ins included, and the entries that sat there."""
+    """Return the people of a side, substitutes included, and the entries that sat there."""
     places = [place for place in PLACES if SIDE_OF[place] == side and row[place] is not None]
     entries = tuple(table[row[place]] for place in places)
     stands_in = row["lineup"].get(side)
@@ -341,17 +345,17 @@ def _for_and_against(
     return numbers[side], sum(numbers[n] for n in others)
 
 
-# --- Heads up -------------------------------------------------------------------------------------
-# Head to head: every meeting of two players, pairs or bots in the tournaments of a club.
+# --- Head to head ---------------------------------------------------------------------------------
+# All matches between two players, pairs or bots in the tournaments of a club.
 
 
 MOST_CHOICES: Final = 1000
-"""Players, and pairs, that the two lists offer."""
+"""Limit of each list of choices: players, pairs, bots."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Somebody who can be chosen: ``word`` as that of `Who`."""
+    """An option of the two lists: ``word`` as in `Who`."""
 
     word: str
     name: str
@@ -359,7 +363,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """The meetings in one tournament and what they come to, seen from the first of the two."""
+    """The meetings in one tournament with their sums, seen from the first of the two."""
 
     name: str
     slug: str
@@ -369,9 +373,9 @@ class Meetings:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHeadPage:
-    """Two who met, seen from ``one``; either is missing until it has been chosen.
+    """Two players, pairs or bots, seen from ``one``; either is None until it is chosen.
 
-    ``tally`` sums up all meetings, ``tournaments`` has them one by one, the latest first.
+    ``tally`` sums up all meetings; ``tournaments`` lists them, latest first.
     """
 
     club: str
@@ -386,14 +390,14 @@ class HeadToHeadPage:
 
     @property
     def is_same(self) -> bool:
-        """The same was chosen twice, or a pair and one of its own."""
+        """Both choices are the same, or a pair and one of its players."""
         if self.one is None or self.other is None:
             return False
         return bool(self.one.keys & self.other.keys)
 
 
 def head_to_head(slug: str, viewer: Actor, one: str = "", other: str = "") -> HeadToHeadPage:
-    """Return the meetings of two in a club: eight queries at most. NOT_FOUND for strangers."""
+    """Return the meetings of two in a club: eight queries at most. Refuses NOT_FOUND."""
     club = find_club(slug, viewer)
     first = find_who(one) if one else None
     second = find_who(other) if other else None
@@ -429,7 +433,7 @@ def _by_tournament(met: Iterable[Played]) -> tuple[Meetings, ...]:
 
 
 def _choices(club: Club) -> tuple[tuple[Choice, ...], ...]:
-    """Return who can be chosen in a club: its people, and the bots that entered there."""
+    """Return the choices of a club: its players, its pairs, and the bots entered there."""
     players = club.players.order_by("name", "pk").values_list("pk", "name")[:MOST_CHOICES]
     pairs = club.pairs.order_by("name", "pk").values_list("pk", "name")[:MOST_CHOICES]
     entered = Bot.objects.filter(Q(club=club) | Q(entries__tournament__club=club))

@@ -54,14 +54,14 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 # --- Erasing --------------------------------------------------------------------------------------
-# What an erasure takes away and what it leaves, told before it is done.
+# What an erasure removes and what it leaves, shown before it is confirmed.
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerToErase:
-    """A player, how many entries and pairs he has, and the ``tournaments`` not over that he is in.
+    """A player with the number of their entries, their pairs and unfinished ``tournaments``.
 
-    ``erased``: it has been done.
+    ``erased``: the erasure has been done.
     """
 
     pk: int
@@ -78,7 +78,7 @@ class PlayerToErase:
 
 @dataclass(frozen=True, slots=True)
 class AccountToErase:
-    """An account and what goes with it; ``stuck`` are clubs that would have no organiser."""
+    """An account and what is erased with it; ``stuck``: clubs that would have no organiser."""
 
     username: str
     email: str
@@ -92,7 +92,7 @@ class AccountToErase:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A player of a club; ``erased``: under a number since."""
+    """A player of a club; ``erased``: has only a number as name."""
 
     pk: int
     name: str
@@ -121,12 +121,15 @@ def people_to_erase(slug: str, viewer: Actor) -> PeoplePage:
 
 
 def player_to_erase(slug: str, pk: int, viewer: Actor) -> PlayerToErase:
-    """Return what erasing a player means. Refuses SIGN_IN, FORBIDDEN, NOT_FOUND; seven queries."""
+    """Return what erasing a player removes; seven queries.
+
+    Refuses SIGN_IN, FORBIDDEN, NOT_FOUND.
+    """
     return _of_player(player_of_club(slug, pk, viewer))
 
 
 def player_of_club(slug: str, pk: int, viewer: Actor) -> Player:
-    """Return a player for those who administer his club. Refuses as :func:`player_to_erase`."""
+    """Return a player, for the club's organisers. Refuses as :func:`player_to_erase`."""
     club = find_club(slug, viewer)
     refuse_unless(may_administer(viewer, club), viewer)
     player = Player.objects.filter(pk=pk, club=club).select_related("club").first()
@@ -136,7 +139,7 @@ def player_of_club(slug: str, pk: int, viewer: Actor) -> Player:
 
 
 def account_to_erase(user: User) -> AccountToErase:
-    """Return what erasing an account means; five queries and four a player of a club."""
+    """Return what erasing an account removes; five queries, and four for each of its players."""
     players = Player.objects.filter(user=user).select_related("club").order_by("club_id", "pk")
     return AccountToErase(
         username=user.get_username(),
@@ -157,14 +160,14 @@ def entries_of(player: Player) -> QuerySet[Entry]:
 
 
 def tournaments_showing(player: Player) -> QuerySet[Tournament]:
-    """Return the tournaments that show his name: he has an entry, or stood in for somebody."""
+    """Return the tournaments that show a player's name: as entry or in a substitution."""
     shown = Q(pk__in=entries_of(player).order_by().values("tournament"))
     shown |= Q(entries__substitutions__comes=player) | Q(entries__substitutions__leaves=player)
     return Tournament.objects.filter(shown).distinct().order_by("pk")
 
 
 def not_over(player: Player) -> tuple[str, ...]:
-    """Return the names of tournaments that are not over and that he has not left for good."""
+    """Return the names of unfinished tournaments that the player has not left for good."""
     left = Absence.objects.filter(entry=OuterRef("pk"), until_round__isnull=True)
     running = entries_of(player).exclude(tournament__state=Tournament.State.FINISHED)
     names = running.filter(~Exists(left)).values_list("tournament__name", flat=True)
@@ -188,7 +191,7 @@ def _of_player(player: Player) -> PlayerToErase:
 
 
 def _left_alone(user: User) -> tuple[str, ...]:
-    """Return the clubs of which somebody is the only organiser."""
+    """Return the clubs whose only organiser is the user."""
     organisers = Membership.objects.filter(role=Membership.Role.ORGANISER)
     others = organisers.filter(club=OuterRef("pk")).exclude(user=user)
     own = Club.objects.filter(memberships__in=organisers.filter(user=user))
@@ -196,7 +199,7 @@ def _left_alone(user: User) -> tuple[str, ...]:
 
 
 # --- Naming ---------------------------------------------------------------------------------------
-# Finding the rows in which somebody may be named.
+# Finds the rows that may contain a name.
 
 
 TOGETHER: Final = 200
@@ -211,7 +214,7 @@ def all_of(model: type[Model]) -> QuerySet[Any]:
 def rows_naming(
     model: type[Model], columns: Collection[str], renaming: Renaming, club: Club | None
 ) -> Iterator[Any]:
-    """Yield the rows that may hold one of the names in a column; in the order of their keys."""
+    """Yield the rows that may contain one of the names in a column, by primary key."""
     rows = all_of(model).order_by("pk")
     path = CLUB_OF.get(model.__name__)
     if club is not None and path is not None:
@@ -226,7 +229,10 @@ def rows_naming(
 def holding(
     rows: QuerySet[Any], columns: Collection[str], renaming: Renaming, other: Q | None = None
 ) -> QuerySet[Any]:
-    """Keep the rows with letters of a name in one of the columns, or that ``other`` keeps."""
+    """Filter rows that contain letters of a name in one of the columns, or that match ``other``.
+
+    The letters are those that every spelling of the name has: a superset, found by the database.
+    """
     marks = renaming.marks
     if not all(marks):
         return rows
@@ -240,24 +246,24 @@ def holding(
 
 
 # --- Person ---------------------------------------------------------------------------------------
-# All that the service holds about a person, as one document of JSON.
+# All data about a person as one JSON document (docs/privacy.md).
 
 
 FORMAT: Final = "baza-person/1"
-"""What the document's ``format`` says."""
+"""Value of ``format`` in the document."""
 
 LEFT_OUT: Final = frozenset({("User", "password"), ("SignIn", "session_key")})
-"""What opens something: as little as a digest is it told to anybody."""
+"""Columns that give access, which are not exported, not even as digests."""
 
 
 def account_document(user: User) -> bytes:
-    """Return what is held about somebody with an account, with the players that he is."""
+    """Return the JSON document of an account and of its players."""
     players = Player.objects.filter(user=user).select_related("club").order_by("club_id", "pk")
     return _written({"account": _account(user)}, list(players), user)
 
 
 def player_document(player: Player) -> bytes:
-    """Return what is held about a player, without an account that may be his."""
+    """Return the JSON document of a player, without any account."""
     return _written({}, [player], None)
 
 
@@ -268,7 +274,7 @@ def _written(document: dict[str, Any], players: Sequence[Player], user: User | N
 
 
 def _account(user: User) -> dict[str, Any]:
-    """Return an account and what hangs on it; of secrets only that there are any."""
+    """Return an account and its related rows; of secrets only their number."""
     submitted = Record.objects.filter(submitted_by=user).order_by("pk")
     return {
         **_row(user),
@@ -289,7 +295,7 @@ _TOURNAMENT: Final = "round__stage__tournament__slug"
 
 
 def _player(player: Player) -> dict[str, Any]:
-    """Return a player with all that he played."""
+    """Return a player with all related rows."""
     entries = entries_of(player)
     keys = list(entries.values_list("pk", flat=True))
     of_entries = {"entry__in": keys}
@@ -316,7 +322,7 @@ def _player(player: Player) -> dict[str, Any]:
 
 
 def _matches(player: Player, entries: Sequence[int]) -> set[int]:
-    """Return the keys of the matches of some entries, and of those that he stood in at."""
+    """Return the keys of the matches of entries, and of those where the player substituted."""
     at_table = Q()
     for place in PLACES:
         at_table |= Q(**{f"{place}__in": entries})
@@ -330,7 +336,7 @@ def _matches(player: Player, entries: Sequence[int]) -> set[int]:
 
 
 def _events(players: Iterable[Player], user: User | None) -> list[dict[str, Any]]:
-    """Return the events of the history that somebody did or that name him, club by club."""
+    """Return the events of the history by a person or naming them, club by club."""
     names: dict[int, list[str]] = {}
     for player in players:
         names.setdefault(player.club_id, []).extend((player.name, *player.earlier_names))
@@ -358,7 +364,7 @@ def _events_of(club: Club, names: list[str], user: User | None) -> Iterable[Audi
 
 
 def _rows(rows: QuerySet[Any], **more: str) -> list[dict[str, Any]]:
-    """Return rows in the order of their keys; ``more`` are columns of rows above them."""
+    """Return rows by primary key as dictionaries; ``more`` adds columns of related rows."""
     rows = rows.order_by("pk")
     if not more:
         return [_row(row) for row in rows]
@@ -367,7 +373,7 @@ def _rows(rows: QuerySet[Any], **more: str) -> list[dict[str, Any]]:
 
 
 def _row(row: Model) -> dict[str, Any]:
-    """Return the columns of a row, without secrets; whom it names by their keys."""
+    """Return the columns of a row without secrets; related rows by primary key."""
     model = row._meta.object_name
     return {
         field.name: _told(field.value_from_object(row))

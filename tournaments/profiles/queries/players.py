@@ -1,4 +1,4 @@
-"""The page of a player, a pair or a bot: results, company, what it sings, its rating."""
+"""Pages of a player, pair or bot: results, partners, opponents, declarations, rating."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 CACHE_FORM: Final = 1
-"""Part of the cache's key: to be moved on when the shape of what is kept changes."""
+"""Part of the cache key: increase it when the shape of the cached value changes."""
 
 MOST_EVENTS: Final = 12
-"""Latest tournaments whose results are told."""
+"""Limit of tournaments with results, and of matches, on the page: the latest."""
 
 MOST_PEOPLE: Final = 20
-"""Partners, and opponents, that are listed: the most frequent."""
+"""Limit of partners, and of opponents, on the page: the most frequent."""
 
 MOST_RECORDS: Final = 300
-"""Latest records in which it is counted who sings what."""
+"""Records in which declarations are counted: the latest."""
 
 LEAST_HANDS: Final = 2
-"""Hands from which an interval can be told."""
+"""Hands that a confidence interval needs at least."""
 
 State = Tournament.State
 
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """What came of one tournament. ``rank`` is its place once the tournament is finished.
+    """The results in one tournament. ``rank`` is the final place, once it is finished.
 
-    ``number`` is that of the entry, missing for somebody who only stood in for others.
+    ``number`` is that of the entry; None for a player who was only a substitute.
     """
 
     slug: str
@@ -71,7 +71,7 @@ class EventRow:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Somebody it played with or against, how often and with what result."""
+    """A partner or opponent, with the sums of the matches."""
 
     person: Person
     tally: Tally
@@ -79,10 +79,10 @@ class Company:
 
 @dataclass(frozen=True, slots=True)
 class Sung:
-    """What is declared in ``hands`` hands with their cards: how many of each, and how often a hand.
+    """Declarations in ``hands`` hands with known cards: totals, and means a hand.
 
-    ``forty`` and ``twenty`` are means a hand with 95 % intervals, the declarations of both seats
-    taken together for a pair or a bot that holds both. Tutes are counted alone.
+    ``forty`` and ``twenty`` are means with 95 % intervals. For a pair, or a bot that holds both
+    seats, the declarations of both seats are added. Of tutes there is only the total.
     """
 
     hands: int
@@ -95,7 +95,7 @@ class Sung:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """A tournament that it is entered in and that is not over."""
+    """An unfinished tournament with an entry of the player, pair or bot."""
 
     slug: str
     name: str
@@ -104,7 +104,7 @@ class Ahead:
 
 
 class History(NamedTuple):
-    """What is kept of somebody as long as no result changes."""
+    """The part of the page that is cached until a result changes."""
 
     tally: Tally
     events: tuple[EventRow, ...]
@@ -119,9 +119,9 @@ class History(NamedTuple):
 class PlayerPage:
     """The page of a player, a pair or a bot.
 
-    ``pairs`` are those that a player belongs to, ``members`` the players of a pair. A pair has no
-    ``rating`` and no figures of its ``play``: these are its players'.
-    It ``may_rename`` whom nobody has erased.
+    ``pairs`` are those of a player, ``members`` the players of a pair. A pair has no ``rating`` and
+    no ``play``: these belong to its players. Those who have been erased cannot be renamed
+    (``may_rename``).
     """
 
     who: Who
@@ -135,7 +135,7 @@ class PlayerPage:
 
 
 def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
-    """Return a player's page: ten queries from a warm cache, for organisers two more.
+    """Return a player's page: ten queries with a warm cache, two more for organisers.
 
     Refuses NOT_FOUND.
     """
@@ -157,7 +157,7 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
 
 
 def pair_page(pk: int, viewer: Actor) -> PlayerPage:
-    """Return a pair's page: three queries from a warm cache. Refuses NOT_FOUND."""
+    """Return a pair's page: three queries with a warm cache. Refuses NOT_FOUND."""
     pairs = Pair.objects.select_related("first", "second", "club")
     pair = found(pairs.filter(pk=pk).first())
     members = tuple((one.pk, one.name) for one in (pair.first, pair.second))
@@ -167,7 +167,7 @@ def pair_page(pk: int, viewer: Actor) -> PlayerPage:
 
 
 def bot_page(slug: str, viewer: Actor, ruleset: str = "") -> PlayerPage:
-    """Return the results of a bot in the same way: nine queries from a warm cache."""
+    """Return a bot's page: nine queries with a warm cache. Refuses NOT_FOUND."""
     bot = found(Bot.objects.select_related("club").filter(slug=slug).first())
     who, rating = who_of_bot(bot), bot_rating(slug, viewer, ruleset)
     play = figures(rating.ruleset, bot__slug=slug)
@@ -175,9 +175,9 @@ def bot_page(slug: str, viewer: Actor, ruleset: str = "") -> PlayerPage:
 
 
 def history_of(who: Who) -> History:
-    """Return what somebody has played; kept until a result changes anywhere in the club.
+    """Return the history of a player, pair or bot, cached until a result in the club changes.
 
-    One query where it is kept. Else four more, and nine for every finished tournament that is
+    One query with a warm cache. Otherwise four more, and nine for each finished tournament that is
     listed (`MOST_EVENTS`).
     """
     key = f"person:{CACHE_FORM}:{who.word}:{versions_word(who.club_pk)}"
@@ -198,11 +198,11 @@ def _computed(who: Who) -> History:
     )
 
 
-# --- Tournaments ---------------------------------------------------------------------------------
+# --- tournaments ---------------------------------------------------------------------------------
 
 
 def _events(played: Iterable[Played]) -> tuple[tuple[EventRow, ...], int]:
-    """Return the latest tournaments, and how many there are in all."""
+    """Return the latest tournaments, and the number of all."""
     groups: dict[int, list[Played]] = {}
     for row in played:
         groups.setdefault(row.tournament_pk, []).append(row)
@@ -237,7 +237,7 @@ def _places(tournament: Tournament) -> Mapping[int, int]:
 
 
 def _ahead(who: Who, viewer: Actor) -> tuple[Ahead, ...]:
-    """Return the tournaments in which it plays or will play; as the viewer may see them."""
+    """Return the running and coming tournaments that the viewer may see."""
     if who.kind == "player":
         mine = Q(player=who.pk) | Q(pair__first=who.pk) | Q(pair__second=who.pk)
     else:
@@ -254,13 +254,13 @@ def _ahead(who: Who, viewer: Actor) -> tuple[Ahead, ...]:
     return tuple(found_.values())
 
 
-# --- Company -------------------------------------------------------------------------------------
+# --- partners and opponents ----------------------------------------------------------------------
 
 
 def _company(
     played: Iterable[Played], of: Callable[[Played], Iterable[Person]]
 ) -> tuple[Company, ...]:
-    """Return those met most often, each with what the matches came to."""
+    """Return the most frequent partners or opponents with the sums of their matches."""
     people: dict[str, Person] = {}
     matches: dict[str, list[Played]] = {}
     for row in played:
@@ -272,11 +272,11 @@ def _company(
     return tuple(company[:MOST_PEOPLE])
 
 
-# --- What it sings -------------------------------------------------------------------------------
+# --- declarations --------------------------------------------------------------------------------
 
 
 def _sung(who: Who, played: Sequence[Played]) -> Sung | None:
-    """Count what was declared in the hands that have their cards; nothing without such hands."""
+    """Count the declarations in hands with known cards; None below `LEAST_HANDS`."""
     hands = list(_calls(who, played))
     if len(hands) < LEAST_HANDS:
         return None
@@ -293,7 +293,7 @@ def _sung(who: Who, played: Sequence[Played]) -> Sung | None:
 
 
 def _calls(who: Who, played: Sequence[Played]) -> Iterator[tuple[str, ...]]:
-    """Yield what it declared in each hand with cards, of its latest records; one query."""
+    """Yield the declarations in each hand with known cards of the latest records; one query."""
     sides = {row.match_pk: row.side for row in played[:MOST_RECORDS]}
     records = Record.objects.accepted().filter(match__in=sides).order_by("-pk")
     rows = records.values_list("match", "home_side", "text", "verdict")
@@ -306,7 +306,7 @@ def _calls(who: Who, played: Sequence[Played]) -> Iterator[tuple[str, ...]]:
 
 
 def _seats(who: Who, side: str, text: str) -> str:
-    """Return the seats of its side that are its own: of a player the one with a name of his."""
+    """Return the own seats on its side; a player's are those with one of the player's names."""
     if who.kind != "player":
         return side
     names = json.loads(text).get("seats", ())

@@ -1,4 +1,4 @@
-"""What a club has played, as numbers that can be drawn: months, rulesets, margins, songs."""
+"""Statistics of a club: matches by month, rulesets, margins, declarations, busiest entries."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ if TYPE_CHECKING:
 
 CACHE_FORM: Final = 1
 MONTHS: Final = 24
-"""Latest months that are drawn."""
+"""Months in the chart: the latest."""
 
 MOST_RECORDS: Final = 1000
-"""Latest records whose hands are looked into."""
+"""Records whose declarations are counted: the latest."""
 
 MOST_PEOPLE: Final = 15
-"""The busiest that are told."""
+"""Limit of the list of the busiest entries."""
 
 MARGINS: Final = 8
-"""Differences of hands that are told one by one; the last stands for all from there."""
+"""Margin in hands from which all matches share one bar."""
 
 CALLS: Final = ("40", "20", "tute")
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar: what it is of, and how many."""
+    """A bar of a chart: label and count."""
 
     label: str
     count: int
 
 
 class Statistics(NamedTuple):
-    """What is kept of a club. ``dealer`` is the share of hands won by the dealer's side.
+    """The cached statistics of a club. ``dealer``: share of hands won by the dealer's side.
 
-    ``months`` are ``2026-11`` without gaps, ``margins`` differences of hands won, ``calls`` how
-    many hands in a hundred had each declaration.
+    ``months`` are ``2026-11`` without gaps, ``margins`` differences of hands won, ``calls`` the
+    number of each declaration in a hundred hands.
     """
 
     matches: int
@@ -71,7 +71,7 @@ class StatisticsPage:
 
 
 def statistics_page(slug: str, viewer: Actor) -> StatisticsPage:
-    """Return the statistics of a club: two queries where they are kept, seven more where not."""
+    """Return the statistics of a club: two queries with a warm cache, seven more without."""
     club = find_club(slug, viewer)
     key = f"statistics:{CACHE_FORM}:{club.pk}:{versions_word(club.pk)}"
     return StatisticsPage(club.name, club.slug, remembered(key, lambda: _computed(club)))
@@ -112,7 +112,7 @@ def _counts(rows: Any, by: F) -> tuple[Bar, ...]:
 
 
 def _months(played: Any) -> tuple[Bar, ...]:
-    """Return the matches of each month, the latest ones, months without any among them."""
+    """Return the matches of each of the latest months, months without any included."""
     dated = played.filter(match__round__published_at__isnull=False)
     rows = (
         dated.annotate(month=TruncMonth("match__round__published_at"))
@@ -129,7 +129,7 @@ def _months(played: Any) -> tuple[Bar, ...]:
 
 
 def _margins(played: Any) -> tuple[Bar, ...]:
-    """Return how many matches of two sides ended by how many hands, from none on."""
+    """Return the number of two-sided matches by margin in hands, from 0."""
     rows = (
         played.filter(third_hands__isnull=True)
         .annotate(margin=Abs(F("home_hands") - F("away_hands")))
@@ -147,7 +147,7 @@ def _margins(played: Any) -> tuple[Bar, ...]:
 
 
 def _looked_into(hands: Any) -> Iterator[tuple[str, ...]]:
-    """Yield what was declared in each hand with its cards, of the latest records."""
+    """Yield the declarations in each hand with known cards of the latest records."""
     latest = hands.order_by("-record").values_list("record", flat=True).distinct()
     records = Record.objects.filter(pk__in=list(latest[:MOST_RECORDS]))
     for verdict in records.values_list("verdict", flat=True):
@@ -157,7 +157,7 @@ def _looked_into(hands: Any) -> Iterator[tuple[str, ...]]:
 
 
 def _calls(looked: list[tuple[str, ...]]) -> tuple[tuple[str, float], ...]:
-    """Return how many of each declaration there are in a hundred hands."""
+    """Return the number of each declaration in a hundred hands."""
     if not looked:
         return ()
     return tuple(
@@ -171,7 +171,7 @@ def _of(call: str, said: Iterable[str]) -> int:
 
 
 def _dealer(hands: Any) -> engine.Interval | None:
-    """Return the share of hands of two sides that the dealer's side has won, with its interval."""
+    """Return the share of two-sided hands that the dealer's side won, with its interval."""
     pairs = hands.filter(winner__in=("AC", "BD", "A", "B")).order_by()
     sides = {"AC": "AC", "BD": "BD", "A": "A", "B": "B"}
     won = Q()
@@ -184,7 +184,7 @@ def _dealer(hands: Any) -> engine.Interval | None:
 
 
 def _busiest(played: Any) -> tuple[Bar, ...]:
-    """Return the entries' names with the most matches: pairs, players and bots alike."""
+    """Return the names of entries with the most matches: pairs, players and bots alike."""
     found: Counter[str] = Counter()
     for place in ("home", "away", "third", "home_partner", "away_partner"):
         rows = played.filter(**{f"match__{place}__isnull": False}).order_by()

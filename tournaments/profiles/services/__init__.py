@@ -1,1 +1,1 @@
-"""Profiles: services."""
+"""Services of profiles."""

@@ -60,26 +60,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 # --- Erasing --------------------------------------------------------------------------------------
-# Forgetting somebody: his names go, what was played stays (docs/privacy.md).
-#
-# A player keeps his row, his results and his rating under a number; an account goes with all that
-# hangs on it. Both are noted by number and key, without a name, so that they can be erased again
-# when
-# an older backup comes back.
+# Replaces the names of a person; what was played stays. A player keeps row, results and rating
+# under a number; an account is deleted with everything that depends on it. Both are recorded by
+# number and key, without a name, to be erased again after a restore of an older backup.
 
 
 FIRST: Final = 1001
 """The first number given."""
 
 NUMBERED: Final = re.compile(r"[A-Za-z]{0,2}[0-9]+")
-"""Codes of players that tell nothing of whose they are."""
+"""Codes of players that do not reveal a name."""
 
+# Not this module's path: installations filter their logs by this name.
 log = logging.getLogger("tournaments.services.erasing")
 
 
 @transaction.atomic
 def erase_player(actor: Actor, player: Player, also: Iterable[str] = ()) -> Player:
-    """Forget who a player of a club was; ``also`` are other names that he went by there.
+    """Erase the name of a club's player; ``also`` are other names of theirs in the club.
 
     Refuses FORBIDDEN, ALREADY_ERASED, STILL_PLAYS.
     """
@@ -95,7 +93,7 @@ def erase_player(actor: Actor, player: Player, also: Iterable[str] = ()) -> Play
 def erase_account(
     actor: Actor, password: str, *, players: bool = True, also: Iterable[str] = ()
 ) -> None:
-    """Delete one's own account; with ``players`` also one's name among the players of clubs.
+    """Delete the actor's own account; with ``players`` also erase its players.
 
     Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, LAST_SUPERUSER, LAST_ORGANISER, STILL_PLAYS.
     """
@@ -106,7 +104,7 @@ def erase_account(
 def erase_account_of(
     actor: Actor, user: User, *, players: bool = True, also: Iterable[str] = ()
 ) -> None:
-    """Delete somebody's account at his request: the service's staff.
+    """Delete a user's account at their request, done by the service's staff.
 
     Refuses FORBIDDEN, LAST_SUPERUSER, LAST_ORGANISER, STILL_PLAYS.
     """
@@ -128,7 +126,7 @@ def _erase_user(user: User, *, players: bool, also: Iterable[str]) -> None:
     for player in own:
         refuse_to_leave_a_table(player)
     shown = {one.pk: one for player in own for one in tournaments_showing(player)}
-    for key in sorted(shown):  # all of them before the first history
+    for key in sorted(shown):  # lock all before the first event is written
         lock_tournament(shown[key])
     for player in sorted(own, key=lambda row: (row.club_id, row.pk)):
         _forget_player(Actor.system(), player, _numbered(player_key=player.pk), also)
@@ -136,13 +134,13 @@ def _erase_user(user: User, *, players: bool, also: Iterable[str]) -> None:
 
 
 def refuse_to_leave_a_table(player: Player) -> None:
-    """Refuse STILL_PLAYS for somebody who is at play, by whose name his opponents find him."""
+    """Refuse STILL_PLAYS for a player still in a tournament: opponents need the name."""
     if names := not_over(player):
         raise Refusal(Reason.STILL_PLAYS, text=", ".join(names)[:200])
 
 
 def _numbered(**key: int) -> Erasure:
-    """Give the next number; of two who want the same one takes the one after it."""
+    """Create the row with the next number; of two at once, one takes the number after."""
     while True:
         last = Erasure.objects.aggregate(last=Max("number"))["last"] or FIRST - 1
         try:
@@ -202,7 +200,7 @@ def _forget_player(
 
 
 def _earlier(player: Player) -> list[str]:
-    """Return his names before they were put right, but for those by which somebody else goes."""
+    """Return the player's earlier names, except those of other players of the club."""
     names = {folded(name): name for name in player.earlier_names}
     others = Player.objects.filter(club=player.club_id, folded__in=names).exclude(pk=player.pk)
     taken = set(others.values_list("folded", flat=True))
@@ -210,7 +208,7 @@ def _earlier(player: Player) -> list[str]:
 
 
 def _free_pseudonym(player: Player, number: int) -> str:
-    """Return the pseudonym, in the unlikely case that somebody is called so with an end to it."""
+    """Return the pseudonym, with asterisks if another player of the club has it."""
     called, taken = pseudonym(number), Player.objects.filter(club=player.club_id)
     while taken.exclude(pk=player.pk).filter(folded=folded(called)).exists():
         called += "*"
@@ -222,7 +220,7 @@ def _pairs(player: Player) -> list[Pair]:
 
 
 def _others(club: Club | None, old: Iterable[str], own: Player | None = None) -> frozenset[str]:
-    """Return names that hold one that goes and stay: of others, and of tournaments and clubs."""
+    """Return other names that contain an erased one and stay: of people, tournaments, clubs."""
     old = tuple(old)
     people = Player.objects.exclude(pk=own.pk) if own else Player.objects.all()
     rows: tuple[Any, ...] = (people, Pair.objects.all(), Bot.objects.all())
@@ -266,7 +264,7 @@ def _wanted_address(user: User) -> tuple[str, ...]:
 
 
 def forget_mails(renaming: Renaming) -> int:
-    """Delete the mails that lie in files and name somebody; answers how many."""
+    """Delete the mails stored as files that contain a name; return how many."""
     folder = settings.VAR / "mail"
     gone = 0
     for path in sorted(folder.glob("*")) if folder.is_dir() else ():
@@ -281,12 +279,12 @@ def forget_mails(renaming: Renaming) -> int:
 
 
 def list_path() -> Path:
-    """Return where the list of the erased is kept beside the database."""
+    """Return the path of the list of erasures, which is kept outside the database."""
     return Path(settings.VAR) / "erased.ndjson"
 
 
 def listed() -> list[dict[str, Any]]:
-    """Return who was erased, as the list has it: numbers, keys and times, no names."""
+    """Return the erasures as entries of the list: numbers, keys and times, no names."""
     return [
         {"number": e.number, "player": e.player_key, "user": e.user_key, "at": e.at.isoformat()}
         for e in Erasure.objects.all()
@@ -294,7 +292,7 @@ def listed() -> list[dict[str, Any]]:
 
 
 def write_list() -> None:
-    """Write the list anew, whole or not at all; what a database brought back lacks stays on it."""
+    """Rewrite the list atomically; entries missing in a restored database stay on it."""
     path = list_path()
     kept = path.read_text(encoding="ascii").splitlines() if path.exists() else []
     lines = {line["number"]: line for line in map(json.loads, kept)}
@@ -306,18 +304,18 @@ def write_list() -> None:
 
 
 def reapply(lines: Iterable[Mapping[str, Any]]) -> int:
-    """Erase again whoever was erased when a backup was made before that; answers how many.
+    """Repeat the erasures that a restored backup does not contain; return how many.
 
-    ``lines`` are those of the list (:func:`listed`). To be done before anybody uses what was
-    restored: keys that a backup does not know yet are given to others afterwards. Done twice it
-    changes nothing. Each stands in a transaction of its own.
+    ``lines`` are those of the list (:func:`listed`). Call it before the restored service is used:
+    primary keys unknown to the backup are given to other rows afterwards. Repeating it changes
+    nothing. Each erasure is a transaction of its own.
     """
     return sum(_reapply(line) for line in lines)
 
 
 @transaction.atomic
 def _reapply(line: Mapping[str, Any]) -> bool:
-    """Erase one of the list again, under his number; tells whether he had come back."""
+    """Repeat one erasure of the list under its number; return whether there was a row to erase."""
     number, at = line["number"], parse_datetime(line["at"])
     if Erasure.objects.filter(number=number).exists():
         return False
@@ -341,21 +339,20 @@ def _noted(number: int, keys: Mapping[str, int | None], at: datetime | None) -> 
 
 
 # --- Retention ------------------------------------------------------------------------------------
-# Deleting what tells of people once it has been kept for its time (docs/privacy.md).
-#
-# How many days that is stands in the settings. Every kind counts for itself, a few thousand rows
-# at a
-# time, so that no run takes long; what is left over goes an hour later.
+# Deletes personal data after its retention period (docs/privacy.md), set for each kind in days by
+# BAZA_KEEP_DAYS. A run deletes a few thousand rows of each kind, so that it stays short; the rest
+# follows an hour later.
 
 
 AT_ONCE: Final = 5000
-"""Rows of a kind that one run deletes."""
+"""Limit of rows of one kind that one run deletes."""
 
+# Not this module's path: installations filter their logs by this name.
 retention_log = logging.getLogger("tournaments.services.retention")
 
 
 def forget_what_is_over() -> dict[str, int]:
-    """Delete whatever is over for long enough; answers how many of each kind, and logs it."""
+    """Delete what is past its retention period; return the counts by kind, and log them."""
     now = timezone.now()
     gone = {
         kind: forget(now - timedelta(days=settings.ENVIRONMENT.keep_days[kind]))
@@ -368,7 +365,7 @@ def forget_what_is_over() -> dict[str, int]:
 
 
 def _invitations(limit: datetime) -> int:
-    """Invitations that nobody can accept any more, and addresses that were never confirmed."""
+    """Delete invitations that have ended or were revoked, and addresses never confirmed."""
     over = Q(expires_at__lt=limit) | Q(revoked_at__lt=limit)
     return _deleted(Invitation.objects.filter(over)) + _deleted(
         NewAddress.objects.filter(asked_at__lt=limit)
@@ -376,7 +373,7 @@ def _invitations(limit: datetime) -> int:
 
 
 def _sign_ins(limit: datetime) -> int:
-    """Sign-ins that were not used for so long, and sessions that are over."""
+    """Delete unused sign-ins with their sessions, and expired sessions."""
     old = SignIn.objects.filter(seen_at__lt=limit)
     keys = list(old.values_list("session_key", flat=True)[:AT_ONCE])
     over = Session.objects.filter(Q(session_key__in=keys) | Q(expire_date__lt=timezone.now()))
@@ -385,15 +382,15 @@ def _sign_ins(limit: datetime) -> int:
 
 
 def _attempts(limit: datetime) -> int:
-    """What the throttling of sign-ins wrote down: names, addresses, browsers."""
+    """Delete the records of failed sign-ins: names, addresses, browsers."""
     kinds = (AccessAttempt, AccessFailureLog, AccessLog)
     return sum(_deleted(kind.objects.filter(attempt_time__lt=limit)) for kind in kinds)
 
 
 def _evidence(limit: datetime) -> int:
-    """Texts of refused records of tournaments that are over; digest, verdict and event stay.
+    """Delete the texts of refused records of finished tournaments.
 
-    What a dispute was about stays whole.
+    Digest, verdict and event stay, and so do the texts that a dispute was about.
     """
     finished = AuditEvent.objects.filter(
         tournament=OuterRef("match__round__stage__tournament"), verb="tournament.finished"
@@ -410,13 +407,13 @@ def _evidence(limit: datetime) -> int:
 
 
 def _deliveries(limit: datetime) -> int:
-    """Messages to webhooks that arrived or were given up, with what was answered."""
+    """Delete webhook messages that arrived or were given up, with their answers."""
     over = Delivery.objects.exclude(state=Delivery.State.WAITING)
     return _deleted(over.filter(made_at__lt=limit))
 
 
 def _mails(limit: datetime) -> int:
-    """Mails that lie in files, where none are sent."""
+    """Delete mails in files, which a service without a mail server writes."""
     folder = settings.VAR / "mail"
     old = [
         path
@@ -442,4 +439,4 @@ KINDS: Final[Mapping[str, Callable[[datetime], int]]] = {
     "deliveries": _deliveries,
     "mails": _mails,
 }
-"""What is deleted, by the name of its days in the settings."""
+"""Functions that delete, by the name of their period in the settings."""

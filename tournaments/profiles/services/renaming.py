@@ -47,13 +47,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 # --- Renaming -------------------------------------------------------------------------------------
-# Putting a name right that was typed wrong: of a player, a pair, a club.
-#
-# Whoever is renamed stays who he is: his code, his entries, results and rating. What shows the
-# name
-# shows the new one at once. Records and the history stay as they were written; the name that a
-# player
-# had is kept with him, so that a record which still says it is known to be his.
+# Corrects the name of a player, pair or club. Code, entries, results and rating stay, and every
+# page shows the new name at once. Records and history stay as written: the player's earlier name is
+# stored, so that a record with it still counts as the player's.
 
 
 ENTRY, MATCH = "tournaments.entry", "tournaments.match"
@@ -61,19 +57,19 @@ ENTRY, MATCH = "tournaments.entry", "tournaments.match"
 
 @dataclass
 class Names:
-    """The new names by key; ``before`` are those that go."""
+    """The new names by key; ``before`` maps old names to new ones."""
 
     players: dict[int, str] = field(default_factory=dict)
     pairs: dict[int, str] = field(default_factory=dict)
     before: dict[str, str] = field(default_factory=dict)
 
     def of_entry(self, name: str, pair: int | None, player: int | None) -> str:
-        """Return the name of an entry, which is that of whom it is unless it was given another."""
+        """Return the new name of an entry; unchanged if the entry has a name of its own."""
         new = self.pairs.get(pair or 0) or self.players.get(player or 0)
         return new if new is not None and self.before.get(name) == new else name
 
     def of_lineup(self, lineup: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a line-up with the names of those who stand in."""
+        """Return a line-up with the new names of substitutes."""
         return {side: self._stand_ins(who) for side, who in lineup.items()}
 
     def _stand_ins(self, who: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,7 +79,7 @@ class Names:
 
 @transaction.atomic
 def rename_player(actor: Actor, player: Player, name: str) -> Player:
-    """Put a player's name right, and that of the pairs that have theirs from their players.
+    """Correct a player's name, and the names of pairs that are made of their players' names.
 
     The same name changes nothing. Refuses FORBIDDEN, BAD_NAME, ALREADY_ERASED, NAME_TAKEN.
     """
@@ -116,7 +112,7 @@ def rename_player(actor: Actor, player: Player, name: str) -> Player:
 
 @transaction.atomic
 def rename_pair(actor: Actor, pair: Pair, name: str) -> Pair:
-    """Put a pair's name right; its players keep theirs.
+    """Correct a pair's name; its players keep theirs.
 
     The same name changes nothing. Refuses FORBIDDEN, BAD_NAME, NAME_TAKEN.
     """
@@ -138,9 +134,9 @@ def rename_pair(actor: Actor, pair: Pair, name: str) -> Pair:
 
 @transaction.atomic
 def rename_club(actor: Actor, club: Club, *, name: str, city: str) -> Club:
-    """Put the name of a club right, and its town; its address stays.
+    """Correct the name and the town of a club; its URL stays.
 
-    What they are already changes nothing. Refuses FORBIDDEN, BAD_NAME.
+    The same values change nothing. Refuses FORBIDDEN, BAD_NAME.
     """
     refuse_unless(may_manage(actor, club), actor)
     club, name = lock_club(club), checked_name(name)
@@ -148,7 +144,7 @@ def rename_club(actor: Actor, club: Club, *, name: str, city: str) -> Club:
     if (name, city) == (club.name, club.city):
         return club
     club.name, club.city = name, city
-    for tournament in club.tournaments.order_by("pk"):  # their pages say whose they are
+    for tournament in club.tournaments.order_by("pk"):  # their pages show the club's name
         bump(lock_tournament(tournament))
     club.save(update_fields=["name", "city"])
     write_event(actor, "club.renamed", club, club=club, code=club.slug)
@@ -161,16 +157,16 @@ def _refuse_taken(taken: Iterable[str], name: str) -> None:
 
 
 def _with_earlier(player: Player, name: str) -> str:
-    """Return the names that a player has had once he is called ``name``, one a line."""
+    """Return a player's earlier names once ``name`` is the current one, one a line."""
     known = {folded(one): one for one in (*player.earlier_names, player.name)}
     known.pop(folded(name), None)
     return "\n".join(known.values())
 
 
 def _pairs_named_after(player: Player, name: str) -> list[tuple[Pair, str]]:
-    """Return the pairs of a player that are called after their two, each with its new name.
+    """Return the pairs named after their two players, each with its new name.
 
-    Refuses BAD_NAME for one that would be too long.
+    Refuses BAD_NAME for a name that would be too long.
     """
     own = Pair.objects.filter(Q(first=player) | Q(second=player)).select_related("first", "second")
     return [
@@ -182,7 +178,7 @@ def _pairs_named_after(player: Player, name: str) -> list[tuple[Pair, str]]:
 
 
 def _locked(club: Club, new: Names, shown: Iterable[Tournament]) -> list[Tournament]:
-    """Lock the tournaments that show a name, and those that would bring it back by an undo."""
+    """Lock the tournaments that show an old name, and those whose restore points contain it."""
     kept = {point.tournament_id for point in _points(club, new)}
     keys = sorted({one.pk for one in shown} | kept)
     rows = Tournament.objects.in_bulk(keys)
@@ -199,9 +195,9 @@ def _points(club: Club, new: Names) -> Iterable[RestorePoint]:
 def _carried_on(
     new: Names, tournaments: Sequence[Tournament]
 ) -> list[tuple[Tournament, list[int]]]:
-    """Rename in locked tournaments; answers in which, with the numbers of the entries.
+    """Rename in locked tournaments; return each with the numbers of its renamed entries.
 
-    Refuses NAME_TAKEN where another entry is called so.
+    Refuses NAME_TAKEN if another entry has the name.
     """
     changed = [(tournament, _entries_renamed(new, tournament)) for tournament in tournaments]
     matches = Match.objects.filter(round__stage__tournament__in=tournaments).exclude(lineup={})
@@ -233,7 +229,7 @@ def _entries_renamed(new: Names, tournament: Tournament) -> list[int]:
 
 
 def _kept(new: Names, snapshot: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a restore point keeps, with the names as they are now."""
+    """Return the snapshot of a restore point with the new names."""
     rows = json.loads(snapshot["rows"])
     for row in rows:
         fields = row["fields"]
@@ -248,7 +244,7 @@ def _kept(new: Names, snapshot: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tell(actor: Actor, changed: Collection[tuple[Tournament, list[int]]]) -> None:
-    """Write into the history of tournaments which entries have another name now."""
+    """Write into the history of tournaments which entries were renamed."""
     for tournament, numbers in changed:
         if numbers:
             write_event(
@@ -263,21 +259,19 @@ def _tell(actor: Actor, changed: Collection[tuple[Tournament, list[int]]]) -> No
 
 
 # --- Scrubbing ------------------------------------------------------------------------------------
-# Putting other names in the place of names, in every row where they may stand.
-#
-# The columns are listed in :mod:`tournaments.domain.personal_data`. Rows that cannot hold a name
-# are
-# left to the database: it looks for letters that every spelling of the name has.
+# Replaces names in every row that may contain them. The columns are listed in
+# :mod:`tournaments.domain.personal_data`. The database preselects rows by letters that every
+# spelling of a name has.
 
 
 class RedactionError(RuntimeError):
-    """A record whose game would be another one without the name: nothing is changed then."""
+    """A record that would describe another game without the name; nothing is changed then."""
 
 
 def scrub_texts(renaming: Renaming, club: Club | None) -> dict[str, list[int]]:
-    """Replace names in the texts of a club, of every club without one.
+    """Replace names in the texts of a club, or of all clubs for None.
 
-    Answers which rows that the audit compares were changed: keys by kind.
+    Returns the keys of changed rows that the audit compares, by kind.
     """
     changed = {
         model.__name__.lower(): _scrub_rows(model, columns, renaming, club)
@@ -315,7 +309,7 @@ def _replaced(model: type[Model], name: str, value: Any, renaming: Renaming) -> 
 
 
 def _snapshot(kept: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:
-    """Return the rows of a restore point with the names replaced, and compared as they now are."""
+    """Return the snapshot of a restore point with names replaced and folded names recomputed."""
     before = json.loads(kept["rows"])
     rows = renaming.value(before)
     if rows == before:
@@ -328,9 +322,9 @@ def _snapshot(kept: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:
 
 
 def note_reworded(actor: Actor, club: Club, changed: Mapping[str, Collection[int]]) -> None:
-    """Write down what the texts of rows that count are now, the keys of the rows given by kind.
+    """Write the baseline of reworded rows into the audit; ``changed`` has their keys by kind.
 
-    As the last thing that a transaction does.
+    Call it last in a transaction.
     """
     for tournament in Tournament.objects.filter(club=club).select_related("club").order_by("pk"):
         rows = (
@@ -347,10 +341,9 @@ def note_reworded(actor: Actor, club: Club, changed: Mapping[str, Collection[int
 
 
 def scrub_records(renaming: Renaming, club: Club | None, at: datetime) -> set[int]:
-    """Replace names in the texts of records and replay them; answers the keys of those changed.
+    """Replace names in the texts of records and replay them; return the keys of changed records.
 
-    What a result rests on keeps its digest, which covers no names. Raises RedactionError where it
-    would not.
+    A record that counts keeps its digest, which covers no names. Raises RedactionError otherwise.
     """
     changed: set[int] = set()
     for record in rows_naming(Record, ("text", "verdict"), renaming, club):
@@ -369,7 +362,7 @@ def scrub_records(renaming: Renaming, club: Club | None, at: datetime) -> set[in
 
 
 def _redacted(record: Record, renaming: Renaming) -> ParsedRecord | None:
-    """Return a record without the names, or nothing when it names nobody."""
+    """Return a record without the names, or None if it contains none of them."""
     for hands in (True, False):
         text = _text(record, renaming, hands=hands)
         if text == record.text:
@@ -388,9 +381,9 @@ def _text(record: Record, renaming: Renaming, *, hands: bool) -> str:
 
 
 def _unlike_others(record: Record, text: str) -> str:
-    """Return the text, with line feeds after it when the match keeps it already.
+    """Return the text, with line feeds added while another record of the match has the same hash.
 
-    Two refused texts may have differed by the spelling of the name alone.
+    Two refused texts may have differed only by the spelling of the name.
     """
     others = Record.objects.filter(match=record.match_id).exclude(pk=record.pk)
     known = set(others.values_list("sha256", flat=True))
@@ -412,11 +405,11 @@ def scrub_history(
     user_pk: int | None = None,
     records: Collection[int] = (),
 ) -> int:
-    """Replace names in the events of a club, by a redaction; answers how many events.
+    """Replace names in the events of a club by a redaction; return the number of events.
 
-    Also looked at are the events of a user, and those about ``records``, whose texts have changed:
-    the hash of the old text goes, since with it one could try names until one fits. As the event
-    itself, the last thing that a transaction does.
+    Includes the events of a user, and those about ``records`` whose texts have changed: their old
+    hash is removed, since it would allow guessing the name. The redaction is itself an event: call
+    it last in a transaction.
     """
     other = Q(subject_type="record", subject_pk__in=records)
     if user_pk is not None:
