@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
     from tournaments.arena.queries.status import ScheduleRow
 
-# --- Forms bots -----------------------------------------------------------------------------------
-# What is filled in to bring a bot.
+# --- Bots -----------------------------------------------------------------------------------------
 
 
 LANGUAGES = [(name, BotVersion.Language(name).label) for name in RUN_BY]
@@ -36,7 +35,7 @@ KINDS = [
 
 
 class VersionForm(Form):
-    """The text of a program, as a file or pasted."""
+    """The source text of a program, as a file or pasted."""
 
     language = forms.ChoiceField(label=_("Programming language"), choices=LANGUAGES)
     file = forms.FileField(label=_("A file"), required=False)
@@ -49,7 +48,7 @@ class VersionForm(Form):
     needs_text = True
 
     def clean(self) -> dict[str, Any]:
-        """Ask for a file or a text."""
+        """Require a file or a text."""
         fields = super().clean() or {}
         is_there = fields.get("file") or (fields.get("text") or "").strip()
         if self.needs_text and not is_there and not self.errors:
@@ -58,10 +57,10 @@ class VersionForm(Form):
 
     @property
     def program(self) -> dict[str, Any]:
-        """The language and the text as the service takes them; a file counts more.
+        """Language and source for the service; a file takes precedence over pasted text.
 
-        Of a file that is too large only as much is read as shows that it is. A browser ends the
-        lines of a pasted text in a way of its own, which is undone.
+        Of a file that is too large, only one byte more than the limit is read. Browsers send the
+        lines of a pasted text with CRLF, which is undone.
         """
         upload: UploadedFile[Any] | None = self.cleaned_data.get("file")
         text = self.cleaned_data.get("text") or ""
@@ -70,7 +69,7 @@ class VersionForm(Form):
 
 
 class BringForm(VersionForm):
-    """A new bot, and the first version of it."""
+    """A new bot and its first version."""
 
     name = forms.CharField(
         label=_("Name"),
@@ -94,20 +93,19 @@ class BringForm(VersionForm):
     field_order = ("name", "about", "kind", "language", "file", "text")
 
     def clean(self) -> dict[str, Any]:
-        """Ask for a text only where one runs here."""
+        """Require a text only for a program that runs here."""
         self.needs_text = self.cleaned_data.get("kind") != Bot.Kind.REMOTE
         return super().clean()
 
 
-# --- Forms schedules ------------------------------------------------------------------------------
-# When the rounds of bots play themselves.
+# --- Schedules ------------------------------------------------------------------------------------
 
 
 THREE = time(3)
 
 
 class ScheduleForm(Form):
-    """A time of the day, days of the week, and a place whose clock tells them."""
+    """The schedule of bot rounds: time of day, weekdays, time zone, on or off."""
 
     at = forms.TimeField(
         label=_("At"), widget=forms.TimeInput(format="%H:%M", attrs={"type": "time"})
@@ -124,7 +122,7 @@ class ScheduleForm(Form):
     def __init__(
         self, zones: Sequence[str], now: ScheduleRow | None, *args: Any, **kwargs: Any
     ) -> None:
-        """Offer the places of ``zones``; what holds ``now`` is filled in."""
+        """Set the choices of time zones; ``now`` is the present schedule, if any."""
         set_up = {
             "at": now.at if now else THREE,
             "days": now.days if now else EVERY_DAY,
@@ -137,7 +135,7 @@ class ScheduleForm(Form):
         field.choices = [(zone, zone.replace("_", " ")) for zone in zones]
 
     def field_of(self, refusal: Refusal) -> str | None:
-        """Name the field that a refusal is about."""
+        """Return the name of the field that a refusal is about."""
         named = str(refusal.params.get("text", ""))
         is_about_one = refusal.reason is Reason.BAD_SCHEDULE and named in self.fields
         return named if is_about_one else None

@@ -17,31 +17,31 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # --- Arena ----------------------------------------------------------------------------------------
-# ``{% load arena %}``: figures with their intervals, tests, and what became of attempts.
+# ``{% load arena %}``: figures with their intervals, tests, outcomes of attempts.
 
 
 register = template.Library()
 
 MINUS = "−"
-"""The sign that stands as wide as a digit."""
+"""Minus sign as wide as a digit."""
 
 
 @register.filter
 def signed_points(number: float) -> str:
-    """``12.34`` → "+12.3", with the page's decimal sign."""
+    """``12.34`` → "+12.3", with the language's decimal sign."""
     text = number_format(abs(round(number, 1)), 1)
     return f"{'+' if number > 0 else MINUS}{text}" if round(number, 1) else text
 
 
 @register.filter
 def plain_points(number: float) -> str:
-    """``-2.944`` → "−2.94": a number of a test."""
+    """``-2.944`` → "−2.94", for the figures of a test."""
     return number_format(round(number, 2), 2 if number % 1 else 0).replace("-", MINUS)
 
 
 @register.filter
 def half_width(figure: engine.Interval) -> str:
-    """``± 4.1``: half the width of an interval; nothing of a single observation."""
+    """``± 4.1``: half the width of an interval; "" for a single observation."""
     return "" if figure.margin is None else f"± {number_format(round(figure.margin, 1), 1)}"
 
 
@@ -53,7 +53,7 @@ def percent(share: float) -> str:
 
 @register.filter
 def test_state(test: Test) -> str:
-    """Say whether the test goes on, or for which of its bounds it is decided."""
+    """Return the state of a test: undecided, or the bound for which it is decided."""
     if test.state == HIGH:
         return _("decided for %(bound)s") % {"bound": plain_points(test.high)}
     if test.state == LOW:
@@ -63,12 +63,12 @@ def test_state(test: Test) -> str:
 
 @register.filter
 def outcome_name(outcome: str) -> str:
-    """``"lost"`` → "lost": what became of an attempt."""
+    """``"lost"`` → "lost": the outcome of an attempt."""
     return str(Attempt.Outcome(outcome).label)
 
 
 # --- Bots -----------------------------------------------------------------------------------------
-# ``{% load bots %}``: bots in words: their kinds and states, and what they did wrong.
+# ``{% load bots %}``: kinds, states and faults of bots.
 
 
 STATES = {
@@ -100,33 +100,33 @@ FAILURES = {
     "protocol_version": gettext_lazy("Another protocol"),
     "infrastructure": gettext_lazy("Fault of the machine"),
 }
-"""What went wrong, by the engine's code."""
+"""Names of faults, by the engine's code."""
 
 OUTCOMES = {
     "ok": (gettext_lazy("Held"), "good"),
     "failed": (gettext_lazy("Failed"), "bad"),
     "advice": (gettext_lazy("Advice"), "note"),
 }
-"""What a check came to."""
+"""Names of the outcomes of a check, each with its kind of badge."""
 
 
 @register.inclusion_tag("ui/badge.html")
 def bot_state(state: str) -> dict[str, str]:
-    """The badge of a bot's or a version's state; raises ``KeyError`` for a word that is none."""
+    """Render the badge of a bot's or version's state. Raises ``KeyError`` for an unknown state."""
     text, kind = STATES[state]
     return {"text": str(text), "kind": kind}
 
 
 @register.inclusion_tag("ui/badge.html")
 def check_outcome(state: str, required: bool) -> dict[str, str]:
-    """The badge of a check; one that failed without being required is a warning."""
+    """Render the badge of a check; a failed one that is not required is a warning."""
     text, kind = OUTCOMES[state]
     return {"text": str(text), "kind": kind if required or state != "failed" else "warn"}
 
 
 @register.filter
 def group_name(group: str) -> str:
-    """What a group of bots is called."""
+    """Return the name of a group of bots."""
     return str(GROUPS[group])
 
 
@@ -144,15 +144,15 @@ def language_of_program(language: str) -> str:
 
 @register.filter
 def failure_name(code: str) -> str:
-    """What went wrong, in two or three words."""
+    """Return the name of a fault, in two or three words."""
     return str(FAILURES.get(code, code))
 
 
 @register.filter
 def failure_words(code: str, facts: Mapping[str, Any]) -> str:
-    """What went wrong, in the engine's own sentence, to follow the bot's name.
+    """Return the engine's sentence for a fault, to follow the bot's name.
 
-    Only what it is called where the facts of that sentence are not told.
+    Only its name if the facts of the sentence are hidden.
     """
     try:
         return engine.BotFailure(code, **facts).words(_language())
@@ -162,7 +162,7 @@ def failure_words(code: str, facts: Mapping[str, Any]) -> str:
 
 @register.filter
 def in_language(texts: Mapping[str, str]) -> str:
-    """The text in the language of the page, of those there are."""
+    """Return the text in the page's language, or in English."""
     return texts.get(_language()) or texts.get("en", "")
 
 

@@ -1,4 +1,4 @@
-"""Addresses of the pages of arena."""
+"""URLs of the pages of the arena and of bots."""
 
 from django.urls import URLPattern, URLResolver
 

@@ -46,12 +46,12 @@ if TYPE_CHECKING:
     from engine import Interval
 
 # --- Arena ----------------------------------------------------------------------------------------
-# The arena: the bots of a tournament compared, and all that plays in the service.
+# The comparison of a tournament's bots, and the status of the whole service.
 
 
 @require_safe
 def comparison(request: HttpRequest, slug: str) -> HttpResponse:
-    """The bots of a tournament compared: each with all, and pair by pair."""
+    """Show the comparison of a tournament's bots, overall and pair by pair."""
     page = arena.arena_page(slug, asker(request))
     context = {"page": page, "head": page.head}
     tables = {**context, "names": page.names}
@@ -61,7 +61,7 @@ def comparison(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def pair(request: HttpRequest, slug: str, one: int, other: int) -> HttpResponse:
-    """The matches of two bots."""
+    """Show the matches of two bots."""
     page = arena.meetings_page(slug, one, other, asker(request))
     return render(
         request, "arena/pair.html", {"page": page, "head": page.head, "names": page.names}
@@ -70,7 +70,7 @@ def pair(request: HttpRequest, slug: str, one: int, other: int) -> HttpResponse:
 
 @require_safe
 def comparison_csv(request: HttpRequest, slug: str, part: str) -> HttpResponse:
-    """The comparison as a table for other programs: ``bots`` or ``pairs``."""
+    """Download the comparison as CSV: ``bots`` or ``pairs``."""
     if part not in TABLES:
         raise Refusal(Reason.NOT_FOUND)
     page = arena.arena_page(slug, asker(request))
@@ -112,14 +112,14 @@ def _pairs(page: arena.ArenaPage) -> Iterator[tuple[object, ...]]:
 
 
 def _figure(figure: Interval | None) -> tuple[object, ...]:
-    """Return a mean and its bounds, empty where there are none."""
+    """Return mean and bounds, empty strings if there are none."""
     if figure is None:
         return ("",) * 3
     return tuple("" if number is None else number for number in figure[:3])
 
 
 def _said(name: str) -> str:
-    """Return a name that no spreadsheet takes for a formula."""
+    """Return a name that no spreadsheet interprets as a formula."""
     return f"'{name}" if name.startswith(tuple("=+-@\t\r")) else name
 
 
@@ -131,14 +131,14 @@ TABLES: Final[dict[str, Callable[[arena.ArenaPage], Iterator[tuple[object, ...]]
 
 @require_safe
 def room(request: HttpRequest) -> HttpResponse:
-    """All that plays in the service, for everybody; its switch, for the staff."""
+    """Show the status of all bot rounds; staff can pause the service."""
     page = arena_room(asker(request))
     return render(request, "arena/page.html", {"page": page, "at_play": page.at_play})
 
 
 @require_safe
 def room_board(request: HttpRequest) -> HttpResponse:
-    """The moving part of that page; nothing when it is as the browser has ``seen`` it."""
+    """Return the changing part of that page; 204 if the browser has ``seen`` this version."""
     found = at_play()
     if request.GET.get("seen") == found.word:
         return HttpResponse(status=UNCHANGED)
@@ -147,7 +147,7 @@ def room_board(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def switch(request: HttpRequest, verb: str) -> HttpResponse:
-    """Pause all bots of the service, or let them go on; a refusal is told on the page."""
+    """Pause or resume all bots of the service; a refusal is shown as a message."""
     if verb not in SWITCH:
         raise Refusal(Reason.NOT_FOUND)
     act, done = SWITCH[verb]
@@ -172,12 +172,12 @@ SWITCH: Final[dict[str, tuple[Callable[[Actor], object], Promise]]] = {
 
 
 # --- Bots -----------------------------------------------------------------------------------------
-# Bots: all of them, one of them, and what its author does with it.
+# The list of bots, one bot, and its author's actions.
 
 
 @require_safe
 def bots(request: HttpRequest) -> HttpResponse:
-    """All bots, or those of a group or a club."""
+    """List all bots, or those of a group or a club."""
     wanted = request.GET
     page = bots_queries.bots_page(asker(request), wanted.get("group", ""), wanted.get("club", ""))
     return render(request, "arena/bots/list.html", {"page": page, "groups": bots_queries.GROUPS})
@@ -185,16 +185,16 @@ def bots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
-    """One bot: its author, its versions, what it did wrong, its matches."""
+    """Show one bot: its author, versions, forfeits and matches."""
     page = bots_queries.bot_page(slug, asker(request))
     return render(request, "arena/bots/page.html", {"page": page, "state": state_of(page)})
 
 
 @require_safe
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """The versions, while one is checked; nothing when all is as the browser has ``seen`` it.
+    """Return the versions while one is checked; nothing if the browser has ``seen`` this state.
 
-    Once no check is left the browser is told to fetch the whole page: the bot may play now.
+    Once no check is left, the browser is made to reload the page: the bot may play now.
     """
     page = bots_queries.bot_page(slug, asker(request))
     state = state_of(page)
@@ -206,13 +206,13 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def state_of(page: bots_queries.BotPage) -> str:
-    """Return one word that changes whenever the versions of a bot do."""
+    """Return a text that changes with the state of the versions."""
     return "-".join(f"{one.state}{one.done}{'!' if one.stuck else ''}" for one in page.versions)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring(request: HttpRequest, slug: str) -> HttpResponse:
-    """Bring a bot to a club: a program, or one that runs elsewhere."""
+    """Bring a bot to a club: a program, or a remote bot."""
     who, club = asker(request), find_club(slug, asker(request))
     refuse_unless(may_bring_bots(who, club), who)
     form = BringForm(*filled_in(request))
@@ -251,13 +251,13 @@ def bring_version(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def filled_in(request: HttpRequest) -> tuple[Any, Any]:
-    """Return the fields and the files of a form that was sent; nothing of one that is asked for."""
+    """Return POST data and files for a bound form; None for an unbound one."""
     return (request.POST, request.FILES) if request.method == "POST" else (None, None)
 
 
 @require_POST
 def put_back(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take a bot from the bench."""
+    """Put a benched bot back."""
     who = asker(request)
     made = bots_services.put_back(who, bots_queries.find_bot(slug, who))
     messages.success(request, _("“%(name)s” plays again.") % {"name": made.name})
@@ -276,7 +276,7 @@ def check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def connect(request: HttpRequest, slug: str) -> HttpResponse:
-    """How a bot of one's own fetches its turns, and a token for it, which is shown once."""
+    """Explain how a remote bot fetches its turns, and issue a token, which is shown once."""
     who, row = asker(request), bots_queries.find_bot(slug, asker(request))
     refuse_unless(may_connect_bot(who, row), who)
     if row.kind != Bot.Kind.REMOTE:
@@ -289,7 +289,7 @@ def connect(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def retire(request: HttpRequest, slug: str) -> HttpResponse:
-    """Let a bot be entered no more."""
+    """Retire a bot, after a confirmation."""
     who, row = asker(request), bots_queries.find_bot(slug, asker(request))
     refuse_unless(may_change_bot(who, row), who)
     step = Step(
@@ -302,12 +302,12 @@ def retire(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 # --- Schedules ------------------------------------------------------------------------------------
-# The schedule of a tournament of bots: set, switched, run at once.
+# The schedule of a tournament of bots: set, switch, run at once.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def schedule(request: HttpRequest, slug: str) -> HttpResponse:
-    """When the rounds play themselves, and what became of the last time."""
+    """Show the schedule and the outcome of its last run; change it."""
     who = asker(request)
     page = page_of(slug, who)
     given = request.POST if request.method == "POST" else None
@@ -328,7 +328,7 @@ def schedule(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def run(request: HttpRequest, slug: str) -> HttpResponse:
-    """Begin the next round at once; a refusal is told on the schedule's page."""
+    """Begin the next round at once; a refusal is shown as a message."""
     who = asker(request)
     page_of(slug, who)
     try:
@@ -343,7 +343,7 @@ def run(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def page_of(slug: str, who: Actor) -> status.SchedulePage:
-    """Return the page for those who run the tournament; refuses the others."""
+    """Return the schedule's page, for those who manage the tournament. Refuses FORBIDDEN."""
     page = status.schedule_page(slug, who)
     refuse_unless(page.head.may.manage, who)
     return page

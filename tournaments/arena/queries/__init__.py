@@ -1,1 +1,1 @@
-"""Arena: queries."""
+"""Queries of the arena."""

@@ -1,4 +1,4 @@
-"""The bots of a tournament compared: points, wins and forfeits, everybody against everybody."""
+"""Comparison of a tournament's bots: points, wins and forfeits, overall and pair by pair."""
 
 from __future__ import annotations
 
@@ -27,20 +27,19 @@ if TYPE_CHECKING:
     from tournaments.core.permissions import Actor
 
 POINTS: Final = "points"
-"""The model of a sequential test that is made of margins; the others count the records won."""
+"""Model of a sequential test on point margins; other models count the records won."""
 
 
 MOST_TESTS: Final = 24
-"""Tests that one page shows."""
+"""Limit of tests on one page."""
 
 
 class BotLine(NamedTuple):
-    """A bot compared with all whom it met, by its entry's number.
+    """A bot compared with all its opponents, by its entry's number.
 
-    ``margin`` are points a record above the mean of its opponents, ``won`` the share of the deal
-    sets that it won: each with its 95 % interval over deal sets (`engine.Interval`).
-    ``forfeits`` are the hands that it lost by what it did wrong. Without ``sets`` there are no
-    figures.
+    ``margin`` is in points a record above the mean of the opponents, ``won`` is the share of deal
+    sets won: each with its 95 % interval over deal sets (`engine.Interval`). ``forfeits`` counts
+    hands lost by faults. With no ``sets`` there are no figures.
     """
 
     number: int
@@ -54,7 +53,7 @@ class BotLine(NamedTuple):
 
 
 class PairLine(NamedTuple):
-    """Two bots that met, by their entries' numbers: what the first is better by, and the test."""
+    """Two bots that met, by their entries' numbers: the margin of the first, and the test."""
 
     one: int
     other: int
@@ -65,7 +64,7 @@ class PairLine(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """``won`` or ``lost`` where the interval leaves 0 out, else ``tied``."""
+        """``won`` or ``lost`` if the interval excludes 0, else ``tied``."""
         low, high = self.margin.low, self.margin.high
         if low is None or high is None or low <= 0 <= high:
             return "tied"
@@ -73,7 +72,7 @@ class PairLine(NamedTuple):
 
     @property
     def turned(self) -> PairLine:
-        """The same from the other's side; the test stays the first one's."""
+        """The pair seen from the other bot; the test stays that of the first."""
         low, high = self.margin.low, self.margin.high
         margin = engine.Interval(
             -self.margin.mean,
@@ -85,7 +84,7 @@ class PairLine(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """All bots of a tournament as their results compare them, best first."""
+    """All bots of a tournament with their comparisons, best first."""
 
     bots: tuple[BotLine, ...]
     pairs: tuple[PairLine, ...]
@@ -95,7 +94,7 @@ class Comparison(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RatingFigure:
-    """A rating under the tournament's ruleset, and how unsure it is."""
+    """A rating under the tournament's ruleset, with its uncertainty."""
 
     rating: int
     margin: int
@@ -104,9 +103,9 @@ class RatingFigure:
 
 @dataclass(frozen=True, slots=True)
 class ArenaPage:
-    """The comparison of a tournament's bots. ``deal_sets`` is 0 where matches are no deal sets.
+    """The comparison of a tournament's bots. ``deal_sets`` is 0 if matches are not in deal sets.
 
-    ``ratings`` are by the bots' keys, ``slugs`` their short names.
+    ``ratings`` and ``slugs`` are by the bots' primary keys.
     """
 
     head: TournamentHead
@@ -118,7 +117,7 @@ class ArenaPage:
 
     @property
     def rows(self) -> tuple[tuple[BotLine, tuple[PairLine | None, ...]], ...]:
-        """Everybody against everybody: each bot with what it is better by than each; or nothing."""
+        """The table of all against all: each bot with its margin against each other one."""
         met = {(pair.one, pair.other): pair for pair in self.compared.pairs}
         met |= {(pair.other, pair.one): pair.turned for pair in self.compared.pairs}
         bots = self.compared.bots
@@ -134,24 +133,24 @@ class ArenaPage:
 
     @property
     def names(self) -> dict[int, str]:
-        """What the bots are called, by number."""
+        """Names of the bots by number."""
         return {bot.number: bot.name for bot in self.compared.bots}
 
     @property
     def tests(self) -> tuple[PairLine, ...]:
-        """The pairs that are tested, those with most deal sets first; not all of very many."""
+        """The pairs with a test, most deal sets first, at most `MOST_TESTS`."""
         tested = [pair for pair in self.compared.pairs if pair.test is not None]
         return tuple(sorted(tested, key=lambda pair: -pair.sets)[:MOST_TESTS])
 
     @property
     def tests_left(self) -> int:
-        """How many tests are not among those."""
+        """Number of tests beyond that limit."""
         return sum(pair.test is not None for pair in self.compared.pairs) - len(self.tests)
 
 
 @dataclass(frozen=True, slots=True)
 class MetRow:
-    """A match of two bots: the first one's ``margin`` in points a record, the sets it ``won``."""
+    """A match of two bots: the first one's ``margin`` in points a record, and sets ``won``."""
 
     match_pk: int
     round: int
@@ -174,20 +173,20 @@ class MeetingsPage:
 
     @property
     def names(self) -> dict[int, str]:
-        """What both are called, by number."""
+        """Names of both bots by number."""
         return {self.one.number: self.one.name, self.other.number: self.other.name}
 
     @property
     def tested(self) -> PairLine:
-        """The pair in the order in which the test takes it: the lower number first."""
+        """The pair in the order of the test: the lower number first."""
         return min(self.pair, self.pair.turned)
 
 
 def arena_page(slug: str, viewer: Actor) -> ArenaPage:
     """Return the comparison of a tournament's bots.
 
-    The head's queries and two; where it is not kept three more, four where a test is made of
-    records won. Refuses NOT_FOUND.
+    Two queries besides the head's; three more with a cold cache, four if a test counts the records
+    won. Refuses NOT_FOUND.
     """
     this = open_tournament(slug, viewer)
     tournament = this.tournament
@@ -226,12 +225,12 @@ def meetings_page(slug: str, one: int, other: int, viewer: Actor) -> MeetingsPag
 
 
 def comparison_of(tournament: Tournament) -> Comparison:
-    """Return the comparison in this version of the tournament, computed once."""
+    """Return the comparison, cached for this version of the tournament."""
     return remembered(key_of("arena", tournament, 0), lambda: _computed(tournament))
 
 
 class _Row(NamedTuple):
-    """A result that is an observation: which match it is of, who sat where, by number."""
+    """A result that counts as an observation: round, table, numbers of the entries."""
 
     round: int
     table: int
@@ -240,7 +239,7 @@ class _Row(NamedTuple):
 
 
 def _played(tournament: Tournament) -> list[_Row]:
-    """Return the results of bots among themselves that count and were played; one query."""
+    """Return the results between bots that count and were played; one query."""
     alone = Q(match__third__isnull=True) | Q(match__third__bot__isnull=False)
     results = (
         Result.objects.counting()
@@ -275,7 +274,7 @@ def _row(result: Mapping[str, Any], *, in_sets: bool) -> _Row:
 def _sets(
     result: Mapping[str, Any], sides: list[str], *, in_sets: bool
 ) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
-    """Return the observations of a result: its deal sets, or the match itself as the only one."""
+    """Return the observations of a result: its deal sets, or the match as a single one."""
     if in_sets:
         return tuple(
             (points := tuple(row[side] for side in sides), _winners(row.get("winner"), points))
@@ -288,7 +287,7 @@ def _sets(
 
 
 def _winners(winner: str | None, made: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the sides that won: the winner's, or all who share the most of what they made."""
+    """Return the sides that won: the winner, or all sides with the maximum."""
     if winner in SIDES:
         return (SIDES.index(winner),)
     return tuple(side for side, one in enumerate(made) if one == max(made))
@@ -348,9 +347,9 @@ def _pairs(
 def _wins(
     tournament: Tournament, meetings: Iterable[Meeting]
 ) -> Mapping[tuple[int, int], list[float]]:
-    """Return the records that the first of two bots won of each set; one query if they are asked.
+    """Return the records of each set won by the first of two bots; one query at most.
 
-    A test of points needs none.
+    A test on points needs none.
     """
     if tournament.stop.get("model", POINTS) == POINTS:
         return {}
@@ -370,7 +369,7 @@ def _wins(
 
 
 def _forfeits(tournament: Tournament, rows: Iterable[_Row]) -> Counter[int]:
-    """Return how many hands each bot lost by what it did wrong, by its number; one query."""
+    """Return how many hands each bot lost by faults, by entry number; one query."""
     who = {row.meeting.match: row.who for row in rows}
     sat = Record.objects.accepted().filter(match=OuterRef("match"), coto=OuterRef("part"))
     lost = BotForfeit.objects.filter(match__round__stage__tournament=tournament)
@@ -383,7 +382,7 @@ def _forfeits(tournament: Tournament, rows: Iterable[_Row]) -> Counter[int]:
 
 
 def _side_at(seat: str, home_side: str) -> int:
-    """Return which side of a match sat at a seat, home having sat so."""
+    """Return which side of a match sat at a seat; ``home_side`` are the seats of home."""
     names = sides_of(home_side)
     return next(side for side, name in enumerate(names) if seat in name)
 

@@ -1,4 +1,4 @@
-"""The pages about bots: all of them, one of them with its versions and all that it did wrong."""
+"""Pages about bots: the list, one bot with its versions, forfeits."""
 
 from __future__ import annotations
 
@@ -36,27 +36,27 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 MOST_FORFEITS: Final = 50
-"""Latest forfeits that a bot's page lists."""
+"""Limit of forfeits on a bot's page, the latest first."""
 
 MOST_MATCHES: Final = 20
-"""Latest matches that it lists."""
+"""Limit of matches on a bot's page, the latest first."""
 
 MOST_BOTS: Final = 500
-"""Bots that the page of all of them lists."""
+"""Limit of bots on the page of all bots."""
 
 GROUPS: Final[Mapping[str, Q]] = {
     "house": ~Q(kind__in=(Bot.Kind.PROGRAM, Bot.Kind.REMOTE)),
     "program": Q(kind=Bot.Kind.PROGRAM),
     "remote": Q(kind=Bot.Kind.REMOTE),
 }
-"""What the list can be cut down to."""
+"""Filters of the list of bots."""
 
 State = BotVersion.State
 
 
 @dataclass(frozen=True, slots=True)
 class BotRating:
-    """A bot's rating under a ruleset; of several, the one of most matches stands first."""
+    """A bot's rating under a ruleset; of several, the one with most matches comes first."""
 
     ruleset: str
     rating: int
@@ -67,11 +67,11 @@ class BotRating:
 
 @dataclass(frozen=True, slots=True)
 class BotCard:
-    """A bot of a list.
+    """A bot in a list.
 
     ``state`` is ``ready``, ``checking``, ``refused``, ``empty`` (a program without a version),
-    ``benched`` or ``retired``; ``club_slug`` is empty for a bot of the house. ``forfeits`` counts
-    the hands that it lost by what it did, those lost on the bench included.
+    ``benched`` or ``retired``; ``club_slug`` is empty for a house bot. ``forfeits`` counts the
+    hands lost by faults, those lost while benched included.
     """
 
     pk: int
@@ -88,9 +88,9 @@ class BotCard:
 
 @dataclass(frozen=True, slots=True)
 class BotsPage:
-    """All bots by name, cut down to a ``group`` and a club if asked to.
+    """All bots by name, or those of a ``group`` or club.
 
-    ``clubs`` are those to which the viewer may bring one, ``in_club`` the club asked for.
+    ``clubs`` are those to which the viewer may bring a bot, ``in_club`` is the club asked for.
     """
 
     bots: tuple[BotCard, ...]
@@ -113,9 +113,9 @@ class CheckLine:
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
-    """A version, and how far its check is: ``of`` so many lines, 0 before it has begun.
+    """A version with the progress of its check: ``of`` is the number of lines, 0 before it begins.
 
-    ``stuck``: it was broken off too often, the last time by ``fault``, a fault of the machine.
+    ``stuck``: it was interrupted too often, the last time by ``fault``, a fault of the machine.
     """
 
     number: int
@@ -133,26 +133,26 @@ class VersionRow:
 
     @property
     def done(self) -> int:
-        """How many checks have been made."""
+        """Number of checks made."""
         return len(self.lines)
 
     @property
     def failed(self) -> tuple[CheckLine, ...]:
-        """The required ones that failed: these refuse it."""
+        """The required checks that failed: these refuse the version."""
         return tuple(line for line in self.lines if line.state == "failed" and line.required)
 
     @property
     def remarks(self) -> tuple[CheckLine, ...]:
-        """What did not hold without being required."""
+        """The other checks that did not hold."""
         return tuple(line for line in self.lines if line.state != "ok" and line not in self.failed)
 
 
 @dataclass(frozen=True, slots=True)
 class ForfeitRow:
-    """A hand that a bot lost by what it did, of record ``part`` of a match.
+    """A hand that a bot lost by a fault, in record ``part`` of a match.
 
-    What was played is left out (``hides_play``) while other tables have still to play that deal,
-    ``stderr`` for all but those who may change the bot. ``version`` is missing for house bots.
+    The play is left out (``hides_play``) while other tables have yet to play that deal; ``stderr``
+    is for those who may change the bot. ``version`` is None for house bots.
     """
 
     pk: int
@@ -178,7 +178,7 @@ class ForfeitRow:
 
     @property
     def hands(self) -> int:
-        """How many hands it cost."""
+        """Number of hands that it cost."""
         return 1 + self.unplayed
 
 
@@ -213,35 +213,35 @@ class BotPage:
 
     @property
     def is_program(self) -> bool:
-        """Versions are brought of it."""
+        """Only programs have versions."""
         return self.card.kind == Bot.Kind.PROGRAM
 
     @property
     def is_moving(self) -> bool:
-        """A check is still to come or under way."""
+        """A check is waiting or running."""
         return any(one.state == State.CHECKING and not one.stuck for one in self.versions)
 
 
 def find_bot(slug: str, viewer: Actor) -> Bot:
-    """Return a bot with its club and its author; everybody sees bots."""
+    """Return a bot with its club and its author; visible to all. Refuses NOT_FOUND."""
     del viewer
     return found(Bot.objects.select_related("club", "owner").filter(slug=slug).first())
 
 
 def find_version(slug: str, number: int, viewer: Actor) -> BotVersion:
-    """Return a version with its bot; everybody sees that it is there."""
+    """Return a version with its bot; visible to all. Refuses NOT_FOUND."""
     del viewer
     versions = BotVersion.objects.select_related("bot__club")
     return found(versions.filter(bot__slug=slug, number=number).first())
 
 
-# --- All of them ----------------------------------------------------------------------------------
+# --- list of bots ---------------------------------------------------------------------------------
 
 
 def bots_page(viewer: Actor, group: str = "", club: str = "") -> BotsPage:
-    """Return the bots: four queries at most, one more for a viewer who is known.
+    """Return the page of all bots: four queries at most, one more for a signed-in viewer.
 
-    NOT_FOUND for a group or a club that there is not.
+    Refuses NOT_FOUND for an unknown group or club.
     """
     visible(not group or group in GROUPS)
     bots = Bot.objects.filter(GROUPS.get(group, Q()))
@@ -254,9 +254,9 @@ def bots_page(viewer: Actor, group: str = "", club: str = "") -> BotsPage:
 def bots_after(
     slug: str, count: int, wanted: Mapping[str, str] | None = None
 ) -> tuple[BotCard, ...]:
-    """Return the next bots in the order of their short names; three queries.
+    """Return ``count`` bots after a short name, by short name; three queries.
 
-    ``wanted`` may narrow them to a ``kind``, to a ``state``, and to a ``club`` by its short name.
+    ``wanted`` may filter by ``kind``, by ``state``, and by ``club`` (its short name).
     """
     fields = {"kind": "kind", "club": "club__slug"}
     said = wanted or {}
@@ -268,7 +268,7 @@ def bots_after(
 
 
 def clubs_of_bringer(viewer: Actor) -> tuple[Club, ...]:
-    """Return the clubs to which somebody signed in may bring a bot: as member or as player."""
+    """Return the clubs to which the viewer may bring a bot: as member or as player."""
     if viewer.user is None or viewer.token is not None:
         return ()
     own = Player.objects.filter(user=viewer.user).values("club")
@@ -277,7 +277,7 @@ def clubs_of_bringer(viewer: Actor) -> tuple[Club, ...]:
 
 
 def _cards(bots: QuerySet[Bot]) -> tuple[BotCard, ...]:
-    """Return bots in short; three queries."""
+    """Return the cards of bots; three queries."""
     rows = list(bots.select_related("club", "owner"))
     keys = [bot.pk for bot in rows]
     ratings = _ratings(keys)
@@ -292,7 +292,7 @@ def _cards(bots: QuerySet[Bot]) -> tuple[BotCard, ...]:
 def card_of(
     bot: Bot, states: Sequence[str], ratings: Sequence[BotRating], forfeits: int
 ) -> BotCard:
-    """Return a bot in short; ``states`` are those of its versions, the newest first."""
+    """Return the card of a bot; ``states`` are those of its versions, newest first."""
     return BotCard(
         pk=bot.pk,
         slug=bot.slug,
@@ -318,7 +318,7 @@ def _state(bot: Bot, states: Sequence[str]) -> str:
 
 
 def _states(bots: Sequence[int]) -> dict[int, list[str]]:
-    """Return the states of the versions of bots, the newest first; one query."""
+    """Return the states of the versions of bots, newest first; one query."""
     states: dict[int, list[str]] = {}
     rows = BotVersion.objects.filter(bot__in=bots).order_by("bot", "-number")
     for bot, state in rows.values_list("bot", "state"):
@@ -327,7 +327,7 @@ def _states(bots: Sequence[int]) -> dict[int, list[str]]:
 
 
 def _ratings(bots: Sequence[int]) -> dict[int, list[BotRating]]:
-    """Return the ratings of bots, those of most matches first; one query."""
+    """Return the ratings of bots, those with most matches first; one query."""
     ratings: dict[int, list[BotRating]] = {}
     rows = Rating.objects.filter(bot__in=bots).select_related("ledger")
     for row in rows.order_by("-matches", "pk"):
@@ -340,11 +340,11 @@ def _ratings(bots: Sequence[int]) -> dict[int, list[BotRating]]:
     return ratings
 
 
-# --- One of them ----------------------------------------------------------------------------------
+# --- one bot --------------------------------------------------------------------------------------
 
 
 def bot_page(slug: str, viewer: Actor) -> BotPage:
-    """Return a bot: at most nine queries, and two for a viewer who is known."""
+    """Return a bot's page: nine queries at most, two more for a signed-in viewer."""
     bot = find_bot(slug, viewer)
     may_change = may_change_bot(viewer, bot)
     versions = tuple(version_row(one) for one in bot.versions.defer("source"))
@@ -367,7 +367,7 @@ def bot_page(slug: str, viewer: Actor) -> BotPage:
 
 
 def version_row(version: BotVersion) -> VersionRow:
-    """Return a version with what its check has said."""
+    """Return a version with the report of its check."""
     report = version.report
     return VersionRow(
         number=version.number,
@@ -386,7 +386,7 @@ def version_row(version: BotVersion) -> VersionRow:
 
 
 def _matches(bot: Bot) -> tuple[BotMatch, ...]:
-    """Return the latest matches of a bot that everybody may see; three queries."""
+    """Return a bot's latest matches that are public; three queries."""
     places = ("home", "home_partner", "away", "away_partner", "third")
     plays = Q(*[(f"{place}__bot", bot) for place in places], _connector=Q.OR)
     seen = ~Q(round__state=Round.State.DRAFT) & public("round__stage__tournament__")
@@ -404,11 +404,11 @@ def _matches(bot: Bot) -> tuple[BotMatch, ...]:
     )
 
 
-# --- What bots did wrong --------------------------------------------------------------------------
+# --- forfeits -------------------------------------------------------------------------------------
 
 
 def forfeits_after(slug: str, before: str, count: int, viewer: Actor) -> tuple[ForfeitRow, ...]:
-    """Return forfeits of a bot, the latest first, from before a key (empty: from the latest on)."""
+    """Return forfeits of a bot, latest first, with keys below ``before`` unless it is empty."""
     bot = find_bot(slug, viewer)
     seen = visible_to(viewer, "match__round__stage__tournament__")
     rows = bot.forfeits.filter(seen).order_by("-pk")
@@ -419,9 +419,9 @@ def forfeits_after(slug: str, before: str, count: int, viewer: Actor) -> tuple[F
 
 
 def forfeits_of_match(match_pk: int, viewer: Actor) -> tuple[ForfeitRow, ...]:
-    """Return what bots did wrong in a match, in the order in which they did it; one query.
+    """Return the forfeits of a match in the order of play; one query.
 
-    What they wrote to standard error is on their own pages, for their authors.
+    Standard error is only on the bots' own pages, for their authors.
     """
     found_rows = BotForfeit.objects.filter(match=match_pk).order_by("part", "hand")
     rows = _forfeits(found_rows, viewer)
@@ -429,13 +429,13 @@ def forfeits_of_match(match_pk: int, viewer: Actor) -> tuple[ForfeitRow, ...]:
 
 
 def forfeits_of_round(slug: str, number: int) -> Mapping[int, int]:
-    """Return how many hands of a round bots lost by what they did, by match; one query."""
+    """Return how many hands of a round bots lost by faults, by match; one query."""
     rounds = Round.objects.filter(stage__tournament__slug=slug, number=number)
     return lost_hands(BotForfeit.objects.filter(match__round__in=rounds), "match")
 
 
 def forfeits_in_stage(slug: str, number: int) -> Mapping[int, int]:
-    """Return how many hands bots lost in a stage by what they did, by entry; one query."""
+    """Return how many hands of a stage bots lost by faults, by entry number; one query."""
     rows = BotForfeit.objects.filter(
         match__round__stage__tournament__slug=slug, match__round__stage__number=number
     )
@@ -447,13 +447,13 @@ def forfeits_in_stage(slug: str, number: int) -> Mapping[int, int]:
 
 
 def lost_hands(forfeits: QuerySet[BotForfeit], by: str) -> dict[int, int]:
-    """Return the hands that forfeits cost, by bot or by match; one query."""
+    """Return the number of hands that forfeits cost, by bot or by match; one query."""
     costs = Count("pk") + Coalesce(Sum("unplayed"), 0)
     return dict(forfeits.order_by().values(by).annotate(cost=costs).values_list(by, "cost"))
 
 
 def _forfeits(rows: QuerySet[BotForfeit], viewer: Actor) -> list[ForfeitRow]:
-    """Return forfeits; one query, and what it takes to know who may see deals in duplicate."""
+    """Return forfeits; one query, and those that decide who may see deals in duplicate."""
     fetched = rows.select_related("bot", "version", "match__round__stage__tournament__club")
     return [_forfeit(row, hides=not may_see_deals(viewer, row.match)) for row in fetched]
 
@@ -484,5 +484,5 @@ def _forfeit(row: BotForfeit, *, hides: bool) -> ForfeitRow:
 
 
 def _told(row: ForfeitRow, may_change: bool) -> ForfeitRow:
-    """Leave out what is for the author alone."""
+    """Remove what only the author may see."""
     return row if may_change else replace(row, stderr="")

@@ -1,4 +1,4 @@
-"""What plays in the whole service, and the schedule of a tournament of bots."""
+"""Status of the whole arena, and the schedule of a tournament of bots."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # --- At play --------------------------------------------------------------------------------------
-# What plays in the whole service: rounds of bots, who plays them, what failed, what is to come.
+# Rounds of bots in the whole service, workers, failed attempts, bench and coming rounds.
 
 
 SEEN: Final = timedelta(minutes=15)
-"""How long after its last word a worker is still listed."""
+"""Time after its last attempt for which a worker is listed."""
 
 MOST: Final = 20
-"""Lines of each list, at most."""
+"""Limit of each list."""
 
 FAILED: Final = (
     Attempt.Outcome.LATE,
@@ -38,12 +38,12 @@ FAILED: Final = (
     Attempt.Outcome.INFRASTRUCTURE,
     Attempt.Outcome.BROKEN,
 )
-"""Outcomes of an attempt that came to nothing."""
+"""Outcomes of failed attempts."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundAtPlay:
-    """A round whose bots have been asked to play and are not through."""
+    """A round of bots that is being played."""
 
     tournament: str
     slug: str
@@ -57,7 +57,7 @@ class RoundAtPlay:
 
 @dataclass(frozen=True, slots=True)
 class WorkerRow:
-    """A worker that has lately begun or ended an attempt: host and process."""
+    """A worker that has recently begun or ended an attempt: host and process."""
 
     name: str
     last: datetime
@@ -67,7 +67,7 @@ class WorkerRow:
 
 @dataclass(frozen=True, slots=True)
 class FailedRow:
-    """An attempt that came to nothing; ``detail`` is told to the staff alone."""
+    """A failed attempt; ``detail`` is for the staff only."""
 
     match_pk: int
     tournament: str
@@ -81,7 +81,7 @@ class FailedRow:
 
 @dataclass(frozen=True, slots=True)
 class BenchedRow:
-    """A bot that failed too often and waits to be put back."""
+    """A benched bot."""
 
     name: str
     slug: str
@@ -90,7 +90,7 @@ class BenchedRow:
 
 @dataclass(frozen=True, slots=True)
 class ScheduledRow:
-    """When the next round of a tournament is drawn and played by itself."""
+    """The time of the next scheduled round of a tournament."""
 
     tournament: str
     slug: str
@@ -99,7 +99,7 @@ class ScheduledRow:
 
 @dataclass(frozen=True, slots=True)
 class AtPlay:
-    """The rounds at play and the workers; ``held`` matches are in a worker's hands."""
+    """The rounds at play and the workers; ``held`` matches are leased by a worker."""
 
     paused_at: datetime | None
     paused_by: str
@@ -108,18 +108,18 @@ class AtPlay:
 
     @property
     def held(self) -> int:
-        """Matches in a worker's hands."""
+        """Number of matches leased by workers."""
         return sum(round_.running for round_ in self.rounds)
 
     @property
     def word(self) -> str:
-        """A word that changes whenever anything of this does."""
+        """Version of the page: a checksum that changes with its content."""
         return f"{zlib.crc32(repr(self).encode()):08x}"
 
 
 @dataclass(frozen=True, slots=True)
 class ArenaRoom:
-    """All that is to be known of the bots of the service; ``sandbox`` is that of this machine."""
+    """The page of the arena; ``sandbox`` is that of this machine."""
 
     at_play: AtPlay
     failed: tuple[FailedRow, ...]
@@ -130,7 +130,7 @@ class ArenaRoom:
 
 
 def at_play() -> AtPlay:
-    """Return what plays now: three queries."""
+    """Return what is being played now: three queries."""
     paused = Arena.objects.paused().first()
     return AtPlay(
         paused_at=None if paused is None else paused.paused_at,
@@ -141,7 +141,7 @@ def at_play() -> AtPlay:
 
 
 def arena_room(viewer: Actor) -> ArenaRoom:
-    """Return everything: six queries."""
+    """Return the page of the arena: six queries."""
     is_staff = may_switch_arena(viewer)
     return ArenaRoom(
         at_play=at_play(),
@@ -154,7 +154,7 @@ def arena_room(viewer: Actor) -> ArenaRoom:
 
 
 def held_matches() -> int:
-    """Return how many bot matches are in a worker's hands, by the database's clock."""
+    """Return the number of bot matches leased by workers, by the database's clock."""
     return Match.objects.asked_for().leased().count()
 
 
@@ -237,19 +237,19 @@ def _scheduled() -> tuple[ScheduledRow, ...]:
 
 
 # --- Schedules ------------------------------------------------------------------------------------
-# When the rounds of a tournament of bots play themselves, and what became of the last time.
+# The schedule of a tournament of bots, and the outcome of its last time.
 
 
 SHOWN: Final = 3
-"""Next times that are told."""
+"""Coming times that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduleRow:
-    """A schedule: ``next`` are its next times, none while it is off or the tournament is over.
+    """A schedule: ``next`` are its coming times, none while it is off or the tournament has ended.
 
-    ``last_at`` is when it last did something, ``last_code`` why it could begin no round then; else
-    ``last_round`` was begun without those ``left_out``.
+    ``last_at`` is the time of its last run, ``last_code`` the reason if no round could begin;
+    otherwise ``last_round`` began without the bots ``left_out``.
     """
 
     on: bool
@@ -263,24 +263,24 @@ class ScheduleRow:
 
     @property
     def last_text(self) -> str:
-        """Why no round was begun, in the language in use."""
+        """Why no round began, in the active language."""
         reason = REASONS.get(self.last_code)
         return self.last_code if reason is None else str(reason.text) % self.last_facts
 
     @property
     def last_round(self) -> int | None:
-        """The round that was begun."""
+        """The round that began."""
         return None if self.last_code else self.last_facts.get("round")
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The names of those who were on the bench."""
+        """Names of the benched bots."""
         return tuple(self.last_facts.get("left_out", ()))
 
 
 @dataclass(frozen=True, slots=True)
 class SchedulePage:
-    """The page of a schedule, which may not be there yet; ``zones`` are the places to choose."""
+    """The page of a schedule, which may not exist yet; ``zones`` are the choices of time zones."""
 
     head: TournamentHead
     schedule: ScheduleRow | None
@@ -288,18 +288,18 @@ class SchedulePage:
 
 
 def schedule_page(slug: str, viewer: Actor) -> SchedulePage:
-    """Return what the page of a tournament's schedule shows: that of its head and one query."""
+    """Return the page of a tournament's schedule: one query besides the head's."""
     head = tournament_head(slug, viewer)
     return SchedulePage(head, _row(head), tuple(sorted(zones())))
 
 
 def read_schedule(slug: str, viewer: Actor) -> ScheduleRow:
-    """Return the schedule of a tournament that the viewer may see; refuses NOT_FOUND."""
+    """Return the schedule of a tournament that the viewer may see. Refuses NOT_FOUND."""
     return found(_row(tournament_head(slug, viewer)))
 
 
 def next_round(head: TournamentHead) -> ScheduleRow | None:
-    """Return the schedule of a tournament of bots, while it is at work; one query at most."""
+    """Return the active schedule of a tournament of bots, or None; one query at most."""
     if not head.is_of_bots or head.state == Tournament.State.FINISHED:
         return None
     row = _row(head)

@@ -1,4 +1,4 @@
-"""Turns for bots that run elsewhere, and the files of a bot round."""
+"""Turns of remote bots, and files to verify bot rounds."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 # --- Turns ----------------------------------------------------------------------------------------
-# What a bot that runs elsewhere fetches: the turns that wait for it, matches that ended.
+# Open turns and ended matches, fetched by bots that run elsewhere.
 
 
 SOON: Final = 0.2
 LATER: Final = 5.0
-"""Seconds after which it is worth to ask again: with matches in play, and without."""
+"""Seconds after which a bot should poll again: with matches in play, and without."""
 
 FAREWELLS: Final = timedelta(minutes=10)
-"""How long the end of a match is told."""
+"""Time for which the end of a match is reported."""
 
 MOST: Final = 200
-"""Turns that are told at once, those due first."""
+"""Limit of turns in one answer, those due first."""
 
 Message = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """A question, or the end of a part of a match; ``due_at`` is by when it is to be answered."""
+    """A question, or the end of a part of a match; ``due_at`` is the deadline of the answer."""
 
     pk: int
     match: int
@@ -54,7 +54,7 @@ class TurnRow:
 
 @dataclass(frozen=True, slots=True)
 class TurnsPage:
-    """The open turns of a bot, due first before others, and the ends of matches."""
+    """The open turns of a bot, by deadline, and the ends of matches."""
 
     turns: Sequence[TurnRow]
     ended: Sequence[TurnRow]
@@ -62,10 +62,10 @@ class TurnsPage:
 
 
 def turns_page(slug: str, viewer: Actor, *, whole: bool = False) -> TurnsPage:
-    """Return what a bot has to answer now.
+    """Return the open turns of a bot.
 
-    ``whole`` tells each turn as to a bot that is started at this moment. NOT_FOUND for whoever may
-    not speak for the bot.
+    ``whole`` sends each turn as to a bot that has just started. Refuses NOT_FOUND to those who may
+    not act for the bot.
     """
     bot = find_own_bot(slug, viewer)
     turns = bot.turns.open().order_by("due_at", "pk")[:MOST]
@@ -79,13 +79,13 @@ def turns_page(slug: str, viewer: Actor, *, whole: bool = False) -> TurnsPage:
 
 
 def find_turn(slug: str, pk: int, viewer: Actor) -> BotTurn:
-    """Return a turn of a bot that the viewer may speak for."""
+    """Return a turn of a bot that the viewer may act for. Refuses NOT_FOUND."""
     bot = find_own_bot(slug, viewer)
     return found(bot.turns.select_related("bot__club").filter(pk=pk).first())
 
 
 def find_own_bot(slug: str, viewer: Actor) -> Bot:
-    """Return a bot that runs elsewhere and that the viewer may speak for."""
+    """Return a remote bot that the viewer may act for. Refuses NOT_FOUND."""
     bots = Bot.objects.select_related("club").filter(kind=Bot.Kind.REMOTE)
     bot = found(bots.filter(slug=slug).first())
     if not may_change_bot(viewer, bot):
@@ -104,7 +104,7 @@ def _row(turn: BotTurn, messages: Sequence[Message]) -> TurnRow:
 
 
 def _whole(turns: Iterable[BotTurn]) -> dict[int, Sequence[Message]]:
-    """Return what to tell a bot that is started anew at each of these turns, by key; one query."""
+    """Return the messages for a bot that has just started, by key of the turn; one query."""
     places = {(turn.match_id, turn.part, turn.seat): turn for turn in turns}
     said: Mapping[tuple[int, int, str], list[Message]] = defaultdict(list)
     rows = BotTurn.objects.filter(match__in={match for match, _, _ in places})
@@ -114,7 +114,7 @@ def _whole(turns: Iterable[BotTurn]) -> dict[int, Sequence[Message]]:
 
 
 def from_anew(messages: Sequence[Message]) -> list[Message]:
-    """Return the last question of a conversation as a bot is told it that was started just now.
+    """Return the last question of a conversation as sent to a bot that has just started.
 
     It gets the last ``hello``, the deal, and the question with all of its hand (`baza-bot/1`).
     """
@@ -129,14 +129,14 @@ def from_anew(messages: Sequence[Message]) -> list[Message]:
 
 
 # --- Round files ----------------------------------------------------------------------------------
-# A round of bots for whoever trusts nobody: its seed, and the records that were dealt from it.
+# The seed of a bot round and the records dealt from it, for independent verification.
 
 
 def round_file(slug: str, number: int, viewer: Actor) -> bytes:
     """Return a closed round as JSON lines that `baza verify-round` reads (`baza-round/1`).
 
-    Records of matches whose tables all play the same deals are not in it: these are dealt from the
-    stage's own seed. Refuses NOT_FOUND, while the round is not closed too.
+    Matches whose tables all play the same deals are left out: these are dealt from the stage's
+    seed. Refuses NOT_FOUND, also while the round is not closed.
     """
     round_ = find_round(slug, number, viewer)
     records = list(_records(round_))
@@ -147,7 +147,7 @@ def round_file(slug: str, number: int, viewer: Actor) -> bytes:
 
 
 def _records(round_: Round) -> Iterator[Record]:
-    """Yield the records of bots that count, with their matches: one query."""
+    """Yield the accepted records of bots with their matches: one query."""
     matches = Match.objects.filter(round=round_, boards=[])
     records = Record.objects.accepted().filter(match__in=matches, source=Record.Source.BOT)
     with_match = records.select_related("match__round__stage__tournament")
@@ -159,7 +159,7 @@ def _line(record: Record) -> dict[str, object]:
 
 
 def deals_label(record: Record) -> str:
-    """Return what the deals of a bots' record were drawn under."""
+    """Return the label from which the deals of a bots' record are derived."""
     match = record.match
     if match.tournament.deal_sets:
         sides = 2 if match.third_id is None else 3

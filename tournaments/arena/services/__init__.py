@@ -1,1 +1,1 @@
-"""Arena: services."""
+"""Services of the arena."""

@@ -1,4 +1,4 @@
-"""Bot rounds: paused and resumed, drawn by schedule; replies of remote bots."""
+"""Services of bot rounds: pause and resume, schedules, replies of remote bots."""
 
 from __future__ import annotations
 
@@ -36,15 +36,14 @@ from tournaments.results.services.turns import FAREWELL, LIMITS, columns_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-# --- Arena ----------------------------------------------------------------------------------------
-# Pausing the bots: of one round, or of the whole service, and letting them go on.
-#
-# What is paused is not claimed any more (`Match.objects.due`); a worker finishes what it holds.
+# --- Pause ----------------------------------------------------------------------------------------
+# Pauses and resumes bot matches, of one round or of the whole service. Paused matches are not
+# claimed any more (`Match.objects.due`); a worker finishes those it holds.
 
 
 @transaction.atomic
 def pause_round(actor: Actor, round_: Round) -> Round:
-    """Let workers finish the matches of a round that they hold, and claim no more of them.
+    """Pause the bots of a round: workers finish the matches they hold, and claim no more.
 
     Refuses FORBIDDEN, ROUND_NOT_OPEN, NO_BOT_MATCHES, ALREADY_PAUSED.
     """
@@ -55,7 +54,7 @@ def pause_round(actor: Actor, round_: Round) -> Round:
 
 @transaction.atomic
 def resume_round(actor: Actor, round_: Round) -> Round:
-    """Let workers claim the matches of a paused round again, and wake them.
+    """Resume a paused round, and wake its matches.
 
     Refuses FORBIDDEN, ROUND_NOT_OPEN, NO_BOT_MATCHES, NOT_PAUSED.
     """
@@ -69,7 +68,7 @@ def resume_round(actor: Actor, round_: Round) -> Round:
 
 @transaction.atomic
 def pause_arena(actor: Actor) -> Arena:
-    """Let no worker claim any bot match of the service. Refuses FORBIDDEN, ALREADY_PAUSED."""
+    """Pause all bot matches of the service. Refuses FORBIDDEN, ALREADY_PAUSED."""
     arena = _locked_arena(actor)
     if arena.paused_at is not None:
         raise Refusal(Reason.ALREADY_PAUSED)
@@ -81,7 +80,7 @@ def pause_arena(actor: Actor) -> Arena:
 
 @transaction.atomic
 def resume_arena(actor: Actor) -> Arena:
-    """Let workers claim bot matches again, and wake them. Refuses FORBIDDEN, NOT_PAUSED."""
+    """Resume the bot matches of the service, and wake them. Refuses FORBIDDEN, NOT_PAUSED."""
     arena = _locked_arena(actor)
     if arena.paused_at is None:
         raise Refusal(Reason.NOT_PAUSED)
@@ -94,7 +93,7 @@ def resume_arena(actor: Actor) -> Arena:
 
 
 def _locked(actor: Actor, round_: Round, verb: str) -> Round:
-    """Lock a round of which the verb is open."""
+    """Lock a round for which the verb is open."""
     refuse_unless(may_run_bots(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
     refuse_closed(verb, round_facts(round_))
@@ -117,9 +116,10 @@ def _locked_arena(actor: Actor) -> Arena:
 
 
 def _tell(actor: Actor, verb: str, arena: Arena) -> None:
-    """Write the event down in the history of every tournament whose bots are at play.
+    """Write the event into the history of every tournament whose bots are at play.
 
-    Clubs in the order of their keys: their counters are the last locks, and several.
+    In the order of the clubs' keys: each event locks the club's counter, and a fixed order avoids
+    deadlocks.
     """
     playing = Match.objects.asked_for().values("round__stage__tournament")
     tournaments = Tournament.objects.filter(pk__in=playing).select_related("club")
@@ -128,19 +128,16 @@ def _tell(actor: Actor, verb: str, arena: Arena) -> None:
 
 
 # --- Schedules ------------------------------------------------------------------------------------
-# Rounds of bots that are drawn and played by themselves, at set times.
-#
-# The row says when a round is due; the database's clock says whether it is. All of a round begins
-# in
-# one transaction under the tournament's lock, so that any number of ticks at once begin it once,
-# and
-# one that is broken off has begun nothing.
+# Rounds of bots that are drawn and played at set times. The row says when a round is due, by the
+# database's clock. A round begins in one transaction under the tournament's lock, so concurrent
+# ticks begin it once, and an interrupted one has no effect.
 
 
+# Not this module's path: installations filter their logs by this name.
 logger = logging.getLogger("tournaments.services.schedules")
 
 MOST_AT_ONCE: Final = 200
-"""Tournaments and rounds that one tick looks after at most."""
+"""Limit of tournaments, and of rounds, that one tick handles."""
 
 BENCHED: Final = Absence.Kind.BENCHED
 
@@ -155,9 +152,9 @@ def set_schedule(
     days: Iterable[int],
     is_on: bool = True,
 ) -> Schedule:
-    """Give a tournament of bots its schedule, or another one; off, nothing happens by itself.
+    """Set or replace the schedule of a tournament of bots; off, it begins no rounds.
 
-    Said again, nothing changes. Refuses FORBIDDEN, TOURNAMENT_OVER, BOTS_ONLY, BAD_SCHEDULE.
+    The same values change nothing. Refuses FORBIDDEN, TOURNAMENT_OVER, BOTS_ONLY, BAD_SCHEDULE.
     """
     _refuse_unless_may(actor, tournament)
     tournament = lock_tournament(tournament)
@@ -182,9 +179,9 @@ def set_schedule(
 
 @transaction.atomic
 def run_now(actor: Actor, tournament: Tournament) -> Round:
-    """Do at once what the schedule would do when it is due; it stays due when it was.
+    """Begin the next round now, as the schedule would; its next time does not change.
 
-    Refuses FORBIDDEN, TOURNAMENT_OVER, BOTS_ONLY, and whatever stands in the way: ROUND_UNFINISHED,
+    Refuses FORBIDDEN, TOURNAMENT_OVER, BOTS_ONLY, and what prevents a round: ROUND_UNFINISHED,
     TOO_FEW_ENTRIES, TOO_MANY_ENTRIES, NOTHING_TO_DRAW, CANNOT_DRAW, NO_BOT_MATCHES.
     """
     _refuse_unless_may(actor, tournament)
@@ -198,10 +195,10 @@ def run_now(actor: Actor, tournament: Tournament) -> Round:
 
 
 def run_due() -> int:
-    """Begin the rounds that are due and close those that are complete; answers how many began.
+    """Begin the rounds that are due and close complete ones; return how many began.
 
-    Safe to call at any time, from anywhere, any number of times. What goes wrong with one
-    tournament is logged, is tried again with the next call, and stops no other.
+    Safe to call at any time and concurrently. A failure with one tournament is logged, retried by
+    the next call, and does not affect the others.
     """
     due = Schedule.objects.due().values_list("tournament", flat=True)
     begun = 0
@@ -220,7 +217,7 @@ def run_due() -> int:
 
 @transaction.atomic
 def close_played(round_pk: int) -> bool:
-    """Close a round that the bots have played to its end, where a schedule is at work."""
+    """Close a round of bots whose matches are all played, if a schedule is active."""
     found = Round.objects.filter(pk=round_pk).select_related("stage__tournament").first()
     if found is None:
         return False
@@ -234,7 +231,7 @@ def close_played(round_pk: int) -> bool:
 
 @transaction.atomic
 def _run(tournament_pk: int) -> bool:
-    """Begin a round if one is due; a refusal is written down, and the next time is another try."""
+    """Begin a round if one is due; a refusal is stored, and the next time is another attempt."""
     tournament = lock_tournament(Tournament(pk=tournament_pk))
     schedule = Schedule.objects.due().filter(tournament=tournament).first()
     if schedule is None:
@@ -252,9 +249,9 @@ def _run(tournament_pk: int) -> bool:
 
 
 def _close_complete(actor: Actor, tournament: Tournament, *, wake: bool = False) -> None:
-    """Close the rounds that are being played; refuses ROUND_UNFINISHED.
+    """Close the published rounds. Refuses ROUND_UNFINISHED.
 
-    With ``wake`` what is left to play of one is asked for again.
+    With ``wake``, their unfinished matches are requested again.
     """
     if tournament.state != Tournament.State.RUNNING:
         return
@@ -267,9 +264,10 @@ def _close_complete(actor: Actor, tournament: Tournament, *, wake: bool = False)
 
 @transaction.atomic
 def _begin(actor: Actor, tournament: Tournament) -> tuple[Round, dict[str, Any]]:
-    """Draw the next round without those on the bench, publish it and have it played.
+    """Draw the next round without the benched bots, publish and start it.
 
-    Answers it and what is to be told of it. All of it or nothing: a refusal leaves no trace.
+    Returns the round and the facts for its event. The transaction is atomic: a refusal leaves no
+    trace.
     """
     if tournament.state == Tournament.State.FINISHED:
         raise Refusal(Reason.TOURNAMENT_OVER)
@@ -282,7 +280,7 @@ def _begin(actor: Actor, tournament: Tournament) -> tuple[Round, dict[str, Any]]
 
 
 def _next_draft(actor: Actor, tournament: Tournament) -> Round:
-    """Return the draft that comes next, drawn now if it is not there."""
+    """Return the next draft, drawn now if there is none."""
     rounds = Round.objects.filter(stage__tournament=tournament).select_related("stage__tournament")
     if tournament.state == Tournament.State.DRAFT:
         draw(actor, tournament)
@@ -294,9 +292,9 @@ def _next_draft(actor: Actor, tournament: Tournament) -> Round:
 
 
 def _leave_out(actor: Actor, tournament: Tournament) -> list[str]:
-    """Let the bots that are benched or retired be away for one round; answers their names.
+    """Mark benched and retired bots as absent for one round; return their names.
 
-    Whoever was put back meanwhile is away no more.
+    Ends the absence of bots that have been put back.
     """
     number = open_round(tournament)
     sits = Q(bot__benched_at__isnull=False) | Q(bot__retired_at__isnull=False)
@@ -316,7 +314,7 @@ def _leave_out(actor: Actor, tournament: Tournament) -> list[str]:
 
 
 def _end(absences: Iterable[Absence], number: int) -> bool:
-    """End absences before a round; tells whether there were any."""
+    """End absences before a round; return whether there were any."""
     ended = list(absences)
     for absence in ended:
         if absence.from_round >= number:
@@ -328,7 +326,7 @@ def _end(absences: Iterable[Absence], number: int) -> bool:
 
 
 def _bench(actor: Actor, entry: Entry, number: int) -> None:
-    """Let an entry be away for a round, along with those just before it."""
+    """Mark an entry as absent for a round, extending the absence of the round before."""
     before = entry.absences.filter(kind=BENCHED, until_round=number)
     if not before.update(until_round=number + 1):
         Absence.objects.create(
@@ -341,7 +339,7 @@ def _bench(actor: Actor, entry: Entry, number: int) -> None:
 
 
 def _complete() -> QuerySet[Round]:
-    """Return the rounds that bots have played to their end, where a schedule is at work."""
+    """Return the rounds whose matches are all played, in tournaments with an active schedule."""
     left = Match.objects.unfinished().values("round")
     return Round.objects.filter(
         state=Round.State.PUBLISHED,
@@ -357,7 +355,7 @@ def _refuse_unless_may(actor: Actor, tournament: Tournament) -> None:
 
 
 def _refuse_people(tournament: Tournament) -> None:
-    """Refuse BOTS_ONLY: people are not drawn and made to play while they sleep."""
+    """Refuse BOTS_ONLY: a schedule must not draw rounds at night for people."""
     people = tournament.entries.filter(bot__isnull=True).order_by("number").first()
     if people is not None:
         raise Refusal(Reason.BOTS_ONLY, text=people.name)
@@ -378,13 +376,13 @@ def _now(tournament: Tournament) -> datetime:
 
 
 def _say(schedule: Schedule, now: datetime, code: str, facts: Mapping[str, Any]) -> None:
-    """Write down what became of a time."""
+    """Store the outcome of a run of the schedule."""
     schedule.last_at, schedule.last_code, schedule.last_facts = now, code, dict(facts)
     schedule.save(update_fields=["due_at", "last_at", "last_code", "last_facts"])
 
 
 def _plain(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the particulars of a refusal as JSON holds them."""
+    """Return the parameters of a refusal as JSON values."""
     return {
         name: value if isinstance(value, int | str) else str(value) for name, value in facts.items()
     }
@@ -395,35 +393,33 @@ def _note(actor: Actor, verb: str, tournament: Tournament, **facts: Any) -> None
 
 
 # --- Replies --------------------------------------------------------------------------------------
-# What bots that run elsewhere reply to their questions: once, in time, and judged by the engine.
-#
-# Every turn ends by one conditional change of its row, whoever comes first: the reply, or the
-# sweep
-# when the time for it is over. So a reply sent twice, or two at once, come to one.
+# Replies of remote bots to their turns, checked by the engine. Every turn is ended by one
+# conditional update, either by the reply or by the sweep after the deadline, so a repeated or
+# concurrent reply counts once.
 
 
 HANG: Final = "hang"
 SLOW_START: Final = "slow_start"
 
 UNSWEPT: Final = timedelta(seconds=30)
-"""A turn found over for so long was missed by the sweep: the service was down, not the bot."""
+"""A turn this late was missed by the sweep: the service was down, which is not the bot's fault."""
 
 KEPT: Final = timedelta(days=1)
-"""How long the turns of a match that is decided are kept, for whoever asks again."""
+"""Time for which the turns of a decided match are kept, for repeated requests."""
 
 EVIDENCE: Final = 500
-"""Bytes of a wrong line that are kept."""
+"""Bytes of an invalid line that are stored."""
 
 REPLIES_MOST_AT_ONCE: Final = 500
-"""Turns that one sweep ends at most."""
+"""Limit of turns that one sweep ends."""
 
 
 @transaction.atomic
 def take_reply(actor: Actor, turn: BotTurn, line: bytes) -> BotTurn:
-    """Take a bot's line in reply to a turn, and have its match played on.
+    """Store a bot's line as the reply to a turn, and queue its match.
 
-    A line that is no legal answer is taken as well: it is the turn's failure. The same line again
-    changes nothing and is answered alike. Refuses FORBIDDEN, ALREADY_ANSWERED, TOO_LATE.
+    An illegal or malformed answer is stored as the turn's failure. Repeating the same line changes
+    nothing and gets the same response. Refuses FORBIDDEN, ALREADY_ANSWERED, TOO_LATE.
     """
     refuse_unless(may_change_bot(actor, turn.bot), actor)
     said = _judged(turn.messages[-1], line)
@@ -443,10 +439,10 @@ def take_reply(actor: Actor, turn: BotTurn, line: bytes) -> BotTurn:
 
 @transaction.atomic
 def expire_due() -> int:
-    """End the turns whose time is over, and have their matches played on; answers how many.
+    """End the turns past their deadline, and queue their matches; return how many.
 
-    Those that were over long before this sweep are asked once more, with the time for an answer:
-    nobody could have answered while the service was down, and it costs nobody's bank anything.
+    Those past it for `UNSWEPT` are asked once more, with the time of one answer: nobody could
+    answer while the service was down, so it does not count against any time bank.
     """
     over = BotTurn.objects.waited_for().of_matches_in_play().filter(due_at__lte=Now())
     missed = over.filter(due_at__lt=Now() - UNSWEPT)
@@ -463,16 +459,16 @@ def expire_due() -> int:
 
 
 def forget_old() -> int:
-    """Delete the turns of matches that are decided, a day later; answers how many.
+    """Delete the turns of decided matches a day after they were asked; return how many.
 
-    What they did wrong stays with the match, the play with its record.
+    Forfeits stay with the match, the play with its record.
     """
     decided = BotTurn.objects.filter(match__state__in=(Match.State.ACCEPTED, Match.State.BYE))
     return decided.filter(asked_at__lt=Now() - KEPT).delete()[0]
 
 
 def _judged(question: dict[str, Any], line: bytes) -> dict[str, Any]:
-    """Return what a line comes to, as columns of its turn."""
+    """Return the columns of a turn for a line: an answer or a failure."""
     if len(line) > LIMITS.line:
         return _wrong(engine.BotFailure("output_flood", limit=LIMITS.line, what="line"), line)
     try:

@@ -1,6 +1,6 @@
-"""Bot matches that wait: woken by messages, found again when those were lost, given up.
+"""Dispatches bot matches to workers: sends messages, repeats lost ones, gives matches up.
 
-The rows decide what is due; a message is a wake-up and may come too often or never.
+The rows decide what is due; a message only wakes a worker, and may be repeated or lost.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tournaments.models.matches import MatchQuerySet
 
 MOST_AT_ONCE: Final = 500
-"""Matches that one sweep wakes at most."""
+"""Limit of matches that one sweep wakes."""
 
 MAX_HANDS_PER_MESSAGE: Final = 1000  # hands of quick bots: some seconds of play
 
@@ -41,10 +41,9 @@ MIN_MATCHES_TO_SHARE: Final = 2  # short matches of quick bots that go in one me
 
 @transaction.atomic
 def play_round(actor: Actor, round_: Round) -> Round:
-    """Ask for the bot matches of a published round to be played; again, for those left undone.
+    """Request the bot matches of a published round to be played; repeatable for unfinished ones.
 
-    Matches that had been given up get their attempts back. Refuses FORBIDDEN, ROUND_NOT_OPEN,
-    NO_BOT_MATCHES.
+    Abandoned matches get new attempts. Refuses FORBIDDEN, ROUND_NOT_OPEN, NO_BOT_MATCHES.
     """
     refuse_unless(may_run_bots(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
@@ -70,16 +69,16 @@ def due_matches(round_: Round) -> MatchQuerySet:
 
 
 def wake_round(round_pk: int) -> int:
-    """Send a message for each match of a round that is due; answers how many."""
+    """Send messages for the due matches of a round that had none lately; return how many."""
     return _wake(Match.objects.due().filter(round=round_pk).unheard())
 
 
 def wake_due() -> int:
-    """Send a message for every match due of which no worker has heard lately.
+    """Send messages for all due matches that had none lately.
 
-    Attempts of which nothing is heard any more are noted as lost; matches that have failed as often
-    as they may are left to the arbiter. Answers how many were woken. Safe to call at any time, from
-    anywhere, any number of times.
+    Attempts without a sign of life are stored as lost; matches that have used all their attempts
+    are left to the arbiter. Returns how many matches were woken. Safe to call at any time and
+    concurrently.
     """
     note_lost()
     for match in Match.objects.exhausted().with_names()[:MOST_AT_ONCE]:
@@ -89,7 +88,7 @@ def wake_due() -> int:
 
 @transaction.atomic
 def _wake(matches: MatchQuerySet) -> int:
-    """Note that a message is sent for each match, and send them; what others hold is skipped."""
+    """Mark matches as woken and send their messages; rows locked by others are skipped."""
     mine = matches.select_for_update(of=("self",), no_key=True, skip_locked=True)
     keys = list(mine.order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
     Match.objects.filter(pk__in=keys).update(woken_at=Now())
@@ -99,7 +98,7 @@ def _wake(matches: MatchQuerySet) -> int:
 
 
 def batches(keys: Sequence[int]) -> list[list[int]]:
-    """Return matches as messages carry them: those of quick bots several of a round together."""
+    """Group matches into messages: several of a round if between quick bots, else one each."""
     quick = {key for key, kinds in kinds_at(keys).items() if is_quick(kinds)}
     by_round: dict[int, list[int]] = {}
     terms: dict[int, Tournament] = {}
@@ -116,7 +115,7 @@ def batches(keys: Sequence[int]) -> list[list[int]]:
 
 
 def _share(matches: int, hands: int) -> int:
-    """Return how many of so many matches, of so many hands each, go in one message."""
+    """Return how many of ``matches``, each of ``hands`` hands, go in one message."""
     half, share = ceil(matches / 2), ceil(matches / MAX_SHARES)
     enough = MIN_HANDS_PER_MESSAGE // hands
     size = max(min(half, max(share, enough)), min(MIN_MATCHES_TO_SHARE, enough))
@@ -124,7 +123,7 @@ def _share(matches: int, hands: int) -> int:
 
 
 def hands_of(tournament: Tournament) -> int:
-    """Return about how many hands a match between bots has, all its records together."""
+    """Estimate the number of hands of a match between bots, over all its records."""
     rules, options = engine.RULESETS[tournament.ruleset], tournament.options
     hands: int = options.get("deals") or 2 * options.get("to", rules.target) - 1
     return hands * (len(rules.sides) * tournament.deal_sets or 2 * tournament.cotos - 1)

@@ -1,4 +1,4 @@
-"""Plays bot matches: one under its lease, or several quick ones together."""
+"""Plays bot matches: one under its lease, or several quick ones in a batch."""
 
 from __future__ import annotations
 
@@ -62,18 +62,15 @@ from tournaments.results.services.submit import submit_record
 from tournaments.results.services.turns import Waiting
 from tournaments.results.services.write import write_decisions
 
-# --- Quick ----------------------------------------------------------------------------------------
-# Plays several matches of quick bots together: one claim, and one transaction for many records.
-#
-# A hand of theirs takes thousandths of a second, and so would each of the statements around it. A
-# batch is claimed in one short transaction and played into memory outside any; every record is
-# audited and judged like any other, and what some two seconds of play have brought is written in
-# one
-# transaction. A match about which anything is unexpected is played alone, so that it breaks
-# nobody
-# else's.
+# --- Batches --------------------------------------------------------------------------------------
+# Plays several matches of quick bots in a batch: one claim, and one transaction for many records.
+# Their hands take milliseconds, no more than each SQL statement around them. A batch is claimed in
+# one short transaction and played in memory outside any; every record is audited and judged like
+# any other, and the records of some two seconds are written in one transaction. A match with
+# anything unexpected is played alone, so that it does not affect the others.
 
 
+# Not this module's path: installations filter their logs by this name.
 quick_logger = logging.getLogger("tournaments.services.quick")
 
 SECONDS_PER_WRITE: Final = 2.0  # at most this much play is repeated when a worker is killed
@@ -81,16 +78,16 @@ SECONDS_PER_WRITE: Final = 2.0  # at most this much play is repeated when a work
 MAX_RECORDS_PER_WRITE: Final = 400  # so long one worker keeps the tournament locked
 
 NO_PLAYERS: Final[frozenset[int]] = frozenset()
-"""The players that the service itself is."""
+"""The players for whom the service itself submits: none."""
 
 Play = Callable[[Match, Part, Callable[[], None]], Finished]
 
 
 class Left(NamedTuple):
-    """What is not done of a batch.
+    """The matches of a batch that are not finished.
 
-    ``later`` had no time; ``alone`` are to be played one by one; ``held`` too, by the lease that
-    holds them, their records having been played so far.
+    ``later``: out of time. ``alone``: to be played one by one. ``held``: also alone, under the
+    given lease, with the records already played.
     """
 
     later: Sequence[int] = ()
@@ -108,7 +105,7 @@ class Draft(NamedTuple):
 
 @dataclass
 class MatchProgress:
-    """A match at play: ``snapshot`` is as it will be once the drafts are written."""
+    """A match being played: ``snapshot`` is its state once the drafts are written."""
 
     lease: Lease
     snapshot: MatchSnapshot
@@ -122,7 +119,7 @@ class MatchProgress:
 
     @property
     def is_over(self) -> bool:
-        """The last record of the match is played."""
+        """Whether the last record of the match is played."""
         return bool(self.drafts) and self.drafts[-1].decision.result is not None
 
     @property
@@ -131,7 +128,7 @@ class MatchProgress:
         return len(self.snapshot.accepted) + 1
 
     def add(self, finished: Finished) -> bool:
-        """Add a record that was played, as a draft; false where it has to be submitted alone."""
+        """Add a played record as a draft; return False if it has to be submitted alone."""
         lost = finished.lost
         if lost.forfeits or lost.absent or finished.leaving:
             return False
@@ -144,7 +141,7 @@ class MatchProgress:
         return True
 
     def decide_again(self, locked: MatchSnapshot) -> bool:
-        """Decide about the drafts with the match locked; tells whether all of them are accepted."""
+        """Decide again with the match locked; return whether all drafts are accepted."""
         drafts: list[Draft] = []
         for draft in self.drafts:
             if drafts and drafts[-1].decision.result is not None:
@@ -166,9 +163,9 @@ def _decide(snapshot: MatchSnapshot, parsed: ParsedRecord) -> Decision:
 
 
 def play_together(match_pks: Iterable[int], until: float, play: Play) -> Left:
-    """Play what is plain among matches, to its end or until a moment of the monotonic clock.
+    """Play the plain matches among these in a batch, until ``until`` on the monotonic clock.
 
-    ``play`` plays a record (:func:`.sitting.play_part`).
+    ``play`` plays one record (:func:`.table.play_part`). Returns what is left to do.
     """
     keys = list(dict.fromkeys(match_pks))
     kinds = kinds_at(keys)
@@ -188,9 +185,9 @@ def play_together(match_pks: Iterable[int], until: float, play: Play) -> Left:
 
 
 def is_plain(match: Match) -> bool:
-    """Tell whether a match of quick bots can be played with others.
+    """Return whether a match of quick bots can be played in a batch.
 
-    Not where all tables play the same deals: some wait for others to deal them.
+    Matches with the same deals at all tables cannot: some wait for others to deal.
     """
     return not match.boards
 
@@ -198,10 +195,11 @@ def is_plain(match: Match) -> bool:
 def write_together(
     tournament: Tournament, runs: Sequence[MatchProgress], endings: Endings
 ) -> set[int]:
-    """Write the drafts of matches of a tournament; answers which matches have to go alone."""
+    """Write the drafts of a tournament's matches; return the matches that must be played alone."""
     with transaction.atomic():
         matches = lock_matches(tournament, [run.match.pk for run in runs])
         snapshots = read_snapshots(matches.values(), [run.lease for run in runs], endings)
+        # The match is judged again under its lock: an arbiter may have decided it meanwhile.
         ready = [
             run
             for run in runs
@@ -216,7 +214,7 @@ def write_together(
 
 
 class _Batch:
-    """Matches that are held by one token, and how far each has got."""
+    """Matches leased under one token, with their progress."""
 
     def __init__(self, held: Together, until: float, play: Play) -> None:
         self.held, self.until = held, until
@@ -233,7 +231,7 @@ class _Batch:
         self.is_going = False
 
     def play(self) -> None:
-        """Play, and write every slice of it."""
+        """Play the matches, and write after each slice."""
         began, drafts = time.monotonic(), 0
         for run in self.runs:
             while run.match.pk not in self.odd and not run.is_over:
@@ -251,12 +249,12 @@ class _Batch:
         return self._write()
 
     def _has_time(self, drafts: int) -> bool:
-        """Tell whether another record is to be begun; the first is, however late it is."""
+        """Return whether another record may begin; the first always may."""
         self.is_going = is_leaving()
         return not self.is_going and (not drafts or time.monotonic() < self.until)
 
     def _play(self, run: MatchProgress) -> bool:
-        """Play the next record of a match; tells whether it can be written with others."""
+        """Play the next record of a match; return whether it can be written with others."""
         try:
             part = part_of(run.match, run.next_number)._replace(lost={})
             is_plain_record = run.add(self._play_part(run.match, part, _go_on))
@@ -268,7 +266,7 @@ class _Batch:
         return is_plain_record
 
     def _write(self) -> None:
-        """Write what was played; what cannot be written like that is odd."""
+        """Write the drafts by tournament; matches that cannot be written become odd."""
         ready = [run for run in self.runs if run.drafts and run.match.pk not in self.odd]
         by_tournament: dict[int, list[MatchProgress]] = {}
         for run in ready:
@@ -291,7 +289,7 @@ class _Batch:
             self._remember(run)
 
     def _remember(self, run: MatchProgress) -> None:
-        """Note that the drafts of a match are rows now."""
+        """Clear the drafts of a match after they are written."""
         for draft in run.drafts:
             accepted = draft.decision.accepted
             if accepted.ended is not None:
@@ -299,7 +297,7 @@ class _Batch:
         run.drafts, run.is_begun = [], True
 
     def left(self) -> Left:
-        """Give back what is not done, and say what it is."""
+        """Release the unfinished matches, and return them."""
         runs = {run.match.pk: run for run in self.runs}
         open_ = [pk for pk in runs if pk not in self.done and pk not in self.odd]
         begun = [pk for pk in open_ if runs[pk].is_begun]
@@ -315,19 +313,14 @@ class _Batch:
 
 
 def _go_on() -> None:
-    """Nobody interrupts a quick bot."""
+    """Do nothing: quick bots are not interrupted."""
 
 
-# --- Playing --------------------------------------------------------------------------------------
-# Bots at play: a match claimed, played outside any transaction, submitted like a human's.
-#
-# The deals follow from the round's seed and the match's label, and the house bots from seeds
-# derived
-# from it; so an attempt that is repeated plays the same match, and what is accepted is accepted
-# once.
-# A match of several records is played record by record, and what was taken before stays; a long
-# one
-# makes room for others from time to time.
+# --- Single matches -------------------------------------------------------------------------------
+# Plays one match: claimed, played outside any transaction, submitted like a person's record. The
+# deals and the seeds of house bots follow from the round's seed and the match's label, so a
+# repeated attempt plays the same match, and each record is accepted once. A match of several
+# records keeps those accepted so far; a long one goes back to the queue from time to time.
 
 
 __all__ = [
@@ -343,13 +336,14 @@ __all__ = [
     "wake_round",
 ]
 
+# Not this module's path: installations filter their logs by this name.
 logger = logging.getLogger("tournaments.services.playing")
 
 BUDGET: Final = 60.0
-"""Seconds after which whoever plays several records goes to the end of the queue."""
+"""Seconds after which a match of several records, or a list of matches, goes back to the queue."""
 
 RECOVERY: Final = timedelta(seconds=10)
-"""How long a match rests after the machine has failed it."""
+"""Pause of a match after a fault of the machine."""
 
 TAKEN: Final = (Outcome.ACCEPTED, Outcome.DUPLICATE)
 
@@ -357,26 +351,26 @@ Ending = Attempt.Outcome
 
 
 class Played(StrEnum):
-    """What became of an attempt at a bot match."""
+    """The outcome of an attempt at a bot match."""
 
     SKIPPED = "skipped"
-    """Not due: played already, or in another worker's hands."""
+    """Not due: already played, or leased by another worker."""
     ACCEPTED = "accepted"
     PARTLY = "partly"
-    """Some of its records; another message goes on with it."""
+    """Some of its records; another message continues."""
     WAITING = "waiting"
-    """A bot that runs elsewhere has to answer first."""
+    """A remote bot has to answer first."""
     LATE = "late"
     """Another attempt had taken over."""
     REFUSED = "refused"
     INFRASTRUCTURE = "infrastructure"
-    """The machine failed; another attempt is made in a while."""
+    """A fault of the machine; another attempt follows."""
 
 
 def play_matches(*match_pks: int) -> None:
-    """Play matches, each if it is due; those left after a minute later on.
+    """Play matches that are due; what is left after a minute is queued again.
 
-    Those of quick bots are played together (:mod:`.quick`), all others one after another.
+    Those of quick bots are played in a batch, all others one after another.
     """
     if is_leaving():
         post(Job.PLAY_MATCH, *match_pks)
@@ -405,7 +399,7 @@ def _play_alone(match_pks: Sequence[int], until: float) -> None:
 
 
 def play_match(match_pk: int, until: float | None = None) -> Played:
-    """Play one bot match if it is due, to its end or until that moment of the monotonic clock."""
+    """Play one bot match if it is due, until ``until`` on the monotonic clock."""
     warm_up(match_pk)
     lease = claim_match(match_pk)
     return Played.SKIPPED if lease is None else play_claimed(lease, until)
@@ -416,9 +410,9 @@ def play_claimed(
 ) -> Played:
     """Play the match of a lease and submit its records under the lease.
 
-    ``finished`` are the next ones, where they were played before; then nobody plays them again.
-    What is nobody's fault gives the lease up, and the attempt does not count; what is the machine's
-    fault counts, and so does a bug, which is raised besides.
+    ``finished`` are its next records if they are already played. An interruption that is not a
+    fault releases the lease, and the attempt does not count; a fault of the machine counts, and so
+    does a bug, which is also raised.
     """
     (match,) = Match.objects.filter(pk=lease.match_pk).named()
     until = time.monotonic() + BUDGET if until is None else until
@@ -449,7 +443,7 @@ def play_claimed(
 def _play_on(
     match: Match, lease: Lease, heart: Heart, until: float, ready: Iterator[Finished]
 ) -> Played:
-    """Play and submit the records that the match still lacks, one after another."""
+    """Play and submit the missing records of a match, one after another."""
     tournament = match.tournament
     of_several = tournament.deal_sets > 0 or tournament.cotos > 1
     number = count_taken(match) + 1 if of_several else 1
@@ -469,7 +463,7 @@ def _play_on(
 
 
 def _submitted(match: Match, lease: Lease, finished: Finished) -> SubmissionOutcome:
-    """Submit a record; with it, in one transaction, what its bots did wrong and how it ended."""
+    """Submit a record; store its forfeits and the end of the match in the same transaction."""
     body = json.dumps(finished.record, ensure_ascii=False)
     with transaction.atomic():
         source = Record.Source.BOT
@@ -488,7 +482,7 @@ def _is_decided(submitted: SubmissionOutcome) -> bool:
 
 
 def _untaken(match: Match, lease: Lease, submitted: SubmissionOutcome) -> Played:
-    """Say why a record was not taken, and leave it at that."""
+    """Store why a record was not accepted."""
     if submitted.code == Reason.LATE_RESULT.code:
         turns.end(match.pk, lease.token, Ending.LATE)
         return Played.LATE

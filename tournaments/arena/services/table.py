@@ -28,17 +28,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 # --- Benching -------------------------------------------------------------------------------------
-# What bots lose by what they do wrong: hands, and after three in a row the rest of the match.
-#
-# What they did is kept with the record in which they did it, in one transaction. A bot that loses
-# the rest of its match is benched: its author is told, and schedules leave it out until it is put
-# back.
+# Forfeits of bots: a fault costs a hand, three in a row cost the rest of the match. Forfeits are
+# written in the transaction of their record. A bot that loses the rest of its match is benched: its
+# author is notified, and schedules leave it out until it is put back.
 
 
 class Chair(NamedTuple):
-    """A seat of a table, and who of the match sits there.
+    """A seat of a table, with the entry and bot that sit there.
 
-    ``place`` is the match's own word for the entry: ``home``, ``away_partner`` …
+    ``place`` is the match's column of the entry: ``home``, ``away_partner`` …
     """
 
     seat: str
@@ -49,10 +47,10 @@ class Chair(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """What the bots of record ``part`` of a match lost of its ``hands``.
+    """The hands that bots lost in record ``part`` of a match, which has ``hands`` hands.
 
-    ``benched`` are the seats that lost the rest after the last forfeit, ``absent`` those that lost
-    all of it, having been benched before.
+    ``benched`` are the seats that lost the rest after their last forfeit, ``absent`` those that
+    lost all of it because they were benched in an earlier record.
     """
 
     part: int
@@ -66,7 +64,7 @@ class Lost(NamedTuple):
 def rows_lost(match: Match, before: int) -> dict[str, int]:
     """Return how many hands in a row each entry had lost when record ``before`` began.
 
-    By place; one query, two where anything was lost.
+    By place; one query, two if anything was lost.
     """
     rows = list(match.bot_forfeits.filter(part__lt=before))
     if not rows:
@@ -80,7 +78,7 @@ def rows_lost(match: Match, before: int) -> dict[str, int]:
 
 
 def _starts(match: Match, before: int) -> tuple[dict[int, int], int]:
-    """Return how many hands were played before each record, and before the one to come."""
+    """Return the number of hands before each record, and before record ``before``."""
     starts, total = {}, 0
     records = match.records.accepted().filter(coto__lt=before).order_by("coto")
     for part, hands in records.annotate(played=Count("hands")).values_list("coto", "played"):
@@ -97,9 +95,9 @@ def _at_the_end(hands: set[int], total: int) -> int:
 
 
 def keep_forfeits(match: Match, lost: Lost) -> None:
-    """Keep what bots did wrong in a record that has just been taken, and bench whoever has to be.
+    """Store the forfeits of a record that was just accepted, and bench bots.
 
-    The match is locked. Of a record that is there already nothing is kept twice.
+    The match is locked. Repeating it for a record stores nothing twice.
     """
     if not (lost.forfeits or lost.absent):
         return
@@ -138,7 +136,7 @@ def _row(match: Match, lost: Lost, forfeit: engine.Forfeit) -> BotForfeit:
 
 
 def _of_the_absent(match: Match, lost: Lost, chair: Chair) -> BotForfeit:
-    """Return the row of a record that a benched bot lost whole, for what it was benched for."""
+    """Return the forfeit of a whole record by a benched bot, with the fault that benched it."""
     his = match.bot_forfeits.filter(facts__place=chair.place)
     last = his.order_by("part", "hand").last()
     if last is None:
@@ -157,7 +155,7 @@ def _of_the_absent(match: Match, lost: Lost, chair: Chair) -> BotForfeit:
 
 
 def _kept(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return facts as the database can keep them."""
+    """Return facts as the database can store them."""
     kept: dict[str, Any] = json.loads(storable(json.dumps(dict(facts), ensure_ascii=False)))
     return kept
 
@@ -171,7 +169,7 @@ def _tell(match: Match, rows: Sequence[BotForfeit]) -> None:
 
 
 def _bench(match: Match, chair: Chair, row: BotForfeit) -> None:
-    """Bench a bot that is not on the bench."""
+    """Bench a bot, unless it is benched already."""
     round_, tournament = match.round, match.tournament
     why = {
         "tournament": tournament.slug,
@@ -201,30 +199,26 @@ def _note(verb: str, bot: Bot, match: Match, **facts: Any) -> None:
     )
 
 
-# --- Sitting --------------------------------------------------------------------------------------
-# Who sits down at a table of bots, and the play of one record of their match.
-#
-# The deals follow from the round's seed, and so do the seeds of the house bots; a program plays
-# in
-# the version that the match has settled on, and of bots that run elsewhere the stored answers are
-# played again. So an attempt that is repeated plays the same record.
+# --- Seating --------------------------------------------------------------------------------------
+# Seats bots at a table and plays one record of their match. The deals and the seeds of house bots
+# follow from the round's seed; a program plays in the version that the match has fixed; for remote
+# bots the stored answers are replayed. So a repeated attempt plays the same record.
 
 
 INFRASTRUCTURE: Final = "infrastructure"
 
 QUICK: Final = (Bot.Kind.RANDOM, Bot.Kind.SIMPLE, Bot.Kind.QUICK)
-"""Bots that play a hand in thousandths of a second: nobody has to interrupt them."""
+"""Bots that play a hand in milliseconds, so they are not interrupted."""
 
 COMPILED: Final = (Bot.Kind.QUICK, Bot.Kind.STRONG, Bot.Kind.DEEP)
-"""Bots that wait for a compiler when one of them first sits down in a process."""
+"""Bots with compiled code: the first one in a process waits for the compiler."""
 
 
 class Part(NamedTuple):
-    """A record of a match that is to be played: its number, its deals' label, who sits where.
+    """A record of a match to be played: its number, the label of its deals, the seating.
 
-    ``order`` says which side of the match plays each side of the table, ``own`` what the seeds of
-    the bots are drawn under. ``lost`` are the hands in a row that each place had lost when it
-    began, where that need not be looked up.
+    ``order`` gives the side of the match for each side of the table, ``own`` is the label of the
+    bots' seeds. ``lost`` are the hands in a row that each place had lost at the start, if known.
     """
 
     number: int
@@ -236,7 +230,7 @@ class Part(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """A record that has been played, what was lost in it, and who is to be told goodbye."""
+    """A record that was played, its forfeits, and the remote bots to send the end to."""
 
     record: dict[str, Any]
     lost: Lost
@@ -244,7 +238,7 @@ class Finished(NamedTuple):
 
 
 def kinds_at(match_pks: Iterable[int]) -> dict[int, frozenset[str]]:
-    """Return which kinds of bots sit at matches, anybody else as the empty word: one query."""
+    """Return the kinds of bots in matches, with "" for anybody else: one query."""
     columns = [name for place in PLACES for name in (f"{place}_id", f"{place}__bot__kind")]
     rows = Match.objects.filter(pk__in=match_pks).order_by().values_list("pk", *columns)
     return {
@@ -258,15 +252,15 @@ def kinds_at(match_pks: Iterable[int]) -> dict[int, frozenset[str]]:
 
 
 def is_quick(kinds: Collection[str]) -> bool:
-    """Tell whether nobody but quick bots sits at a match where bots of these kinds do."""
+    """Return whether only quick bots play in a match with these kinds."""
     return bool(kinds) and all(kind in QUICK for kind in kinds)
 
 
 def warm_up(*match_pks: int, kinds: Mapping[int, Collection[str]] | None = None) -> None:
-    """Load what is compiled, if a bot of a due match plays with it: seconds, the first time.
+    """Compile the bots of due matches that need it; takes seconds the first time.
 
-    To be called before the matches are claimed, and outside any transaction. ``kinds`` are those of
-    their bots, where they are known.
+    Call it before the matches are claimed, and outside any transaction. ``kinds`` are those of
+    their bots, if known.
     """
     kinds = kinds_at(match_pks) if kinds is None else kinds
     compiled = [key for key in match_pks if any(kind in COMPILED for kind in kinds.get(key, ()))]
@@ -275,7 +269,7 @@ def warm_up(*match_pks: int, kinds: Mapping[int, Collection[str]] | None = None)
 
 
 def part_of(match: Match, number: int) -> Part:
-    """Return which part of a match is played in its record of this number, from 1."""
+    """Return the part of a match that its record of this number plays, from 1."""
     sides = tuple(range(len(match.sides)))
     if match.tournament.deal_sets:
         place = place_of(match, number)
@@ -290,11 +284,11 @@ def part_of(match: Match, number: int) -> Part:
 
 
 def play_part(match: Match, part: Part, check: Callable[[], None]) -> Finished:
-    """Let the bots of a match play one record of it; the record says nothing of time.
+    """Let the bots of a match play one record, which contains no times.
 
-    ``check`` is called before slow bots are asked; what it raises ends the play. Raises
-    :class:`engine.BotFailure` for what is not a bot's fault, :class:`.turns.Waiting` when a bot
-    that runs elsewhere has to answer first.
+    ``check`` is called before slow bots are asked; an exception from it ends the play. Raises
+    :class:`engine.BotFailure` for faults that are not a bot's, :class:`.turns.Waiting` if a remote
+    bot has to answer first.
     """
     table = Table(match, part, check)
     lost = rows_lost(match, part.number) if part.lost is None else part.lost
@@ -328,7 +322,7 @@ def play_part(match: Match, part: Part, check: Callable[[], None]) -> Finished:
 
 @dataclass
 class Table:
-    """The chairs of one record, and the bots that are made for them."""
+    """The chairs of one record, and the bots created for them."""
 
     match: Match
     part: Part
@@ -347,7 +341,7 @@ class Table:
 
     @cached_property
     def rules(self) -> engine.Ruleset:
-        """The rules agreed on, for as many as sit here."""
+        """The rules with the agreed options, for this number of people."""
         match = self.match
         people = sum(map(len, match.names))
         rules = engine.RULESETS[match.tournament.ruleset]
@@ -355,7 +349,7 @@ class Table:
 
     @cached_property
     def chairs(self) -> dict[str, Chair]:
-        """Who sits where, by seat letter, in the order of the seats."""
+        """The chairs by seat letter, in the order of the seats."""
         return {seat: self._chair(at, seat) for at, seat in enumerate(self.rules.seats)}
 
     def _chair(self, at: int, seat: str) -> Chair:
@@ -371,7 +365,7 @@ class Table:
         return Chair(seat, place, entry, entry.bot, name)
 
     def bot(self, seat: str, again: int) -> engine.Bot:
-        """Return a bot for a seat at which so many have failed."""
+        """Return a bot for a seat; ``again`` counts the bots that have failed there."""
         chair = self.chairs[seat]
         kind = chair.bot.kind
         if kind in engine.HOUSE_BOTS:
@@ -386,12 +380,12 @@ class Table:
         raise engine.BotFailure(INFRASTRUCTURE, detail=f"no bot of the house is called {kind}")
 
     def _seed_of(self, seat: str, again: int) -> bytes:
-        """Return the seed of a seat's bot: nothing can be learnt from it about the deals."""
+        """Return the seed of a seat's bot, which reveals nothing about the deals."""
         words = [b"bot", self._seed, self.part.own.encode(), seat.encode()]
         return hashlib.sha256(b"|".join(words + [str(again).encode()] * (again > 0))).digest()
 
     def _watched(self, make: Callable[[], engine.Bot], chair: Chair, again: int) -> Watched:
-        """Return a bot that takes its time; where it meets bots elsewhere, its stored answers."""
+        """Wrap a slow bot; at a table with remote bots, it replays its stored answers."""
         if not any(other.bot.kind == Bot.Kind.REMOTE for other in self.chairs.values()):
             return Watched(make(), self.check)
         turns = Turns(self.match, chair.bot, self.part.number, chair.seat, again)
@@ -421,14 +415,14 @@ class Table:
 
 
 class Watched:
-    """A bot that takes its time: before it is asked, whether to go on at all."""
+    """A slow bot that calls ``check`` before each question, to stop if needed."""
 
     def __init__(self, bot: engine.Bot, check: Callable[[], None]) -> None:
         self._bot = bot
         self._check = check
 
     def choose(self, view: engine.View) -> str:
-        """Answer as the bot does. A sandbox that is missing is the machine's fault."""
+        """Return the bot's answer; a missing sandbox is a fault of the machine."""
         self._check()
         try:
             return self._bot.choose(view)
@@ -436,11 +430,11 @@ class Watched:
             raise engine.BotFailure(INFRASTRUCTURE, detail=str(error)) from error
 
     def end(self, points: Mapping[str, int], winner: str | None, since: Any = ()) -> None:
-        """Tell a bot that listens how a hand ended."""
+        """Send the end of a hand to a bot that listens."""
         if isinstance(self._bot, engine.Listener):
             self._bot.end(points, winner, since)
 
     def close(self) -> None:
-        """Let go what the bot holds."""
+        """Close the bot's resources."""
         if isinstance(self._bot, engine.Closeable):
             self._bot.close()
