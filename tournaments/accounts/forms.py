@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 LONGEST_PASSWORD: Final = 200
+# Fields that a refusal may be about: the first that the form has shows it.
 FIELDS: Final[Mapping[Reason, tuple[str, ...]]] = {
     Reason.WRONG_PASSWORD: ("password",),
     Reason.BAD_PASSWORD: ("new", "chosen"),

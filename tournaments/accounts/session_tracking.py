@@ -15,6 +15,7 @@ from tournaments.core.client_address import address_of
 SEEN: Final = "seen_at"
 """Session key of the time when the session was last recorded, in seconds since 1970."""
 
+# `login` needs the name, as there are two backends (axes' own and this one).
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 
 

@@ -139,6 +139,7 @@ def gauge(figure: Figure) -> GaugeMetricFamily:
     return family
 
 
+# The monitoring endpoints by path.
 DOORS: Final[dict[str, Callable[[HttpRequest], HttpResponse]]] = {
     "/healthz": health,
     "/readyz": ready,

@@ -262,6 +262,8 @@ LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 
 LENGTH: Final = 10  # letters of a code: 49 bits
 
+# Five wrong codes close the second step for a quarter of an hour: at most 480 guesses a day, of a
+# million codes (docs/decisions/accounts.md).
 MOST_FAILURES: Final = 5
 CLOSED_FOR: Final = timedelta(minutes=15)
 
@@ -277,7 +279,7 @@ def begin_second_factor(actor: Actor) -> SecondFactor:
         raise Refusal(Reason.NOT_FOUND)
     fresh = {"seed": SecondFactor.fresh_seed()}
     factor, _made = SecondFactor.objects.get_or_create(user=user, defaults=fresh)
-    if not factor.secret:  # begun under a key that is no more
+    if not factor.secret:  # begun under a key that is lost
         factor.seed = SecondFactor.fresh_seed()
         factor.save(update_fields=["seed"])
     return factor

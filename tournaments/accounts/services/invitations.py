@@ -246,7 +246,7 @@ def authenticate_token(text: str) -> Actor:
     now = timezone.now()
     if token.expires_at is not None and token.expires_at <= now:
         raise Refusal(Reason.BAD_TOKEN)
-    digest = _digest(key, secret)  # of the present key: what is used outlives the old one
+    digest = _digest(key, secret)  # of the present key, so a token in use survives a key change
     is_old = digest != token.digest
     if is_old or token.last_used_at is None or now - token.last_used_at > USE_NOTED_EVERY:
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now, digest=digest)

@@ -64,7 +64,7 @@ def send(pk: int, path_of: Links) -> bool:
         written = _written(mail, path_of)
     went = written is not None and _sent(mail, *written)
     if went or written is None or mail.tries > len(PAUSES):
-        Mail.objects.filter(pk=pk, tries=mail.tries).delete()  # unless it was asked for anew
+        Mail.objects.filter(pk=pk, tries=mail.tries).delete()  # unless it was requested again
     return went
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 SOON: Final = 0.2
 LATER: Final = 5.0
-"""Seconds after which a bot should poll again: with matches in play, and without."""
+"""Seconds until a bot should poll again (``poll_after``): with matches in play, and without."""
 
 FAREWELLS: Final = timedelta(minutes=10)
 """Time for which the end of a match is reported."""

@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 MOST_AT_ONCE: Final = 500
 """Limit of matches that one sweep wakes."""
 
-MAX_HANDS_PER_MESSAGE: Final = 1000  # hands of quick bots: some seconds of play
+MAX_HANDS_PER_MESSAGE: Final = 1000  # some seconds of play of quick bots
 
-MIN_HANDS_PER_MESSAGE: Final = 400  # below this, queueing costs more than playing (docs/arena.md)
+MIN_HANDS_PER_MESSAGE: Final = 400  # below this, queueing costs more than playing
 
-MAX_SHARES: Final = 4  # messages for a round, where each has enough hands; otherwise two
+MAX_SHARES: Final = 4  # messages of a round, if each gets enough hands; otherwise two
 
-MIN_MATCHES_TO_SHARE: Final = 2  # short matches of quick bots that go in one message anyway
+MIN_MATCHES_TO_SHARE: Final = 2  # short matches of quick bots: at least two share a message
 
 
 @transaction.atomic

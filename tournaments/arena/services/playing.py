@@ -75,7 +75,7 @@ quick_logger = logging.getLogger("tournaments.services.quick")
 
 SECONDS_PER_WRITE: Final = 2.0  # at most this much play is repeated when a worker is killed
 
-MAX_RECORDS_PER_WRITE: Final = 400  # so long one worker keeps the tournament locked
+MAX_RECORDS_PER_WRITE: Final = 400  # bounds how long one worker locks the tournament
 
 NO_PLAYERS: Final[frozenset[int]] = frozenset()
 """The players for whom the service itself submits: none."""

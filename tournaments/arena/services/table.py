@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 # --- Benching -------------------------------------------------------------------------------------
 # Forfeits of bots: a fault costs a hand, three in a row cost the rest of the match. Forfeits are
-# written in the transaction of their record. A bot that loses the rest of its match is benched: its
-# author is notified, and schedules leave it out until it is put back.
+# written in the transaction of their record. A bot that loses the rest of its match is benched:
+# this is shown publicly, and schedules leave it out until it is put back.
 
 
 class Chair(NamedTuple):

@@ -356,7 +356,7 @@ def _copy_file(copy: Path) -> None:
             contextlib.closing(sqlite3.connect(name, timeout=30)) as source,
             contextlib.closing(sqlite3.connect(copy)) as target,
         ):
-            source.backup(target)  # all pages in one step: one reader among others
+            source.backup(target)  # all pages in one step, as a single read transaction
             target.execute("PRAGMA journal_mode=DELETE")
             sound = target.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.Error as error:

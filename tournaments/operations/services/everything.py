@@ -126,7 +126,7 @@ class _Filling:
         """Create all rows and compare their state with the file's."""
         self._begin(lines)
         for model in reversed(carried()):
-            model._meta.base_manager.all().delete()  # bots of the house, the arena's switch
+            model._meta.base_manager.all().delete()  # house bots and the arena's switch
         for label, group in groupby(self._read(lines), key=lambda row: row[1]):
             self._make(self.models[label], group)
         self._settle()

@@ -261,8 +261,6 @@ def forget() -> None:
 # Liveness of a single worker of this machine: a task sent through the worker's own queue writes the
 # time to a file. A worker that stays silent while the broker works hangs, unless it plays a match:
 # then its leases show that it is alive.
-# silent
-# although the broker is there is deaf; unless it plays matches, whose leases say that it lives.
 
 
 def queue_of(name: str) -> str:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 MOST: Final = 2000
 """Limit of matches read for a player, pair or bot, the latest first."""
 
+# The side of each place: a partner's place belongs to the side of the first.
 SIDE_OF: Final = {place: place.partition("_")[0] for place in PLACES}
 KINDS: Final = ("player", "pair", "bot")
 

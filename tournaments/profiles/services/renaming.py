@@ -394,6 +394,7 @@ def _unlike_others(record: Record, text: str) -> str:
 
 # --- the history ---------------------------------------------------------------------------------
 
+# Columns of an event that may contain names.
 TOLD: Final = ("actor", "subject", "facts")
 
 

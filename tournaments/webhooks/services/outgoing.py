@@ -1,4 +1,4 @@
-"""Safe HTTP client for webhook addresses, which anybody may name (protects against SSRF).
+"""Safe HTTP client for webhook addresses, which organisers enter (protects against SSRF).
 
 It is `http.client` with its own ``connect``: the name is resolved once, every address is checked,
 and the connection goes to a checked address only, so a second answer of a name server has no effect
@@ -138,7 +138,7 @@ class _Connection(http.client.HTTPConnection):
         raw.settimeout(self._clock.left)
         if not self._address.is_https:
             return
-        # The handshake comes after the socket is known, so that the watch can end it.
+        # The handshake follows only when the socket is stored, so that the timer can shut it down.
         wrapped = trusted().wrap_socket(
             raw, server_hostname=self._address.host, do_handshake_on_connect=False
         )
@@ -167,7 +167,7 @@ class _Connection(http.client.HTTPConnection):
             try:
                 socket.socket.shutdown(self._open, socket.SHUT_RDWR)
             except OSError:
-                return  # it has ended by itself
+                return  # closed already
 
     def _connect_to_one(self) -> socket.socket:
         """Return a connection to the first address that answers."""
