@@ -400,7 +400,7 @@ def _take_dump(part: Path, seen: Callable[[], Seen]) -> Seen:
     return told
 
 
-# --- the way back: restoring ---------------------------------------------------------------------
+# --- restoring -----------------------------------------------------------------------------------
 
 
 def unpacked(part: Path) -> Path:

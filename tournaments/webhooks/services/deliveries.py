@@ -98,7 +98,7 @@ class Claimed:
 def claim(club_pk: int) -> Claimed | None:
     """Lease a due delivery of the club; return None if none is due or `AT_ONCE` are being sent.
 
-    Order: the webhook with the oldest attempt first, and its oldest delivery first.
+    Order: the webhook with the oldest attempt first, and its delivery that was due first.
     """
     webhooks = Webhook.objects.filter(club=club_pk).order_by("pk")
     # The rows of all the club's webhooks are locked, so two workers cannot both count below

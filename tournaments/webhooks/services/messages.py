@@ -115,10 +115,10 @@ BATCH: Final = 200
 """Events that a webhook processes at a time."""
 
 MOST_WAITING: Final = 500
-"""Limit of waiting deliveries of a webhook: above it, no more events are processed."""
+"""Limit of waiting deliveries of a webhook: from it on, no more events are processed."""
 
 KEPT: Final = timedelta(days=30)
-"""Days for which arrived deliveries are kept, and the age up to which events are sent."""
+"""Time for which arrived deliveries are kept, and the age up to which events are sent."""
 
 Kind = Delivery.Kind
 
