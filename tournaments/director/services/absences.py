@@ -26,11 +26,10 @@ from tournaments.director.services.entries import join_begun_stage
 from tournaments.models import Absence, ByeRequest, Entry, Penalty, Tournament
 
 # --- Absences -------------------------------------------------------------------------------------
-# Who leaves, who comes back, who rests: withdrawals, expulsions and byes that were asked for.
+# Withdrawals, expulsions and requested byes.
 #
-# All of it concerns the rounds that are not published yet; what is published stays, and is
-# settled at
-# its table. Drafts are drawn again.
+# They concern only rounds that are not published yet; published rounds stay, and absences in them
+# are settled at the table (forfeits). Drafts are drawn again.
 
 
 Kind = Absence.Kind
@@ -38,7 +37,7 @@ Kind = Absence.Kind
 
 @transaction.atomic
 def withdraw(actor: Actor, entry: Entry, reason: str = "") -> Absence:
-    """Take an entry out from the next round on; its people may do it themselves.
+    """Withdraw an entry from the next round on; its own people may do it.
 
     Refuses FORBIDDEN, TOURNAMENT_OVER, ALREADY_AWAY.
     """
@@ -48,18 +47,18 @@ def withdraw(actor: Actor, entry: Entry, reason: str = "") -> Absence:
 
 @transaction.atomic
 def expel(actor: Actor, entry: Entry, reason: str) -> Absence:
-    """Take an entry out for good. Refuses FORBIDDEN, REASON_MISSING and as :func:`withdraw`."""
+    """Expel an entry for good. Refuses FORBIDDEN, REASON_MISSING and as :func:`withdraw`."""
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
     return _leave(actor, entry, Kind.EXPELLED, checked_reason(reason))
 
 
 @transaction.atomic
 def bring_back(actor: Actor, entry: Entry) -> Entry:
-    """Let an entry that left play again from the next round on.
+    """End an entry's absence: it plays again from the next round on.
 
-    The rounds that it missed stay byes without points, however often it leaves; who was away when
-    the first stage began comes into it like a latecomer. Refuses FORBIDDEN, TOURNAMENT_OVER,
-    NOT_AWAY, EXPELLED, NO_LATE_ENTRY.
+    The rounds that it missed stay byes without points, however often it leaves. An entry that was
+    away when the first stage began enters that stage as a latecomer. Refuses FORBIDDEN,
+    TOURNAMENT_OVER, NOT_AWAY, EXPELLED, NO_LATE_ENTRY.
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     entry, away = _locked(entry, "bring_back")
@@ -77,11 +76,11 @@ def bring_back(actor: Actor, entry: Entry) -> Entry:
 
 @transaction.atomic
 def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> ByeRequest:
-    """Ask for a bye in a round that is not published yet.
+    """Request a bye in a round that is not published yet.
 
-    An entry may ask for so many with points as the tournament allows (`bye_quota`); a full one only
-    the organiser gives. Refuses FORBIDDEN, TOURNAMENT_OVER, UNKNOWN_CHOICE, ROUND_PUBLISHED,
-    BYE_ASKED, BYE_QUOTA.
+    An entry may request at most `Tournament.bye_quota` byes with points; only the organiser gives a
+    full-point bye. Refuses FORBIDDEN, TOURNAMENT_OVER, UNKNOWN_CHOICE, ROUND_PUBLISHED, BYE_ASKED,
+    BYE_QUOTA.
     """
     refuse_unless(may_speak_for(actor, entry), actor)
     if kind not in ByeRequest.Kind.values:
@@ -105,7 +104,7 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
 
 @transaction.atomic
 def cancel_bye(actor: Actor, bye: ByeRequest) -> None:
-    """Take back a bye that was asked for. Refuses FORBIDDEN, TOURNAMENT_OVER, ROUND_PUBLISHED."""
+    """Cancel a requested bye. Refuses FORBIDDEN, TOURNAMENT_OVER, ROUND_PUBLISHED."""
     refuse_unless(may_speak_for(actor, bye.entry), actor)
     entry, _ = _locked(bye.entry, "change")
     _refuse_published(entry.tournament, bye.round_number)
@@ -128,7 +127,7 @@ def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absen
 
 
 def _locked(entry: Entry, verb: str) -> tuple[Entry, Absence | None]:
-    """Lock an entry of which the verb is open; return its absence without an end, too."""
+    """Lock an entry and check that the verb is open; return it with its unfinished absence."""
     entry = lock_entry(entry)
     absence = entry.absences.filter(until_round__isnull=True).first()
     refuse_closed(verb, entry_facts(entry, absence))
@@ -141,7 +140,7 @@ def _refuse_published(tournament: Tournament, round_number: int) -> None:
 
 
 def _changed(actor: Actor, verb: str, entry: Entry, **facts: object) -> None:
-    """Let the drafts follow, and write the event."""
+    """Draw the drafts again after a change of an entry, and write the event."""
     tournament = entry.tournament
     bump(tournament)
     refresh_drafts(tournament)
@@ -157,11 +156,11 @@ def _changed(actor: Actor, verb: str, entry: Entry, **facts: object) -> None:
 
 
 # --- Attendance -----------------------------------------------------------------------------------
-# Who has come: check-in by the staff, by code or by oneself, and what its end means.
+# Check-in: by the staff, with the entry's code, or by the players; and closing it.
 
 
 ABSENT = ("withdraw", "bye")
-"""What becomes of those who did not come: they are out, or rest for one round."""
+"""What closing the check-in does to missing entries: withdraw them, or give one bye."""
 
 
 def entry_with_code(tournament: Tournament, code: str) -> Entry:
@@ -175,9 +174,9 @@ def entry_with_code(tournament: Tournament, code: str) -> Entry:
 
 @transaction.atomic
 def check_in(actor: Actor, entry: Entry) -> Entry:
-    """Note that an entry has come: by the staff, or by its own people where they may.
+    """Check an entry in: by the staff, or by its own people if self check-in is on.
 
-    Asked for again, nothing changes. Refuses FORBIDDEN, TOURNAMENT_OVER, CHECK_IN_CLOSED.
+    Idempotent. Refuses FORBIDDEN, TOURNAMENT_OVER, CHECK_IN_CLOSED.
     """
     refuse_unless(may_speak_for(actor, entry), actor)
     entry = lock_entry(entry)
@@ -194,7 +193,7 @@ def check_in(actor: Actor, entry: Entry) -> Entry:
 
 @transaction.atomic
 def undo_check_in(actor: Actor, entry: Entry) -> Entry:
-    """Take a check-in back; the staff's affair. Refuses FORBIDDEN, TOURNAMENT_OVER."""
+    """Undo a check-in; for the staff only. Refuses FORBIDDEN, TOURNAMENT_OVER."""
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
     entry = lock_entry(entry)
     refuse_closed("undo_check_in", entry_facts(entry))
@@ -207,9 +206,9 @@ def undo_check_in(actor: Actor, entry: Entry) -> Entry:
 
 @transaction.atomic
 def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withdraw") -> int:
-    """End the check-in: whoever has not come is withdrawn, or rests in the coming round.
+    """Close the check-in: entries not checked in are withdrawn, or get a bye in the coming round.
 
-    Bots are always there. Answers how many did not come. Refuses FORBIDDEN, TOURNAMENT_OVER,
+    Bots count as present. Returns how many were missing. Refuses FORBIDDEN, TOURNAMENT_OVER,
     CHECK_IN_CLOSED, UNKNOWN_CHOICE.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
@@ -253,7 +252,7 @@ def close_check_in(actor: Actor, tournament: Tournament, *, absent: str = "withd
 
 @transaction.atomic
 def open_check_in(actor: Actor, tournament: Tournament, *, afresh: bool = False) -> Tournament:
-    """Open the check-in again, for those who come late; ``afresh`` everybody checks in anew.
+    """Reopen the check-in for latecomers; with ``afresh`` every check-in is cleared.
 
     Refuses FORBIDDEN, TOURNAMENT_OVER.
     """
@@ -276,7 +275,7 @@ def open_check_in(actor: Actor, tournament: Tournament, *, afresh: bool = False)
 
 
 def _missing(tournament: Tournament) -> list[Entry]:
-    """Return the people who have not come and are not away already."""
+    """Return the entries of people that have not checked in and are not away already."""
     entries = tournament.entries.filter(checked_in_at__isnull=True, bot__isnull=True)
     away = Absence.objects.filter(entry__tournament=tournament, until_round__isnull=True)
     return list(entries.exclude(pk__in=away.values("entry")).order_by("number"))
@@ -288,12 +287,12 @@ def _note(actor: Actor, verb: str, entry: Entry) -> None:
 
 
 # --- Penalties ------------------------------------------------------------------------------------
-# Penalties: events of their own, listed, in every sum until they are revoked.
+# Penalties: rows of their own, listed publicly, counted in every sum until revoked.
 
 
 MOST_MATCH_POINTS: Final = 1_000
 MOST_TAKEN: Final = 100_000
-"""Hands or points: more is a slip of the pen."""
+"""Hands or points; a larger number is taken for a typing error."""
 
 
 @transaction.atomic
@@ -307,9 +306,10 @@ def penalise(
     hands: int = 0,
     points: int = 0,
 ) -> Penalty:
-    """Take match points, hands or points from an entry; negative numbers give.
+    """Deduct match points, hands or points from an entry; negative numbers add.
 
-    Nobody rules on his own entry. Refuses FORBIDDEN, OWN_TABLE, REASON_MISSING, BAD_PENALTY.
+    Arbiters may not rule on their own entry. Refuses FORBIDDEN, OWN_TABLE, REASON_MISSING,
+    BAD_PENALTY.
     """
     _refuse_unless_arbiter(actor, entry)
     reason = checked_reason(reason)
@@ -332,7 +332,7 @@ def penalise(
 
 @transaction.atomic
 def revoke_penalty(actor: Actor, penalty: Penalty, reason: str) -> Penalty:
-    """Take a penalty back; it stays written down. Refuses as :func:`penalise`, ALREADY_REVOKED."""
+    """Revoke a penalty; it stays on record. Refuses as :func:`penalise`, ALREADY_REVOKED."""
     _refuse_unless_arbiter(actor, penalty.entry)
     reason = checked_reason(reason)
     entry = lock_entry(penalty.entry)

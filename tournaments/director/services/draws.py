@@ -39,29 +39,28 @@ from tournaments.domain.stages import (
 from tournaments.models import Entry, Match, Round, Stage, Tournament
 
 # --- Draws ----------------------------------------------------------------------------------------
-# Drawing rounds: a stage begins, and its next round is drawn as a draft.
-#
-# What a round is drawn from is read by `director.queries.snapshot`; who meets whom is the domain's
-# to say. What the draw knew is kept with the round (`Round.drawn`), so that anybody can draw it
-# again.
+# `director.queries.snapshot` reads the rows that a round is drawn from; `domain.stages` decides who
+# meets whom. The facts that the draw used are stored with the round (`Round.drawn`), so that the
+# draw can be repeated and checked by anybody.
 
 
+# Characters; a longer reason is cut, not refused.
 LONGEST_REASON: Final = 200
 
 WHOLE_ROUND: Final = 0
-"""The table of a reason that speaks of the round as a whole."""
+"""Table number of a reason that is about the round as a whole."""
 
 
 @transaction.atomic
 def draw(
     actor: Actor, tournament: Tournament, *, order: Sequence[int] = (), reason: str = ""
 ) -> Tournament:
-    """Begin a tournament: its first stage takes everybody, and its first rounds are drawn.
+    """Begin a tournament: fill its first stage with all entries and draw its first rounds.
 
-    A format whose rounds do not depend on results is drawn whole. ``order`` are the numbers of the
-    entries as they were drawn by hand; without it the seeding of the stage decides. ``reason`` says
-    why a stage that had been drawn is drawn again. Refuses FORBIDDEN, NOT_A_DRAFT,
-    TOO_FEW_ENTRIES, TOO_MANY_ENTRIES, CANNOT_DRAW, BAD_ORDER, BAD_REASON.
+    A format whose rounds do not depend on results is drawn whole. ``order`` lists entry numbers as
+    drawn by hand; without it the seeding of the stage decides. ``reason`` explains why a stage that
+    had been drawn is drawn again. Refuses FORBIDDEN, NOT_A_DRAFT, TOO_FEW_ENTRIES,
+    TOO_MANY_ENTRIES, CANNOT_DRAW, BAD_ORDER, BAD_REASON.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     tournament = lock_tournament(tournament)
@@ -96,8 +95,8 @@ def draw_next(
 ) -> Round:
     """Draw the round that follows round ``after``, as a draft; begin the next stage when due.
 
-    Asked for again, it answers the round that was drawn: however many ask at once, there is one.
-    ``order`` is that of a stage which begins with this round, as it was drawn by hand.
+    Idempotent: if that round has been drawn already, it is returned, also to concurrent callers.
+    ``order`` lists the entry numbers, drawn by hand, of a stage that begins with this round.
     Refuses FORBIDDEN, NOT_RUNNING, ROUND_UNFINISHED, NOTHING_TO_DRAW, CANNOT_DRAW, BAD_ORDER.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
@@ -131,9 +130,9 @@ def draw_stage_again(
 ) -> Round:
     """Draw the seeding order of a stage again, with the next seed, before anything is published.
 
-    Every draw keeps its number, its seed and its reason, for everybody to see. Refuses FORBIDDEN,
-    NOT_RUNNING, STAGE_NOT_DRAWN, STAGE_PUBLISHED, REASON_MISSING, BAD_REASON, CANNOT_DRAW,
-    BAD_ORDER.
+    Every draw keeps its number, its seed and its reason, and all of them are public. Refuses
+    FORBIDDEN, NOT_RUNNING, STAGE_NOT_DRAWN, STAGE_PUBLISHED, REASON_MISSING, BAD_REASON,
+    CANNOT_DRAW, BAD_ORDER.
     """
     refuse_unless(may_manage(actor, stage.tournament.club), actor)
     tournament = lock_tournament(stage.tournament)
@@ -163,14 +162,14 @@ def draw_stage_again(
 
 
 def _checked_reason(reason: str) -> str:
-    """Return the reason of a draw without spaces around it; refuses BAD_REASON."""
+    """Return the reason of a draw, stripped and cut to its limit; refuses BAD_REASON."""
     if not all(character.isprintable() for character in reason):
         raise Refusal(Reason.BAD_REASON)
     return reason.strip()[:LONGEST_REASON]
 
 
 def _stage_to_draw(tournament: Tournament, order: Sequence[int]) -> tuple[Stage, bool]:
-    """Return the stage whose round is next, begun if the one before is over, and whether it was."""
+    """Return the stage of the next round and whether it begins now; begins it if so."""
     number = found(stage_to_draw(rows_of(tournament))).number
     stage = tournament.stages.select_related("tournament").get(number=number)
     begins = stage.begun_at is None
@@ -184,9 +183,9 @@ def begin(
 ) -> None:
     """Give a stage of a locked tournament its seed and its entrants in seeding order.
 
-    The seed is the one that was committed to. ``order`` is the order drawn by hand, if it was.
-    Where all tables play the same deals, these have a seed of their own, with a commitment to it.
-    Refuses CANNOT_DRAW, BAD_ORDER.
+    The seed is the one whose commitment was published before. ``order`` lists the entry numbers if
+    they were drawn by hand. Where all tables play the same deals, the deals get a seed and a
+    commitment of their own. Refuses CANNOT_DRAW, BAD_ORDER.
     """
     stage.next_seed = stage.next_seed or secrets.token_hex(32)
     rows = rows_of(tournament)
@@ -219,7 +218,8 @@ def begin(
 
 
 def _note_draw(stage: Stage, seeding: Seeding, reason: str) -> None:
-    """Note the draw of a stage that has its entrants, and commit to the seed of the next one."""
+    """Append the draw of a stage that has its entrants, and create the seed of the next draw."""
+    # The next seed is made now, so that its commitment is public before anybody asks for a draw.
     drawn = {
         "number": len(stage.draws) + 1,
         "seed": stage.next_seed,
@@ -234,7 +234,7 @@ def _note_draw(stage: Stage, seeding: Seeding, reason: str) -> None:
 
 
 def told_of_draw(stage: Stage) -> dict[str, Any]:
-    """Return what the events say of a stage's draw: its number, how, why, and what bound it."""
+    """Return the facts of a stage's last draw for the event, from number to reason."""
     drawn = stage.draws[-1]
     facts = {"draw": drawn["number"], "seeding": drawn["seeding"]}
     facts |= {"draw_commitment": drawn["commitment"]}
@@ -242,7 +242,7 @@ def told_of_draw(stage: Stage) -> dict[str, Any]:
 
 
 def committed(stage: Stage) -> dict[str, str]:
-    """Return what binds the deals of a stage, for the events."""
+    """Return the commitment to the deals of a stage for its event, if it has one."""
     return {"deals_commitment": stage.commitment} if stage.commitment else {}
 
 
@@ -251,8 +251,8 @@ def draw_rounds(
 ) -> tuple[Round, ...]:
     """Draw the next round of a begun stage of a locked tournament, as a draft.
 
-    All that are left, where none depends on a result; drafts that are there already are what they
-    follow. Refuses CANNOT_DRAW.
+    Where no round depends on a result, all remaining rounds are drawn. Existing drafts count as
+    played before. ``pinned`` tables are kept as they are. Refuses CANNOT_DRAW.
     """
     rows = with_drafts(rows_of(tournament))
     try:
@@ -278,7 +278,7 @@ def draw_rounds(
 
 
 def _seat_substitutes(tournament: Tournament, matches: Sequence[Match]) -> None:
-    """Say who plays for the pairs that have a substitute."""
+    """Set the lineups of the matches whose pairs have a substitute."""
     replaced = tournament.entries.with_players().filter(substitutions__isnull=False).distinct()
     for entry in replaced:
         set_lineups(entry, [m for m in matches if entry.pk in {m.home_id, m.away_id}])
@@ -291,10 +291,10 @@ def open_round(tournament: Tournament) -> int:
 
 
 def refresh_drafts(tournament: Tournament) -> None:
-    """Draw the drafts of a locked tournament again, who is there having changed.
+    """Draw the drafts of a locked tournament again after the entries present have changed.
 
-    Tables that were pinned stay as long as their people are there. When nothing can be drawn any
-    more, there are no drafts.
+    Pinned tables are kept while all of their entries are present. If the stage has no round left to
+    draw, the drafts are deleted.
     """
     drafts = Round.objects.filter(stage__tournament=tournament, state=Round.State.DRAFT)
     first = drafts.select_related("stage__tournament").order_by("number").first()
@@ -315,7 +315,7 @@ def refresh_drafts(tournament: Tournament) -> None:
 
 
 def stage_is_drawn(tournament: Tournament, stage: Stage) -> bool:
-    """Tell whether a stage has no round left to draw, as it stands."""
+    """Return whether a stage has no round left to draw."""
     rows = rows_of(tournament)
     return stage.kind.is_over(stage_of(rows, stage.number), rows.by_number)
 
@@ -337,7 +337,7 @@ def _published(stage: StageRows) -> StageRows:
 def _drawn_round(
     rows: TournamentRows, stage: Stage, number: int, drawn: Draw, pinned: Sequence[Table]
 ) -> Round:
-    """Return a draft with a fresh seed, the commitment to it, and what its draw knew."""
+    """Return a draft with a fresh seed, its commitment, and the facts that its draw used."""
     round_ = Round(stage=stage, number=number, seed=secrets.token_hex(32))
     round_.commitment = engine.commitment(round_.label, bytes.fromhex(round_.seed))
     entrants = rows.by_number
@@ -356,7 +356,7 @@ def _drawn_round(
 
 
 def _facts(entrant: Entrant) -> dict[str, Any]:
-    """Return what sets an entrant apart for a draw; nothing for most."""
+    """Return the facts of an entrant that differ from the default; empty for most."""
     facts = {
         "joined": entrant.joined if entrant.joined > 1 else None,
         "absences": [list(span) for span in entrant.absences],
@@ -371,7 +371,7 @@ def _facts(entrant: Entrant) -> dict[str, Any]:
 def match_of(
     round_: Round, table: Table, whys: Sequence[Why], entries: Mapping[int, Entry]
 ) -> Match:
-    """Return the match of one table, with its reasons; it is not saved."""
+    """Return the unsaved match of one table, with the reasons of its pairing."""
     home, away, third = (*table.sides, (), ())[:3]
     return Match(
         round=round_,
@@ -390,12 +390,12 @@ def match_of(
 
 
 def why_facts(why: Why) -> dict[str, Any]:
-    """Return a reason as it is kept with a match."""
+    """Return a reason as the mapping that is stored with a match."""
     return {"code": why.code, "entrants": list(why.entrants), "facts": dict(why.facts)}
 
 
 def cannot_draw(refusal: CannotDraw, tournament: Tournament) -> Refusal:
-    """Return why a round cannot be drawn, with the names of whom it concerns."""
+    """Return the refusal of a round that cannot be drawn, with the names of the entries."""
     facts = dict(refusal.facts)
     if "entrants" in facts:
         concerned = tournament.entries.filter(number__in=facts["entrants"])
@@ -404,12 +404,12 @@ def cannot_draw(refusal: CannotDraw, tournament: Tournament) -> Refusal:
 
 
 # --- Seeding --------------------------------------------------------------------------------------
-# How a stage is seeded, chosen before it is drawn.
+# Choosing how a stage is seeded, before it is drawn.
 
 
 @transaction.atomic
 def set_seeding(actor: Actor, stage: Stage, seeding: str, seeded: int = 0) -> Stage:
-    """Choose how a stage that has not begun is seeded (`Seeding`), with so many places seeded.
+    """Choose how a stage that has not begun is seeded (`Seeding`); ``seeded`` counts seeded places.
 
     Refuses FORBIDDEN, STAGE_BEGUN, BAD_STAGE.
     """

@@ -1,4 +1,4 @@
-"""Entering players, pairs and bots: before the start, by list, or late."""
+"""Enters players, pairs and bots: before the start, by list, or late."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,16 +37,16 @@ from tournaments.people.services.clubs import (
 )
 
 # --- Entries --------------------------------------------------------------------------------------
-# Who takes part: entered while the tournament is a draft, or late into one that is running.
+# Entering into a tournament that is a draft.
 
 
 MOST_ENTRIES: Final = 2_000
-"""Of one tournament, whatever its format; a format may take fewer."""
+"""Entries of one tournament in any format; a format may take fewer."""
 
 
 @transaction.atomic
 def enter_pairs(actor: Actor, tournament: Tournament, pairs: Sequence[Pair]) -> tuple[Entry, ...]:
-    """Enter pairs of the club, numbered on in the order given.
+    """Enter pairs of the club, numbered in the order given after the entries already there.
 
     Refuses FORBIDDEN, NOT_A_DRAFT, BOTS_ONLY, OTHER_CLUB, ALREADY_ENTERED, PLAYER_TWICE,
     NAME_TAKEN, TOO_MANY_ENTRIES.
@@ -61,7 +61,7 @@ def enter_pairs(actor: Actor, tournament: Tournament, pairs: Sequence[Pair]) -> 
 def enter_players(
     actor: Actor, tournament: Tournament, players: Sequence[Player]
 ) -> tuple[Entry, ...]:
-    """Enter single players of the club, where those enter.
+    """Enter single players of the club, in tournaments that single players enter.
 
     Refuses FORBIDDEN, NOT_A_DRAFT, WRONG_UNIT, BOTS_ONLY, OTHER_CLUB, ALREADY_ENTERED, NAME_TAKEN,
     TOO_MANY_ENTRIES.
@@ -74,7 +74,7 @@ def enter_players(
 
 @transaction.atomic
 def remove_entry(actor: Actor, entry: Entry) -> None:
-    """Take an entry off the list of a draft; the others keep their numbers.
+    """Remove an entry from a draft; the others keep their numbers.
 
     Refuses FORBIDDEN, ENTRY_IN_PLAY.
     """
@@ -97,7 +97,7 @@ def remove_entry(actor: Actor, entry: Entry) -> None:
 
 
 def refuse_unless_organiser(actor: Actor, entry: Entry) -> None:
-    """Refuse FORBIDDEN to whoever may not describe an entry."""
+    """Refuse FORBIDDEN unless the actor may describe the entry (:func:`describe_entry`)."""
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
 
 
@@ -110,11 +110,10 @@ def describe_entry(
     origin: str | None = None,
     apart: Sequence[str] | None = None,
 ) -> Entry:
-    """Say what the draw should know: the seeding rating, the club, whom it may not meet.
+    """Set what the draw considers of an entry: seeding rating, club, labels that keep it apart.
 
-    Two entries that share a label of ``apart`` are kept apart. Once drawn, the rating stays. The
-    same again changes nothing.
-    Refuses FORBIDDEN, NOT_A_DRAFT, BAD_NAME.
+    Two entries that share a label of ``apart`` are not paired. Once drawn, the rating cannot
+    change. Setting the present values changes nothing. Refuses FORBIDDEN, NOT_A_DRAFT, BAD_NAME.
     """
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
     entry = lock_entry(entry)
@@ -149,7 +148,7 @@ def describe_entry(
 
 @transaction.atomic
 def enter_bots(actor: Actor, tournament: Tournament, bots: Sequence[Bot]) -> tuple[Entry, ...]:
-    """Enter bots of the house or of the club; the same one may come several times, numbered.
+    """Enter house bots or bots of the club; a bot may enter several times, numbered.
 
     Refuses FORBIDDEN, NOT_A_DRAFT, OTHER_CLUB, TOO_MANY_ENTRIES; BOT_RETIRED, BOT_BENCHED,
     NO_READY_VERSION.
@@ -180,9 +179,9 @@ def store_bot_entries(
 def import_entries(
     actor: Actor, tournament: Tournament, players_csv: bytes | str, pairs_csv: bytes | str
 ) -> tuple[Entry, ...]:
-    """Import players and pairs, and enter the pairs in the order of their list.
+    """Import players and pairs from CSV, and enter the pairs in the order of their list.
 
-    Pairs that are entered already stay as they are. Answers the new entries. Refuses FORBIDDEN,
+    Pairs that are entered already stay as they are. Returns the new entries. Refuses FORBIDDEN,
     NOT_A_DRAFT, IMPORT_REFUSED with the faults of both lists, and what `enter_pairs` refuses.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
@@ -241,7 +240,7 @@ def _refuse_unit(
 
 
 def _refuse_players_twice(pairs: Iterable[int | None]) -> None:
-    """Refuse that one player play in two of these pairs."""
+    """Refuse PLAYER_TWICE if one player is in two of these pairs."""
     seats = Pair.objects.filter(pk__in=[pk for pk in pairs if pk is not None])
     times = Counter(
         name for names in seats.values_list("first__name", "second__name") for name in names
@@ -251,7 +250,7 @@ def _refuse_players_twice(pairs: Iterable[int | None]) -> None:
 
 
 def _numbered(tournament: Tournament, bots: Sequence[Bot]) -> list[str]:
-    """Name the bots' entries: the bot's name, with a number when there are several of it."""
+    """Return names for the bots' entries, numbered where a bot enters several times."""
     before = Counter(tournament.entries.values_list("bot", flat=True))
     total = before + Counter(bot.pk for bot in bots)
     names = []
@@ -266,7 +265,7 @@ def _enter(
     tournament: Tournament,
     newcomers: Sequence[Entry],
 ) -> tuple[Entry, ...]:
-    """Write entries, made so far as who they are, after those that are there, and the event.
+    """Save new entries, numbered after the existing ones, and write the event.
 
     Matches of deal sets are for bots alone: refuses BOTS_ONLY.
     """
@@ -300,7 +299,7 @@ def _enter(
 
 
 # --- Latecomers -----------------------------------------------------------------------------------
-# Late entries: into the running round when somebody there is without an opponent.
+# Late entries: into the running round when an entry there has no opponent.
 
 
 TWO_AT_A_TABLE: Final = 2
@@ -310,8 +309,8 @@ TWO_AT_A_TABLE: Final = 2
 def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player | Bot) -> Entry:
     """Enter a pair, a player or a bot into a tournament that is running.
 
-    It plays in the running round when somebody there has nobody to play with, else from the next
-    one on; for what it missed it gets what the stage's rules give latecomers. Refuses FORBIDDEN,
+    It plays in the running round when an entry there has no opponent, else from the next round on;
+    for the rounds it missed it gets what the stage's rules give latecomers. Refuses FORBIDDEN,
     NOT_RUNNING, NO_LATE_ENTRY, and what :func:`enter_pairs`, :func:`enter_players` or
     :func:`enter_bots` refuses.
     """
@@ -351,9 +350,9 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player | B
 
 
 def join_begun_stage(entry: Entry, round_: int) -> None:
-    """Let an entry that was away when the first stage began into it, from a round on.
+    """Add an entry that was away when the first stage began to that stage, from a round on.
 
-    For the rounds before it is a latecomer. Refuses NO_LATE_ENTRY.
+    For the rounds before it counts as a latecomer. Refuses NO_LATE_ENTRY.
     """
     stages = entry.tournament.stages.filter(begun_at__isnull=False).order_by("number")
     first, *later = stages or [None]
@@ -368,7 +367,7 @@ def join_begun_stage(entry: Entry, round_: int) -> None:
 
 
 def _idle(stage: Stage) -> Match | None:
-    """Return the bye of somebody who has nobody to play with in the running round."""
+    """Return the match of an entry in the running round that has a bye for want of an opponent."""
     rounds = stage.rounds.exclude(state=Round.State.DRAFT).order_by("number")
     running = rounds.last()
     if stage.kind.seats != TWO_AT_A_TABLE or running is None:
@@ -380,7 +379,7 @@ def _idle(stage: Stage) -> Match | None:
 
 
 def _seat(entry: Entry, match: Match) -> None:
-    """Seat a latecomer opposite somebody who had a bye."""
+    """Seat a latecomer opposite an entry that had a bye."""
     match.away, match.bye, match.state = entry, "", Match.State.PENDING
     match.edited = True
     match.whys = [
@@ -390,11 +389,11 @@ def _seat(entry: Entry, match: Match) -> None:
 
 
 # --- Lists ----------------------------------------------------------------------------------------
-# Entering everybody of one list, by their names alone; the codes are ours.
+# Entering a list of names; the players' codes are generated here.
 
 
 def checked_plan(actor: Actor, tournament: Tournament, source: Source) -> Plan:
-    """Return what a list would make, and make nothing.
+    """Return what a list would create, without creating anything.
 
     Refuses FORBIDDEN, TOURNAMENT_OVER, IMPORT_REFUSED with every fault and its line.
     """
@@ -409,11 +408,11 @@ def checked_plan(actor: Actor, tournament: Tournament, source: Source) -> Plan:
 
 @transaction.atomic
 def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[Entry, ...]:
-    """Enter everybody of a list, in its order, making the players and pairs that are new.
+    """Enter everybody of a list, in its order, creating the players and pairs that are new.
 
-    Who has the name of a player of the club is that player. In a tournament that is running they
-    come late (:func:`enter_late`). Refuses FORBIDDEN, TOURNAMENT_OVER, NO_LATE_ENTRY,
-    IMPORT_REFUSED with every fault and its line.
+    A name that a player of the club has means that player. In a running tournament they enter late
+    (:func:`enter_late`). Refuses FORBIDDEN, TOURNAMENT_OVER, NO_LATE_ENTRY, IMPORT_REFUSED with
+    every fault and its line.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
     club = lock_club(tournament.club)
@@ -459,7 +458,7 @@ def _make_pairs(actor: Actor, tournament: Tournament, lines: Iterable[EnteredLin
 
 
 def _codes(letter: str, taken: set[str]) -> Iterator[str]:
-    """Yield codes that nobody has, J001 and on."""
+    """Yield unused codes, from J001 on."""
     return (code for number in count(1) if (code := f"{letter}{number:03}") not in taken)
 
 

@@ -1,4 +1,4 @@
-"""Restore points and lots: going back before a step, and who goes first among equals."""
+"""Restores a tournament to an earlier point, and draws lots for shared places."""
 
 import hashlib
 from typing import Final
@@ -23,22 +23,21 @@ from tournaments.domain.stages import stage_of
 from tournaments.models import Entry, Match, RestorePoint, Round, Stage, Tournament
 
 # --- Restoring ------------------------------------------------------------------------------------
-# Going back: a restore point is kept before whatever may be regretted.
+# A restore point is kept before every step that may be undone.
 #
 # It holds the structure of a tournament: its state, entries, stages, rounds and matches. Entries
-# that were taken off the list come back; what became of the others meanwhile stays. Results,
-# records
-# and disputes are never undone: where a match would go that has any, going back is refused.
+# removed since come back; the other entries keep their later changes. Results, records and disputes
+# are never undone: restoring is refused if it would delete a match that has any.
 
 
 MOST_POINTS: Final = 50
-"""Restore points kept for a tournament; the oldest go first."""
+"""Restore points kept for a tournament; the oldest are deleted first."""
 
 
 def keep_restore_point(
     actor: Actor, tournament: Tournament, verb: str, round_number: int | None = None
 ) -> RestorePoint:
-    """Keep the structure of a locked tournament as it stands before ``verb``."""
+    """Store the structure of a locked tournament as it is before ``verb``."""
     point = RestorePoint.objects.create(
         tournament=tournament,
         verb=verb,
@@ -54,7 +53,7 @@ def keep_restore_point(
 
 @transaction.atomic
 def go_back(actor: Actor, point: RestorePoint) -> Tournament:
-    """Take a tournament back to a restore point; that, too, can be undone.
+    """Restore a tournament to a restore point; a new point is kept first, so this can be undone.
 
     Refuses FORBIDDEN, and UNDO_LIVE when a match with results, records or disputes would go.
     """
@@ -89,9 +88,9 @@ def go_back(actor: Actor, point: RestorePoint) -> Tournament:
 
 
 def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]:
-    """Make the structure what it was; matches that have been played stay as they are.
+    """Write the structure of a restore point back; matches that have been played stay as they are.
 
-    Answers the entries that went and those that came back.
+    Returns the entries that were deleted and those that came back.
     """
     rows = kept_rows(point)
     kept = {model: {row.pk for row in rows if isinstance(row, model)} for model in (Round, Match)}
@@ -109,7 +108,7 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
     tournament.stages.exclude(pk__in=[stage.pk for stage in stages]).delete()
     drawn = {stage.pk: stage for stage in tournament.stages.all()}
     for row in rows:
-        if isinstance(row, Stage) and row.pk in drawn:  # what was drawn is never forgotten
+        if isinstance(row, Stage) and row.pk in drawn:  # a draw that was made stays public
             row.draws, row.next_seed = drawn[row.pk].draws, drawn[row.pk].next_seed
         if isinstance(row, Entry) and row.pk in known:
             continue
@@ -121,14 +120,14 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
 
 
 # --- Lots -----------------------------------------------------------------------------------------
-# Lots: who goes first among those whom no criterion tells apart.
+# Lots decide the order among entries that no criterion separates.
 
 
 @transaction.atomic
 def draw_lots(actor: Actor, stage: Stage) -> Stage:
-    """Draw lots for every place of a stage that is shared, once and for all.
+    """Draw lots, once, for every shared place of a stage.
 
-    The lots follow from the stage's seed, so that anybody can draw them again when it is shown.
+    The lots follow from the stage's seed, so that anybody can repeat them once it is revealed.
     Refuses FORBIDDEN, NO_SHARED_PLACE.
     """
     refuse_unless(may_manage(actor, stage.tournament.club), actor)

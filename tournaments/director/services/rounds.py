@@ -1,4 +1,4 @@
-"""Drafts edited by hand, the clock of a round, the deals of duplicate tables."""
+"""Edits drafts by hand, runs the clock of a round, and finds the deals of duplicate tables."""
 
 from __future__ import annotations
 
@@ -26,11 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 # --- Drafts ---------------------------------------------------------------------------------------
-# Arranging a draft by hand: swap, pin, part, pair, rest, draw again, throw away.
-#
-# Every verb locks the tournament, keeps a restore point, and marks the tables it makes as made by
-# hand. What the arrangement breaks is shown (`director.queries.drafts.warnings_of`) and hinders
-# nobody, but what is impossible cannot be published.
+# Each verb locks the tournament, keeps a restore point, and marks the tables it makes as edited by
+# hand. Rules that the arrangement breaks are shown as warnings
+# (`director.queries.drafts.warnings_of`); only an impossible round cannot be published.
 
 
 PLACES = ("home", "home_partner", "away", "away_partner", "third")
@@ -38,7 +36,7 @@ PLACES = ("home", "home_partner", "away", "away_partner", "third")
 
 @transaction.atomic
 def swap(actor: Actor, round_: Round, one: Entry, other: Entry) -> Round:
-    """Let two entries of a draft change places, wherever each sits; one of them may have no table.
+    """Swap the places of two entries in a draft; one of them may have no table.
 
     Refuses FORBIDDEN, ROUND_NOT_DRAFT, NOT_IN_ROUND.
     """
@@ -58,7 +56,7 @@ def swap(actor: Actor, round_: Round, one: Entry, other: Entry) -> Round:
 
 @transaction.atomic
 def pin(actor: Actor, match: Match, *, pinned: bool = True) -> Match:
-    """Keep a table as it is when the draft is drawn again, or let it go.
+    """Pin a table, so that it is kept when the draft is drawn again, or unpin it.
 
     Refuses FORBIDDEN, ROUND_NOT_DRAFT.
     """
@@ -72,7 +70,7 @@ def pin(actor: Actor, match: Match, *, pinned: bool = True) -> Match:
 
 @transaction.atomic
 def part(actor: Actor, match: Match) -> Round:
-    """Take a table of a draft apart; its entries have none until they are paired again.
+    """Remove a table of a draft; its entries have none until they are paired again.
 
     Refuses FORBIDDEN, ROUND_NOT_DRAFT.
     """
@@ -114,9 +112,9 @@ def rest(actor: Actor, round_: Round, entry: Entry, bye: str = Bye.PAIRING) -> M
 
 @transaction.atomic
 def draw_again(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
-    """Draw a draft again around its pinned tables, or around all that are left of it.
+    """Draw a draft again around its pinned tables, or with ``keep_all`` around all that remain.
 
-    Drafts after it are drawn again too. Refuses FORBIDDEN, ROUND_NOT_DRAFT, CANNOT_DRAW.
+    Later drafts are drawn again too. Refuses FORBIDDEN, ROUND_NOT_DRAFT, CANNOT_DRAW.
     """
     round_ = _opened(actor, round_, "draft.drawn_again")
     tournament, stage = round_.stage.tournament, round_.stage
@@ -132,7 +130,7 @@ def draw_again(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
 
 @transaction.atomic
 def throw_away(actor: Actor, round_: Round) -> None:
-    """Throw a draft away, and the drafts after it. Refuses FORBIDDEN, ROUND_NOT_DRAFT."""
+    """Delete a draft and all later drafts. Refuses FORBIDDEN, ROUND_NOT_DRAFT."""
     round_ = _opened(actor, round_, "draft.thrown_away")
     tournament = round_.stage.tournament
     _note(actor, "draft.thrown_away", round_)
@@ -140,7 +138,7 @@ def throw_away(actor: Actor, round_: Round) -> None:
 
 
 def _opened(actor: Actor, round_: Round, verb: str | None) -> Round:
-    """Lock a draft for somebody who may arrange it; keep a restore point before ``verb``."""
+    """Check the right to arrange a draft and lock it; keep a restore point before ``verb``."""
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
     refuse_closed("arrange", round_facts(round_))
@@ -150,7 +148,7 @@ def _opened(actor: Actor, round_: Round, verb: str | None) -> Round:
 
 
 def _place(round_: Round, entry: Entry) -> tuple[int, str] | None:
-    """Return where an entry sits: the match and the place at it."""
+    """Return the match and the place at which an entry sits."""
     for match in round_.matches.all():
         for place in PLACES:
             if getattr(match, f"{place}_id") == entry.pk:
@@ -169,12 +167,16 @@ def _new_table(round_: Round) -> int:
 
 
 def _made_by_hand(match: Match) -> None:
-    """Mark a table; the reasons of the draw are no longer its own."""
+    """Mark a table as edited by hand; it loses the reasons of its draw and its lineups."""
     match.edited, match.whys, match.lineup = True, [], {}
 
 
 def _rewrite(matches: Any) -> None:
-    """Write matches that exchanged people: away from each other first, for the constraints."""
+    """Save matches that exchanged entries.
+
+    They are all deleted first: an entry saved at its new table while it still sits at the old one
+    would break the constraints.
+    """
     changed = list(matches)
     for match in changed:
         Match.objects.filter(pk=match.pk).delete()
@@ -207,7 +209,7 @@ def _note(actor: Actor, verb: str, round_: Round, **facts: Any) -> None:
 
 
 # --- Clock ----------------------------------------------------------------------------------------
-# The clock of a round: so many minutes, counted from when the play began.
+# The clock of a round: minutes of play, counted from its start.
 
 
 LONGEST_ROUND: Final = 24 * 60
@@ -216,7 +218,7 @@ LONGEST_ROUND: Final = 24 * 60
 
 @transaction.atomic
 def start_clock(actor: Actor, round_: Round, minutes: int) -> Round:
-    """Start the clock of a round that is being played; started again, it begins anew.
+    """Start or restart the clock of a round that is being played.
 
     Refuses FORBIDDEN, ROUND_NOT_OPEN, BAD_MINUTES.
     """
@@ -230,7 +232,7 @@ def start_clock(actor: Actor, round_: Round, minutes: int) -> Round:
 
 @transaction.atomic
 def stop_clock(actor: Actor, round_: Round) -> Round:
-    """Let the clock stand still. Refuses FORBIDDEN, ROUND_NOT_OPEN, CLOCK_NOT_RUNNING."""
+    """Stop the clock. Refuses FORBIDDEN, ROUND_NOT_OPEN, CLOCK_NOT_RUNNING."""
     round_ = _locked(actor, round_, "stop_clock")
     round_.clock_stopped_at = timezone.now()
     return _written(actor, round_, "clock.stopped")
@@ -238,7 +240,7 @@ def stop_clock(actor: Actor, round_: Round) -> Round:
 
 @transaction.atomic
 def resume_clock(actor: Actor, round_: Round) -> Round:
-    """Let a clock that stands still go on with the time it had left. Refuses as `stop_clock`."""
+    """Resume a stopped clock with its remaining time. Refuses as `stop_clock`."""
     round_ = _locked(actor, round_, "resume_clock")
     if round_.clock_started_at and round_.clock_stopped_at:
         round_.clock_started_at += timezone.now() - round_.clock_stopped_at
@@ -247,7 +249,7 @@ def resume_clock(actor: Actor, round_: Round) -> Round:
 
 
 def _locked(actor: Actor, round_: Round, verb: str) -> Round:
-    """Lock a round of which the verb is open."""
+    """Lock a round and check that the verb is open."""
     refuse_unless(may_arbitrate(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
     refuse_closed(verb, round_facts(round_))
@@ -270,13 +272,14 @@ def _written(actor: Actor, round_: Round, verb: str) -> Round:
 
 
 # --- Boards ---------------------------------------------------------------------------------------
-# The deals of duplicate tables: where they come from, and whether a record has them.
+# The deals of duplicate tables: their source, and whether a record was played with them.
 
 
 def deals_of(match: Match) -> tuple[engine.Deal, ...]:
-    """Return the deals that a duplicate table plays, in their order; none for other matches.
+    """Return the deals that a duplicate table plays, in their order; empty for other matches.
 
-    Those of the stage's seed; where tables deal, what another table was the first to deal.
+    They come from the stage's seed; where tables deal, a deal that another table has dealt is that
+    of its first accepted record.
     """
     stage = match.round.stage
     if not match.boards or not stage.deal_seed:
@@ -294,10 +297,10 @@ def deals_of(match: Match) -> tuple[engine.Deal, ...]:
 def other_deal(
     match: Match, cards: Sequence[Cards | None], record: engine.Record, side: str
 ) -> Refusal | None:
-    """Return why a record was not played with the deals of its table, if it was not; no query.
+    """Return the refusal of a record not played with the deals of its table, or None; no query.
 
-    ``cards`` are those of :func:`cards_at`. OTHER_DEAL; CARDS_DIFFER where it was for the tables to
-    deal, and another was the first.
+    ``cards`` are those of :func:`cards_at`. The code is OTHER_DEAL, or CARDS_DIFFER where the
+    tables deal and another table was the first.
     """
     index = other_hand(_cards_in(record), cards, side) if cards else None
     if index is None:
@@ -308,12 +311,12 @@ def other_deal(
 
 
 def is_dealt_here(match: Match) -> bool:
-    """Tell whether the deals of a duplicate table are dealt by whoever plays them first."""
+    """Return whether the first table to play a deal of this duplicate match deals it."""
     return bool(match.boards) and match.round.stage.rules.dealt_by == TABLE
 
 
 def cards_at(match: Match) -> Sequence[Cards | None]:
-    """Return the cards of a duplicate table's deals, as far as they are settled; else none."""
+    """Return the cards of a duplicate table's deals, as far as they are known; else empty."""
     stage = match.round.stage
     if not match.boards or not stage.kind.same_deals:
         return ()

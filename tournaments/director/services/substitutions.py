@@ -1,4 +1,4 @@
-"""Substitutes: somebody of the club plays in the place of one of a pair for some rounds."""
+"""Substitutes: a player of the club plays in place of a member of a pair for some rounds."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -27,7 +27,7 @@ def substitute(
     until_round: int | None = None,
     reason: str = "",
 ) -> Substitution:
-    """Let somebody play in the place of one of a pair, from one round until before another.
+    """Substitute a member of a pair from ``from_round`` until before ``until_round``.
 
     Matches that have a result stay as they were played. Refuses FORBIDDEN, TOURNAMENT_OVER,
     OTHER_CLUB, NOT_IN_ENTRY, PLAYER_TWICE, BAD_ROUNDS, BAD_REASON.
@@ -63,7 +63,10 @@ def substitute(
 
 @transaction.atomic
 def end_substitution(actor: Actor, substitution: Substitution, *, until_round: int) -> None:
-    """Let the one who was replaced play again from a round on. Refuses FORBIDDEN, BAD_ROUNDS."""
+    """End a substitution: the replaced player plays again from ``until_round`` on.
+
+    Refuses FORBIDDEN, BAD_ROUNDS.
+    """
     refuse_unless(may_arbitrate(actor, substitution.entry.tournament.club), actor)
     entry = lock_entry(substitution.entry)
     substitutions = entry.substitutions.select_related("leaves", "comes")
@@ -77,7 +80,10 @@ def end_substitution(actor: Actor, substitution: Substitution, *, until_round: i
 
 
 def set_lineups(entry: Entry, matches: Iterable[Match] | None = None) -> None:
-    """Say who plays for an entry in its matches that have no result yet."""
+    """Store who plays for an entry in its matches without a result.
+
+    ``matches`` defaults to all pending and postponed matches of the entry.
+    """
     if matches is None:
         own = Q(home=entry) | Q(away=entry)
         waiting = (Match.State.PENDING, Match.State.POSTPONED)
@@ -94,7 +100,7 @@ def set_lineups(entry: Entry, matches: Iterable[Match] | None = None) -> None:
 
 
 def people_in(entry: Entry, round_number: int) -> dict[str, list[Any]] | None:
-    """Return who plays for a pair in a round, as a lineup; ``None`` when its own two do."""
+    """Return the lineup of a pair in a round; ``None`` when its own two players play."""
     if entry.pair is None:
         return None
     running = Q(until_round__isnull=True) | Q(until_round__gt=round_number)
@@ -113,7 +119,7 @@ def people_in(entry: Entry, round_number: int) -> dict[str, list[Any]] | None:
 def _refuse_taken(
     tournament: Tournament, comes: Player, from_round: int, until_round: int | None
 ) -> None:
-    """Refuse somebody who plays in the tournament himself, or for another entry at that time."""
+    """Refuse PLAYER_TWICE for a substitute who has an entry, or substitutes elsewhere meanwhile."""
     own = Q(player=comes) | Q(pair__first=comes) | Q(pair__second=comes)
     meanwhile = Q(until_round__isnull=True) | Q(until_round__gt=from_round)
     others = Substitution.objects.filter(meanwhile, entry__tournament=tournament, comes=comes)

@@ -1,4 +1,4 @@
-"""A tournament from its creation to its end: settings, visibility, publishing, closing."""
+"""Creates, changes, publishes, closes and discards tournaments and their rounds."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ from tournaments.domain.rows import Stage as StageRows
 from tournaments.models import Club, Round, Schedule, Stage, Tournament
 
 # --- Tournaments ----------------------------------------------------------------------------------
-# A tournament from its creation to its end.
+# Creating a tournament; publishing and closing its rounds; finishing it.
 
 
 MOST_TURNS: Final = 4
@@ -37,19 +37,19 @@ LONGEST_MATCH: Final = 500
 """Hands that win a match, at most: a record can hold a thousand hands."""
 
 MOST_COTOS: Final = 10
-"""Cotos that win a match, at most: the best of nineteen."""
+"""Cotos that win a match, at most: best of nineteen."""
 
 PARTNERS_CHANGE: Final = 4
-"""Seats of a format in which single players make up pairs."""
+"""`Format.seats` of formats in which single players form changing pairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is agreed before the first card, apart from who meets whom.
+    """Terms of a tournament that are agreed before the first card, apart from its pairings.
 
     With ``confirmation`` a reported result waits for the other side, ``confirm_after`` hours at
-    most. ``bye_quota`` is how many byes with points an entry may ask for; an absent side forfeits
-    after ``no_show_minutes``; with ``self_check_in`` people check in with their code.
+    most. ``bye_quota`` limits the byes with points that an entry may request; an absent side
+    forfeits after ``no_show_minutes``; with ``self_check_in`` people check in with their code.
     ``visibility`` is who sees it (`Tournament.Visibility`).
     """
 
@@ -66,7 +66,7 @@ MOST_OF_TERMS: Final[Mapping[str, int]] = {
     "bye_quota": 100,
     "no_show_minutes": 24 * 60,
 }
-"""Hours, byes, minutes; the least is none."""
+"""Upper limits in hours, byes, minutes; the lower limit is 0."""
 
 
 @transaction.atomic
@@ -91,14 +91,14 @@ def create_tournament(
     """Create a tournament as a draft that takes entries.
 
     ``options`` are those of its records (F1): the length of a match and house rules. A match is won
-    by so many ``cotos``, each of that length and in a record of its own; or, where bots alone play,
-    it is so many ``deal_sets``, which the sequential test ``stop`` (`engine.Sprt` as a mapping) may
-    end early. ``stages`` are one after another, each ``{"format": …, "rules": {…}, "name": …}`` in
-    the form of a tournament file; without any, there is one of ``format`` with so many ``turns``.
-    ``seeding`` (`Seeding`) is that of every stage that does not say its own, ``seeded`` that of the
-    first one; without it, as in a file that does not say it, entries keep their order.
-    Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET, BAD_OPTIONS (of terms too),
-    UNKNOWN_FORMAT, BAD_TURNS, BAD_STAGE, WRONG_SEATS.
+    by ``cotos`` cotos, each of that length and in a record of its own; or, where only bots play, it
+    has ``deal_sets`` deal sets, which the sequential test ``stop`` (`engine.Sprt` as a mapping) may
+    end early. ``stages`` follow one another, each ``{"format": …, "rules": {…}, "name": …}`` in the
+    form of a tournament file; without any, there is one of ``format`` with ``turns`` turns.
+    ``seeding`` (`Seeding`) is the default of the stages, ``seeded`` that of the first one; without
+    it, as in a file that leaves it out, entries keep their order. Refuses FORBIDDEN, BAD_NAME,
+    BAD_SLUG, SLUG_TAKEN, UNKNOWN_RULESET, BAD_OPTIONS (of terms too), UNKNOWN_FORMAT, BAD_TURNS,
+    BAD_STAGE, WRONG_SEATS.
     """
     refuse_unless(may_manage(actor, club), actor)
     name, options = checked_name(name), dict(options or {})
@@ -146,7 +146,7 @@ def create_tournament(
 
 @transaction.atomic
 def publish_round(actor: Actor, round_: Round) -> Round:
-    """Show a round to everybody, with the commitment to its seed, and take its records.
+    """Publish a round with the commitment to its seed, and open it for records.
 
     Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_DRAFT, ROUND_IMPOSSIBLE.
     """
@@ -167,10 +167,10 @@ def publish_round(actor: Actor, round_: Round) -> Round:
 
 @transaction.atomic
 def close_round(actor: Actor, round_: Round) -> Round:
-    """End a round whose matches all have their result or are postponed, and reveal its seed.
+    """Close a round whose matches all have their result or are postponed, and reveal its seed.
 
-    With the last round of a stage that of its deals is revealed too, if no match was postponed.
-    Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_OPEN, ROUND_UNFINISHED.
+    Closing the last round of a stage also reveals the seed of its deals, unless a match was
+    postponed. Refuses FORBIDDEN, NOT_RUNNING, ROUND_NOT_OPEN, ROUND_UNFINISHED.
     """
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
@@ -189,9 +189,9 @@ def close_round(actor: Actor, round_: Round) -> Round:
 
 @transaction.atomic
 def finish(actor: Actor, tournament: Tournament, *, early: bool = False) -> Tournament:
-    """End a tournament whose rounds are all closed and whose matches all have their result.
+    """Finish a tournament whose rounds are all closed and whose matches all have their result.
 
-    With ``early``, one of which rounds are left to be drawn, too: they will not be played. Refuses
+    ``early`` also finishes one that has rounds left to draw: they will not be played. Refuses
     FORBIDDEN, NOT_RUNNING, TOURNAMENT_UNFINISHED.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
@@ -206,7 +206,7 @@ def finish(actor: Actor, tournament: Tournament, *, early: bool = False) -> Tour
 
 
 def _refuse_impossible(round_: Round) -> None:
-    """Refuse a round in which somebody sits twice, or sits and is not there."""
+    """Refuse ROUND_IMPOSSIBLE if an entry sits twice, or sits and is away."""
     if found := impossible(warnings_of(round_)):
         names = dict(round_.stage.tournament.entries.values_list("number", "name"))
         language = (get_language() or "es")[:2]
@@ -217,7 +217,7 @@ def _refuse_impossible(round_: Round) -> None:
 def _checked_stage(
     ruleset: str, planned: Mapping[str, Any], seeding: str = "", seeded: int = 0
 ) -> Stage:
-    """Return a stage as it is planned, not saved yet."""
+    """Return an unsaved stage from its plan."""
     name = str(planned.get("format", ""))
     if name not in FORMATS:
         raise Refusal(Reason.UNKNOWN_FORMAT, text=name[:60])
@@ -237,7 +237,7 @@ def _checked_stage(
 
 
 def _unit(ruleset: str, kind: Format) -> Tournament.Unit:
-    """Return who enters a tournament of this format under this ruleset; refuses WRONG_SEATS."""
+    """Return what enters a tournament of this format under this ruleset; refuses WRONG_SEATS."""
     rules = engine.RULESETS[ruleset]
     seats = len(rules.seats)
     if rules.pairs and kind.seats in {2, 4}:
@@ -248,7 +248,10 @@ def _unit(ruleset: str, kind: Format) -> Tournament.Unit:
 
 
 def _check_game(ruleset: str, options: Mapping[str, Any]) -> None:
-    """Ask the engine whether a match can be played under this ruleset with these options."""
+    """Check with the engine that a match can be played under this ruleset with these options.
+
+    Refuses BAD_OPTIONS, UNKNOWN_RULESET.
+    """
     if ruleset not in engine.RULESETS:
         raise Refusal(Reason.UNKNOWN_RULESET, text=ruleset[:60])
     seats = list(engine.RULESETS[ruleset].seats)
@@ -264,7 +267,7 @@ def _check_game(ruleset: str, options: Mapping[str, Any]) -> None:
 
 
 def _check_cotos(cotos: int, options: Mapping[str, Any], planned: Sequence[Stage]) -> None:
-    """Refuse BAD_OPTIONS for cotos that cannot be: where deals are fixed there are none."""
+    """Refuse BAD_OPTIONS for impossible cotos: with fixed deals a match has only one."""
     fixed = "deals" in options or any(stage.rules.deals is not None for stage in planned)
     if not 1 <= cotos <= MOST_COTOS or (cotos > 1 and fixed):
         raise Refusal(Reason.BAD_OPTIONS, text="cotos")
@@ -279,8 +282,8 @@ def _checked_sets(
 ) -> dict[str, Any]:
     """Return deal sets and their test as fields of the tournament; refuses BAD_OPTIONS.
 
-    There are none with several cotos, where partners change or where all tables play the same
-    deals. A test needs sets to count and two sides to compare.
+    They are impossible with several cotos, where partners change, and where all tables play the
+    same deals. A test needs deal sets and two sides to compare.
     """
     possible = cotos == 1 and all(
         stage.kind.seats != PARTNERS_CHANGE and not stage.kind.same_deals for stage in planned
@@ -297,7 +300,7 @@ def _checked_sets(
 
 
 def checked_terms(terms: Terms) -> dict[str, Any]:
-    """Return the terms as fields of the tournament, each within its bounds; refuses BAD_OPTIONS."""
+    """Return the terms as fields of the tournament, each within its limits; refuses BAD_OPTIONS."""
     for name, most in MOST_OF_TERMS.items():
         if not 0 <= getattr(terms, name) <= most:
             raise Refusal(Reason.BAD_OPTIONS, text=name)
@@ -313,7 +316,7 @@ def _note(
     subject: Round | None = None,
     **facts: Any,
 ) -> None:
-    """Write an event of the tournament, about itself or one of its rounds."""
+    """Write an event about the tournament or one of its rounds."""
     write_event(
         actor,
         verb,
@@ -330,10 +333,10 @@ def _note(
 
 @transaction.atomic
 def set_visibility(actor: Actor, tournament: Tournament, visibility: str) -> Tournament:
-    """Say who sees a tournament (`Tournament.Visibility`), at any time.
+    """Set who sees a tournament (`Tournament.Visibility`), at any time.
 
-    Its version moves on, so that ratings and the pages of people and clubs count what is played in
-    it, or no longer do. What it is already changes nothing. Refuses FORBIDDEN, BAD_OPTIONS.
+    Its version is bumped, so that ratings and the pages of people and clubs include or exclude its
+    results. Setting the present value changes nothing. Refuses FORBIDDEN, BAD_OPTIONS.
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
@@ -351,22 +354,22 @@ def set_visibility(actor: Actor, tournament: Tournament, visibility: str) -> Tou
 
 
 # --- Changes --------------------------------------------------------------------------------------
-# What was said of a tournament, said otherwise; and a draft thrown away.
+# Changing the settings of a tournament, and discarding a draft.
 
 
 OF_THE_TERMS: Final = tuple(field.name for field in fields(Terms) if field.name != "visibility")
-"""What is agreed before the first card."""
+"""Fields of `Terms` that can change until the rounds are drawn."""
 
 
 @transaction.atomic
 def change_tournament(
     actor: Actor, tournament: Tournament, wanted: Mapping[str, Any]
 ) -> Tournament:
-    """Give a tournament another ``name``, other terms (`Terms`), another ``visibility``.
+    """Change a tournament's ``name``, its terms (`Terms`) or its ``visibility``.
 
-    What is left out stays, and what it is already changes nothing. Its name can change until it is
-    over, its terms until its rounds are drawn; its short name never does. Refuses FORBIDDEN,
-    BAD_NAME, TOURNAMENT_OVER, ROUNDS_DRAWN, BAD_OPTIONS.
+    Fields left out stay, and present values change nothing. The name can change until the
+    tournament is over, the terms until its rounds are drawn; the short name never. Refuses
+    FORBIDDEN, BAD_NAME, TOURNAMENT_OVER, ROUNDS_DRAWN, BAD_OPTIONS.
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
@@ -391,10 +394,10 @@ def change_tournament(
 
 @transaction.atomic
 def discard_draft(actor: Actor, tournament: Tournament) -> None:
-    """Throw a draft away, with its entries, plan, places in seasons and webhooks of its own.
+    """Discard a draft, with its entries, plan, places in seasons and webhooks of its own.
 
-    The club keeps its players and pairs, and the history what was done; the short name is free
-    again. Refuses FORBIDDEN, ROUNDS_DRAWN.
+    The club keeps its players and pairs, and the audit log its events; the short name becomes free.
+    Refuses FORBIDDEN, ROUNDS_DRAWN.
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
