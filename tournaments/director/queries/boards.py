@@ -1,6 +1,6 @@
-"""The deals of a duplicate stage, and what the tables made of each.
+"""The deals of a duplicate stage, and the results of the tables on each.
 
-Until the stage has been played the deals are for the organisers alone, who print them.
+Until the stage has been played the deals are shown only to the organisers, who print them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TABLE: Final = "table"
 
 @dataclass(frozen=True, slots=True)
 class BoardResult:
-    """What a table made of a deal: the points of both sides, and what these earned."""
+    """The result of a table on a deal: the points of both sides, and what they scored."""
 
     round: int
     table: int
@@ -52,7 +52,7 @@ class SeatHand:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A deal; without ``hands`` nobody knows them, or the viewer may not."""
+    """A deal; ``hands`` is empty if it is unknown or the viewer may not see it."""
 
     number: int
     dealer: str
@@ -66,8 +66,8 @@ class BoardRow:
 class BoardsPage:
     """The deals of a stage; ``is_open`` once all of them have been played.
 
-    ``commitment`` binds the ``seed``, which is told when the deals are open. ``may_print`` says
-    that the viewer sees them before. ``dealt_by`` is ``baza`` or ``table``.
+    ``commitment`` binds the ``seed``, which is revealed when the deals are open. ``may_print``: the
+    viewer sees them before. ``dealt_by`` is ``baza`` or ``table``.
     """
 
     head: TournamentHead
@@ -112,12 +112,12 @@ def boards_page(slug: str, viewer: Actor, number: int | None = None) -> BoardsPa
 
 
 def is_duplicate(stage: Stage) -> bool:
-    """Tell whether all tables of a stage play the same deals."""
+    """Return whether all tables of a stage play the same deals."""
     return stage.kind.same_deals
 
 
 def boards_dealt(stage: Stage, but: Match | None = None) -> Mapping[int, Cards]:
-    """Return the deals that tables have dealt, as the first accepted record of each has them.
+    """Return the deals that tables have dealt, from the first accepted record of each.
 
     ``but`` leaves a match out. One query.
     """

@@ -1,4 +1,4 @@
-"""The results desk, the clock of a round, and how long hands take at a club."""
+"""Results desk, clock of a round, and pace of play at a club."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 # --- Clocks ---------------------------------------------------------------------------------------
-# The clock of a round: how much is left, and when it ends.
+# The clock of a round: time left, and when it ends.
 
 
 MINUTE = 60  # seconds
 USUAL_MINUTES = 60
-"""What is proposed before a clock was ever started in the tournament."""
+"""Proposed until a clock has been started in the tournament."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
     """The clock of a round at a moment.
 
-    ``state`` is ``unset``, ``running``, ``stopped`` or ``over``; ``left`` are whole seconds, and
-    ``ends_at`` is told only while it is running or over. ``minutes`` is how long the round lasts,
-    or what is proposed.
+    ``state`` is ``unset``, ``running``, ``stopped`` or ``over``; ``left`` are whole seconds;
+    ``ends_at`` is set only while it is running or over. ``minutes`` is how long the round lasts, or
+    the proposed length.
     """
 
     round: int
@@ -54,15 +54,15 @@ class Clock:
 
     @property
     def minutes_left(self) -> int:
-        """Minutes that are left, a begun one counted as whole."""
+        """Minutes left, rounded up."""
         return -(-self.left // MINUTE)
 
 
 def round_clock(head: TournamentHead, number: int, *, now: datetime | None = None) -> Clock | None:
-    """Return the clock of a round; nothing where none is set and the viewer may set none.
+    """Return the clock of a round; None where none is set and the viewer may not set one.
 
-    A round that is closed has none any more. ``head`` is the viewer's, who sees the round. One
-    query, two where the clock is to be set.
+    A closed round has no clock. ``head`` must belong to a viewer who may see the round. One query,
+    two where the clock is to be set.
     """
     rounds = Round.objects.filter(stage__tournament=head.pk)
     round_ = found(rounds.filter(number=number).first())
@@ -84,21 +84,21 @@ def round_clock(head: TournamentHead, number: int, *, now: datetime | None = Non
 
 
 # --- Paces ----------------------------------------------------------------------------------------
-# How long a hand takes at a club: measured from its own rounds.
+# The pace of a club: minutes a hand, measured from its own rounds.
 
 
 LEAST_MATCHES: Final = 12
-"""With fewer matches nothing is said."""
+"""Matches; with fewer, no pace is shown."""
 MOST_MATCHES: Final = 400
 LEAST_MINUTES: Final = 2.0
 MOST_MINUTES: Final = 30.0
-"""Minutes a hand; what lies outside was played by bots, or written down the next day."""
+"""Minutes a hand; matches outside were played by bots or written down the next day."""
 SECONDS_A_MINUTE: Final = 60  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The median of minutes a hand, over so many matches."""
+    """The median of minutes a hand, over ``matches`` matches."""
 
     minutes: int
     matches: int
@@ -107,7 +107,8 @@ class Pace:
 def paces(club_slug: str) -> Mapping[str, Pace]:
     """Return the pace of each ruleset that a club has played enough of. One query.
 
-    A match lasts from the clock of its round, or else from its publication, to its first result.
+    A match lasts from the start of its round's clock, or else from the round's publication, to its
+    first result.
     """
     results = Result.objects.filter(
         version=1,
@@ -140,7 +141,7 @@ def paces(club_slug: str) -> Mapping[str, Pace]:
 
 
 # --- Desk -----------------------------------------------------------------------------------------
-# The results desk: the tables of a running round by how far they are, and what is in dispute.
+# The results desk: the tables of a running round by progress, and the open disputes.
 
 
 States = Match.State
@@ -152,14 +153,14 @@ GROUPS: Final = {
     "postponed": (States.POSTPONED,),
     "done": (States.ACCEPTED,),
 }
-"""How far a table is, by the states of its match."""
+"""Groups of tables: the states of their matches."""
 OPEN: Final = ("waiting", "reported")
-"""Groups of tables whose result can be noted."""
+"""Groups of tables whose result can be entered."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeskRow:
-    """A table of the desk; ``version`` is that of the result that is shown, 0 without one."""
+    """A table of the desk; ``version`` is that of the shown result, 0 without one."""
 
     match: MatchRow
     group: str
@@ -171,7 +172,7 @@ class DeskRow:
 
 @dataclass(frozen=True, slots=True)
 class DeskTable:
-    """A table as the script of the desk knows it; ``is_open``: its result can be noted."""
+    """A table as the desk's script knows it; ``is_open``: its result can be entered."""
 
     table: int
     match: int
@@ -189,10 +190,10 @@ class QueuedDispute:
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
-    """The desk of a round: ``counts`` by group, ``rows`` of the group asked for, or of all.
+    """The desk of a round: ``counts`` by group, ``rows`` of the requested group, or of all.
 
-    ``rounds`` are the numbers of those being played, ``tables`` all tables of the round, whatever
-    group is asked for. ``seen`` is a word that changes whenever what is shown does.
+    ``rounds`` are the numbers of those being played; ``tables`` are all tables of the round, in any
+    group. ``seen`` is a version of the page.
     """
 
     head: TournamentHead
@@ -206,12 +207,12 @@ class DeskPage:
 
     @property
     def total(self) -> int:
-        """The matches of the round, byes not counted."""
+        """The number of matches of the round, without byes."""
         return sum(self.counts.values())
 
     @property
     def seen(self) -> str:
-        """What changes whenever something that is shown does."""
+        """Checksum that changes whenever something shown on the desk changes."""
         shown = [
             (row.match.pk, row.match.state, row.version, row.match.needs_arbiter, row.match.in_play)
             for row in self.rows
@@ -222,7 +223,7 @@ class DeskPage:
         return f"{zlib.crc32(told.encode()):08x}"
 
     def after(self, table: int) -> int | None:
-        """Return the next table that waits for its result, from the first one again at the end."""
+        """Return the next table that waits for its result, starting over after the last one."""
         waiting = [one.table for one in self.tables if one.is_open]
         later = (number for number in waiting if number > table)
         return next(later, next(iter(waiting), None))
@@ -257,7 +258,7 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
 
 
 def desk_table(slug: str, viewer: Actor, number: int, table: int) -> DeskRow | None:
-    """Return a table of a round that is being played, if there is one. Refuses as `desk_page`."""
+    """Return a table of a round that is being played, or None. Refuses as `desk_page`."""
     this = opened(find_tournament(slug, viewer), viewer)
     refuse_unless(this.powers.submit and this.powers.arbitrate, viewer)
     return next(iter(_rows(slug, number, table=table, round__state=Round.State.PUBLISHED)), None)
@@ -286,7 +287,7 @@ def _row(match: Match, result: Result | None, so_far: str) -> DeskRow:
 
 
 def _queue(slug: str) -> tuple[QueuedDispute, ...]:
-    """Return the disputes of the tournament that wait for their last ruling, the oldest first."""
+    """Return the disputes of the tournament that wait for their last ruling, oldest first."""
     waiting = Dispute.objects.unsettled().filter(match__round__stage__tournament__slug=slug)
     disputes = list(waiting.order_by("opened_at", "pk"))
     matches = _matches(dispute.match_id for dispute in disputes)

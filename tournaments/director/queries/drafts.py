@@ -1,4 +1,4 @@
-"""A draft as its editor shows it, and how the stages were drawn."""
+"""A draft for its editor, and how the stages were drawn."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from tournaments.core.permissions import Actor
 
 # --- Drafts ---------------------------------------------------------------------------------------
-# A round that is still a draft, as the one who arranges it by hand sees it.
+# A round that is still a draft, as the organiser who arranges it sees it.
 
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """A rule that the draft breaks; ``forbids`` to publish it, or only warns. No table is 0."""
+    """A rule that the draft breaks; ``forbids`` publishing, or only warns. Table 0 means none."""
 
     text: str
     table: int
@@ -46,7 +46,7 @@ class Warned:
 
 @dataclass(frozen=True, slots=True)
 class DraftTable:
-    """A table of a draft: the names of its sides, and why they meet."""
+    """A table of a draft: the names of its sides, and the reasons of the pairing."""
 
     pk: int
     table: int
@@ -60,7 +60,7 @@ class DraftTable:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Somebody who can be moved; ``table`` is 0 for one who has none."""
+    """An entry that can be moved; ``table`` is 0 for one without a table."""
 
     number: int
     name: str
@@ -69,7 +69,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class DraftPage:
-    """A draft to be arranged: its tables, who sits nowhere, and what it breaks."""
+    """A draft to be arranged: its tables, its entries, and the rules it breaks."""
 
     head: TournamentHead
     round: int
@@ -80,12 +80,12 @@ class DraftPage:
 
     @property
     def idle(self) -> tuple[Seat, ...]:
-        """Those without a table."""
+        """The entries without a table."""
         return tuple(seat for seat in self.seats if not seat.table)
 
     @property
     def publishable(self) -> bool:
-        """Nothing forbids to publish it."""
+        """Whether nothing forbids publishing it."""
         return not any(warning.forbids for warning in self.warnings)
 
 
@@ -95,7 +95,7 @@ def next_to_draw(head: TournamentHead) -> int | None:
 
 
 def draft_field(rows: TournamentRows, round_: Round) -> Field:
-    """Return who is there for a draft, and what was played before it."""
+    """Return the entrants present for a draft, and what was played before it."""
     before = tuple(
         replace(
             stage,
@@ -117,18 +117,18 @@ def draft_tables(rows: TournamentRows, round_: Round) -> tuple[Table, ...]:
 
 
 def warnings_of(round_: Round) -> tuple[Why, ...]:
-    """Return what a draft breaks, the impossible first; nine queries."""
+    """Return the rules that a draft breaks, impossibilities first; nine queries."""
     rows = rows_of(round_.stage.tournament)
     return objections(draft_field(rows, round_), draft_tables(rows, round_))
 
 
 def impossible(whys: tuple[Why, ...]) -> tuple[Why, ...]:
-    """Keep those that forbid to publish the round."""
+    """Return the warnings that forbid publishing the round."""
     return tuple(why for why in whys if why.code in IMPOSSIBLE)
 
 
 def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPage:
-    """Return a draft as it can be arranged; for those who run the tournament."""
+    """Return a draft for its editor; for those who run the tournament."""
     this = open_tournament(slug, viewer)
     visible(this.powers.member)
     rounds = Round.objects.filter(stage__tournament=this.tournament, number=number)
@@ -175,7 +175,7 @@ def _tables(
 def reasons(
     kept: Iterable[Mapping[str, Any]], names: Mapping[int, str], language: str
 ) -> tuple[str, ...]:
-    """Return reasons as sentences, from how they are kept with a match or a round."""
+    """Return the reasons stored with a match or a round as sentences."""
     whys = (Why(one["code"], 0, tuple(one["entrants"]), one["facts"]) for one in kept)
     return tuple(_worded(why, names, language) for why in whys)
 
@@ -204,7 +204,7 @@ class DrawnEntry:
 
 @dataclass(frozen=True, slots=True)
 class DrawRow:
-    """One drawing of a stage; ``seed`` and ``order`` are empty while only organisers know them."""
+    """One draw of a stage; ``seed`` and ``order`` are empty while only organisers know them."""
 
     number: int
     at: datetime
@@ -218,10 +218,10 @@ class DrawRow:
 
 @dataclass(frozen=True, slots=True)
 class StageDraws:
-    """A stage with its drawings, the last first.
+    """A stage with its draws, the last first.
 
-    ``seeding`` is the setting and ``comes_to`` what that means for those entered now; of so many
-    ``entries`` so many are ``rated``. ``commitment`` binds the seed of the next drawing.
+    ``seeding`` is the setting and ``comes_to`` the method that results for the present entries:
+    ``rated`` of ``entries`` have a rating. ``commitment`` binds the seed of the next draw.
     ``is_told``: a round is published, and everybody sees seed and order.
     """
 
@@ -311,7 +311,7 @@ def _draw(
 
 
 def candidates(slug: str, viewer: Actor, number: int) -> tuple[DrawnEntry, ...]:
-    """Return who comes into a stage, by entry number; nobody while that is not known."""
+    """Return who enters a stage, by entry number; empty while that is not known."""
     this = open_tournament(slug, viewer)
     rows, names = rows_of(this.tournament), names_of(this.tournament.pk)
     visible(any(stage.number == number for stage in rows.stages))
@@ -340,7 +340,7 @@ class HallPage:
 
 
 def hall_page(slug: str, viewer: Actor, number: int, shown: int) -> HallPage:
-    """Return one step of showing a draw; NOT_FOUND for a stage that there is not."""
+    """Return one step of showing a draw; NOT_FOUND for an unknown stage."""
     page = draws_page(slug, viewer)
     stage = found(next((one for one in page.stages if one.head.number == number), None))
     order = stage.draws[0].order if stage.draws and stage.draws[0].is_in_force else ()
@@ -377,9 +377,9 @@ def _seated(tournament: int, number: int) -> dict[int, tuple[int | None, tuple[i
 
 
 def draw_file(slug: str, viewer: Actor, number: int) -> bytes:
-    """Return the tournament as it was before a stage was drawn, with the seed, for `baza pair`.
+    """Return the tournament file from before a stage was drawn, with the seed, for `baza pair`.
 
-    NOT_FOUND until a round of the stage is published, but for its organisers once it is drawn.
+    NOT_FOUND until a round of the stage is published; for its organisers until it is drawn.
     """
     this = open_tournament(slug, viewer)
     stage = found(this.tournament.stages.filter(number=number).first())

@@ -1,4 +1,4 @@
-"""Entries of a tournament: the list, and the page of one."""
+"""Entries of a tournament: the list, the check-in, and the page of one entry."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
 # --- Entries --------------------------------------------------------------------------------------
-# Who is entered in a tournament, and how each of them stands on the day.
+# The list of entries, with their absences, byes, substitutes and penalties.
 
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """Who is entered, and how it stands.
+    """An entry with its present state.
 
-    ``away`` is why it is not there (`Absence.Kind`), or empty; ``rests`` the rounds to come in
-    which it has asked for a bye; ``substitutes`` who plays for one of its people now; ``penalties``
-    how many count. ``who`` names whose it is (`director.queries.rows.who_of`).
+    ``away`` is the kind of its absence (`Absence.Kind`), or empty; ``rests`` the coming rounds with
+    a requested bye; ``substitutes`` who plays for one of its people now; ``penalties`` how many are
+    in force. ``who`` identifies the pair, player or bot (`director.queries.rows.who_of`).
     """
 
     number: int
@@ -60,7 +60,7 @@ class EntryRow:
 
     @property
     def is_missing(self) -> bool:
-        """People who have not come, and are not away already."""
+        """Whether it is an entry of people that has not checked in and is not away already."""
         return not (self.is_bot or self.away or self.checked_in_at)
 
 
@@ -76,7 +76,7 @@ class BotRow:
 
 @dataclass(frozen=True, slots=True)
 class EntriesPage:
-    """The entries in order, and the bots that could be added; ``unit`` is who enters."""
+    """The entries in order, and the bots that can be added; ``unit`` is what enters."""
 
     head: TournamentHead
     entries: tuple[EntryRow, ...]
@@ -87,14 +87,14 @@ class EntriesPage:
 
 
 BOT: Final = "bot:"
-"""What stands before the short name of a bot among newcomers."""
+"""Prefix of a bot's short name in `Newcomer.key`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """A pair or a player of the club who is not entered, or a bot that could come.
+    """A pair or a player of the club that is not entered, or a bot that can enter.
 
-    ``key`` is what a form names it by.
+    ``key`` is its value in forms.
     """
 
     key: str
@@ -103,9 +103,9 @@ class Newcomer:
 
 @dataclass(frozen=True, slots=True)
 class CheckInPage:
-    """Who has come. ``entries`` are those whose name was asked for, the counts are of all.
+    """The check-in page: ``entries`` match the search, the counts are of all entries.
 
-    ``round`` is the first that is not published yet: the one that the end of the check-in is about.
+    ``round`` is the first that is not published yet: closing the check-in affects that one.
     """
 
     head: TournamentHead
@@ -119,7 +119,7 @@ class CheckInPage:
 
 
 def entries_page(slug: str, viewer: Actor) -> EntriesPage:
-    """Return who is entered: the head's queries and six."""
+    """Return the entries and the bots that can be added: the head's queries and six."""
     this = open_tournament(slug, viewer)
     entries = entry_rows(this)
     of_the_club = Q(club__isnull=True) | Q(club=this.tournament.club_id)
@@ -135,7 +135,7 @@ def entries_page(slug: str, viewer: Actor) -> EntriesPage:
 
 
 def check_in_page(slug: str, viewer: Actor, wanted: str = "") -> CheckInPage:
-    """Return who has come, of those with ``wanted`` in a name: the head's queries and five."""
+    """Return the entries with ``wanted`` in a name for check-in: the head's queries and five."""
     this = open_tournament(slug, viewer)
     people = [entry for entry in entry_rows(this) if not entry.is_bot]
     asked = wanted.strip().casefold()
@@ -154,7 +154,7 @@ def check_in_page(slug: str, viewer: Actor, wanted: str = "") -> CheckInPage:
 def newcomers(slug: str, viewer: Actor) -> tuple[Newcomer, ...]:
     """Return the pairs or players of the club that could enter: the head's queries and one.
 
-    Where bots alone play and the rounds are drawn, the bots too: the same one may come again.
+    Where only bots play and the rounds are drawn, also the bots: a bot may enter several times.
     """
     this = open_tournament(slug, viewer)
     people = () if this.tournament.deal_sets else tuple(_people(this.tournament))
@@ -185,13 +185,13 @@ def open_round(this: Opened) -> int:
 
 
 def entry_rows(this: Opened) -> tuple[EntryRow, ...]:
-    """Return the entries in order with how they stand; five queries."""
+    """Return the entries in order with their present state; five queries."""
     entries = this.tournament.entries.with_players().order_by("number")
     return rows_of_entries(entries, open_round(this), Q(entry__tournament=this.tournament))
 
 
 def rows_of_entries(entries: Iterable[Entry], round_: int, of_them: Q) -> tuple[EntryRow, ...]:
-    """Return entries with how they stand before a round; ``of_them`` finds what is theirs."""
+    """Return entries with their state before a round; ``of_them`` filters their related rows."""
     away = dict(
         Absence.objects.filter(of_them, until_round__isnull=True).values_list("entry", "kind")
     )
@@ -243,7 +243,7 @@ def _is_called(entry: EntryRow, asked: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody of the club."""
+    """A player of the club."""
 
     pk: int
     name: str
@@ -251,7 +251,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ByeRow:
-    """A bye that was asked for; ``is_open`` while its round is not published."""
+    """A requested bye; ``is_open`` while its round is not published."""
 
     pk: int
     round: int
@@ -261,7 +261,7 @@ class ByeRow:
 
 @dataclass(frozen=True, slots=True)
 class AbsenceRow:
-    """Rounds in which it was, or is, not there."""
+    """An absence of an entry, by its first and last rounds."""
 
     kind: str
     from_round: int
@@ -272,7 +272,7 @@ class AbsenceRow:
 
 @dataclass(frozen=True, slots=True)
 class SubstituteRow:
-    """Somebody in the place of another; ``is_open`` while no end is set."""
+    """A substitution; ``is_open`` while it has no last round."""
 
     pk: int
     leaves: str
@@ -283,13 +283,13 @@ class SubstituteRow:
 
     @property
     def is_open(self) -> bool:
-        """It has no end yet."""
+        """Whether no last round is set."""
         return self.until_round is None
 
 
 @dataclass(frozen=True, slots=True)
 class PenaltyRow:
-    """A penalty, or one that was taken back."""
+    """A penalty, in force or revoked."""
 
     pk: int
     round: int
@@ -305,7 +305,7 @@ class PenaltyRow:
 
 @dataclass(frozen=True, slots=True)
 class EntryPage:
-    """An entry with all that was decided about it. ``code`` is for the staff alone."""
+    """An entry with all decisions about it. ``code`` is shown to the staff only."""
 
     head: TournamentHead
     entry: EntryRow
@@ -324,7 +324,7 @@ class EntryPage:
 
 @dataclass(frozen=True, slots=True)
 class OwnPage:
-    """What its own people see of an entry; ``left`` are the byes with points still to ask for."""
+    """An entry as its own people see it; ``left`` counts the byes with points still available."""
 
     tournament: str
     slug: str
@@ -366,7 +366,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
 
 
 def own_page(entry: Entry) -> OwnPage:
-    """Return an entry for its own people, whatever the state of the tournament; six queries."""
+    """Return an entry for its own people, in any state of the tournament; six queries."""
     tournament = entry.tournament
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
     round_ = max(rounds.values_list("number", flat=True), default=0) + 1
@@ -393,7 +393,7 @@ def _people_of(entry: Entry) -> tuple[Person, ...]:
 
 
 def _spare(tournament: Tournament) -> tuple[Person, ...]:
-    """Return those of the club who do not play in the tournament."""
+    """Return the players of the club that do not play in the tournament."""
     of_pairs = Q(pairs_as_first__entries__tournament=tournament)
     of_pairs |= Q(pairs_as_second__entries__tournament=tournament)
     playing = Player.objects.filter(of_pairs | Q(entries__tournament=tournament))
@@ -434,5 +434,5 @@ def _penalty(one: Penalty) -> PenaltyRow:
 
 
 def tournament_for_codes(slug: str) -> Tournament:
-    """Return a tournament whose people are asked for a code; a draft too. Refuses NOT_FOUND."""
+    """Return a tournament for check-in by code, even if it is a draft. Refuses NOT_FOUND."""
     return found(Tournament.objects.select_related("club").filter(slug=slug).first())

@@ -1,4 +1,4 @@
-"""What a list of entries would make: whom the club knows already, who is new, what is at fault."""
+"""Previews the import of a list of entries: known people, new people, faults."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ENTRIES = "entries"
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """An entry that a line would make: its name, its people, and which of them are new."""
+    """An entry that a line would create: its name, its people, and which of them are new."""
 
     line: int
     name: str
@@ -32,25 +32,25 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that a list would do; with any fault it does nothing."""
+    """Everything an import would create; with any fault it creates nothing."""
 
     entries: tuple[Planned, ...]
     faults: tuple[ImportFault, ...]
 
     @property
     def new_players(self) -> int:
-        """How many players it would make."""
+        """How many players it would create."""
         return sum(len(entry.new_players) for entry in self.entries)
 
     @property
     def new_pairs(self) -> int:
-        """How many pairs it would make."""
+        """How many pairs it would create."""
         return sum(entry.is_new_pair for entry in self.entries)
 
 
 @dataclass
 class Known:
-    """Whom the club and the tournament know, by their names as they are compared."""
+    """The club's players and pairs and the tournament's entries, by folded name."""
 
     tournament: Tournament
     players: dict[str, Player] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Known:
 
     @classmethod
     def of(cls, tournament: Tournament) -> Known:
-        """Read them: three queries."""
+        """Read the club's players and pairs and the tournament's entries: three queries."""
         club = tournament.club
         pairs = list(club.pairs.select_related("first", "second").order_by("-pk"))
         entries = list(tournament.entries.with_players())
@@ -92,7 +92,7 @@ def name_of(line: EnteredLine, pair: Pair | None) -> str:
 
 
 def plan_of(tournament: Tournament, source: Source, most: int) -> Plan:
-    """Return what a list would make in a tournament that takes ``most`` entries; three queries."""
+    """Return what a list would create in a tournament of ``most`` entries at most; 3 queries."""
     pairs = tournament.unit == Tournament.Unit.PAIR
     read = read_entries(source, pairs=pairs)
     known = Known.of(tournament)

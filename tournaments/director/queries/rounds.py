@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from tournaments.core.permissions import Actor
 
 # --- Progress -------------------------------------------------------------------------------------
-# How far the bots of a round have got: matches, hands, how fast, and when it may be over.
+# Progress of a round of bots: matches, hands, speed, estimated end.
 
 
 LATELY: Final = timedelta(seconds=60)
-"""The stretch of play by which the speed is told."""
+"""Period over which the speed is measured."""
 
 LEAST_RECORDS: Final = 4
-"""Records lately before which no speed is told."""
+"""Records within `LATELY` below which no speed is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the bot matches of a round have got.
+    """The progress of the bot matches of a round.
 
-    Of ``total`` matches, ``played`` have a result, ``running`` are in a worker's hands, ``stuck``
-    are left to the arbiter, ``waiting`` are the rest; ``workers`` are those who play (host and
-    process). ``records`` and ``hands`` have been accepted, ``rate`` of the latter a second lately;
-    ``estimated_end`` is what follows from that. Both are missing while there is too little to tell
-    by, and while nothing is played. ``paused`` is the round, ``arena_paused`` the whole service.
+    Of ``total`` matches, ``played`` have a result, ``running`` are leased by a worker, ``stuck``
+    are left to the arbiter, ``waiting`` are the rest; ``workers`` are the workers that play (host
+    and process). ``records`` and ``hands`` have been accepted; ``rate`` is in hands a second
+    lately, ``estimated_end`` follows from it. Both are None while too little or nothing is being
+    played. ``paused`` is the round, ``arena_paused`` the whole service.
     """
 
     total: int
@@ -62,28 +62,28 @@ class Progress:
 
     @property
     def is_moving(self) -> bool:
-        """The bots have been asked to play and are not through."""
+        """Whether the bots have been asked to play and have not finished."""
         return self.asked and not self.finished
 
     @property
     def waits_to_be_asked(self) -> bool:
-        """The bots have matches to play that nobody has asked them to, or that they gave up."""
+        """Whether matches are left that nobody has asked the bots to play, or that they gave up."""
         return not self.finished and (not self.asked or self.stuck > 0)
 
     @property
     def is_held(self) -> bool:
-        """No further match is begun for now."""
+        """Whether the round or the arena is paused, so that no further match begins."""
         return self.paused or self.arena_paused
 
     @property
     def board(self) -> str:
-        """A word that changes whenever the list of matches does."""
+        """Version of the list of matches: changes whenever the list does."""
         held = f"{int(self.asked)}{int(self.paused)}"
         return f"{self.played}-{self.running}-{self.stuck}-{held}"
 
     @property
     def word(self) -> str:
-        """A word that changes whenever anything does that is shown."""
+        """Version of the progress: changes whenever anything shown does."""
         end = "" if self.estimated_end is None else f"{self.estimated_end:%d%H%M}"
         rate = "" if self.rate is None else f"{self.rate:.1f}"
         workers = "".join(self.workers)
@@ -91,7 +91,7 @@ class Progress:
 
 
 def round_progress(slug: str, number: int, viewer: Actor) -> tuple[Round, Progress]:
-    """Return a round and how far its bots are: the round's own queries and five; two at the end.
+    """Return a round and its progress: the round's queries and five; two once all is played.
 
     Refuses NOT_FOUND where no match of it is between bots.
     """
@@ -100,7 +100,7 @@ def round_progress(slug: str, number: int, viewer: Actor) -> tuple[Round, Progre
 
 
 def progress_of(round_: Round) -> Progress | None:
-    """Return how far the bots of a round are; nothing where no match is between bots."""
+    """Return the progress of the bots of a round; None where no match is between bots."""
     pending = Q(state=Match.State.PENDING)
     counts = round_.matches.of_bots().aggregate(
         total=Count("pk"),
@@ -139,7 +139,7 @@ def progress_of(round_: Round) -> Progress | None:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """What has been accepted: records and hands, and those of the matches that are decided."""
+    """Counts of accepted records and hands, and those of decided matches."""
 
     records: int
     hands: int
@@ -162,7 +162,7 @@ class _Done:
         return cls(records, hands, len(over), sum(over))
 
     def hands_left(self, matches: int, records_a_match: int) -> float | None:
-        """Return how many hands are to be played yet, as those before went; or nothing."""
+        """Return the expected number of hands left, from the hands a match so far; or None."""
         if self.decided:
             a_match = self.decided_hands / self.decided
         elif self.records and records_a_match:
@@ -173,7 +173,7 @@ class _Done:
 
 
 def _workers(round_: Round) -> list[str]:
-    """Return for each match in a worker's hands who has it."""
+    """Return the worker of each match that is leased, empty where unknown."""
     holds = Attempt.objects.filter(match=OuterRef("pk"), token=OuterRef("lease_token"))
     leased = round_.matches.of_bots().leased().filter(state=Match.State.PENDING)
     named = leased.annotate(worker=Subquery(holds.values("worker")[:1]))
@@ -196,10 +196,10 @@ def _end(hands_left: float | None, rate: float | None) -> datetime | None:
 
 
 def pace(records: Sequence[tuple[datetime, int]], now: datetime) -> float | None:
-    """Return hands a second from records in the order of time, each with its moment and hands.
+    """Return hands a second from the time and hands of each record, in order of time.
 
-    The clock starts with the first one, whose own hands were played before. Nothing is told by
-    fewer than `LEAST_RECORDS`.
+    The time runs from the first record, so its own hands are not counted. None with fewer than
+    `LEAST_RECORDS`.
     """
     if len(records) < LEAST_RECORDS:
         return None
@@ -208,15 +208,15 @@ def pace(records: Sequence[tuple[datetime, int]], now: datetime) -> float | None
 
 
 # --- Rounds ---------------------------------------------------------------------------------------
-# The rounds of a tournament, and one of them: who meets whom at which table, and why.
+# The rounds of a tournament, and one round with its tables and the reasons of its pairings.
 
 
 PLACES: Final = ("home", "home_partner", "away", "away_partner", "third")
-"""Where entries sit at a match."""
+"""Fields of a match that hold entries."""
 
 
 UNFINISHED: Final = (Match.State.PENDING, Match.State.REPORTED, Match.State.DISPUTED)
-"""States of a match without a result that counts; a postponed one does not hold its round open."""
+"""States of a match that keep its round open; a postponed match does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +242,7 @@ class RoundsPage:
 
 @dataclass(frozen=True, slots=True)
 class RoundPage:
-    """One round of ``stage``; ``progress`` is missing when no match of it is between bots.
+    """One round of ``stage``; ``progress`` is None when no match of it is between bots.
 
     An ``opened`` round has a file of bots' records that anybody can check against its seed.
     ``names`` are those of all entries by number, for the reasons of the pairings.
@@ -260,14 +260,14 @@ class RoundPage:
 
     @property
     def disputed(self) -> tuple[MatchRow, ...]:
-        """The matches of a published round that hold it open until an arbiter has ruled."""
+        """The matches that keep a published round open until an arbiter has ruled."""
         if self.round.state != Round.State.PUBLISHED:
             return ()
         return tuple(one for one in self.round.matches if one.state == Match.State.DISPUTED)
 
     @property
     def unfinished(self) -> tuple[MatchRow, ...]:
-        """The matches that the round has to wait for."""
+        """The matches that keep the round open."""
         return tuple(one for one in self.round.matches if one.state in UNFINISHED)
 
 
@@ -292,10 +292,10 @@ def rounds_page(slug: str, viewer: Actor) -> RoundsPage:
 def matches_after(
     slug: str, after: tuple[int, int], count: int, viewer: Actor, wanted: Mapping[str, Any]
 ) -> tuple[MatchRow, ...]:
-    """Return the next matches after a round and a table: the head's queries and four.
+    """Return the next ``count`` matches after a round and a table: the head's queries and four.
 
-    ``wanted`` may narrow them to a ``round``, a ``table``, a ``state``, and to an ``entry`` by its
-    number, wherever it sits.
+    ``wanted`` may filter them by ``round``, ``table``, ``state``, and ``entry`` (its number, at any
+    place).
     """
     this = open_tournament(slug, viewer)
     number, table = after
@@ -322,7 +322,7 @@ def matches_after(
 def _seated(rounds: Sequence[Round], tournament: Tournament) -> list[Match]:
     """Return the matches of many rounds by table, as fetched with their names; two queries.
 
-    Each entry is read once and put where it sits, instead of once for every match of its own.
+    Each entry is read once and set at its places, instead of being joined to each of its matches.
     """
     entries = tournament.entries.with_players().in_bulk()
     by_key = {round_.pk: round_ for round_ in rounds}
@@ -337,7 +337,7 @@ def _seated(rounds: Sequence[Round], tournament: Tournament) -> list[Match]:
 
 
 def is_for_bots(slug: str, number: int) -> bool:
-    """Tell whether a round has matches between bots, whose progress is shown as they play."""
+    """Return whether a round has matches between bots, so that its page shows their progress."""
     matches = Match.objects.filter(round__stage__tournament__slug=slug, round__number=number)
     return matches.of_bots().exists()
 
@@ -393,7 +393,7 @@ def _round_row(round_: Round, matches: tuple[MatchRow, ...]) -> RoundRow:
 
 
 def _has_bots_records(matches: list[Match]) -> bool:
-    """Tell whether bots have played matches whose deals are the round's own: one query at most."""
+    """Return whether bots have played matches with the round's own deals: at most one query."""
     own = [match.pk for match in matches if match.is_of_bots and not match.boards]
     records = Record.objects.accepted().filter(match__in=own, source=Record.Source.BOT)
     return bool(own) and records.exists()

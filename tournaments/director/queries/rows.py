@@ -1,4 +1,4 @@
-"""Rows that several pages share, and how they are made from what was fetched."""
+"""Rows that several pages share, and functions that build them from fetched models."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CARDS_DIFFER)
-"""The disputes that nobody opened by hand have the code of one of these as their reason."""
+"""Reasons of the disputes that are opened automatically."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One entry as it stands in a match; ``who`` names whose it is (`who_of`)."""
+    """One entry in a match; ``who`` identifies the pair, player or bot (`who_of`)."""
 
     number: int
     name: str
@@ -35,7 +35,7 @@ class Side:
 class ScoreRow:
     """A result; ``winner`` is ``home``, ``away``, ``third``, ``tie`` or ``nobody``.
 
-    ``forfeits`` are the sides that did not play, ``decided`` the one that goes on from a tie.
+    ``forfeits`` are the sides that did not play, ``decided`` the side that goes on from a tie.
     """
 
     home_hands: int
@@ -56,7 +56,7 @@ class ScoreRow:
 
     @property
     def points_text(self) -> str:
-        """The points of all sides: ``360–210``; nothing where none were written down."""
+        """The points of all sides: ``360–210``; empty where none were recorded."""
         points = [self.home_points, self.away_points, *_there(self.third_points)]
         return "–".join(map(str, points)) if any(points) else ""
 
@@ -70,8 +70,8 @@ class TableSide:
     """A side of a table: ``word`` is ``home``, ``away`` or ``third``.
 
     ``name`` is that of its entry, or of both where single players make a pair; ``players`` are who
-    plays, stand-ins included; ``who`` are the entries, each as `who_of` and by name. ``hands`` and
-    ``points`` are missing until there is a result.
+    plays, substitutes included; ``who`` are the entries, each as `who_of` and name. ``hands`` and
+    ``points`` are None until there is a result.
     """
 
     word: str
@@ -88,11 +88,11 @@ class TableSide:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match of a list; ``away`` is missing in a bye, ``score`` until there is a result.
+    """A match of a list; ``away`` is None in a bye, ``score`` until there is a result.
 
-    ``needs_arbiter``: bots tried as often as they may, or the match is in dispute. ``whys`` are the
-    reasons of the pairing, ``edited`` says that it was made by hand. ``in_play`` is how many of
-    several cotos each side has won (``1–0``), until the match has its result.
+    ``needs_arbiter``: bots used up their attempts, or the match is in dispute. ``whys`` are the
+    reasons of the pairing, ``edited`` marks one made by hand. ``in_play`` is the number of cotos
+    each side has won (``1–0``), in a match of several without a result yet.
     """
 
     pk: int
@@ -110,7 +110,7 @@ class MatchRow:
 
     @property
     def names(self) -> str:
-        """Who meets whom; sides whose names hold a dash are parted by another mark."""
+        """The names of the sides; joined by another mark if a name holds a dash."""
         names = [side.name for side in self.sides]
         return (" / " if any(" – " in name for name in names) else " – ").join(names)
 
@@ -119,7 +119,7 @@ class MatchRow:
 class RecordRow:
     """A record of a list; ``code`` says why it was refused or contested.
 
-    ``redacted_at`` is when a name was taken out of its text, if that was done.
+    ``redacted_at`` is when a name was removed from its text, if that was done.
     """
 
     pk: int
@@ -150,12 +150,12 @@ class DisputeRow:
 
     @property
     def is_open(self) -> bool:
-        """No arbiter has ruled on it."""
+        """Whether no arbiter has ruled on it."""
         return self.state in UNRULED
 
     @property
     def is_unsettled(self) -> bool:
-        """It waits for its last ruling."""
+        """Whether it waits for its last ruling."""
         return self.state in UNSETTLED
 
 
@@ -165,7 +165,7 @@ def side(entry: Entry) -> Side:
 
 
 def who_of(entry: Entry) -> str:
-    """Return whose an entry fetched with its bot is: ``player-12``, ``pair-5``, ``bot-azar``."""
+    """Return the reference of an entry fetched with its bot: ``player-12``, ``bot-azar``."""
     if entry.bot is not None:
         return f"bot-{entry.bot.slug}"
     return f"pair-{entry.pair_id}" if entry.player_id is None else f"player-{entry.player_id}"
@@ -189,7 +189,8 @@ def score_row(result: Result) -> ScoreRow:
 def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
     """Return the sides of a match fetched with its names, in the order of the seats.
 
-    Nobody has ``won`` before the result counts: it may be disputed, or wait for a confirmation.
+    ``won`` is false for all before the result counts: it may be disputed, or wait for a
+    confirmation.
     """
     counts = match.state == Match.State.ACCEPTED
     return tuple(
@@ -210,7 +211,7 @@ def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
 
 
 def match_row(match: Match, result: Result | None, in_play: str = "") -> MatchRow:
-    """Return a match fetched with its names, its live result, and how it stands without one."""
+    """Return a match fetched with its names, its live result, and its cotos without one."""
     in_dispute = match.state == Match.State.DISPUTED
     given_up = match.state == Match.State.PENDING and match.abandoned_at is not None
     return MatchRow(
@@ -230,14 +231,14 @@ def match_row(match: Match, result: Result | None, in_play: str = "") -> MatchRo
 
 
 def whys_of(match: Match) -> tuple[Why, ...]:
-    """Return the reasons of a pairing as the domain words them."""
+    """Return the reasons of a pairing as values of the domain."""
     return tuple(
         Why(why["code"], match.table, tuple(why["entrants"]), why["facts"]) for why in match.whys
     )
 
 
 def names_of(tournament: int) -> dict[int, str]:
-    """Return the names of a tournament's entries (its key) by their numbers; one query."""
+    """Return entry names by number, for the tournament of this primary key; one query."""
     return dict(Entry.objects.filter(tournament=tournament).values_list("number", "name"))
 
 
@@ -264,7 +265,7 @@ def in_play(matches: Iterable[Match]) -> Mapping[int, str]:
 
 
 def record_row(record: Record) -> RecordRow:
-    """Return a record."""
+    """Return a record as a row."""
     return RecordRow(
         pk=record.pk,
         state=record.state,
@@ -278,7 +279,7 @@ def record_row(record: Record) -> RecordRow:
 
 
 def dispute_row(dispute: Dispute) -> DisputeRow:
-    """Return a dispute; one that a record or a report opened has the text of that refusal."""
+    """Return a dispute as a row; one opened automatically has the text of that refusal."""
     told = {reason.code: str(reason.text) for reason in CONFLICTS}
     return DisputeRow(
         pk=dispute.pk,

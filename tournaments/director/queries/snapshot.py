@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from tournaments.domain.tiebreaks import Tally
 
 # --- Papers ---------------------------------------------------------------------------------------
-# A tournament read as the rows that pairing and standings work on.
+# Reading a tournament as the rows that pairing and standings work on.
 
 
 MATCH = ("pk", "round_id", "table", "bye", "pinned", *(f"{place}_id" for place in PLACES))
@@ -57,20 +57,20 @@ ENTRY = (
     *("tournament_id", "number", "name", "seats", "rating", "origin", "apart", "joined_round"),
     *("player__name", "pair__first__name", "pair__second__name", "bot__slug"),
 )
-"""What is read of each row; lists are read as text, since nearly all of them are empty."""
+"""Columns read of each model. JSON lists are read as text: nearly all of them are empty."""
 
 
 EMPTY: Final = "[]"
 
 TOLD: Final = (*RESULT[1:], "absent")
-"""What of a result a table is made of."""
+"""Columns of a result that its `Table` is built from."""
 
 REMEMBERED: Final = 10_000
-"""Tables that a process need not make again."""
+"""Tables cached by `_made` in a process."""
 
 
 def entries_of(tournament: Tournament) -> tuple[Entry, ...]:
-    """Return a tournament's entries, of each what its rows are made of; one query."""
+    """Return a tournament's entries with the columns that rows are made from; one query."""
     return tuple(tournament.entries.with_players().only(*ENTRY).order_by("number"))
 
 
@@ -80,9 +80,9 @@ def rows_of(
     at_version: int | None = None,
     entries: tuple[Entry, ...] | None = None,
 ) -> TournamentRows:
-    """Return a tournament as rows: what counts now, or what counted in an earlier version.
+    """Return a tournament as rows: as it is now, or with the results of an earlier version.
 
-    Drafts of rounds are in it, marked as such. Eight queries, whatever the size, one less where the
+    Drafts of rounds are included, marked as such. Eight queries at any size, one less where the
     ``entries`` have been read (`entries_of`).
     """
     if entries is None:
@@ -129,7 +129,7 @@ def rows_of(
 
 
 def options_of(tournament: Tournament) -> dict[str, Any]:
-    """Return the house rules and the length of a match, with its deal sets where bots play them."""
+    """Return the house rules, the length of a match, and the deal sets and test of bot matches."""
     of_sets = {"deal_sets": tournament.deal_sets, "stop": tournament.stop}
     return {**tournament.options, **{name: said for name, said in of_sets.items() if said}}
 
@@ -155,7 +155,7 @@ def _made(
     told: tuple[Any, ...] | None,
     scores: tuple[tuple[tuple[str, int], ...], ...],
 ) -> Table:
-    """Return a table; from one version to the next nearly all are made of the same values."""
+    """Build a table; cached, since between versions nearly all tables keep the same values."""
     home, home_partner, away, away_partner, third = seated
     pairs = ((home, home_partner), (away, away_partner), (third, None))
     sides = tuple(
@@ -220,7 +220,7 @@ def _penalties(tournament: Tournament) -> tuple[Penalty, ...]:
 
 
 def penalties_at(rows: Iterable[PenaltyRow], moment: datetime) -> tuple[Penalty, ...]:
-    """Return the penalties, fetched with their entries, that stood at a moment."""
+    """Return the penalties, fetched with their entries, that were in force at a moment."""
     stood = (
         row
         for row in rows
@@ -241,30 +241,28 @@ def _penalty(row: PenaltyRow) -> Penalty:
 
 
 # --- Versions -------------------------------------------------------------------------------------
-# A version of a tournament as a process has it at hand: read once, for all pages that show it.
+# Cache of tournament versions in a process, shared by all pages that show a version.
 #
-# Whatever moves the standings moves `Tournament.version`. The rows of a version, and the sums of
-# its
-# stages, are read and computed by the first who needs them; others in the same process wait for
-# him
-# and take what he has. Nothing here depends on who asks. What a transaction reads that may yet be
-# undone is nobody else's: inside of one nothing is kept, and nothing that is kept is taken.
+# Every change of the standings bumps `Tournament.version`. The rows of a version, and the sums of
+# its stages, are read and computed by the first thread that needs them; other threads wait for it
+# and share them. Nothing here depends on the viewer. Inside a transaction the cache is neither read
+# nor filled: what it reads may be rolled back.
 
 
 CACHE_FORM: Final = 6
-"""Part of the cache's keys: to be moved on when the shape of what is kept changes."""
+"""Part of the cache keys: increment it when the form of cached values changes."""
 
 MOST: Final = 4
-"""Tournaments that a process has at hand."""
+"""Tournaments that a process keeps."""
 
 at_hand: dict[int, Paper] = {}
-"""By tournament, the newest version that has been asked for; the one asked for last comes last."""
+"""The newest requested version by tournament, the least recently used first."""
 
 _looking = threading.Lock()
 
 
 class Paper:
-    """A version of a tournament, read when it is first needed: eight queries, once."""
+    """A version of a tournament, read once when it is first needed: eight queries."""
 
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
@@ -287,9 +285,9 @@ class Paper:
 
     @property
     def whose(self) -> Mapping[int, str]:
-        """Whose each entry is (`who_of`), by number."""
+        """Reference of the pair, player or bot of each entry (`who_of`), by number."""
         with self._reading:
-            _ = self.rows  # read with them
+            _ = self.rows  # reads `_whose` with them
             return self._whose
 
     @property
@@ -299,7 +297,7 @@ class Paper:
 
     @property
     def matches(self) -> Mapping[tuple[int, int], int]:
-        """The keys of the matches by round and table; one query, once."""
+        """The primary keys of the matches by round and table; one query, once."""
         with self._reading:
             if self._matches is None:
                 matches = Match.objects.filter(round__stage__tournament=self.tournament).order_by()
@@ -308,7 +306,7 @@ class Paper:
             return self._matches
 
     def stage(self, number: int) -> Stage:
-        """Return a stage; who is entered stands in the first one before it begins."""
+        """Return a stage; before the first one begins, its entrants are all entries."""
         stage = stage_of(self.rows, number)
         is_first = number == self.rows.stages[0].number
         if stage.entrants or not is_first:
@@ -324,9 +322,9 @@ class Paper:
 
 
 def paper_of(tournament: Tournament) -> Paper:
-    """Return a version of a tournament, the one that is at hand if it is the same.
+    """Return a version of a tournament, from the cache if it is the cached one.
 
-    A version that is older than what is at hand is read for whoever still asks for it.
+    A version older than the cached one is read for its caller and not cached.
     """
     if connection.in_atomic_block:
         return Paper(tournament)
@@ -342,11 +340,11 @@ def paper_of(tournament: Tournament) -> Paper:
 
 
 def _is_later(one: Tournament, other: Tournament) -> bool:
-    """Tell whether one is a later version of the other."""
+    """Return whether one is a later version of the other."""
     return one.created_at == other.created_at and one.version > other.version
 
 
 def key_of(what: str, tournament: Tournament, stage: int) -> str:
-    """Return the key under which something of a stage is kept, for this version alone."""
+    """Return the cache key for a value of a stage in this version of the tournament."""
     born = int(tournament.created_at.timestamp() * 1_000_000)
     return f"{what}:{CACHE_FORM}:{tournament.pk}:{born}:{tournament.version}:{stage}"

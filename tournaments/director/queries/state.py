@@ -1,7 +1,8 @@
-"""The facts that `domain.state` asks of a tournament, a round, a match or an entry.
+"""Builds the facts that `domain.state` needs about a tournament, round, match or entry.
 
-Whoever has locked the rows gets facts that hold until the transaction ends; a page gets what is to
-be shown. Both read them here, so that a button is there exactly when its verb is not refused.
+For rows locked by the caller the facts hold until the transaction ends; for a page they are what it
+shows. Services and pages both use this module, so that a button is shown exactly when its verb
+would not be refused.
 """
 
 from __future__ import annotations
@@ -45,26 +46,26 @@ def refuse_closed(verb: str, facts: Facts, who: Role | None = None) -> None:
 
 
 def refusal_of(verb: str, facts: Facts, who: Role | None = None) -> Refusal | None:
-    """Return the refusal that :func:`refuse_closed` raises, if it raises one."""
+    """Return the refusal that :func:`refuse_closed` raises, or None."""
     why = state.why_closed(verb, facts, who)
     return None if why is None else Refusal(REASONS[why.code], **why.facts)
 
 
 def refuse_unless_open(may: Verbs, verb: str, viewer: Actor) -> None:
-    """Raise why a verb is closed to the viewer of a page, if it is."""
+    """Raise the refusal of a verb that is closed to the viewer of a page."""
     if (refusal := closed_to(may, verb)) is not None:
         refuse_unless(refusal.reason is not Reason.FORBIDDEN, viewer)
         raise refusal
 
 
 def closed_to(may: Verbs, verb: str) -> Refusal | None:
-    """Return why a verb is closed to the viewer of a page, if it is."""
+    """Return the refusal of a verb that is closed to the viewer of a page, or None."""
     why = None if may[verb] else may.closed[verb]
     return None if why is None else Refusal(REASONS[why.code], **why.facts)
 
 
 def role_of(viewer: Actor, allowed: Powers, *, side: str = "", own: bool = False) -> Role:
-    """Return who asks: ``side`` is the one they play on in a match, ``own`` says of an entry."""
+    """Return the viewer's role: ``side`` is theirs in a match, ``own`` is set for their entry."""
     rights = {field.name for field in fields(Powers) if getattr(allowed, field.name)}
     rights |= {name for name in ("play", "speak") if viewer.may_by_way(RIGHTS[name])}
     return Role(frozenset(rights), side, own)
@@ -75,7 +76,7 @@ def role_of(viewer: Actor, allowed: Powers, *, side: str = "", own: bool = False
 
 @dataclass(frozen=True, slots=True)
 class RoundState:
-    """How far one round has got; ``stage`` is its stage's number."""
+    """Counts of one round; ``stage`` is its stage's number."""
 
     number: int
     state: str
@@ -93,17 +94,17 @@ class RoundState:
 
     @property
     def undecided(self) -> int:
-        """Matches without one."""
+        """Matches without a result that counts."""
         return self.open + self.disputed
 
     @property
     def unfinished(self) -> int:
-        """Matches without one that the round has to wait for."""
+        """Matches without a result that counts that keep the round open."""
         return self.undecided - self.postponed
 
     @property
     def to_play(self) -> int:
-        """Matches that are still to be played in the round: neither reported nor postponed."""
+        """Matches still to be played in the round: neither reported nor postponed."""
         return self.open - self.reported - self.postponed
 
 
@@ -130,9 +131,8 @@ def round_states(tournament: Tournament) -> tuple[RoundState, ...]:
 def current_round(rounds: Sequence[RoundState]) -> int | None:
     """Return the first published round with a match still to be played, else the last published.
 
-    A match that only waits for its confirmation or for a ruling holds nobody back: everybody is
-    shown the round in which they play now. The same rule in SQL:
-    `live.queries.home.playing_round`.
+    A match that only waits for its confirmation or for a ruling does not count: everybody is shown
+    the round in which they play now. The same rule in SQL: `live.queries.home.playing_round`.
     """
     published = [round_ for round_ in rounds if round_.state == Round.State.PUBLISHED]
     playing = (round_.number for round_ in published if round_.to_play)
@@ -142,8 +142,8 @@ def current_round(rounds: Sequence[RoundState]) -> int | None:
 def planned_rounds(tournament: Tournament, stages: Sequence[Stage], seen: int) -> tuple[int, bool]:
     """Return how many rounds a tournament is to have, and whether that is known yet.
 
-    ``seen`` rounds have been published: as many as they are, where the number depends on results
-    or on who comes into a later stage, and once the tournament is over.
+    ``seen`` is the number of published rounds, which is returned where the total depends on results
+    or on who enters a later stage, and once the tournament is over.
     """
     if tournament.state == Tournament.State.FINISHED:
         return seen, True
@@ -169,10 +169,10 @@ def facts_of(
     *,
     asks_formats: bool = True,
 ) -> TournamentFacts:
-    """Return the facts of a tournament of which the rest has been read.
+    """Return the facts of a tournament whose stages, rounds and entry count have been read.
 
-    Once all rounds are closed, whether another is to be drawn is asked of its formats, which takes
-    nine queries: not for viewers to whom nothing of it is open.
+    Once all rounds are closed, its formats decide whether another is to be drawn, which takes nine
+    queries: ``asks_formats`` is off for viewers to whom no verb of it is open.
     """
     open_rounds = tuple((r.number, r.undecided) for r in rounds if r.state != Round.State.CLOSED)
     is_between = tournament.state == Tournament.State.RUNNING and not open_rounds
@@ -191,7 +191,7 @@ def facts_of(
 
 
 def takes_latecomers(stage: Stage) -> bool:
-    """Tell whether somebody can still come into a stage that has begun."""
+    """Return whether an entry can still join a stage that has begun."""
     return not stage.kind.in_brackets and stage.kind.groups is None
 
 
@@ -241,8 +241,8 @@ def match_facts(
 ) -> MatchFacts:
     """Return the facts of a match that was read with its names; no query.
 
-    ``live`` is its last result, ``dispute`` the one that waits for its last ruling; a match of
-    several cotos is ``in_play`` that has some of them and no result.
+    ``live`` is its last result, ``dispute`` the one that waits for its last ruling; ``in_play`` is
+    set for a match of several cotos that has some of them and no result.
     """
     minutes = match.tournament.no_show_minutes
     return MatchFacts(
@@ -272,7 +272,7 @@ def _waited(round_: Round) -> timedelta:
 
 
 def no_show_from(match: Match) -> datetime | None:
-    """Return from when those who have not come may be left out; None while the clock is stopped.
+    """Return from when absent sides can forfeit; None while the clock is stopped.
 
     The time runs from the start of the round's clock, or else from its publication.
     """
@@ -287,7 +287,7 @@ def no_show_from(match: Match) -> datetime | None:
 
 
 def entry_facts(entry: Entry, absence: Absence | None = None) -> EntryFacts:
-    """Return the facts of an entry; ``absence`` is the one that has no end yet. Up to one query."""
+    """Reference of the pair, player or bot of each entry (`who_of`), by number."""
     tournament = entry.tournament
     return EntryFacts(
         tournament=tournament.state,
@@ -301,9 +301,9 @@ def entry_facts(entry: Entry, absence: Absence | None = None) -> EntryFacts:
 
 
 def can_join(entry: Entry) -> bool:
-    """Tell whether an entry that is away could come back: not into a stage that takes nobody late.
+    """Return whether an entry that is away can come back; not if its stage takes no latecomers.
 
-    Those who were there when the first stage began come back into it; one query.
+    Those who were present when the first stage began can always come back; one query.
     """
     stages = entry.tournament.stages.filter(begun_at__isnull=False).order_by("number")
     first, *later = stages or [None]

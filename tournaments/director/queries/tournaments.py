@@ -1,4 +1,4 @@
-"""The header of a tournament's pages, what going back would undo, and places to be drawn by lot."""
+"""Header of a tournament's pages, effects of restoring, and places to be drawn by lot."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 # --- Heads ----------------------------------------------------------------------------------------
-# The head of a tournament's pages: what it is, how far it has got, what the viewer may do.
+# The header of a tournament's pages: its settings, its progress, the viewer's rights.
 
 
 WAITING_STAGE, RUNNING_STAGE, FINISHED_STAGE = "waiting", "running", "finished"
@@ -48,7 +48,7 @@ WAITING_STAGE, RUNNING_STAGE, FINISHED_STAGE = "waiting", "running", "finished"
 
 @dataclass(frozen=True, slots=True)
 class TournamentMay:
-    """The viewer's rights, and which ``verbs`` of the tournament are open to them."""
+    """The viewer's rights, and the ``verbs`` of the tournament that are open to them."""
 
     manage: bool
     arbitrate: bool
@@ -58,12 +58,12 @@ class TournamentMay:
 
 @dataclass(frozen=True, slots=True)
 class StageHead:
-    """A stage in short.
+    """Summary of a stage.
 
-    ``state`` is ``waiting`` until it begins, ``finished`` when all rounds that it is to have are
-    closed, a later stage has been filled from it, or the tournament is over; else ``running``.
-    ``rounds`` is how many it is to have, nothing while that depends on results. Of its matches,
-    ``reported``, ``disputed`` and ``postponed`` ones do not count.
+    ``state`` is ``waiting`` until it begins, ``finished`` when all its planned rounds are closed, a
+    later stage has been filled from it, or the tournament is over; else ``running``. ``rounds`` is
+    the planned number, None while that depends on results. ``reported``, ``disputed`` and
+    ``postponed`` matches do not count yet.
     """
 
     number: int
@@ -79,17 +79,17 @@ class StageHead:
 
     @property
     def is_provisional(self) -> bool:
-        """Results are there, or still to come, that do not count yet."""
+        """Whether results that do not count yet are there or still to come."""
         return bool(self.reported or self.disputed or self.postponed)
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentHead:
-    """A tournament in short. Byes are no matches; ``decided`` ones have a result that counts.
+    """Summary of a tournament. Byes are no matches; ``decided`` ones have a result that counts.
 
-    ``rounds`` is how many it is to have, as far as that is known (``rounds_known``), else how many
-    were published; rounds that are drafts count for nothing here. ``current_round`` is the one
-    being played (`director.queries.state.current_round`), if one is.
+    ``rounds`` is the planned number, as far as it is known (``rounds_known``), else the number of
+    published rounds; drafts are not counted. ``current_round`` is the one being played
+    (`director.queries.state.current_round`), if any.
     """
 
     pk: int
@@ -124,17 +124,17 @@ class TournamentHead:
 
     @property
     def is_private(self) -> bool:
-        """Only its club and those who play in it see it."""
+        """Whether only its club and those who play in it see it."""
         return self.visibility == Tournament.Visibility.PRIVATE
 
     @property
     def is_of_bots(self) -> bool:
-        """All who have entered are bots."""
+        """Whether all entries are bots."""
         return 0 < self.entries == self.bots
 
     @property
     def has_boards(self) -> bool:
-        """In a stage that has begun, all tables play the same deals."""
+        """Whether all tables play the same deals in a stage that has begun."""
         return any(
             FORMATS[stage.format].same_deals and stage.state != WAITING_STAGE
             for stage in self.stages
@@ -156,7 +156,7 @@ class TournamentHead:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A tournament that the viewer may see, with what every page about it needs."""
+    """A tournament that the viewer may see, with the rows that every page about it needs."""
 
     tournament: Tournament
     head: TournamentHead
@@ -174,18 +174,18 @@ class Opened:
 
 
 def tournament_head(slug: str, viewer: Actor) -> TournamentHead:
-    """Return the tournament in short: five queries, four for a viewer unknown."""
+    """Return the summary of a tournament: five queries, four for an anonymous viewer."""
     return open_tournament(slug, viewer).head
 
 
 def open_tournament(slug: str, viewer: Actor) -> Opened:
-    """Return a tournament by its short name: five queries, four for a viewer unknown."""
+    """Return a tournament by its short name: five queries, four for an anonymous viewer."""
     tournaments = Tournament.objects.select_related("club")
     return opened(found(tournaments.filter(slug=slug).first()), viewer)
 
 
 def opened(tournament: Tournament, viewer: Actor) -> Opened:
-    """Return a tournament that has been fetched with its club."""
+    """Return a tournament that has been fetched with its club, with its stages and rounds."""
     allowed = powers(viewer, tournament.club)
     visible(allowed.member or may_see(viewer, tournament))
     rounds = round_states(tournament)
@@ -196,7 +196,7 @@ def opened(tournament: Tournament, viewer: Actor) -> Opened:
 def stage_heads(
     tournament: Tournament, stages: tuple[Stage, ...], rounds: tuple[RoundState, ...]
 ) -> tuple[StageHead, ...]:
-    """Return the stages, given in order."""
+    """Return the summaries of the stages, which are given in order."""
     is_over = tournament.state == Tournament.State.FINISHED
     filled = {
         stage.rules.source or stage.number - 1 for stage in stages if stage.begun_at is not None
@@ -283,18 +283,18 @@ def _head(
 
 
 # --- Restoring ------------------------------------------------------------------------------------
-# What going back to a restore point would undo, and what stands in its way.
+# The effects of going back to a restore point, and the matches that prevent it.
 
 
 STRUCTURE = ("tournaments.entry", "tournaments.stage", "tournaments.round", "tournaments.match")
-"""The rows that a restore point holds, in the order in which they can be written again."""
+"""Reference of the pair, player or bot of each entry (`who_of`), by number."""
 
 Structure = Entry | Stage | Round | Match
 
 
 @dataclass(frozen=True, slots=True)
 class PointRow:
-    """A moment that the tournament can be taken back to: before ``verb`` was done."""
+    """A restore point: the state before ``verb`` was done."""
 
     pk: int
     verb: str
@@ -306,12 +306,12 @@ class PointRow:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What follows from going back.
+    """Effects of going back to a restore point.
 
-    ``removed`` are the rounds that would be gone, ``withdrawn`` those that would be drafts again,
-    ``reopened`` those closed since, ``restored`` those that come back; ``entries`` are the names of
-    those who entered since and would be gone. ``live`` are the matches of
-    these rounds that have results, records or disputes: with any, one cannot go back.
+    ``removed`` are the rounds that would be deleted, ``withdrawn`` those that would be drafts
+    again, ``reopened`` those closed since, ``restored`` those that come back; ``entries`` are the
+    names of later entries, which would be deleted. ``live`` are the matches of these rounds that
+    have results, records or disputes: with any, restoring is refused.
     """
 
     removed: tuple[int, ...]
@@ -323,7 +323,7 @@ class Effects:
 
     @property
     def is_safe(self) -> bool:
-        """Nothing that was played would be lost."""
+        """Whether nothing that was played would be lost."""
         return not self.live
 
 
@@ -348,7 +348,7 @@ def restore_points(tournament: Tournament) -> tuple[PointRow, ...]:
 
 
 def effects(tournament: Tournament, point: RestorePoint) -> Effects:
-    """Return what going back to a point would do."""
+    """Return the effects of going back to a point."""
     before = kept_rows(point)
     rounds_before = {row.pk: row for row in before if isinstance(row, Round)}
     matches_before = {row.pk: row for row in before if isinstance(row, Match)}
@@ -381,7 +381,7 @@ def entered_since(tournament: Tournament, before: Sequence[Structure]) -> QueryS
 
 
 def with_play(matches: QuerySet[Match]) -> QuerySet[Match]:
-    """Keep the matches that have a result, a record or a dispute."""
+    """Filter the matches that have a result, a record or a dispute."""
     return matches.filter(
         Exists(Result.objects.filter(match=OuterRef("pk")))
         | Exists(Record.objects.filter(match=OuterRef("pk")))
@@ -390,14 +390,14 @@ def with_play(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def kept_rows(point: RestorePoint) -> Sequence[Structure]:
-    """Return the rows that a point holds, in the order in which they can be written."""
+    """Return the rows of a point, in the order in which they can be written."""
     rows = [kept.object for kept in serializers.deserialize("json", point.snapshot["rows"])]
     structure = [row for row in rows if isinstance(row, Entry | Stage | Round | Match)]
     return sorted(structure, key=lambda row: STRUCTURE.index(row._meta.label_lower))
 
 
 def _changed(tournament: Tournament, before: dict[int, Match]) -> list[int]:
-    """Return the matches that have other people at the table than they had, or are new."""
+    """Return the matches that are new or have other entries at the table than before."""
     matches = Match.objects.filter(round__stage__tournament=tournament)
     return [
         match.pk
@@ -421,22 +421,22 @@ def _numbers(rounds: Sequence[Round]) -> tuple[int, ...]:
 
 
 # --- Lots -----------------------------------------------------------------------------------------
-# Places that are shared at the end of a stage, for which lots can be drawn.
+# Shared places at the end of a stage, for which lots can be drawn.
 
 
 @dataclass(frozen=True, slots=True)
 class LotsDue:
-    """The stage whose places are shared, and by whom."""
+    """A stage with shared places, and the names that share them."""
 
     stage: int
     names: tuple[str, ...]
 
 
 def lots_due(head: TournamentHead) -> LotsDue | None:
-    """Return whose places are to be drawn for, for those who may draw; ``head`` is the viewer's.
+    """Return the entries that share places, for viewers who may draw lots; else None.
 
-    That is so when the last stage that was played is over and either its rules ask for lots or
-    another stage is to be filled from it. No query, ten when a stage is over.
+    ``head`` is the viewer's. Lots are due when the last stage played is over and either its rules
+    ask for lots or another stage is filled from it. No query, ten when a stage is over.
     """
     if not head.may.manage or head.state != Tournament.State.RUNNING:
         return None
