@@ -1,4 +1,4 @@
-"""Addresses of the API of director, under `/api/v1/`."""
+"""URLs of the director's API, under `/api/v1/`."""
 
 from django.urls import path
 

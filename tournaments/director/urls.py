@@ -1,4 +1,4 @@
-"""Addresses of the pages of director."""
+"""URLs of the director's pages."""
 
 from django.urls import URLPattern, URLResolver
 

@@ -1,1 +1,1 @@
-"""Director: forms."""
+"""Forms of the director: plan and settings of a tournament, and the day of play."""

@@ -1,4 +1,4 @@
-"""What is filled in on the day: arrivals, absences, byes, substitutes, penalties, the clock."""
+"""Forms of the day: check-in, absences, byes, substitutes, penalties, the clock."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ def round_field(label: Any, *, required: bool = True, **more: Any) -> forms.Inte
 
 
 class EntryForm(Form):
-    """A form about one entry; with no field of its own it is a button."""
+    """A form about one entry; without fields it is a button."""
 
     def __init__(self, page: EntryPage, *args: Any, **kwargs: Any) -> None:
         """Fill in what is known of the entry on ``page``."""
@@ -35,11 +35,11 @@ class EntryForm(Form):
         self.know(page)
 
     def know(self, page: EntryPage) -> None:
-        """Fill in what is known."""
+        """Set initial values and choices from the entry."""
 
     @property
     def said(self) -> dict[str, Any]:
-        """The fields as the service takes them."""
+        """The fields as arguments of the service."""
         return dict(self.cleaned_data)
 
 
@@ -50,7 +50,7 @@ class RowForm(EntryForm):
 
 
 class WithdrawForm(EntryForm):
-    """Why an entry leaves."""
+    """Reason of a withdrawal."""
 
     reason = forms.CharField(
         label=_("Reason"), max_length=LONG_TEXT, widget=area(2), required=False
@@ -58,13 +58,13 @@ class WithdrawForm(EntryForm):
 
 
 class BecauseForm(EntryForm):
-    """Something that needs a reason."""
+    """Base of forms that need a reason."""
 
     reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(2))
 
 
 class DescribeForm(EntryForm):
-    """What the draw should know."""
+    """What the draw considers of an entry."""
 
     rating = forms.FloatField(
         label=_("Seeding rating"), min_value=0, max_value=MOST_RATING, required=False
@@ -83,7 +83,7 @@ class DescribeForm(EntryForm):
     )
 
     def know(self, page: EntryPage) -> None:
-        """Show what is said already; the rating can change until the draw."""
+        """Fill in the present values; the rating can change until the draw."""
         self.initial = {
             "rating": page.entry.rating,
             "origin": page.entry.origin,
@@ -94,7 +94,7 @@ class DescribeForm(EntryForm):
 
     @property
     def said(self) -> dict[str, Any]:
-        """The fields as the service takes them."""
+        """The fields as arguments of the service."""
         given = self.cleaned_data
         return {
             "rating": given.get("rating"),
@@ -104,20 +104,20 @@ class DescribeForm(EntryForm):
 
 
 class ByeForm(EntryForm):
-    """A bye that is asked for."""
+    """A request for a bye."""
 
     round = round_field(_("Round"))
     kind = forms.ChoiceField(label=_("It is worth"), choices=Kind.choices, initial=Kind.ZERO)
 
     def know(self, page: EntryPage) -> None:
-        """Propose the next round; a full bye only the organiser gives."""
+        """Propose the next round; only the organiser gives a full-point bye."""
         self.initial = {"round": page.round, "kind": Kind.ZERO}
         if not page.head.may.manage:
             choose(self, "kind", _of_kind(Kind.HALF, Kind.ZERO))
 
 
 class SubstituteForm(EntryForm):
-    """Somebody who comes in the place of another."""
+    """A player who comes in the place of another."""
 
     leaves = forms.TypedChoiceField(label=_("Who leaves"), coerce=int)
     comes = forms.TypedChoiceField(
@@ -136,14 +136,14 @@ class SubstituteForm(EntryForm):
     )
 
     def know(self, page: EntryPage) -> None:
-        """Offer the pair's people and those who are free."""
+        """Offer the pair's players and those who are free."""
         self.initial = {"from_round": page.round}
         choose(self, "leaves", _people(page.people))
         choose(self, "comes", _people(page.spare))
 
 
 class EndSubstituteForm(RowForm):
-    """From when on the one who was replaced plays again."""
+    """From which round on the replaced player plays again."""
 
     until_round = round_field(_("The other one is back in round"))
 
@@ -153,7 +153,7 @@ class EndSubstituteForm(RowForm):
 
 
 class PenaltyForm(EntryForm):
-    """What is taken from an entry."""
+    """What a penalty deducts from an entry."""
 
     round_number = round_field(_("Round"))
     match_points = forms.DecimalField(
@@ -178,29 +178,29 @@ class PenaltyForm(EntryForm):
 
 
 class RevokeForm(RowForm):
-    """Why a penalty is taken back."""
+    """Reason for revoking a penalty."""
 
     reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(2))
 
 
 class PlayersForm(Form):
-    """Which players of the club enter."""
+    """Choice of the club's players to enter."""
 
     players = forms.MultipleChoiceField(label=_("Who plays"), widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, left: Sequence[Newcomer], *args: Any, **kwargs: Any) -> None:
-        """Offer those who are ``left``."""
+        """Offer the players in ``left``."""
         super().__init__(*args, **kwargs)
         choose(self, "players", [(one.key, one.name) for one in left])
 
 
 class LateForm(Form):
-    """Who comes late."""
+    """Choice of a latecomer."""
 
     newcomer = forms.ChoiceField(label=_("Who has come"))
 
     def __init__(self, left: Sequence[Newcomer], *args: Any, **kwargs: Any) -> None:
-        """Offer those who are ``left``."""
+        """Offer the newcomers in ``left``."""
         super().__init__(*args, **kwargs)
         choose(self, "newcomer", [(one.key, one.name) for one in left])
 
@@ -224,13 +224,13 @@ class CodeForm(Form):
 
 
 class RestForm(Form):
-    """A bye that an entry's own people ask for."""
+    """A request for a bye by an entry's own people."""
 
     round = round_field(_("Round"))
     kind = forms.ChoiceField(label=_("It is worth"))
 
     def __init__(self, page: OwnPage, *args: Any, **kwargs: Any) -> None:
-        """Offer a half bye as long as the quota allows one."""
+        """Offer a half-point bye as long as the quota allows one."""
         super().__init__(*args, **kwargs)
         self.fields["round"].initial = page.round
         kinds = (Kind.HALF, Kind.ZERO) if page.left else (Kind.ZERO,)
@@ -238,13 +238,13 @@ class RestForm(Form):
 
 
 class LeaveForm(Form):
-    """Leaving for good, said twice."""
+    """Withdrawal for good, with a confirmation."""
 
     sure = forms.BooleanField(label=_("Yes, we leave the tournament"))
 
 
 def choose(form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]) -> None:
-    """Offer these choices in a field."""
+    """Set the choices of a field."""
     field = form.fields[name]
     assert isinstance(field, forms.ChoiceField)  # noqa: S101
     field.choices = list(choices)

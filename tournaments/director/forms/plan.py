@@ -26,7 +26,7 @@ from tournaments.domain.rows import Seeding
 from tournaments.models import Tournament
 
 # --- Forms sets -----------------------------------------------------------------------------------
-# What is asked where bots alone play: matches of deal sets, and the test that ends them early.
+# Fields where only bots play: deal sets, and the sequential test that ends them early.
 
 
 OF_THE_SETS: Final = (
@@ -78,7 +78,7 @@ class SetsForm(Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Ask for both bounds where a test is chosen."""
+        """Require both bounds if a test is chosen."""
         given = super().clean() or {}
         if given.get("stop_model"):
             for name in ("stop_low", "stop_high"):
@@ -87,7 +87,7 @@ class SetsForm(Form):
         return given
 
     def without(self, *names: str) -> None:
-        """Take fields out that cannot be asked for here."""
+        """Remove fields that do not apply here."""
         for name in names:
             del self.fields[name]
 
@@ -98,12 +98,12 @@ class SetsForm(Form):
 
     @property
     def sets_are_wrong(self) -> bool:
-        """Something is wrong among them."""
+        """Whether a field about deal sets has an error."""
         return any(name in self.errors for name in OF_THE_SETS)
 
     @property
     def of_sets(self) -> dict[str, Any]:
-        """The sets and their test as the service takes them."""
+        """The deal sets and their test as arguments of the service."""
         given = self.cleaned_data
         stop: dict[str, Any] = {}
         if given.get("stop_model"):
@@ -118,7 +118,7 @@ class SetsForm(Form):
 
 
 # --- Forms plan -----------------------------------------------------------------------------------
-# A new tournament: its game, its plan, and what is agreed for the day.
+# A new tournament: its game, its plan, and the terms of the day.
 
 
 MOST_HANDS = 500
@@ -144,16 +144,16 @@ FIELD_OF = {
     Reason.UNKNOWN_RULESET: "ruleset",
     Reason.BAD_OPTIONS: "hands",
 }
-"""Where a refusal belongs, when it is about one field."""
+"""The field that a refusal is about, by its code."""
 
 
 def words(code: str, /, **facts: Any) -> str:
-    """Return a text of the domain in the language in use."""
+    """Return a text of the domain in the active language."""
     return message((get_language() or "es")[:2], code, **facts)
 
 
 class VisibilityForm(Form):
-    """Who sees a tournament that is there already."""
+    """Who sees an existing tournament."""
 
     visibility = forms.ChoiceField(
         label=_("Who sees the tournament"), choices=Tournament.Visibility.choices
@@ -180,7 +180,7 @@ def fitting(plan: Plan) -> list[str]:
 
 
 class TermsForm(Form):
-    """What is agreed for the day."""
+    """The terms of the day."""
 
     confirmation = forms.BooleanField(
         label=_("The other side confirms each result"), required=False, initial=True
@@ -209,25 +209,25 @@ class TermsForm(Form):
 
 
 class SettingsForm(TermsForm):
-    """What can be changed of a tournament that is there: its name, and in a draft its terms."""
+    """Settings of an existing tournament: its name, and in a draft its terms."""
 
     name = forms.CharField(label=_("Name"), max_length=100)
     field_order = ("name", *OF_THE_TERMS)
 
     def __init__(self, *args: Any, is_draft: bool, **kwargs: Any) -> None:
-        """Ask for the terms as long as they can change."""
+        """Include the terms as long as they can change."""
         super().__init__(*args, **kwargs)
         if not is_draft:
             for name in OF_THE_TERMS:
                 del self.fields[name]
 
     def field_of(self, refusal: Refusal) -> str | None:
-        """Name the field that a refusal is about."""
+        """Return the name of the field that a refusal is about."""
         return "name" if refusal.reason is Reason.BAD_NAME else None
 
 
 class TournamentForm(SetsForm, TermsForm):
-    """A new tournament under one plan."""
+    """A new tournament with one plan."""
 
     name = forms.CharField(
         label=_("Name"), max_length=100, help_text=_("As players will read it, e.g. Autumn league.")
@@ -285,7 +285,7 @@ class TournamentForm(SetsForm, TermsForm):
     )
 
     def __init__(self, plan: Plan, *args: Any, **kwargs: Any) -> None:
-        """Ask what ``plan`` asks."""
+        """Build the fields that ``plan`` asks for."""
         super().__init__(*args, **kwargs)
         self.plan = plan
         self.fields["ruleset"] = forms.ChoiceField(
@@ -312,7 +312,7 @@ class TournamentForm(SetsForm, TermsForm):
             self.without(*OF_THE_TEST)
 
     def clean(self) -> dict[str, Any]:
-        """Ask for the length of a match, and try the plan on those who are expected."""
+        """Check the length of a match, and outline the plan for the expected entries."""
         given = super().clean() or {}
         if not self.errors and given.get("expected"):
             try:
@@ -322,10 +322,10 @@ class TournamentForm(SetsForm, TermsForm):
         return given
 
     outlined: tuple[Outlined, ...] = ()
-    """What the plan comes to, where it was said how many are expected."""
+    """Sizes of the plan's stages for the expected number of entries, once `clean` has run."""
 
     def field_of(self, refusal: Refusal) -> str | None:
-        """Name the field that a refusal is about."""
+        """Return the name of the field that a refusal is about."""
         named = str(refusal.params.get("text", ""))
         named = "stop_high" if named == "stop" else named
         asked_for = [name for name in self.fields if name in {named, named.rpartition("/")[2]}]
@@ -349,24 +349,24 @@ class TournamentForm(SetsForm, TermsForm):
 
     @property
     def day(self) -> Iterator[BoundField]:
-        """The fields about what is agreed for the day."""
+        """The fields about the terms of the day."""
         return (self[name] for name in OF_THE_DAY)
 
     @property
     def day_is_wrong(self) -> bool:
-        """Something is wrong among them."""
+        """Whether a field about the terms has an error."""
         return any(name in self.errors for name in OF_THE_DAY)
 
     @property
     def stages(self) -> tuple[Planned, ...]:
-        """The stages as the service takes them."""
+        """The stages as arguments of the service."""
         given = self.cleaned_data
         deals = self.options.get(DEALS)
         return self.plan.stages(given, given.get("profile") or "", deals)
 
     @property
     def options(self) -> dict[str, int]:
-        """The length of a match."""
+        """The length of a match, as options of its records."""
         given = self.cleaned_data
         if "hands" not in self.fields:
             return {DEALS: int(given[BOARDS.name] or BOARDS.usual or 1)}
@@ -374,7 +374,7 @@ class TournamentForm(SetsForm, TermsForm):
 
     @property
     def tournament(self) -> dict[str, Any]:
-        """The fields as the service takes them."""
+        """The fields as arguments of the service."""
         given = self.cleaned_data
         return {
             "name": given["name"],
@@ -393,7 +393,7 @@ class TournamentForm(SetsForm, TermsForm):
 
 
 def asked(question: Question) -> forms.Field:
-    """Return the field of a question."""
+    """Return the form field of a question."""
     label, help_id = words(f"ask.{question.name}"), f"ask.{question.name}.help"
     more = words(help_id) if has_message(help_id) else ""
     if question.is_yes_or_no:

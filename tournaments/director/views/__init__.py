@@ -1,1 +1,1 @@
-"""Director: views."""
+"""Views of the director: tournaments, entries, rounds, and the day of play."""

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tournaments.models import Round
 
 # --- Day ------------------------------------------------------------------------------------------
-# The day: who has come, the clock of a round, lots for shared places.
+# Check-in, the clock of a round, lots for shared places.
 
 
 LONGEST_NAME_ASKED = 100
@@ -49,7 +49,7 @@ LONGEST_NAME_ASKED = 100
 
 @require_safe
 def check_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who has come, one tap each."""
+    """Show the check-in list, with one button for each entry."""
     page = page_for_staff(request, slug, request.GET.get("name", "")[:LONGEST_NAME_ASKED])
     context = {"page": page, "head": page.head, "wanted": request.GET.get("name", "")}
     return render(request, "director/day/check_in.html", context)
@@ -57,7 +57,7 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def arrive(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Check an entry in, or take that back; the list is shown as it was filtered."""
+    """Check an entry in or undo it; the list keeps its filter."""
     who = asker(request)
     refuse_unless(tournament_head(slug, who).may.arbitrate, who)
     entry = find.find_entry(slug, number, who)
@@ -72,7 +72,7 @@ def arrive(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say who is missing and ask what becomes of them, then end the check-in."""
+    """List the missing entries and ask what happens to them, then close the check-in."""
     who = asker(request)
     page = page_for_staff(request, slug)
     refuse_unless(page.head.may.manage, who)
@@ -91,7 +91,7 @@ def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_check_in(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say what is lost if everybody checks in afresh, then open the check-in again."""
+    """Reopen the check-in, after a warning if all check-ins are to be cleared."""
     who = asker(request)
     page = page_for_staff(request, slug)
     refuse_unless(page.head.may.manage, who)
@@ -109,7 +109,7 @@ def open_check_in(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def set_clock(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
-    """Start, stop or resume the clock of a round; a refusal is told on the round's page."""
+    """Start, stop or resume the clock of a round; a refusal is shown on the round's page."""
     who = asker(request)
     if verb not in CLOCK:
         raise Refusal(Reason.NOT_FOUND)
@@ -142,7 +142,7 @@ def draw_lots(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def page_for_staff(request: HttpRequest, slug: str, wanted: str = "") -> CheckInPage:
-    """Return who has come, if the asker is of the club's staff; refuses SIGN_IN, FORBIDDEN."""
+    """Return the check-in page for the club's staff; refuses SIGN_IN, FORBIDDEN."""
     who = asker(request)
     page = check_in_page(slug, who, wanted)
     refuse_unless(page.head.may.arbitrate, who)
@@ -164,7 +164,7 @@ CLOCK: dict[str, Callable[[Actor, Round, HttpRequest], object]] = {
 
 
 # --- Desk -----------------------------------------------------------------------------------------
-# The results desk: tables by how far they are, results in one line, all that wait confirmed.
+# The results desk: tables by progress, entry of results in one line, bulk confirmation.
 
 
 TOLD: Final = {
@@ -180,9 +180,9 @@ TOLD: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What became of one line of the desk; ``kind`` is that of its notice.
+    """The outcome of one line entered at the desk; ``kind`` is that of its notice.
 
-    Of a ``bad`` one nothing was noted: it stays to be put right.
+    A ``bad`` line was not saved: it stays in the form to be corrected.
     """
 
     kind: str
@@ -192,7 +192,7 @@ class Line:
 
 @require_safe
 def desk(request: HttpRequest, slug: str) -> HttpResponse:
-    """The tables of the running round by state, a line to enter results, the disputes."""
+    """Show the tables of the running round by state, a line to enter results, the disputes."""
     page = page_of(request, slug, request.GET)
     form = QuickForm(initial={"table": request.GET.get("table")})
     return render(request, "director/desk/page.html", context_of(page, form))
@@ -200,9 +200,9 @@ def desk(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def board(request: HttpRequest, slug: str) -> HttpResponse:
-    """The moving part of the desk; nothing when it is as the browser has ``seen`` it.
+    """Return the part of the desk that changes; UNCHANGED if the browser has ``seen`` it.
 
-    Without a round being played there is no such part: the browser is told to fetch the page.
+    When no round is being played, the browser is asked to reload the page.
     """
     page = page_of(request, slug, request.GET)
     if page.round is None:
@@ -214,9 +214,9 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def enter(request: HttpRequest, slug: str) -> HttpResponse:
-    """Note the result of one table; the line is then empty for the next one, or else kept.
+    """Save the result of one table; the form is then empty for the next one, or keeps an error.
 
-    With an idempotency key the answer is for the desk's script, see `enter_once`.
+    With an idempotency key the desk's script gets JSON, see `enter_once`.
     """
     if IDEMPOTENCY_KEY in request.headers:
         return enter_once(request, slug)
@@ -232,9 +232,9 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
 
 @in_json
 def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
-    """Note the result of one table, once for its key, and answer in JSON what became of it.
+    """Save the result of one table, once for its idempotency key, and answer in JSON.
 
-    A refused line is kept under its key, too: a copy of the request that was delayed in the network
+    A refusal is stored under its key, too: a copy of the request that was delayed in the network
     must not be accepted later, after the result was entered another way.
     """
     who, form = asker(request), QuickForm(request.POST)
@@ -255,7 +255,7 @@ def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def entered(who: Actor, slug: str, request: HttpRequest, form: QuickForm) -> Line | None:
-    """Report the result of a line for the club; one that counts already is not contradicted."""
+    """Report the result of a line for the club; another result that counts is not replaced."""
     number, match = form.cleaned_data["table"], form.cleaned_data["match"]
     row = day.desk_table(slug, who, number_in(request.POST.get("round")) or 0, number)
     if match and (row is None or row.match.pk != match):  # closed or drawn again meanwhile
@@ -275,7 +275,7 @@ def entered(who: Actor, slug: str, request: HttpRequest, form: QuickForm) -> Lin
 
 
 def line_of(answer: Reported, table: int, hands: tuple[int, ...]) -> Line:
-    """Say what became of a report."""
+    """Return the desk's line for the outcome of a report."""
     shown = {"table": table, "score": "–".join(map(str, hands))}
     kind = "warn" if answer.outcome is Outcome.CONTESTED else "good"
     return Line(kind, str(TOLD[answer.outcome]) % shown, answer.match.pk)
@@ -283,7 +283,7 @@ def line_of(answer: Reported, table: int, hands: tuple[int, ...]) -> Line:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm_all(request: HttpRequest, slug: str) -> HttpResponse:
-    """Confirm the results that wait: those that were on the page that was confirmed."""
+    """Confirm the waiting results that were listed on the confirmation page."""
     who = asker(request)
     given = request.POST if request.method == "POST" else request.GET
     number = number_in(given.get("round"))
@@ -302,7 +302,7 @@ def confirm_all(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def desk_confirmed(who: Actor, row: day.DeskRow) -> str:
-    """Confirm the result of a table; return what stands against it, if something does."""
+    """Confirm the result of a table; return the refusal as text, or an empty string."""
     try:
         confirm_result(who, find.find_match(row.match.pk, who), version=row.version)
     except Refusal as refusal:
@@ -311,7 +311,7 @@ def desk_confirmed(who: Actor, row: day.DeskRow) -> str:
 
 
 def page_of(request: HttpRequest, slug: str, given: QueryDict) -> day.DeskPage:
-    """Return the desk of the round and the group that are asked for."""
+    """Return the desk of the requested round and group."""
     return day.desk_page(
         slug,
         asker(request),
@@ -321,7 +321,7 @@ def page_of(request: HttpRequest, slug: str, given: QueryDict) -> day.DeskPage:
 
 
 def context_of(page: day.DeskPage, form: QuickForm | None, done: int = 0) -> dict[str, Any]:
-    """Return what every page of the desk starts from; ``done`` is the table just noted."""
+    """Return the context of every page of the desk; ``done`` is the table entered last."""
     return {
         "page": page,
         "head": page.head,
@@ -332,6 +332,6 @@ def context_of(page: day.DeskPage, form: QuickForm | None, done: int = 0) -> dic
 
 
 def number_in(text: str | None) -> int | None:
-    """Return the number of a round that an address names, if it is one."""
+    """Return a round number from a query string, or None."""
     word = text or ""
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else None

@@ -27,7 +27,7 @@ from tournaments.exchange.forms import ListForm
 from tournaments.models import Tournament
 
 # --- Entries --------------------------------------------------------------------------------------
-# Who plays in a tournament: lists imported, pairs and players chosen, bots added, latecomers.
+# Adding entries: import of lists, choice of pairs, players and bots, latecomers.
 
 
 Unit = Tournament.Unit
@@ -35,7 +35,7 @@ Unit = Tournament.Unit
 
 @require_safe
 def entries(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who is entered; until the draw, organisers add more here."""
+    """Show the entries; until the draw, organisers add more here."""
     return shown(request, slug)
 
 
@@ -56,7 +56,7 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
-    """Enter pairs that the club already knows."""
+    """Enter pairs that the club has already."""
     who = enterer(request, slug)
     left = entries_queries.newcomers(slug, who)
     form = PairsForm([(one.key, one.name) for one in left], request.POST)
@@ -91,7 +91,7 @@ def add_players(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
-    """Enter bots, each as often as wanted."""
+    """Enter bots, each as often as requested."""
     who = enterer(request, slug)
     form = BotsForm(entries_queries.entries_page(slug, who).bots, request.POST)
     new = form.ask(
@@ -106,7 +106,7 @@ def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def add_late(request: HttpRequest, slug: str) -> HttpResponse:
-    """Enter somebody who comes late into a tournament that is running."""
+    """Enter a latecomer into a tournament that is running."""
     who = asker(request)
     refuse_unless(tournament_head(slug, who).may.manage, who)
     form = LateForm(entries_queries.newcomers(slug, who), request.POST)
@@ -129,7 +129,7 @@ def add_late(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def enterer(request: HttpRequest, slug: str) -> Actor:
-    """Return who asks, if he may add entries now; refuses SIGN_IN, FORBIDDEN, NOT_A_DRAFT."""
+    """Return the actor, if they may add entries now; refuses SIGN_IN, FORBIDDEN, NOT_A_DRAFT."""
     who = asker(request)
     head = tournament_head(slug, who)
     refuse_unless_open(head.may.verbs, "enter", who)
@@ -137,7 +137,7 @@ def enterer(request: HttpRequest, slug: str) -> Actor:
 
 
 def entered(request: HttpRequest, slug: str, count: int) -> HttpResponse:
-    """Say how many are new, on the page of all."""
+    """Redirect to the list of entries with a message of how many are new."""
     text = ngettext("%(count)s new entry.", "%(count)s new entries.", count)
     messages.success(request, text % {"count": count})
     return redirect("entries", slug)
@@ -146,7 +146,7 @@ def entered(request: HttpRequest, slug: str, count: int) -> HttpResponse:
 def shown(
     request: HttpRequest, slug: str, filled: Mapping[str, Form] | None = None
 ) -> HttpResponse:
-    """Show the page with the forms as they were filled in, the others empty."""
+    """Render the page with the submitted forms, the others empty."""
     filled = filled or {}
     who = asker(request)
     page = entries_queries.entries_page(slug, who)
@@ -160,7 +160,7 @@ def shown(
 def forms_of(
     page: entries_queries.EntriesPage, left: tuple[entries_queries.Newcomer, ...]
 ) -> dict[str, Form]:
-    """Return the empty forms that the tournament has as it stands."""
+    """Return the empty forms that the tournament offers in its present state."""
     if not page.head.may.verbs["enter"]:
         return {"late": LateForm(left)} if left else {}
     bots = {"bots": BotsForm(page.bots)}
@@ -171,12 +171,12 @@ def forms_of(
 
 
 # --- Lists ----------------------------------------------------------------------------------------
-# Everybody of one list entered: first what it would do, then the doing.
+# Import of one list of names: first a preview, then the import.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take a list, show what it would do, and do it once that was confirmed."""
+    """Take a list, show a preview, and import it once it is confirmed."""
     who = asker(request)
     head = tournaments.tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
@@ -202,7 +202,7 @@ def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _text(source: bytes | str) -> str:
-    """Return a list as text, so that it can be handed in again with the confirmation."""
+    """Return a list as text, so that the confirmation can submit it again."""
     if isinstance(source, str):
         return source
     try:

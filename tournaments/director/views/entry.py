@@ -32,7 +32,7 @@ from tournaments.director.services import absences, entries, substitutions
 from tournaments.models import Entry, Tournament
 
 # --- Entry ----------------------------------------------------------------------------------------
-# One entry's page for the staff: its facts, and what may be done about it.
+# The page of one entry for the staff: its facts and its forms.
 
 
 Row = TypeVar("Row", bound=Model)
@@ -40,7 +40,7 @@ Row = TypeVar("Row", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """What a form of the page does, and what is said when it is done."""
+    """The form, the action and the success message of a button on the page."""
 
     form: type[day.EntryForm]
     act: Callable[[Actor, Entry, Any], object]
@@ -50,13 +50,13 @@ class Verb:
 
 @require_safe
 def entry(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Its facts and its forms."""
+    """Show an entry and its forms."""
     return shown(request, page_for_staff(request, slug, number), {})
 
 
 @require_POST
 def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
-    """Do something about it; a refusal is told on its page."""
+    """Submit one of the forms; a refusal is shown on the page."""
     page = page_for_staff(request, slug, number)
     if verb not in VERBS:
         raise Refusal(Reason.NOT_FOUND)
@@ -70,7 +70,7 @@ def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse
 
 
 def page_for_staff(request: HttpRequest, slug: str, number: int) -> EntryPage:
-    """Return the entry, if the asker is of the club's staff; refuses SIGN_IN, FORBIDDEN."""
+    """Return the entry for the club's staff; refuses SIGN_IN, FORBIDDEN."""
     who = asker(request)
     page = entry_page(slug, number, who)
     refuse_unless(page.head.may.arbitrate, who)
@@ -80,7 +80,7 @@ def page_for_staff(request: HttpRequest, slug: str, number: int) -> EntryPage:
 def shown(
     request: HttpRequest, page: EntryPage, filled: Mapping[str, day.EntryForm]
 ) -> HttpResponse:
-    """Show the page, with a form as it was filled in and the others empty."""
+    """Render the page, with one form as it was submitted and the others empty."""
     made = {
         verb.replace("-", "_"): filled.get(verb) or asked.form(page, auto_id=ids(verb))
         for verb, asked in VERBS.items()
@@ -101,7 +101,7 @@ def shown(
 
 
 def ids(verb: str, pk: str | None = None) -> str:
-    """Return how the fields of a form are told from those of the others on the page."""
+    """Return the `auto_id` pattern of a form, which keeps the ids of the page's fields apart."""
     return f"{verb}-{pk}-%s" if pk and pk.isdecimal() else f"{verb}-%s"
 
 
@@ -191,15 +191,15 @@ VERBS: dict[str, Verb] = {
 
 
 # --- Come -----------------------------------------------------------------------------------------
-# Checking in by oneself: an entry's code is given once, then kept in the visitor's session.
+# Self check-in: an entry's code is entered once, then kept in the visitor's session.
 
 
 @require_safe
 def come(request: HttpRequest, slug: str, to: str = "") -> HttpResponse:
-    """The entry whose code was given, or the question for a code, which leads on ``to``.
+    """Show the entry whose code is in the session, or ask for a code; ``to`` is the next page.
 
-    A printed slip leads here with its ``code`` filled in; it is taken when it is sent, and asked
-    for also where another was given before.
+    A printed slip links here with its ``code`` filled in; it is accepted on submission, and asked
+    for even if the session has another.
     """
     tournament = tournament_for_codes(slug)
     entry, code = entry_here(request, tournament), request.GET.get("code", "")
@@ -210,7 +210,7 @@ def come(request: HttpRequest, slug: str, to: str = "") -> HttpResponse:
 
 @require_POST
 def check_in_act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
-    """Take a code, or do what an entry's people may do; a refusal is told on the page."""
+    """Accept a code, or do what an entry's people may do; a refusal is shown on the page."""
     tournament = tournament_for_codes(slug)
     if verb == "code":
         return take_code(request, tournament)
@@ -221,7 +221,7 @@ def check_in_act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
 
 
 def take_code(request: HttpRequest, tournament: Tournament) -> HttpResponse:
-    """Keep a right code in the session; count a wrong one."""
+    """Keep a valid code in the session; count a wrong one."""
     form = CodeForm(request.POST)
 
     def look() -> Entry:
@@ -240,13 +240,13 @@ def take_code(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def forget(request: HttpRequest, entry: Entry) -> HttpResponse:
-    """Take the code out of the session."""
+    """Remove the code from the session."""
     forget_code(request, entry.tournament)
     return redirect("come", entry.tournament.slug)
 
 
 def entry_here(request: HttpRequest, tournament: Tournament) -> Entry | None:
-    """Return the entry whose code the session keeps, if the code is still good."""
+    """Return the entry whose code is in the session, if the code is still valid."""
     code = given_code(request, tournament)
     if code is None:
         return None
@@ -259,9 +259,9 @@ def entry_here(request: HttpRequest, tournament: Tournament) -> Entry | None:
 def asked(
     request: HttpRequest, tournament: Tournament, form: CodeForm, to: str = ""
 ) -> HttpResponse:
-    """Ask for a code; the name only to who may see the tournament.
+    """Ask for a code; show the tournament's name only to viewers who may see it.
 
-    ``to`` is ``table`` for who comes from a table's card, not to check in.
+    ``to`` is ``table`` for visitors who come from a table's card, not to check in.
     """
     is_seen = may_see(asker(request), tournament)
     context = {
@@ -279,7 +279,7 @@ def render_check_in(
     filled: Mapping[str, Form] | None = None,
     refusal: Refusal | None = None,
 ) -> HttpResponse:
-    """Show an entry to its people, with a form as it was filled in."""
+    """Show an entry to its people, with a form as it was submitted."""
     page, filled = own_page(entry), filled or {}
     context = {
         "page": page,

@@ -41,20 +41,20 @@ from tournaments.models import Entry, Match, Round, Stage
 from tournaments.standings.views import stage_asked
 
 # --- Rounds ---------------------------------------------------------------------------------------
-# The rounds of a tournament: what is played where, published and closed.
+# The rounds of a tournament: their matches, publishing and closing them.
 
 
 PEOPLES = re.compile(r"[a-z]+-[0-9]+")
-"""What the list of a round that people play has ``seen``; that of bots has more parts."""
+"""Form of the ``seen`` parameter for rounds of people; that of bots has more parts."""
 
 CLOCK = 15
-"""Seconds for which a page may tell how much the clock has left; its script counts on."""
+"""Seconds that the page of a round with a clock may be cached; its script counts the time left."""
 
 
 @require_safe
 @cached_page
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """All rounds with their matches."""
+    """Show all rounds with their matches."""
     version = live_version(slug, asker(request))
     if same := unchanged(request, version):
         return same
@@ -71,20 +71,20 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """One round: who plays whom, at which table."""
+    """Show one round: the pairings by table."""
     if rounds_queries.is_for_bots(slug, number):
         return any_round(request, slug=slug, number=number)
     return cached_page(any_round, every=CLOCK)(request, slug=slug, number=number)
 
 
 def any_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """A round, whoever plays it."""
+    """Show a round of people or bots."""
     return render(request, "director/rounds/page.html", shown(request, slug, number))
 
 
 @require_safe
 def board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The list of a round's matches, with its clock; nothing when it is as was ``seen``."""
+    """Return the list of a round's matches, with its clock; UNCHANGED if it was ``seen``."""
     if not PEOPLES.fullmatch(request.GET.get("seen", "")) and rounds_queries.is_for_bots(
         slug, number
     ):
@@ -93,9 +93,9 @@ def board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def any_board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The list of a round's matches and its clock, whoever plays them.
+    """Return the list of the matches of a round of people or bots, and its clock.
 
-    The clock tells when it ends; how much is left its script counts.
+    The clock has only its end; the page's script counts the time left.
     """
     context = shown(request, slug, number)
     if request.GET.get("seen") == context["state"]:
@@ -104,7 +104,7 @@ def any_board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def shown(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
-    """Return what a round's page shows, and the state and version that it is of."""
+    """Return the context of a round's page, with its state and version."""
     version = live_version(slug, asker(request))
     page = rounds_queries.round_page(slug, number, asker(request))
     state = board_word(page.round.state, page.progress)
@@ -116,15 +116,16 @@ def shown(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
 
 
 def board_word(state: str, progress: Progress | None) -> str:
-    """Return one word that changes whenever the list of matches does."""
+    """Return the version of the list of matches: it changes whenever the list does."""
     return f"{state}-{progress.board}" if progress else state
 
 
 @require_safe
 def progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """How far the bots are; nothing when it is as ``seen``. The list of matches is told to follow.
+    """Return the progress of the bots; UNCHANGED if it was ``seen``.
 
-    ``board`` is the word of the list that the browser has.
+    ``board`` is the version of the list of matches that the browser has; if it is old, an
+    HX-Trigger header makes the browser fetch the list.
     """
     found, progress = round_progress(slug, number, asker(request))
     if request.GET.get("seen") == progress.word:
@@ -139,7 +140,7 @@ def progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the pairings to everybody."""
+    """Publish the round."""
     who = asker(request)
     page = rounds_queries.round_page(slug, number, who)
     refuse_unless(page.head.may.manage, who)
@@ -155,7 +156,7 @@ def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Close the round; its seed is told."""
+    """Close the round; its seed is revealed."""
     who = asker(request)
     page = rounds_queries.round_page(slug, number, who)
     refuse_unless(page.head.may.manage, who)
@@ -171,7 +172,7 @@ def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_POST
 def play(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Ask for the bots' matches to be played."""
+    """Request that the bots' matches be played."""
     who = asker(request)
     play_round(who, find.find_round(slug, number, who))
     messages.success(request, _("The bots are sitting down to play."))
@@ -180,7 +181,7 @@ def play(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_POST
 def switch(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
-    """Pause the bots of the round, or let them go on; a refusal is told on the round's page."""
+    """Pause or resume the bots of the round; a refusal is shown on the round's page."""
     who = asker(request)
     if verb not in SWITCH:
         raise Refusal(Reason.NOT_FOUND)
@@ -206,7 +207,7 @@ SWITCH: dict[str, tuple[Callable[[Actor, Round], object], Promise]] = {
 
 
 # --- Drafts ---------------------------------------------------------------------------------------
-# A draft arranged by hand: places swapped, tables pinned, parted, made, drawn again.
+# Editing a draft by hand: swap, pin, remove, pair, draw again.
 
 
 Verb = Callable[[Actor, Round, HttpRequest], object]
@@ -214,7 +215,7 @@ Verb = Callable[[Actor, Round, HttpRequest], object]
 
 @require_safe
 def draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """A draft with what it breaks, and all that can be done to it."""
+    """Show a draft with the rules it breaks and the buttons to change it."""
     who = asker(request)
     page = drafts.draft_page(slug, number, who, language())
     refuse_unless(page.head.may.manage, who)
@@ -223,7 +224,7 @@ def draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_POST
 def arrange(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
-    """Change a draft; a refusal is told on its page."""
+    """Change a draft; a refusal is shown on its page."""
     who = asker(request)
     round_ = find.find_round(slug, number, who)
     act = found_verb(verb)
@@ -238,7 +239,7 @@ def arrange(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResp
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def throw_away(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Throw a draft away; it can be taken back."""
+    """Delete a draft; this can be undone."""
     who = asker(request)
     page = drafts.draft_page(slug, number, who, language())
     refuse_unless(page.head.may.manage, who)
@@ -254,7 +255,7 @@ def throw_away(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_POST
 def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
-    """Draw the round after the last; its draft is shown."""
+    """Draw the round after the last one and show its draft."""
     who = asker(request)
     tournament = find.find_tournament(slug, who)
     after = request.POST.get("after", "")
@@ -272,12 +273,12 @@ def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def language() -> str:
-    """Return the language in use, for the sentences of the domain."""
+    """Return the active language, for the sentences of the domain."""
     return (get_language() or "es")[:2]
 
 
 def found_verb(verb: str) -> Verb:
-    """Return what a button does; refuses NOT_FOUND."""
+    """Return the action of a button; refuses NOT_FOUND."""
     if verb not in VERBS:
         raise Refusal(Reason.NOT_FOUND)
     return VERBS[verb]
@@ -337,7 +338,7 @@ VERBS: dict[str, Verb] = {
 
 @require_safe
 def boards(request: HttpRequest, slug: str) -> HttpResponse:
-    """A deal on each card, with what the tables made of it."""
+    """Show one card for each deal, with the results of the tables."""
     page = boards_page(slug, asker(request), stage_asked(request))
     return render(
         request, "director/boards/page.html", {"page": page, "head": page.head, "tab": "boards"}
@@ -345,7 +346,7 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 # --- Draws ----------------------------------------------------------------------------------------
-# How stages are drawn: chosen, by hand, drawn again, shown in the hall and to be repeated.
+# Draws of stages: choice of the seeding, draws by hand, second draws, projector, file.
 
 
 NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
@@ -364,7 +365,7 @@ class SeedingForm(Form):
 
 
 class DrawForm(Form):
-    """A draw by hand, or another draw and its reason."""
+    """An order drawn by hand, or the reason of another draw."""
 
     reason = forms.CharField(label=gettext_lazy("Why it is drawn again"), max_length=LONGEST_REASON)
     order = forms.CharField(
@@ -378,7 +379,7 @@ class DrawForm(Form):
     )
 
     def __init__(self, *args: Any, is_again: bool, **kwargs: Any) -> None:
-        """Ask for a reason where the stage has been drawn, for the order where it has not."""
+        """Ask for a reason if the stage has been drawn, else for the order."""
         super().__init__(*args, **kwargs)
         self.fields["order"].required = not is_again
         if is_again:
@@ -388,11 +389,11 @@ class DrawForm(Form):
 
     @property
     def numbers(self) -> list[int]:
-        """The numbers of the order, in order."""
+        """The entry numbers of the order, in order."""
         return [int(number) for number in NUMBER.findall(self.cleaned_data["order"])]
 
     def field_of(self, refusal: Refusal) -> str | None:
-        """Name the field that a refusal is about."""
+        """Return the name of the field that a refusal is about."""
         field = "order" if refusal.reason is Reason.BAD_ORDER else "reason"
         is_ours = refusal.reason in {Reason.BAD_ORDER, Reason.BAD_REASON, Reason.REASON_MISSING}
         return field if is_ours and field in self.fields else None
@@ -400,7 +401,7 @@ class DrawForm(Form):
 
 @require_safe
 def draws_of(request: HttpRequest, slug: str) -> HttpResponse:
-    """How every stage is and was drawn."""
+    """Show how every stage is and was drawn."""
     page = drafts.draws_page(slug, asker(request))
     shown = [
         (stage, SeedingForm(initial={"seeding": stage.seeding, "seeded": stage.seeded}))
@@ -412,7 +413,7 @@ def draws_of(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def choose_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Choose how a stage is seeded; a refusal is told on the page of the draws."""
+    """Choose how a stage is seeded; a refusal is shown on the page of the draws."""
     who = asker(request)
     stage = _stage(slug, who, number)
     refuse_unless(may_manage(who, stage.tournament.club), who)
@@ -434,7 +435,7 @@ def choose_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Enter the order that was drawn by hand, or draw a stage again and say why."""
+    """Enter an order drawn by hand, or draw a stage again with a reason."""
     who = asker(request)
     page = drafts.draws_page(slug, who)
     refuse_unless(page.head.may.manage, who)
@@ -468,7 +469,7 @@ def _drawn(who: Actor, slug: str, number: int, form: DrawForm, *, is_again: bool
 
 @require_safe
 def hall(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The draw on a projector, one name at a time."""
+    """Show the draw on a projector, one name at a time."""
     who = asker(request)
     shown = NUMBER.fullmatch(request.GET.get("shown", "0"))
     page = drafts.hall_page(slug, who, number, int(shown.group()) if shown else 0)
@@ -480,7 +481,7 @@ def hall(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_safe
 def draw_file(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The tournament as it was before the draw, with the seed, for `baza pair`."""
+    """Return the tournament file from before the draw, with the seed, for `baza pair`."""
     body = drafts.draw_file(slug, asker(request), number)
     return attached(body, f"{slug}.draw-{number}.json", JSON)
 

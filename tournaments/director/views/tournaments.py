@@ -1,4 +1,4 @@
-"""Pages of a tournament: wizard, history, start and end, settings, visibility, going back."""
+"""Pages of a tournament: wizard, history, start and end, settings, visibility, restoring."""
 
 from datetime import time
 from typing import Any
@@ -55,12 +55,12 @@ from tournaments.live.queries import home
 from tournaments.standings.queries.standings import standings_page
 
 # --- Tournaments ----------------------------------------------------------------------------------
-# A tournament: its history, and how it starts and ends.
+# The history of a tournament, its start and its end.
 
 
 @require_safe
 def history(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every change: who, when, why."""
+    """Show the audit log: every change with person, time and reason."""
     who = asker(request)
     head = tournament_head(slug, who)
     refuse_unless(head.may.history, who)
@@ -85,7 +85,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def finish(request: HttpRequest, slug: str) -> HttpResponse:
-    """End the tournament, with ``early`` before all its rounds were drawn."""
+    """Finish the tournament; ``early`` finishes it before all its rounds were drawn."""
     who = asker(request)
     page = standings_page(slug, who)
     refuse_unless(page.head.may.manage, who)
@@ -101,12 +101,12 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 # --- Changes --------------------------------------------------------------------------------------
-# What was said of a tournament, said otherwise; and a draft thrown away.
+# The settings of a tournament, and discarding a draft.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
-    """Its name, and in a draft what is agreed for the day."""
+    """Change the name, and in a draft the terms of the day."""
     who = asker(request)
     head = tournament_head(slug, who)
     refuse_unless_open(head.may.verbs, "rename", who)
@@ -124,7 +124,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def discard(request: HttpRequest, slug: str) -> HttpResponse:
-    """Throw a draft away, once it was said what goes and what stays."""
+    """Discard a draft, after a page that lists what is deleted and what stays."""
     who = asker(request)
     head = tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
@@ -142,12 +142,12 @@ def discard(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 # --- Visibility -----------------------------------------------------------------------------------
-# Who sees a tournament: asked, and said.
+# The choice of who sees a tournament.
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def visibility(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everybody, or the club and those who play."""
+    """Choose between everybody, and the club with those who play."""
     who = asker(request)
     head = tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
@@ -165,12 +165,12 @@ def visibility(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 # --- Restoring ------------------------------------------------------------------------------------
-# Going back: the points that a tournament can be taken back to.
+# Restore points: the list, and going back to one.
 
 
 @require_safe
 def points(request: HttpRequest, slug: str) -> HttpResponse:
-    """What was done that can be undone, the latest first."""
+    """List the steps that can be undone, the latest first."""
     who = asker(request)
     head = tournaments.tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
@@ -180,7 +180,7 @@ def points(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Take the tournament back to a point, after showing what follows from it."""
+    """Restore the tournament to a point, after showing the effects."""
     who = asker(request)
     head = tournaments.tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
@@ -197,7 +197,7 @@ def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 # --- Propose --------------------------------------------------------------------------------------
-# The wizard: so many come, there is so much time; which formats suit.
+# The wizard: formats that suit a number of entries and the time available.
 
 
 HOUR = 60  # minutes
@@ -206,7 +206,7 @@ SIDES, SINGLE = "sides", "single"
 
 
 class WishForm(Form):
-    """Who comes, how long there is, and what matters."""
+    """The number of entries, the time available, and priorities."""
 
     entrants = forms.IntegerField(
         label=gettext_lazy("How many enter?"), min_value=2, max_value=MOST_EXPECTED, initial=8
@@ -272,7 +272,7 @@ class WishForm(Form):
     )
 
     def wish(self, measured: dict[str, Pace]) -> Wish:
-        """Return what was asked for, with the club's own pace where none is named."""
+        """Return the wish as the domain takes it, with the club's own pace if none is chosen."""
         given = self.cleaned_data
         known = measured.get(given["ruleset"])
         return Wish(
@@ -286,7 +286,7 @@ class WishForm(Form):
         )
 
     def proposals(self, wish: Wish) -> tuple[Proposal, ...]:
-        """Return what suits; a wish that nothing can be made of is said beside its field."""
+        """Return suitable plans; if there are none, the reason becomes an error of its field."""
         try:
             return propose(wish)
         except CannotDraw as refused:
@@ -296,7 +296,7 @@ class WishForm(Form):
 
 @require_safe
 def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
-    """Ask for numbers and hours; answer plans that suit, each with the form it leads to."""
+    """Ask for numbers and hours; show suitable plans, each with a link to its form."""
     who = asker(request)
     page = home.club_page(slug, who)
     refuse_unless(page.may.manage, who)
