@@ -1,4 +1,4 @@
-"""``{% load people %}``: words about people and what came of their matches."""
+"""``{% load people %}``: names and addresses of people, and outcomes of their matches."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OUTCOMES = {
     "lost": gettext_lazy("lost"),
 }
 PAGES = {"player": "player", "pair": "pair", "bot": "bot-results"}
-"""Whose page it is, by the first part of a word such as ``pair-5``."""
+"""View name by the first part of a reference such as ``pair-5``."""
 KINDS = {"won": "good", "tied": "idle", "lost": "bad"}
 
 
@@ -34,20 +34,20 @@ def outcome_name(outcome: str) -> str:
 
 @register.filter
 def outcome_kind(outcome: str) -> str:
-    """The kind of badge that an outcome has."""
+    """Return the badge kind of an outcome."""
     return KINDS[outcome]
 
 
 @register.filter
 def address(who: Who | Person | str) -> str:
-    """Where somebody's page is: ``"pair-5"`` → "/pairs/5/"."""
+    """Return the address of a person's page: ``"pair-5"`` → "/pairs/5/"."""
     kind, _, name = (who if isinstance(who, str) else who.word).partition("-")
     return reverse(PAGES[kind], args=[name])
 
 
 @register.filter
 def of_hundred(interval: Interval) -> str:
-    """``0.1234`` ± 0.05 → "12.3 ± 5.0": so many in a hundred hands."""
+    """``0.1234`` ± 0.05 → "12.3 ± 5.0", in a hundred hands."""
     mean = number_format(100 * interval.mean, 1)
     if interval.margin is None:
         return str(mean)
@@ -56,7 +56,7 @@ def of_hundred(interval: Interval) -> str:
 
 @register.simple_tag(takes_context=True)
 def embed_code(context: template.Context, address: str, title: str, height: int) -> str:
-    """The HTML of a frame that shows an address of ours in a page of somebody else, as text."""
+    """Return the HTML of an iframe that embeds one of our pages in another site, as text."""
     whole = context["request"].build_absolute_uri(address)
     attributes = f'src="{escape(whole)}" title="{escape(title)}" width="100%" height="{height}"'
     return f'<iframe {attributes} loading="lazy"></iframe>'

@@ -1,4 +1,4 @@
-"""Addresses of the pages of people."""
+"""URLs of the pages of people."""
 
 from django.urls import URLPattern, URLResolver
 

@@ -1,4 +1,4 @@
-"""A club's page, and what is founded there."""
+"""Pages of a club: its players and tournaments, and the forms that create clubs and tournaments."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -25,13 +25,13 @@ MOST_CHECKPOINTS = 100
 
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """Its players, pairs and tournaments."""
+    """Show a club's players, pairs and tournaments."""
     return render(request, "people/clubs/page.html", {"page": home.club_page(slug, asker(request))})
 
 
 @require_safe
 def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
-    """The signatures of its history, the latest first."""
+    """Show the signatures of a club's history, the latest first."""
     who = asker(request)
     context = {
         "page": find.find_club(slug, who),
@@ -43,7 +43,7 @@ def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_club(request: HttpRequest) -> HttpResponse:
-    """Found a club."""
+    """Create a club."""
     who = asker(request)
     refuse_unless(may_create_club(who), who)
     form = ClubForm(request.POST or None)
@@ -56,7 +56,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename(request: HttpRequest, slug: str) -> HttpResponse:
-    """Put its name right, and its town."""
+    """Change the name and the town of a club."""
     who = asker(request)
     club = find.find_club(slug, who)
     refuse_unless(may_manage(who, club), who)
@@ -70,10 +70,10 @@ def rename(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    """Create a tournament of the club by a plan; its entries come next.
+    """Create a tournament of the club from a plan; its entries come next.
 
-    With ``look`` it is only said what the plan comes to. The address may hold answers already, as
-    the wizard's proposals do.
+    With ``look`` only the outline of the plan is shown. The query string may fill in fields, as the
+    links of the wizard do.
     """
     who = asker(request)
     page = home.club_page(slug, who)
@@ -104,7 +104,7 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def plan_asked_for(request: HttpRequest) -> Plan:
-    """Return the plan that the address or the form names, else the first.
+    """Return the plan that the query string or the form names, else the first.
 
     Refuses UNKNOWN_FORMAT.
     """

@@ -1,4 +1,4 @@
-"""The pages about ratings: a club's list, somebody's curve, and what a match would change."""
+"""Queries of the rating pages: a club's list, a rating curve, effects of a match."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from tournaments.core.permissions import Actor
 
 MOST_POINTS: Final = 240
-"""Points of a curve; of longer ones, evenly spread."""
+"""Points of a curve; longer curves are thinned evenly."""
 
 MOST_CHANGES: Final = 30
-"""Latest matches that somebody's page lists."""
+"""Latest matches that a rating page lists."""
 
 AHEAD: Final = (Match.State.PENDING, Match.State.POSTPONED)
 """States of a match that is still to be played."""
@@ -47,10 +47,10 @@ AHEAD: Final = (Match.State.PENDING, Match.State.POSTPONED)
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """A line of a club's list. ``rank`` is missing as long as the rating is provisional.
+    """A line of a club's list. ``rank`` is None as long as the rating is provisional.
 
-    ``rating`` ± ``margin`` is what is shown, ``mu`` and ``sigma`` what it is made of. ``player``
-    is the key of a player and ``code`` his code, ``bot`` the short name of a bot.
+    ``rating`` ± ``margin`` is shown, computed from ``mu`` and ``sigma``. ``player`` is the primary
+    key of a player and ``code`` the player's code, ``bot`` the short name of a bot.
     """
 
     rank: int | None
@@ -67,7 +67,7 @@ class RatingRow:
 
     @property
     def is_bot(self) -> bool:
-        """It is a program."""
+        """Whether it is a program."""
         return bool(self.bot)
 
 
@@ -75,8 +75,8 @@ class RatingRow:
 class RatingsPage:
     """A club's ratings under one ruleset, the best first, provisional ones last.
 
-    ``rulesets`` are those under which anybody of the club is rated, the most played first;
-    ``ruleset`` is empty where nobody is. ``established`` and ``provisional`` split the rows.
+    ``rulesets`` are those with ratings in the club, the most played first; ``ruleset`` is empty
+    where there are none. ``established`` and ``provisional`` split the rows.
     """
 
     club: str
@@ -87,18 +87,18 @@ class RatingsPage:
 
     @property
     def established(self) -> tuple[RatingRow, ...]:
-        """Those who are ranked."""
+        """The rows with a rank."""
         return tuple(row for row in self.ratings if not row.provisional)
 
     @property
     def provisional(self) -> tuple[RatingRow, ...]:
-        """Those who have played too little to be ranked."""
+        """The rows with too few matches for a rank."""
         return tuple(row for row in self.ratings if row.provisional)
 
 
 @dataclass(frozen=True, slots=True)
 class CurvePoint:
-    """A rating after so many matches, and how unsure it was."""
+    """A rating after a number of matches, with its margin."""
 
     number: int
     at: datetime
@@ -108,7 +108,7 @@ class CurvePoint:
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """What a match did to somebody's rating."""
+    """The change of a rating by a match."""
 
     match_pk: int
     at: datetime
@@ -120,13 +120,13 @@ class ChangeRow:
 
     @property
     def change(self) -> int:
-        """The difference that is shown."""
+        """The difference of the shown ratings."""
         return self.after - self.before
 
 
 @dataclass(frozen=True, slots=True)
 class RatingPage:
-    """Somebody's rating under one ruleset: the curve oldest first, the changes newest first.
+    """A rating under one ruleset: the curve oldest first, the changes newest first.
 
     ``club_slug`` is empty for a house bot. Without matches there is no ``rating`` and no ruleset.
     """
@@ -145,7 +145,7 @@ class RatingPage:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a result does to one person: shown rating before and after."""
+    """Effect of a result on one person: shown rating before and after."""
 
     name: str
     side: int
@@ -156,16 +156,16 @@ class Effect:
 
     @property
     def change(self) -> int:
-        """The difference that is shown."""
+        """The difference of the shown ratings."""
         return self.after - self.before
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """A way in which a match can end (``marks`` of its sides, more being better), and its effects.
+    """A possible result of a match (``marks`` of its sides, more being better), and its effects.
 
-    ``percent`` is how likely it is, missing for a tie. ``order`` are the names of the sides from
-    the first place to the last; ``winner`` is the first of them, empty for a tie.
+    ``percent`` is its probability, None for a tie. ``order`` are the names of the sides from the
+    first place to the last; ``winner`` is the first of them, empty for a tie.
     """
 
     marks: tuple[int, ...]
@@ -177,7 +177,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a side may expect of a match, in percent; a tie counts as half a win."""
+    """Expected result of a side in percent; a tie counts as half a win."""
 
     name: str
     percent: int
@@ -185,7 +185,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class MatchRatings:
-    """Ratings on a match's page: what each result would change, or what it did.
+    """Ratings on a match's page: the effects of each possible result, or of the actual one.
 
     ``people`` are those at the table. Before the match there are ``endings`` and what the sides may
     ``expect``, afterwards ``moved``.
@@ -199,7 +199,7 @@ class MatchRatings:
 
     @property
     def is_of_two(self) -> bool:
-        """Two sides play."""
+        """Whether two sides play."""
         return len(self.expect) == 2
 
 
@@ -207,7 +207,7 @@ class MatchRatings:
 
 
 def ratings_page(slug: str, viewer: Actor, ruleset: str = "") -> RatingsPage:
-    """Return a club's ratings: three queries. NOT_FOUND under a ruleset that nobody plays there.
+    """Return a club's ratings: three queries. NOT_FOUND for a ruleset without ratings there.
 
     Its players are listed, and the bots that have entered its tournaments.
     """
@@ -222,7 +222,7 @@ def ratings_page(slug: str, viewer: Actor, ruleset: str = "") -> RatingsPage:
 
 
 def _of_club(club: Club) -> Iterator[Rating]:
-    """Yield the ratings of a club; two queries, each by its people and not among all ratings."""
+    """Yield the ratings of a club; two queries that filter by the club's people first."""
     known = Rating.objects.select_related("player", "bot", "ledger").order_by()
     entered = Entry.objects.filter(tournament__club=club, bot__isnull=False)
     yield from known.filter(player__club=club)
@@ -230,7 +230,7 @@ def _of_club(club: Club) -> Iterator[Rating]:
 
 
 def _ranked(ratings: Iterable[Rating]) -> tuple[RatingRow, ...]:
-    """Return ratings in order; those who are shown level share a rank."""
+    """Return ratings in order; equal shown ratings share a rank."""
     ordered = sorted(ratings, key=lambda row: (row.estimate.is_provisional, -row.mu, row.pk))
     rows: list[RatingRow] = []
     for place, rating in enumerate(ordered, 1):
@@ -262,15 +262,15 @@ def _row(rating: Rating, rank: int | None = None) -> RatingRow:
 
 
 def player_rating(pk: int, viewer: Actor, ruleset: str = "") -> RatingPage:
-    """Return a player's rating: five queries at most. NOT_FOUND under a ruleset without one."""
-    del viewer  # everybody sees ratings, as everybody sees standings
+    """Return a player's rating: five queries at most. NOT_FOUND for a ruleset without one."""
+    del viewer  # ratings are public, as standings are
     player = found(Player.objects.select_related("club").filter(pk=pk).first())
     ratings = Rating.objects.filter(player=player)
     return _person(player.name, player.club, ratings, ruleset, player=player.pk)
 
 
 def bot_rating(slug: str, viewer: Actor, ruleset: str = "") -> RatingPage:
-    """Return a bot's rating: five queries at most. NOT_FOUND under a ruleset without one."""
+    """Return a bot's rating: five queries at most. NOT_FOUND for a ruleset without one."""
     del viewer
     bot = found(Bot.objects.select_related("club").filter(slug=slug).first())
     return _person(bot.name, bot.club, Rating.objects.filter(bot=bot), ruleset, bot=bot.slug)
@@ -304,7 +304,7 @@ def _person(
 
 
 def _curve(rating: Rating) -> tuple[CurvePoint, ...]:
-    """Return the curve, thinned where it is long; its last point is the last match. One query."""
+    """Return the curve, thinned if it is long; its last point is the last match. One query."""
     step = -(-rating.matches // MOST_POINTS)
     points = rating.changes.annotate(over=Mod(F("number"), Value(step)))
     kept = points.filter(over=rating.matches % step).order_by("number")
@@ -340,9 +340,9 @@ def _changes(rating: Rating) -> tuple[ChangeRow, ...]:
 
 
 def match_ratings(pk: int, viewer: Actor) -> MatchRatings | None:
-    """Return what a match would do to ratings, or did; nothing for one that is not rated.
+    """Return the effects of a match on ratings; None for a match that is not rated.
 
-    Three queries, and for a viewer who is signed in what it takes to know him.
+    Three queries, and for a viewer who is signed in those that read the account.
     """
     return ratings_of(find_match(pk, viewer))
 
@@ -392,7 +392,7 @@ def _foreseen(match: Match, sides: Seats) -> MatchRatings:
 
 
 def _moved(match: Match, sides: Seats) -> tuple[Effect, ...]:
-    """Return what a match has done; one query."""
+    """Return the effects of a finished match; one query."""
     names = _names(match, sides)
     rows = RatingChange.objects.filter(rated__match=match).select_related("rating")
     changes = {key_of(row.rating.player_id, row.rating.bot_id): row for row in rows}
@@ -405,7 +405,7 @@ def _moved(match: Match, sides: Seats) -> tuple[Effect, ...]:
 
 
 def _known(ruleset: str, keys: Sequence[Key]) -> Mapping[Key, Rating]:
-    """Return the ratings of those who have one; one query."""
+    """Return the existing ratings of these keys; one query."""
     players = [int(key[1:]) for key in keys if key[0] == "p"]
     bots = [int(key[1:]) for key in keys if key[0] == "b"]
     rows = Rating.objects.filter(ledger__ruleset=ruleset)
@@ -434,7 +434,7 @@ def _titles(match: Match) -> tuple[str, ...]:
 def _once(
     keys: Sequence[Key], before: Sequence[Estimate], after: Sequence[Estimate]
 ) -> list[tuple[Key, Estimate, Estimate]]:
-    """Return the people of a side with their ratings, each once."""
+    """Return the people of a side with their ratings, without duplicates."""
     people = {}
     for key, old, new in zip(keys, before, after, strict=True):
         people[key] = (key, old, new)
@@ -463,12 +463,12 @@ def _ending(
 
 
 def _can_end(match: Match, marks: tuple[int, ...]) -> bool:
-    """Leave out the tie of a match that is played until somebody has won enough hands."""
+    """Return whether a match can end with these marks: a race to a number of hands has no tie."""
     return len(set(marks)) > 1 or "deals" in match.tournament.options
 
 
 def _percents(chances: Sequence[float]) -> list[int]:
-    """Round chances to percents that sum to 100: the largest takes what rounding leaves."""
+    """Round probabilities to percents that sum to 100: the largest takes the rounding error."""
     percents = [round(100 * chance) for chance in chances]
     percents[percents.index(max(percents))] += 100 - sum(percents)
     return percents

@@ -1,4 +1,4 @@
-"""The history that ratings are made of: which matches count, in which order, who sat where."""
+"""History of rated matches: which count, in which order, with which people at the seats."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 Key = str
-"""Somebody who is rated: ``p12`` is the player, ``b4`` the bot of that primary key."""
+"""Key of a rated person: ``p12`` is the player, ``b4`` the bot of that primary key."""
 
 Seats = tuple[tuple[Key, ...], ...]
-"""Who holds the seats of each side."""
+"""The keys of the people at the seats of each side."""
 
 ORDER: Final = (
     "match__round__published_at",
@@ -31,21 +31,23 @@ ORDER: Final = (
     "match__table",
     "match",
 )
-"""When a match counts as played: with its round, table by table, whenever its result came in. So
-a correction, or a result that came late, stands where it belongs."""
+"""Order in which matches are rated: by round, then by table.
+
+The time of the result does not matter, so a correction or a late result is rated in its place.
+"""
 
 PLACES: Final = ("home", "home_partner", "away", "away_partner", "third")
-"""Where entries sit in a match, side by side."""
+"""Fields of a match that hold entries, side by side."""
 
 WHO: Final = ("seats", "player", "bot")
-"""What an entry is made of; a pair's players come after these, for those who can be pairs."""
+"""Columns of an entry that give its keys; a pair's players are added where pairs can play."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedRow:
     """A match that counts for ratings.
 
-    ``marks`` are what each side made: hands won, or points where the stage was scored by points.
+    ``marks`` are the hands won by each side, or its points where the stage is scored by points.
     """
 
     match_pk: int
@@ -56,16 +58,15 @@ class RatedRow:
 
     @property
     def sides_text(self) -> str:
-        """Who sat where, as it is kept beside the ratings."""
+        """The keys at the seats as text, as stored with the ratings."""
         return "/".join("+".join(side) for side in self.sides)
 
 
 def rated_history(ruleset: str) -> list[RatedRow]:
-    """Return the matches under a ruleset that are rated, in their order; two queries.
+    """Return the rated matches under a ruleset, in order; two queries.
 
-    They are those whose counting result was replayed from a record with every hand played out, all
-    of whose players are known, and in which nobody sat on two sides, in tournaments that everybody
-    sees.
+    A match is rated if its counting result was replayed from a record with every hand played out,
+    all of its players are known, no one sat on two sides, and its tournament is public.
     """
     by_points = _scored_by_points(ruleset)
     unplayed = Hand.objects.filter(record=OuterRef("record"), play__isnull=True)
@@ -87,9 +88,9 @@ def rated_history(ruleset: str) -> list[RatedRow]:
 
 
 def stale_rulesets() -> tuple[str, ...]:
-    """Return the rulesets of which something has changed since they were last rated; two queries.
+    """Return the rulesets that have changed since they were last rated; two queries.
 
-    Every change of what counts moves its tournament's version on.
+    Every change that matters to ratings bumps the version of its tournament.
     """
     rated = dict(RatingLedger.objects.values_list("ruleset", "versions"))
     return tuple(
@@ -100,12 +101,12 @@ def stale_rulesets() -> tuple[str, ...]:
 
 
 def versions_of(ruleset: str) -> int:
-    """Return the sum of the versions of a ruleset's tournaments, which only ever grows."""
+    """Return the sum of the versions of a ruleset's tournaments, which never decreases."""
     return _versions().get(ruleset, 0)
 
 
 def seats_of(match: Match) -> Seats:
-    """Return who holds the seats of a match fetched with its names; a side without is unknown."""
+    """Return who holds the seats of a match fetched with its names; empty for an unknown side."""
     return tuple(
         _seats(SIDES[index], match.lineup, [_of_entry(entry) for entry in side])
         for index, side in enumerate(match.sides)
@@ -122,7 +123,7 @@ _WHERE: Final = ("match__round__published_at", "match__round__stage")
 
 
 def _columns() -> dict[str, F]:
-    """Return the columns that say who sits at each place of a match."""
+    """Return the columns that give the entries at each place of a match."""
     columns = {}
     for place in PLACES:
         for what in WHO:
@@ -144,7 +145,7 @@ def _scored_by_points(ruleset: str) -> set[int]:
 
 
 def _row(result: Mapping[str, Any], by_points: set[int]) -> RatedRow | None:
-    """Return a result as ratings see it; nothing when it cannot be rated."""
+    """Return a result as a rated row; None when it cannot be rated."""
     sides = _sides(result)
     if not is_contest(sides):
         return None
@@ -171,7 +172,7 @@ def _sides(result: Mapping[str, Any]) -> Seats:
 
 
 def _at(result: Mapping[str, Any], place: str) -> tuple[Key, ...]:
-    """Return who holds the seats of an entry."""
+    """Return the keys at the seats of an entry."""
     names = ("seats", "player", "bot", "first", "second")
     seats, player, bot, first, second = (result[f"{place}_{name}"] for name in names)
     people: tuple[Key, ...] = (key_of(player, bot),)
@@ -191,7 +192,7 @@ def _of_entry(entry: Entry) -> tuple[Key, ...]:
 def _seats(
     side: str, lineup: Mapping[str, Any], entries: Iterable[tuple[Key, ...]]
 ) -> tuple[Key, ...]:
-    """Return who holds the seats of a side, substitutes included; nobody where one is unknown."""
+    """Return the keys at the seats of a side, substitutes included; empty if one is unknown."""
     stands_in = lineup.get(side)
     if stands_in is None:
         return tuple(key for entry in entries for key in entry)

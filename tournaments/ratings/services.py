@@ -1,10 +1,10 @@
-"""Bringing the ratings up to date: always what the history of accepted results gives.
+"""Updates the ratings to what the history of accepted results gives.
 
-The ratings kept are compared with the history from its start. What they agree on stays; what comes
-after in the ratings is taken back, and what comes after in the history is added. So one new result
-costs one match, a correction the matches after it, and either gives what computing everything again
-would give, to the last bit. The comparison takes no lock; what it found is carried out in one
-transaction, unless somebody else was quicker. Whoever interrupts it leaves the ratings alone.
+The stored ratings are compared with the history from its start. The part on which they agree stays;
+later stored matches are taken back, and later matches of the history are added. So one new result
+costs one match, a correction the matches after it, and both give the same ratings as computing
+everything again, to the last bit. The comparison takes no lock; its plan is carried out in one
+transaction, unless another process was faster. An interruption leaves the ratings unchanged.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BATCH: Final = 2000
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """What bringing ratings up to date came to, in matches."""
+    """Summary of an update of ratings, counted in matches."""
 
     ruleset: str
     kept: int
@@ -45,7 +45,7 @@ class Refreshed:
 
 
 def refresh_ratings(tournament_pk: int) -> Refreshed | None:
-    """Bring the ratings of a tournament's ruleset up to date, unless nothing has changed."""
+    """Update the ratings of a tournament's ruleset; None if nothing has changed."""
     rulesets = Tournament.objects.filter(pk=tournament_pk).values_list("ruleset", flat=True)
     ruleset = rulesets.first()
     if ruleset is None or ruleset not in stale_rulesets():
@@ -54,7 +54,7 @@ def refresh_ratings(tournament_pk: int) -> Refreshed | None:
 
 
 def wake_ratings() -> int:
-    """Send a message for each ruleset whose ratings are behind; answers how many."""
+    """Send a message for each ruleset whose ratings are out of date; returns how many."""
     stale = stale_rulesets()
     for ruleset in stale:
         tournament = Tournament.objects.filter(ruleset=ruleset).order_by("pk").first()
@@ -64,13 +64,13 @@ def wake_ratings() -> int:
 
 
 def rebuild_ratings(ruleset: str) -> Refreshed:
-    """Throw the ratings of a ruleset away and compute them again from the first match."""
+    """Delete the ratings of a ruleset and compute them again from the first match."""
     return _bring_up_to_date(ruleset, keep=False)
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What is to be done, found without a lock: it holds as long as the ledger is as it was."""
+    """Changes to be made, computed without a lock: valid while the ledger is unchanged."""
 
     ledger: RatingLedger
     versions: int
@@ -80,7 +80,7 @@ class _Plan:
 
 
 def _bring_up_to_date(ruleset: str, *, keep: bool) -> Refreshed:
-    """Plan and carry out; again, when somebody else was quicker."""
+    """Plan and carry out the changes; repeat when another process was faster."""
     done = None
     while done is None:
         done = _carry_out(_planned(ruleset, keep=keep))
@@ -88,9 +88,9 @@ def _bring_up_to_date(ruleset: str, *, keep: bool) -> Refreshed:
 
 
 def _planned(ruleset: str, *, keep: bool) -> _Plan:
-    """Compare what went in with what counts now."""
+    """Compare the rated matches with the matches that count now."""
     ledger, _ = RatingLedger.objects.get_or_create(ruleset=ruleset)
-    versions = versions_of(ruleset)  # read before the history: at worst too old
+    versions = versions_of(ruleset)  # before the history, so at worst too old
     history = rated_history(ruleset)
     rated = ledger.rated.order_by("number")
     stored = list(rated.values_list("number", "match", "result", "sides"))
@@ -100,7 +100,7 @@ def _planned(ruleset: str, *, keep: bool) -> _Plan:
 
 @transaction.atomic
 def _carry_out(plan: _Plan) -> Refreshed | None:
-    """Change the ratings as planned, all or nothing; not when the ledger has moved on."""
+    """Change the ratings as planned; None, and no change, when the ledger has changed since."""
     ledgers = RatingLedger.objects.select_for_update(no_key=True)
     ledger = ledgers.get(pk=plan.ledger.pk)
     before = (plan.ledger.matches, plan.ledger.versions)
@@ -117,7 +117,7 @@ def _carry_out(plan: _Plan) -> Refreshed | None:
 
 
 def _agreed(stored: Sequence[tuple[int, int, int, str]], history: Sequence[RatedRow]) -> int:
-    """Count the matches from the first on that went in as they stand now."""
+    """Return how many matches from the first on were rated as they are now."""
     count = 0
     for rated, row in zip(stored, history, strict=False):
         if rated != (count + 1, row.match_pk, row.result_pk, row.sides_text):
@@ -127,7 +127,7 @@ def _agreed(stored: Sequence[tuple[int, int, int, str]], history: Sequence[Rated
 
 
 def _take_back(ledger: RatingLedger, kept: int) -> None:
-    """Undo all matches after the first ``kept``: every rating is again what it was after them."""
+    """Undo all matches after the first ``kept``: ratings return to their values after them."""
     ledger.rated.filter(number__gt=kept).delete()
     last = RatingChange.objects.filter(rating=OuterRef("pk")).order_by("-number")
     ledger.ratings.filter(changes__isnull=True).delete()
@@ -139,7 +139,7 @@ def _take_back(ledger: RatingLedger, kept: int) -> None:
 
 
 def _add(ledger: RatingLedger, rows: Sequence[RatedRow], *, after: int) -> None:
-    """Rate more matches, which follow on those rated before."""
+    """Rate more matches, numbered from ``after`` + 1 on."""
     if not rows:
         return
     people = _People(ledger)
@@ -176,7 +176,7 @@ class _People:
         self.known = len(self.rows)
 
     def rate(self, match: RatedMatch, row: RatedRow) -> Iterable[RatingChange]:
-        """Rate one match, and yield what it changed."""
+        """Rate one match, and yield its changes."""
         sides = tuple(tuple(self._of(key) for key in side) for side in row.sides)
         people = list(dict.fromkeys(person for side in sides for person in side))
         mu, variance = self.ratings.mu, self.ratings.variance
@@ -195,7 +195,7 @@ class _People:
             )
 
     def save(self) -> None:
-        """Write the ratings of all who played."""
+        """Save the ratings of all who played."""
         for person in self.touched:
             row = self.rows[person]
             row.mu, row.variance = self.ratings.mu[person], self.ratings.variance[person]

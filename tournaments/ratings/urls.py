@@ -1,4 +1,4 @@
-"""Addresses of the pages of ratings."""
+"""URLs of the pages of ratings."""
 
 from django.urls import URLPattern, URLResolver
 

@@ -1,4 +1,4 @@
-"""Ratings: a club's list, and somebody's curve drawn as SVG."""
+"""Pages of ratings: a club's list, and a rating curve drawn as SVG."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
 WIDTH: Final = 400
 HEIGHT: Final = 220
 LEFT: Final = 40
-"""Room for the numbers beside the curve, in units of the drawing."""
+"""Margin for the numbers beside the curve, in units of the drawing."""
 BELOW: Final = 24
-"""Room for the numbers below it."""
+"""Margin for the numbers below it."""
 STEPS: Final = (50, 100, 200, 250, 500, 1000)
-"""Rating points from one line of the grid to the next."""
+"""Candidate distances of grid lines, in rating points."""
 
 
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
-    """Who is rated in a club, the best first."""
+    """Show the ratings of a club, the best first."""
     page = pages.ratings_page(slug, asker(request), request.GET.get("ruleset", ""))
     return render(request, "ratings/list.html", {"page": page, "newcomer": NEWCOMER})
 
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player's rating, match by match."""
+    """Show a player's rating, match by match."""
     return _person(request, pages.player_rating(pk, asker(request), request.GET.get("ruleset", "")))
 
 
 @require_safe
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
-    """A bot's rating, match by match."""
+    """Show a bot's rating, match by match."""
     return _person(request, pages.bot_rating(slug, asker(request), request.GET.get("ruleset", "")))
 
 
@@ -62,7 +62,7 @@ def _person(request: HttpRequest, page: RatingPage) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the grid: where it lies and what it says."""
+    """A line of the grid: its position and its label."""
 
     at: float
     label: int
@@ -70,7 +70,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A curve in the units of its drawing: paths as SVG writes them, and the grid.
+    """A curve in the units of its drawing: SVG paths and the grid.
 
     ``band`` surrounds ``line`` by the margin at each match; ``end`` is its last point.
     """
@@ -87,7 +87,7 @@ class Drawing:
 
 
 def drawn(curve: Sequence[CurvePoint]) -> Drawing | None:
-    """Draw a curve from where everybody starts; nothing without a match."""
+    """Draw a curve from the initial rating; None without a match."""
     if not curve:
         return None
     points = [(0, NEWCOMER.shown, NEWCOMER.margin)]

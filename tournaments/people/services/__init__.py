@@ -1,1 +1,1 @@
-"""People: services."""
+"""Services of clubs, their members and players, and of bots and their programs."""

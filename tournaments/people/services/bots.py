@@ -1,4 +1,4 @@
-"""Bots and who brings them: registered, their versions, the bench, retired."""
+"""Bots and their owners: registration, versions, retirement, return from the bench."""
 
 import hashlib
 import json
@@ -31,12 +31,12 @@ LARGEST_TEXT: Final = 256 << 10
 """Bytes of a program's text."""
 
 LONGEST_ABOUT: Final = 2000
-"""Characters of what an author says of a bot; what is longer is cut."""
+"""Characters of an author's description of a bot; longer ones are cut."""
 
 
 @transaction.atomic
 def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str = "") -> Bot:
-    """Give a club a bot: of one of the house's kinds, or one that its owner, the actor, brings.
+    """Register a bot of a club: of one of the house kinds, or a program owned by the actor.
 
     Refuses FORBIDDEN, BAD_NAME, UNKNOWN_BOT; SANDBOX_MISSING for a program.
     """
@@ -64,7 +64,7 @@ def register_bot(actor: Actor, club: Club, *, name: str, kind: str, about: str =
 def bring_bot(
     actor: Actor, club: Club, *, name: str, language: str, source: bytes | str, about: str = ""
 ) -> BotVersion:
-    """Register a program and bring its first version; all or nothing.
+    """Register a program and add its first version; all or nothing.
 
     Refuses what :func:`register_bot` and :func:`bring_version` do.
     """
@@ -74,10 +74,10 @@ def bring_bot(
 
 @transaction.atomic
 def bring_version(actor: Actor, bot: Bot, *, language: str, source: bytes | str) -> BotVersion:
-    """Keep a text as the newest version of a program and have it checked.
+    """Add a text as the newest version of a program and queue its check.
 
-    The text that is the newest already is not kept twice. Refuses FORBIDDEN, NOT_A_PROGRAM,
-    BOT_RETIRED, SANDBOX_MISSING, BAD_PROGRAM.
+    A text equal to that of the newest version is not stored again. Refuses FORBIDDEN,
+    NOT_A_PROGRAM, BOT_RETIRED, SANDBOX_MISSING, BAD_PROGRAM.
     """
     refuse_unless(may_change_bot(actor, bot), actor)
     bot = _program(bot)
@@ -96,7 +96,7 @@ def bring_version(actor: Actor, bot: Bot, *, language: str, source: bytes | str)
 def register_command(
     actor: Actor, bot: Bot, words: Sequence[str], *, trusted: bool = False
 ) -> BotVersion:
-    """Let a command of the machine be the newest version of a program; the staff alone may.
+    """Add a command of this machine as the newest version of a program; for the staff only.
 
     A ``trusted`` one runs without the sandbox. Refuses FORBIDDEN, NOT_A_PROGRAM, BOT_RETIRED,
     SANDBOX_MISSING, BAD_PROGRAM.
@@ -124,7 +124,7 @@ def register_command(
 
 @transaction.atomic
 def put_back(actor: Actor, bot: Bot) -> Bot:
-    """Take a bot from the bench. Refuses FORBIDDEN, BOT_NOT_BENCHED."""
+    """Take a bot off the bench. Refuses FORBIDDEN, BOT_NOT_BENCHED."""
     refuse_unless(may_change_bot(actor, bot), actor)
     bot = lock_bot(bot)
     if bot.benched_at is None:
@@ -137,7 +137,7 @@ def put_back(actor: Actor, bot: Bot) -> Bot:
 
 @transaction.atomic
 def retire(actor: Actor, bot: Bot) -> Bot:
-    """Let a bot be entered no more; what it has played stays. Refuses FORBIDDEN, BOT_RETIRED."""
+    """Retire a bot: it cannot enter again; its results stay. Refuses FORBIDDEN, BOT_RETIRED."""
     refuse_unless(may_change_bot(actor, bot), actor)
     bot = lock_bot(bot)
     _refuse_retired(bot)
@@ -148,7 +148,7 @@ def retire(actor: Actor, bot: Bot) -> Bot:
 
 
 def refuse_unless_ready(bots: Iterable[Bot]) -> None:
-    """Refuse to enter a bot that cannot play; a query a program, none for the others.
+    """Refuse to enter a bot that cannot play; one query a program, none for other bots.
 
     Refuses BOT_RETIRED, BOT_BENCHED, NO_READY_VERSION.
     """
@@ -162,13 +162,13 @@ def refuse_unless_ready(bots: Iterable[Bot]) -> None:
 
 
 def refuse_without_sandbox() -> None:
-    """Refuse a stranger's program where nothing can hold it: SANDBOX_MISSING, with the reasons."""
+    """Refuse a club's program where the sandbox is missing: SANDBOX_MISSING with the reasons."""
     if missing := engine.capabilities().missing:
         raise Refusal(Reason.SANDBOX_MISSING, text="; ".join(missing))
 
 
 def checked_text(source: bytes | str) -> str:
-    """Return a program's text; refuses BAD_PROGRAM: empty, too large, no UTF-8, a zero in it."""
+    """Return a program's text; refuses BAD_PROGRAM: empty, too large, not UTF-8, NUL in it."""
     raw = source if isinstance(source, bytes) else source.encode(errors="surrogatepass")
     if len(raw) > LARGEST_TEXT:
         raise bad_program("too_large", str(LARGEST_TEXT))
@@ -189,7 +189,7 @@ def bad_program(code: str, text: str = "") -> Refusal:
 
 
 def _program(bot: Bot) -> Bot:
-    """Lock a bot that a version is brought of; refuses NOT_A_PROGRAM, BOT_RETIRED."""
+    """Lock a bot that gets a new version; refuses NOT_A_PROGRAM, BOT_RETIRED."""
     bot = lock_bot(bot)
     if bot.kind != Bot.Kind.PROGRAM:
         raise Refusal(Reason.NOT_A_PROGRAM, text=bot.name)
@@ -203,7 +203,7 @@ def _refuse_retired(bot: Bot) -> None:
 
 
 def _new_version(actor: Actor, bot: Bot, newest: BotVersion | None, **content: Any) -> BotVersion:
-    """Keep a version after the newest and post its check."""
+    """Store a version after the newest and post its check."""
     number = 1 if newest is None else newest.number + 1
     version = bot.versions.create(number=number, made_by=actor.label[:200], **content)
     _note(
@@ -220,6 +220,6 @@ def _new_version(actor: Actor, bot: Bot, newest: BotVersion | None, **content: A
 
 
 def _note(actor: Actor, verb: str, bot: Bot, /, **facts: Any) -> None:
-    """Write the history of the bot's club; the house has none."""
+    """Write an event of the bot's club; house bots have no club and no audit log."""
     if bot.club is not None:
         write_event(actor, verb, bot, club=bot.club, **facts)

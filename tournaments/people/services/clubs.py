@@ -23,12 +23,12 @@ from tournaments.domain.roster import PairLine, PlayerLine, read_pairs, read_pla
 from tournaments.models import Club, Entry, Membership, Pair, Player, Tournament
 
 # --- People ---------------------------------------------------------------------------------------
-# Clubs and who belongs to them.
+# Clubs, their members, and the accounts of players.
 
 
 @transaction.atomic
 def create_club(actor: Actor, *, name: str, city: str = "", slug: str | None = None) -> Club:
-    """Found a club; whoever founds it becomes its organiser.
+    """Create a club; the actor becomes its organiser.
 
     Refuses FORBIDDEN, BAD_NAME, BAD_SLUG, SLUG_TAKEN.
     """
@@ -43,7 +43,7 @@ def create_club(actor: Actor, *, name: str, city: str = "", slug: str | None = N
 
 @transaction.atomic
 def add_member(actor: Actor, club: Club, user: User, role: str) -> Membership:
-    """Give a user a role in the club, or another one than he had.
+    """Give a user a role in the club, or change the user's role.
 
     Refuses FORBIDDEN, UNKNOWN_ROLE, LAST_ORGANISER.
     """
@@ -57,7 +57,7 @@ def add_member(actor: Actor, club: Club, user: User, role: str) -> Membership:
 
 
 def give_role(actor: Actor, club: Club, user: User, role: str) -> Membership:
-    """Give a role in a club that is locked, by a right that was checked."""
+    """Give a role in a locked club, after the right was checked."""
     membership, _ = Membership.objects.update_or_create(
         user=user, club=club, defaults={"role": role}
     )
@@ -69,7 +69,7 @@ def give_role(actor: Actor, club: Club, user: User, role: str) -> Membership:
 
 @transaction.atomic
 def remove_member(actor: Actor, club: Club, user: User) -> None:
-    """Take somebody's role in the club away; his tokens there do no more than he.
+    """Remove a user's role in the club; API tokens lose the rights that their user loses.
 
     Refuses FORBIDDEN, NOT_FOUND, LAST_ORGANISER.
     """
@@ -85,7 +85,7 @@ def remove_member(actor: Actor, club: Club, user: User) -> None:
 
 
 def refuse_to_lose_the_last_organiser(club: Club, user: User) -> None:
-    """Refuse LAST_ORGANISER when a club that is locked has no other organiser than this one."""
+    """Refuse LAST_ORGANISER when a locked club has no other organiser than this user."""
     organisers = Membership.objects.filter(club=club, role=Membership.Role.ORGANISER)
     keys = set(organisers.values_list("user_id", flat=True))
     if keys == {user.pk}:
@@ -94,7 +94,7 @@ def refuse_to_lose_the_last_organiser(club: Club, user: User) -> None:
 
 @transaction.atomic
 def link_player(actor: Actor, player: Player, user: User | None) -> Player:
-    """Say which account is the player's own, or that none is.
+    """Link a player to an account, or remove the link.
 
     Refuses FORBIDDEN.
     """
@@ -103,7 +103,7 @@ def link_player(actor: Actor, player: Player, user: User | None) -> Player:
 
 
 def give_account(actor: Actor, club: Club, player: Player, user: User | None) -> Player:
-    """Note a player's account in a club that is locked, by a right that was checked."""
+    """Set a player's account in a locked club, after the right was checked."""
     player.user = user
     player.save(update_fields=["user"])
     name = user.get_username() if user else None
@@ -112,11 +112,10 @@ def give_account(actor: Actor, club: Club, player: Player, user: User | None) ->
 
 
 # --- Rosters --------------------------------------------------------------------------------------
-# Importing players and pairs from CSV: all of a list, or nothing and every fault of it.
+# Importing players and pairs from CSV: either the whole list, or nothing and every fault.
 #
-# A code that the club knows already is the same player or pair: what differs is changed, and a
-# list
-# imported again changes nothing.
+# A known code means the same player or pair: differing fields are updated, and importing the same
+# list again changes nothing.
 
 
 PLAYERS, PAIRS = "players", "pairs"
@@ -124,7 +123,7 @@ PLAYERS, PAIRS = "players", "pairs"
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """How many rows a list made, changed, and found as they were."""
+    """Number of rows that an import created, changed, and left unchanged."""
 
     created: int
     changed: int
@@ -146,7 +145,7 @@ def import_players(actor: Actor, club: Club, source: bytes | str) -> Imported:
 
 @transaction.atomic
 def import_pairs(actor: Actor, club: Club, source: bytes | str) -> Imported:
-    """Import a list of pairs (`pareja,nombre,jugador1,jugador2`) of players that the club has.
+    """Import a list of pairs (`pareja,nombre,jugador1,jugador2`) of players of the club.
 
     Refuses FORBIDDEN, and IMPORT_REFUSED with every fault in ``errors``.
     """
@@ -167,7 +166,7 @@ def refuse_faults(faults: list[ImportFault]) -> None:
 def checked_players(
     club: Club, source: bytes | str
 ) -> tuple[tuple[PlayerLine, ...], list[ImportFault]]:
-    """Read a list of players and compare it with those the club has."""
+    """Parse a list of players and compare it with the club's players."""
     roster = read_players(source)
     faults = [ImportFault(PLAYERS, f.line, f.code, f.text) for f in roster.faults]
     rows = Player.objects.filter(club=club).values_list("code", "folded")
@@ -178,7 +177,7 @@ def checked_players(
 def checked_pairs(
     club: Club, source: bytes | str, coming: Iterable[PlayerLine] = ()
 ) -> tuple[tuple[PairLine, ...], list[ImportFault]]:
-    """Read a list of pairs and compare it with the club's, its players, and those ``coming``."""
+    """Parse a list of pairs; compare it with the club's pairs and players, and those ``coming``."""
     roster = read_pairs(source)
     faults = [ImportFault(PAIRS, f.line, f.code, f.text) for f in roster.faults]
     rows = Pair.objects.filter(club=club).values_list("code", "folded")
@@ -222,7 +221,7 @@ def store_players(actor: Actor, club: Club, lines: Iterable[PlayerLine]) -> Impo
 
 
 def store_pairs(actor: Actor, club: Club, lines: Iterable[PairLine]) -> Imported:
-    """Write the pairs of a list without faults; their players are there."""
+    """Write the pairs of a list without faults; their players must exist."""
     players = {player.code: player for player in Player.objects.filter(club=club)}
     known = {pair.code: pair for pair in Pair.objects.filter(club=club)}
     new, changed, unchanged = [], [], 0
@@ -257,7 +256,7 @@ def store_pairs(actor: Actor, club: Club, lines: Iterable[PairLine]) -> Imported
 def _names_of_others(
     rows: Iterable[tuple[str, str]], lines: Iterable[PlayerLine | PairLine]
 ) -> set[str]:
-    """Return the folded names of the club's rows (code, folded) that the list says nothing of."""
+    """Return the folded names of the club's rows (code, folded) that are not in the list."""
     codes = {line.code for line in lines}
     return {name for code, name in rows if code not in codes}
 
@@ -273,7 +272,7 @@ def _names_taken(
 
 
 def _pairs_in_play(club: Club, lines: Iterable[PairLine]) -> list[ImportFault]:
-    """Refuse other players for a pair whose tournament has been drawn."""
+    """Return faults for pairs with changed players in a tournament that has been drawn."""
     playing = Entry.objects.exclude(tournament__state=Tournament.State.DRAFT)
     players = {
         code: (first, second)
@@ -289,9 +288,9 @@ def _pairs_in_play(club: Club, lines: Iterable[PairLine]) -> list[ImportFault]:
 
 
 def _set_aside(rows: Iterable[Player | Pair]) -> None:
-    """Free the names of rows about to be renamed, so that two of them can change places.
+    """Replace the names of rows about to be renamed, so that two of them can swap names.
 
-    No folded name starts with a blank.
+    The placeholder starts with a blank, which no folded name does, so it cannot collide.
     """
     for row in rows:
         type(row).objects.filter(pk=row.pk).update(folded=f" {row.pk}")
@@ -304,7 +303,7 @@ def _note(
     created: Iterable[Player | Pair],
     changed: Iterable[Player | Pair],
 ) -> None:
-    """Write the event of an import that changed anything."""
+    """Write the event of an import, unless it changed nothing."""
     facts: dict[str, Any] = {
         "created": [r.code for r in created],
         "changed": [r.code for r in changed],

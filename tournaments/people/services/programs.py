@@ -28,9 +28,9 @@ from tournaments.models import BotVersion
 from tournaments.models.bots import CHECK_LEASE
 
 # --- Programs -------------------------------------------------------------------------------------
-# The programs of others as files: each text once, read-only, in a folder that holds nothing else.
+# Programs of bot authors as files: each text is written once, read-only, in its own folder.
 #
-# What a worker runs is found from the version alone, so any worker of any machine can run it.
+# The command follows from the version alone, so any worker on any machine can run it.
 
 
 Language = BotVersion.Language
@@ -38,11 +38,11 @@ Language = BotVersion.Language
 RUN_BY: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {Language.PYTHON: ("python3", "bot.py"), Language.PERL: ("perl", "bot.pl")}
 )
-"""The interpreter of each language, as a command names it, and how the text's file is called.
+"""Command name of each language's interpreter, and file name of the text.
 
-It is started as ``baza check-bot "python3 bot.py"`` starts it: in the sandbox there is no
-environment and no folder of packages from which Python would have to be kept (``-I``), and
-``PYTHONHASHSEED``, which makes a program play the same twice, counts only without it.
+Programs are started as ``baza check-bot "python3 bot.py"`` starts them. ``-I`` is left out: the
+sandbox has no environment and no folder of packages to isolate Python from, and with it
+``PYTHONHASHSEED``, which makes a program play the same twice, would be ignored.
 """
 
 READ_ONLY: Final = 0o444
@@ -58,10 +58,10 @@ class Program:
 
 
 def program_of(version: BotVersion) -> Program:
-    """Return how a version is run here, its text written down.
+    """Return how a version is run here, after writing its text to a file.
 
-    A machine on which it cannot be run is at fault, not the bot: :class:`engine.BotFailure` with
-    the code ``infrastructure``. Raises OSError where the text cannot be written.
+    A machine that cannot run it is at fault, not the bot: raises :class:`engine.BotFailure` with
+    the code ``infrastructure``, and OSError where the text cannot be written.
     """
     if version.language == Language.COMMAND:
         program = Program(list(version.command), None, version.trusted)
@@ -77,7 +77,7 @@ def program_of(version: BotVersion) -> Program:
 
 
 def _kept(version: BotVersion, name: str) -> Path:
-    """Return the file of a text; written at once and whole, and again if it was spoiled."""
+    """Return the file of a text; written atomically, and again if its content was changed."""
     bots = Path(settings.VAR) / "bots"
     path = bots / version.sha256 / name
     text = version.source.encode()
@@ -95,46 +95,44 @@ def _kept(version: BotVersion, name: str) -> Path:
 
 
 # --- Compliance -----------------------------------------------------------------------------------
-# Whether a version keeps the protocol: checked when it arrives, outside any transaction.
+# Compliance check of a version with the protocol, run outside transactions after it arrives.
 #
-# The engine's checks (`baza check-bot`) are made one after the other and each is written down as
-# it
-# ends, so that a page shows how far it is and a check that is broken off goes on where it was.
-# The
-# row is the truth: a version that waits is *due*, a message only wakes a worker, and a lease of
-# the
-# worker's own keeps a second delivery out. A slice takes a bounded time; what is left is posted
-# again. A fault of the machine is not written down as the bot's: the check is broken off, and
-# after
-# `CHECK_TRIES` of that in a row it waits until somebody asks for it again.
+# The engine's checks (`baza check-bot`) run one after the other and each is stored as it ends, so
+# that a page shows the progress and an interrupted check continues. The row is the truth: a waiting
+# version is *due*, a message only wakes a worker, and the worker's lease keeps a second delivery
+# out. A slice takes a bounded time; the rest is posted again. A fault of the machine is not held
+# against the bot: the check is broken off, and after `CHECK_TRIES` of them in a row it waits until
+# a person requests it again.
 
 
 DEALS: Final = 2
 """Deals that a bot plays of each ruleset at each seat."""
 
 SLICE: Final = 20.0
-"""Seconds after which a slice begins no other check."""
+"""Seconds after which a slice starts no further check; well below the task's time limit."""
 
 MOST_FAILURES: Final = 5
-"""Required checks that fail before the others are not tried any more."""
+"""Failed required checks after which the others are skipped."""
 
 MOST_AT_ONCE: Final = 100
 """Versions that one sweep wakes at most."""
 
 State = BotVersion.State
 Line = dict[str, Any]
-"""A check as it is stored: ``number``, ``check`` and ``message`` in the languages, ``state``,
-``code``, ``required``."""
+"""A check as stored.
+
+Keys: ``number``, ``check`` and ``message`` by language, ``state``, ``code``, ``required``.
+"""
 
 
 class Checked(StrEnum):
-    """What became of a slice of a check."""
+    """Outcome of a slice of a check."""
 
     SKIPPED = "skipped"
-    """Not due: done already, or in another worker's hands."""
+    """Not due: finished already, or leased by another worker."""
     PARTLY = "partly"
     LATE = "late"
-    """Another worker had taken over."""
+    """Another worker had taken the lease."""
     BROKEN = "broken"
     """The machine was at fault."""
     READY = "ready"
@@ -143,17 +141,17 @@ class Checked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckLease:
-    """One worker's right to check a version, for a while."""
+    """A worker's exclusive right to check a version, for a limited time."""
 
     version_pk: int
     token: str
 
 
 def check_version(version_pk: int) -> Checked:
-    """Check a version, or go on with it, if it is due.
+    """Start or continue the check of a version, if it is due.
 
-    A fault of the machine breaks it off; any other exception, the end of the task's time included,
-    does as well and goes on.
+    A fault of the machine breaks it off; so does any other exception, including the task's time
+    limit, which is raised again.
     """
     lease = claim_check(version_pk)
     if lease is None:
@@ -170,7 +168,7 @@ def check_version(version_pk: int) -> Checked:
 
 @transaction.atomic
 def claim_check(version_pk: int) -> CheckLease | None:
-    """Take a version that is due for one slice; ``None`` when it is not, or another has it."""
+    """Lease a version for one slice; ``None`` when it is not due, or leased already."""
     rows = BotVersion.objects.filter(pk=version_pk)
     if not rows.select_for_update(no_key=True):
         return None
@@ -183,7 +181,7 @@ def claim_check(version_pk: int) -> CheckLease | None:
 
 
 def wake_checks() -> int:
-    """Send a message for every version whose check is due; answers how many."""
+    """Send a message for every version whose check is due; returns how many."""
     due = list(BotVersion.objects.due().order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
     for pk in due:
         post(Job.CHECK_BOT, pk)
@@ -192,7 +190,7 @@ def wake_checks() -> int:
 
 @transaction.atomic
 def check_again(actor: Actor, version: BotVersion) -> BotVersion:
-    """Check a version afresh that was refused, or whose check was broken off too often.
+    """Repeat the check of a version that was refused, or whose check was broken off too often.
 
     Refuses FORBIDDEN, BOT_RETIRED, NOTHING_TO_CHECK.
     """
@@ -215,7 +213,7 @@ def check_again(actor: Actor, version: BotVersion) -> BotVersion:
 
 
 def _slice(lease: CheckLease) -> Checked:
-    """Make checks until all are made or the time of a slice is up."""
+    """Run checks until all are finished or the time of a slice is up."""
     version = BotVersion.objects.get(pk=lease.version_pk)
     checks = checks_of(version)
     lines: list[Line] = version.report.get("lines", [])
@@ -231,7 +229,7 @@ def _slice(lease: CheckLease) -> Checked:
 
 
 def checks_of(version: BotVersion) -> list[engine.ProtocolCheck]:
-    """Return the checks of a version: all six rulesets, since nobody needs to know their rules.
+    """Return the checks of a version: all six rulesets, since questions list the legal answers.
 
     Raises what :func:`.programs.program_of` does.
     """
@@ -248,7 +246,7 @@ def checks_of(version: BotVersion) -> list[engine.ProtocolCheck]:
 
 
 def _line(outcome: engine.CheckOutcome) -> Line:
-    """Write a check down; raises the failure that was the machine's."""
+    """Return a check as stored; raises `engine.BotFailure` if the machine failed."""
     if outcome.code == "infrastructure":
         raise engine.BotFailure("infrastructure", detail=(outcome.words or ("", ""))[0])
     return {
@@ -266,21 +264,21 @@ def _failures(lines: Sequence[Line]) -> list[Line]:
 
 
 def _is_over(lines: Sequence[Line], of: int) -> bool:
-    """All are made; or it does not start, or has failed so often that more says nothing."""
+    """Return whether all checks are made, the bot does not start, or enough checks have failed."""
     failed = _failures(lines)
     does_not_start = bool(failed) and failed[0]["number"] == 1
     return len(lines) == of or does_not_start or len(failed) >= MOST_FAILURES
 
 
 def _held(lease: CheckLease) -> Any:
-    """Return the row of a lease, if it is still the worker's."""
+    """Return the row of a lease, if the worker still holds it."""
     rows = BotVersion.objects.filter(pk=lease.version_pk, check_token=lease.token)
     return rows.filter(state=State.CHECKING)
 
 
 @transaction.atomic
 def _put_down(lease: CheckLease) -> Checked:
-    """Leave the rest to another slice."""
+    """Release the lease and post a message for the next slice."""
     if not _held(lease).update(check_until=None, check_token="", check_tries=0, check_fault=""):
         return Checked.LATE
     post(Job.CHECK_BOT, lease.version_pk)
@@ -288,13 +286,13 @@ def _put_down(lease: CheckLease) -> Checked:
 
 
 def _break_off(lease: CheckLease, fault: str) -> None:
-    """Give the lease up after a fault; what was made stays made."""
+    """Release the lease after a fault; finished checks are kept."""
     _held(lease).update(check_until=None, check_token="", check_fault=fault[:2000])
 
 
 @transaction.atomic
 def _settle(lease: CheckLease, lines: Sequence[Line]) -> Checked:
-    """Say whether the version is ready to play, once."""
+    """Store, once, whether the version is ready to play."""
     failed = _failures(lines)
     state = State.REFUSED if failed else State.READY
     settled = _held(lease).update(
