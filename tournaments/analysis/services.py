@@ -37,42 +37,42 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # --- Analyses -------------------------------------------------------------------------------------
-# Analysing records: asked for when one is accepted, done hand by hand, each kept as it is found.
+# Queueing and analysing records; each hand's analysis is stored as it is found.
 #
-# The rows say how far it has got, so that whoever is interrupted goes on where he was, and a
-# message
-# that comes twice changes nothing. Nothing is solved inside a transaction, or while a page waits.
+# The rows hold the progress, so that an interrupted analysis continues where it stopped and a
+# message delivered twice changes nothing. Hands are solved outside transactions and never during a
+# page request.
 
 
 BUDGET: Final = 20.0
-"""Seconds that one task may go on beginning hands; then it sends itself a message."""
+"""Seconds during which one task starts hands; after them it posts itself a message."""
 
 MOST_AT_ONCE: Final = 200
 """Records that one sweep wakes at most."""
 
 NO_COMPILER: Final = "no_compiler"
-"""Why nothing is analysed where numba is missing: the plain search would take minutes a hand."""
+"""Code of a record not analysed because numba is missing: without it a hand takes minutes."""
 
 GIVEN_UP: Final = "given_up"
-"""Why an analysis failed: it broke off too often."""
+"""Code of an analysis that failed because it broke off too often."""
 
 State = Analysis.State
 
 
 class Analysed(StrEnum):
-    """What became of an attempt at a record."""
+    """Outcome of an attempt at a record."""
 
     SKIPPED = "skipped"
-    """Not due, or in another worker's hands."""
+    """Not due, or leased by another worker."""
     GOES_ON = "goes_on"
-    """The time was over: another message has been sent."""
+    """The time budget was used up: another message has been posted."""
     FINISHED = "finished"
 
 
 def analyse_when_accepted(*records: Record) -> None:
-    """Queue the analysis of newly accepted records; not of matches between bots.
+    """Queue the analysis of newly accepted records, unless the match is between bots.
 
-    No message is sent: the sweep finds them within seconds, and the submission need not wait.
+    No message is sent: the sweep finds them within seconds, so the submission need not wait.
     """
     records = tuple(record for record in records if not record.match.is_of_bots)
     if settings.ENVIRONMENT.analysis and records:
@@ -82,13 +82,13 @@ def analyse_when_accepted(*records: Record) -> None:
 
 
 def ask(record: Record) -> None:
-    """Ask a worker for the analysis of a record."""
+    """Queue the analysis of a record and wake a worker."""
     let_wait(record)
     post(Job.ANALYSE, record.pk)
 
 
 def let_wait(record: Record) -> None:
-    """Put a record among those that wait, again if it was given up."""
+    """Put a record into the queue, even if its analysis was given up."""
     Analysis.objects.update_or_create(
         record=record,
         defaults={
@@ -103,10 +103,10 @@ def let_wait(record: Record) -> None:
 
 @transaction.atomic
 def request_analysis(actor: Actor, match: Match) -> int:
-    """Ask for the analysis of a match's accepted records; answers of how many.
+    """Queue the analysis of a match's accepted records; returns how many.
 
-    What is analysed already is left alone. Refuses SIGN_IN, FORBIDDEN, and NOT_FOUND where nothing
-    is analysed (`BAZA_ANALYSIS`).
+    Records analysed already are left alone. Refuses SIGN_IN, FORBIDDEN, and NOT_FOUND where
+    analysis is switched off (`BAZA_ANALYSIS`).
     """
     refuse_unless(is_member(actor, match.tournament.club), actor)
     visible(settings.ENVIRONMENT.analysis)
@@ -120,7 +120,7 @@ def request_analysis(actor: Actor, match: Match) -> int:
 
 @transaction.atomic
 def wake_due() -> int:
-    """Send a message for every analysis that is due and of which no worker has heard lately."""
+    """Send a message for every analysis that is due and was not woken lately; returns how many."""
     if not settings.ENVIRONMENT.analysis:
         return 0
     due = Analysis.objects.due().unleased().unheard()
@@ -133,9 +133,9 @@ def wake_due() -> int:
 
 
 def analyse_record(record_pk: int, budget: float = BUDGET) -> Analysed:
-    """Analyse the hands of a record that are missing, for about so many seconds.
+    """Analyse the missing hands of a record for about ``budget`` seconds.
 
-    An exception breaks off: what was found until then stays, and the sweep tries again.
+    An exception ends the attempt: stored hands stay, and the sweep tries again.
     """
     analysis = _claim(record_pk)
     if analysis is None:
@@ -162,7 +162,7 @@ def analyse_record(record_pk: int, budget: float = BUDGET) -> Analysed:
 
 @transaction.atomic
 def _claim(record_pk: int) -> Analysis | None:
-    """Take a record for one attempt; gives it up after too many that came to nothing."""
+    """Lease a record for one attempt; gives it up after too many attempts without progress."""
     rows = Analysis.objects.due().unleased().filter(record=record_pk)
     analysis = rows.select_for_update(of=("self",), no_key=True).first()
     if analysis is None:
@@ -178,7 +178,7 @@ def _claim(record_pk: int) -> Analysis | None:
 
 
 def _conclude(analysis: Analysis, record: Record) -> None:
-    """Say what the hands came to: if none could be analysed, the reason of the first."""
+    """Set the final state: if no hand could be analysed, with the code of the first hand."""
     codes = AnalysedHand.objects.filter(hand__record=record).order_by("hand__number")
     found = list(codes.values_list("analysis__code", flat=True))
     if found and all(found):
@@ -203,7 +203,7 @@ def _missing(record: Record) -> list[Hand]:
 
 
 def _analysis_of(parsed: engine.Record, index: int) -> HandAnalysis:
-    """Return what is known of an equal hand, or analyse this one and keep that."""
+    """Return the stored analysis of an equal hand, or analyse this one and store it."""
     digest, version = engine.hand_digest(parsed, index), engine.ANALYSIS_VERSION
     known = HandAnalysis.objects.filter(digest=digest, version=version).first()
     if known is not None:
@@ -224,7 +224,7 @@ def _analysis_of(parsed: engine.Record, index: int) -> HandAnalysis:
 def _keep(
     analysis: Analysis, hand: Hand, found: HandAnalysis, who: Mapping[str, dict[str, int]]
 ) -> None:
-    """Write down which analysis is the hand's, and how far the record has got."""
+    """Store the analysis of a hand with its seats, and the progress of the record."""
     row, _ = AnalysedHand.objects.update_or_create(hand=hand, defaults={"analysis": found})
     row.seats.all().delete()
     AnalysedSeat.objects.bulk_create(
@@ -252,7 +252,7 @@ def _keep(
 
 
 def _people_at(record: Record, names: Mapping[str, str]) -> dict[str, dict[str, int]]:
-    """Return who sat at each seat, as the column that names him; nobody where he is not known."""
+    """Return the player or bot at each seat as column and primary key, as far as known."""
     found: dict[str, dict[str, int]] = {}
     now = dict(zip(names, record.match.as_called_now(tuple(names.values())), strict=True))
     for side, keys in enumerate(seats_of(record.match)):
@@ -266,7 +266,7 @@ def _people_at(record: Record, names: Mapping[str, str]) -> dict[str, dict[str, 
 
 
 # --- Reviews --------------------------------------------------------------------------------------
-# An arbiter notes that he has looked at somebody's play. Nothing of it is public.
+# Notes of arbiters that a player's play was reviewed. They are never public.
 
 
 LONGEST_NOTE = 2000
@@ -274,9 +274,9 @@ LONGEST_NOTE = 2000
 
 @transaction.atomic
 def note_review(actor: Actor, club: Club, player: Player, *, hands: int, note: str) -> Review:
-    """Note that a player's play over so many hands was looked at; the note may be empty.
+    """Note that a player's play over ``hands`` hands was reviewed; the note may be empty.
 
-    Refuses SIGN_IN, FORBIDDEN; also who would note something about himself.
+    Refuses SIGN_IN, and FORBIDDEN also to arbiters who would review themselves.
     """
     is_himself = actor.user is not None and player.user_id == actor.user.pk
     refuse_unless(may_arbitrate(actor, club) and not is_himself, actor)

@@ -1,4 +1,4 @@
-"""What Celery runs for analyses, in a queue of their own. The rows say what is to be done."""
+"""Celery tasks of analysis, in a queue of their own. The database rows say what is due."""
 
 from typing import Final
 
@@ -8,16 +8,16 @@ from tournaments.analysis import services
 from tournaments.core.jobs import Job
 
 LONGEST: Final = 110
-"""Seconds; less than the broker waits before it gives the message to another worker."""
+"""Seconds; below the 120 s after which Redis redelivers a message (`visibility_timeout`)."""
 
 
 @shared_task(name=Job.ANALYSE, soft_time_limit=LONGEST - 10, time_limit=LONGEST)
 def analyse(record_pk: int) -> None:
-    """Analyse the hands of a record that are missing, or some of them."""
+    """Analyse missing hands of a record, within the time budget."""
     services.analyse_record(record_pk)
 
 
 @shared_task(name=Job.SWEEP_ANALYSES)
 def sweep() -> None:
-    """Wake whatever waits although its message was lost."""
+    """Post the analyses that are due although their message was lost."""
     services.wake_due()

@@ -51,7 +51,7 @@ def mark_name(mark: str) -> str:
 
 @register.filter
 def role_name(role: str) -> str:
-    """``"mano"`` → "As mano, who leads first": what somebody was in the hand."""
+    """``"mano"`` → "As mano, who leads first": a player's role in the hand."""
     return str(ROLES[role])
 
 
@@ -63,7 +63,7 @@ def reason_text(code: str) -> str:
 
 @register.filter
 def points(loss: float | None) -> str:
-    """``4.15`` → "4.2", with the language's decimal sign; a dash for nothing."""
+    """``4.15`` → "4.2", with the language's decimal sign; a dash for None."""
     return "–" if loss is None else str(number_format(loss, 1))
 
 
@@ -76,7 +76,7 @@ def signed_points(margin: float) -> str:
 
 @register.filter
 def half_width(interval: Interval) -> str:
-    """``"± 3.1"``: half the width of an interval; nothing where one cannot tell."""
+    """``"± 3.1"``: half the width of an interval; empty if it is unknown."""
     return "" if interval.margin is None else f"± {number_format(interval.margin, 1)}"
 
 
@@ -88,7 +88,7 @@ def percent(chance: float) -> str:
 
 @register.filter
 def judged(plays: Iterable[PlayRow]) -> dict[str, dict[str, Any]]:
-    """The marked cards by their code, with the mark, the step that shows it, and a sentence."""
+    """Return the marked cards by code: the mark, the step that shows the card, and a sentence."""
     return {play.card: _mark(play) for play in plays if play.mark}
 
 
@@ -98,7 +98,7 @@ def _mark(play: PlayRow) -> dict[str, Any]:
 
 @register.filter
 def mark_says(play: PlayRow) -> str:
-    """What a mark means: what was better, and by how much."""
+    """Return the sentence of a mark: which card was better, and by how much."""
     better = card_name(play.better)
     return _(
         "%(mark)s: better the %(card)s. Cost with all cards seen: %(open)s; by what could be"
@@ -115,7 +115,10 @@ def mark_says(play: PlayRow) -> str:
 def trick_list(
     frames: Sequence[Frame], marks: dict[str, dict[str, Any]] | None = None, oob: bool = False
 ) -> dict[str, Any]:
-    """The tricks of a hand, with the marks beside their cards; ``oob`` for a part of a page."""
+    """Return the tricks of a hand, with the marks beside their cards.
+
+    ``oob`` marks the list for an out-of-band swap by htmx.
+    """
     return {"tricks": tricks(frames), "judged": marks or {}, "oob": oob}
 
 

@@ -1,4 +1,4 @@
-"""Addresses of the pages of analysis."""
+"""URLs of the pages of analysis."""
 
 from django.urls import URLPattern, URLResolver
 

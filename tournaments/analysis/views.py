@@ -1,4 +1,4 @@
-"""What analysing the hands has found: beside a hand and a match, of a tournament, for arbiters."""
+"""Pages of analysis: of a hand, of a match, luck in a tournament, review queue for arbiters."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -18,7 +18,7 @@ WAITING = "waiting"
 
 @require_safe
 def hand_board(request: HttpRequest, pk: int, number: int) -> HttpResponse:
-    """The analysis of a hand for a page that waits for it; nothing while it is on its way."""
+    """Return the analysis of a hand to a page that polls for it; UNCHANGED while it is pending."""
     page = hand_page(pk, number, asker(request))
     analysis = hand_analysis(page)
     if analysis.state == WAITING:
@@ -29,7 +29,7 @@ def hand_board(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 
 @require_safe
 def match_board(request: HttpRequest, pk: int) -> HttpResponse:
-    """The luck of a match for a page that waits for it; nothing when it is as was ``seen``."""
+    """Return the luck of a match to a page that polls for it; UNCHANGED if it was ``seen``."""
     page = match_page(pk, speaker_at(request, pk))
     analysis = match_analysis(page)
     if analysis is not None and request.GET.get("seen") == f"{analysis.state}-{analysis.done}":
@@ -40,7 +40,7 @@ def match_board(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def analyse(request: HttpRequest, pk: int) -> HttpResponse:
-    """Have the records of a match analysed."""
+    """Queue the analysis of a match's records."""
     who = asker(request)
     if request_analysis(who, find.find_match(pk, who)):
         messages.success(request, _("The match is being analysed."))
@@ -49,7 +49,7 @@ def analyse(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def luck(request: HttpRequest, slug: str) -> HttpResponse:
-    """The tournament with the luck of the deals taken off."""
+    """Show the table of a tournament adjusted for the luck of the deals."""
     page = luck_page(slug, asker(request))
     if same := unchanged(request, page.word):
         return same
@@ -58,13 +58,13 @@ def luck(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def review(request: HttpRequest, slug: str) -> HttpResponse:
-    """Whose play fits hidden cards too well, for arbiters."""
+    """Show players whose play fits hidden cards better than chance, to arbiters."""
     return render(request, "analysis/review/page.html", {"page": review_page(slug, asker(request))})
 
 
 @require_POST
 def note(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Note that somebody in the queue has been looked at."""
+    """Note that a player in the queue has been reviewed."""
     who = asker(request)
     row = review_row(slug, pk, who)
     club, player = find.find_club(slug, who), find.find_player(pk)

@@ -1,1 +1,1 @@
-"""Analysis: queries."""
+"""Queries of analysis: hands and matches, figures of players, review queue, luck."""

@@ -1,4 +1,4 @@
-"""What the analysis says of a hand and of a match, and how far it has got."""
+"""Analysis of a hand and of a match, and its progress."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 State = Analysis.State
 SIGNS = (1, -1)
-"""What a margin of the first side is for the first side, and for the second."""
+"""Factor of a margin of the first side: for the first side, and for the second."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayRow:
-    """A card that was played and what it cost; fields as in :class:`engine.CardAnalysis`.
+    """A card that was played and its cost; fields as in :class:`engine.CardAnalysis`.
 
-    ``sign`` is the ``mark`` as it is written, ``step`` the frame that shows the card on the table.
+    ``sign`` is the symbol of ``mark``, ``step`` the frame that shows the card on the table.
     """
 
     token: int
@@ -48,16 +48,16 @@ class PlayRow:
 
     @property
     def forced(self) -> bool:
-        """No other card was allowed."""
+        """Whether no other card was legal."""
         return self.legal == 1
 
 
 @dataclass(frozen=True, slots=True)
 class SideMargin:
-    """A side's points over the other's, in a hand: ``result`` = ``luck`` + ``skill``.
+    """A side's points minus the other's, in a hand: ``result`` = ``luck`` + ``skill``.
 
-    ``luck`` is what best play by all would have come to, ``par`` the part of it from cards and last
-    trick, from where all cards are known.
+    ``luck`` is the margin under best play by all; ``par`` is its part from cards and last trick,
+    from the point where all cards are known.
     """
 
     side: str
@@ -70,7 +70,7 @@ class SideMargin:
 
 @dataclass(frozen=True, slots=True)
 class SeatLoss:
-    """What the cards of one seat cost in a hand."""
+    """The cost of the cards of one seat in a hand."""
 
     seat: str
     name: str
@@ -85,10 +85,9 @@ class SeatLoss:
 class HandAnalysisPage:
     """The analysis of one hand.
 
-    ``state`` is empty where nobody has asked for it, ``waiting`` while it is on its way, ``done``,
-    or ``nothing_to_analyse`` or ``failed`` for the reason in ``code``. Only what is ``done`` has
-    ``sides``, ``plays``, ``seats`` and ``line``, one line of best play by tricks from token
-    ``first`` on.
+    ``state`` is empty where it was not requested, ``waiting`` while it is pending, ``done``, or
+    ``nothing_to_analyse`` or ``failed`` with the reason in ``code``. Only ``done`` has ``sides``,
+    ``plays``, ``seats`` and ``line``, one line of best play by tricks from token ``first`` on.
     """
 
     match_pk: int
@@ -116,7 +115,7 @@ class HandAnalysisPage:
 
 @dataclass(frozen=True, slots=True)
 class HandLuck:
-    """A hand of a match: home's points over away's, and what they are made of."""
+    """A hand of a match: home's points minus away's, and their parts."""
 
     number: int
     result: int
@@ -126,7 +125,7 @@ class HandLuck:
 
 @dataclass(frozen=True, slots=True)
 class SideLuck:
-    """A side's points over the other's in the analysed hands of a match.
+    """A side's points minus the other's in the analysed hands of a match.
 
     ``skill`` is the luck-adjusted result; ``a_hand`` is its mean a hand with a 95 % interval.
     """
@@ -140,9 +139,9 @@ class SideLuck:
 
 @dataclass(frozen=True, slots=True)
 class MatchAnalysis:
-    """What the analysis says of a match: ``done`` of its ``total`` hands are through.
+    """The analysis of a match: ``done`` of its ``total`` hands are analysed.
 
-    ``state`` and ``code`` as for a hand; ``may_ask`` when the viewer may have it analysed.
+    ``state`` and ``code`` as for a hand; ``may_ask``: the viewer may request the analysis.
     """
 
     match_pk: int
@@ -156,7 +155,7 @@ class MatchAnalysis:
 
 
 def hand_analysis(page: HandPage) -> HandAnalysisPage:
-    """Return what is known of a hand that the viewer may see: two queries at most."""
+    """Return the analysis of a hand that the viewer may see: two queries at most."""
     found = (
         AnalysedHand.objects.filter(
             hand__record=page.record_pk, hand__number=page.verdict["number"]
@@ -235,7 +234,7 @@ def _play(play: engine.CardAnalysis) -> PlayRow:
 
 
 def match_analysis(page: MatchPage) -> MatchAnalysis | None:
-    """Return what the analysis says of a match, for its page; nothing without open records.
+    """Return the analysis of a match for its page; None without visible records.
 
     Three queries at most.
     """
@@ -266,7 +265,7 @@ def match_analysis(page: MatchPage) -> MatchAnalysis | None:
 
 
 def _state(rows: Sequence[Analysis]) -> tuple[str, str]:
-    """Return the state of a match from those of its records: the one that is to be waited for."""
+    """Return the state of a match from its records: waiting before failed before done."""
     order = (State.WAITING, State.FAILED, State.DONE, State.NOTHING)
     for state in order:
         for row in rows:
@@ -276,7 +275,7 @@ def _state(rows: Sequence[Analysis]) -> tuple[str, str]:
 
 
 def _lucky(records: Iterable[Record]) -> Iterable[HandLuck]:
-    """Yield the analysed hands of a match's records as home sees them; one query."""
+    """Yield the analysed hands of a match's records from home's side; one query."""
     records = tuple(records)
     analysed = AnalysedHand.objects.filter(hand__record__in=records, analysis__code="")
     sums = ("hand_id", "analysis__result", "analysis__luck", "analysis__skill")
@@ -296,12 +295,12 @@ def _lucky(records: Iterable[Record]) -> Iterable[HandLuck]:
 
 
 def home_sign(home_side: str) -> int:
-    """Return what a margin of the first side is to be multiplied by, for home."""
+    """Return the factor that turns a margin of the first side into one of home."""
     return 1 if home_side == min(sides_of(home_side)) else -1
 
 
 def side_lucks(names: Sequence[str], hands: Sequence[HandLuck]) -> tuple[SideLuck, ...]:
-    """Return both sides' sums over at least one hand."""
+    """Return the sums of both sides over at least one hand."""
     return tuple(
         SideLuck(
             name,

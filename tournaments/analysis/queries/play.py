@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 # --- Play -----------------------------------------------------------------------------------------
-# What somebody's cards cost, on average, by what he was in the hand.
+# The average cost of a player's cards, by role in the hand.
 
 
 ROLES: Final = ("mano", "dealer_partner", "mano_partner", "dealer")
@@ -44,8 +44,8 @@ ROLES: Final = ("mano", "dealer_partner", "mano_partner", "dealer")
 class RoleFigures:
     """The average loss a hand in one role (all of them: ``""``), with 95 % intervals.
 
-    ``open`` is with all cards seen, ``fair`` given what he could know, over ``choices`` cards in
-    all; the marks count cards.
+    ``open`` is with all cards seen, ``fair`` given what the player could know, over ``choices``
+    cards in all; the marks count cards.
     """
 
     role: str
@@ -60,7 +60,7 @@ class RoleFigures:
 
 @dataclass(frozen=True, slots=True)
 class PlayPage:
-    """Somebody's play over his analysed hands: all of them first, then by role; empty without."""
+    """Figures of a player's analysed hands: all of them first, then by role; empty without any."""
 
     name: str
     player: int | None
@@ -71,7 +71,7 @@ class PlayPage:
 
 def player_play(pk: int, viewer: Actor, ruleset: str = "") -> PlayPage:
     """Return a player's figures, under one ruleset or all: two queries."""
-    del viewer  # everybody sees them, as everybody sees the hands
+    del viewer  # figures are public, as the hands are
     player = found(Player.objects.filter(pk=pk).first())
     return PlayPage(player.name, player.pk, "", ruleset, figures(ruleset, player=player.pk))
 
@@ -110,19 +110,19 @@ def _figures(role: str, seats: Sequence[AnalysedSeat]) -> RoleFigures:
 
 
 # --- Reviews --------------------------------------------------------------------------------------
-# Whose play fits hidden cards better than chance: a queue for arbiters, and no accusation.
+# Players whose play fits hidden cards better than chance: a reason to look, no accusation.
 
 
 RATE: Final = 0.01
-"""How often somebody is in the queue although all play honestly."""
+"""Chance that the queue names anyone although all play honestly (docs/analysis.md)."""
 
 MOST_HANDS: Final = 8
-"""Hands of each player that are linked: those in which his choices fitted best."""
+"""Hands linked for each player: those in which the choices fitted hidden cards best."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandLink:
-    """A hand to look at: where it is, and how well the player's choices fitted in it."""
+    """A hand to review: its address, and how well the player's choices fitted in it."""
 
     match_pk: int
     number: int
@@ -133,7 +133,7 @@ class HandLink:
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """That somebody has looked at a player, over so many hands, and what he noted."""
+    """A review of a player: the arbiter's note, and the number of hands at that time."""
 
     made_by: str
     made_at: datetime
@@ -145,7 +145,7 @@ class NoteRow:
 class ReviewRow:
     """A player in the queue; ``a_hand``, ``error``, ``chance``, ``corrected`` are the engine's.
 
-    ``notes`` have the newest first; ``looked_at`` says that no hand was added since.
+    ``notes`` have the newest first; ``looked_at`` means that no hand was added since.
     """
 
     player: int
@@ -162,15 +162,15 @@ class ReviewRow:
 
     @property
     def looked_at(self) -> bool:
-        """An arbiter has noted something since the last hand."""
+        """Whether an arbiter has reviewed the player since the last hand."""
         return any(note.hands >= self.hands for note in self.notes)
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewPage:
-    """The queue of a club: who is in it of the ``tested`` players with enough hands.
+    """The queue of a club: its rows out of ``tested`` players with enough hands.
 
-    ``rate`` is how often anybody at all would be in it if all were honest.
+    ``rate`` is the chance that it names anyone at all if all are honest.
     """
 
     club: str
@@ -183,7 +183,7 @@ class ReviewPage:
 def review_page(slug: str, viewer: Actor) -> ReviewPage:
     """Return the queue of a club, for its arbiters alone: seven queries at most.
 
-    What was played in the viewer's own matches is left out. Refuses SIGN_IN, FORBIDDEN.
+    Hands of the viewer's own matches are left out. Refuses SIGN_IN, FORBIDDEN.
     """
     club = find_club(slug, viewer)
     refuse_unless(may_arbitrate(viewer, club), viewer)
@@ -206,13 +206,13 @@ def review_page(slug: str, viewer: Actor) -> ReviewPage:
 
 
 def review_row(slug: str, player_pk: int, viewer: Actor) -> ReviewRow:
-    """Return one player's row of the queue; refuses NOT_FOUND who is not in it."""
+    """Return one player's row of the queue; refuses NOT_FOUND for players not in it."""
     page = review_page(slug, viewer)
     return found(next((row for row in page.rows if row.player == player_pk), None))
 
 
 def _seats(club: Club, viewer: Actor) -> QuerySet[AnalysedSeat]:
-    """Return the seats with choices of the club's players, but for the viewer's own matches."""
+    """Return the seats with choices of the club's players, without the viewer's own matches."""
     hands = AnalysedHand.objects.counting().filter(
         analysis__version=engine.ANALYSIS_VERSION,
         hand__record__match__round__stage__tournament__club=club,
@@ -225,7 +225,7 @@ def _seats(club: Club, viewer: Actor) -> QuerySet[AnalysedSeat]:
 
 
 def _by_player(seats: QuerySet[AnalysedSeat]) -> Mapping[int, list[AnalysedSeat]]:
-    """Return the seats by player, each with where it is; one query."""
+    """Return the seats by player, each with its hand; one query."""
     earlier = (
         Hand.objects.filter(
             record__match=OuterRef("hand__hand__record__match"),
@@ -285,11 +285,11 @@ def _link(seat: AnalysedSeat) -> HandLink:
 
 
 # --- Luck -----------------------------------------------------------------------------------------
-# A tournament with the luck of its deals taken off: what each entry's play has won.
+# A tournament adjusted for the luck of its deals: the points won by each entry's play.
 
 
 SIDES = (("home", "home_partner"), ("away", "away_partner"))
-"""Where entries sit, side by side; three at a table are not analysed."""
+"""Fields that hold entries, by side; matches of three sides are not analysed."""
 
 MATCH = "hand__record__match"
 MARGINS = ("result", "luck", "skill")
@@ -297,10 +297,10 @@ MARGINS = ("result", "luck", "skill")
 
 @dataclass(frozen=True, slots=True)
 class LuckRow:
-    """An entry's points over its opponents' in ``hands`` analysed hands of so many ``matches``.
+    """An entry's points minus its opponents' in ``hands`` analysed hands of ``matches`` matches.
 
     ``result`` = ``luck`` + ``skill``, the luck-adjusted result; ``a_hand`` is the mean of ``skill``
-    with a 95 % interval. Entries whose skill is level share a rank.
+    with a 95 % interval. Entries with equal skill share a rank.
     """
 
     rank: int
@@ -316,7 +316,7 @@ class LuckRow:
 
 @dataclass(frozen=True, slots=True)
 class LuckPage:
-    """The entries by what their play has won; ``analysed`` of ``total`` hands are through."""
+    """The entries by skill; ``analysed`` of ``total`` hands are analysed."""
 
     head: TournamentHead
     rows: tuple[LuckRow, ...]
@@ -325,15 +325,15 @@ class LuckPage:
 
     @property
     def word(self) -> str:
-        """What changes whenever the table does."""
+        """Version of the table: changes whenever the table does."""
         return f"{self.head.version}-{self.analysed}-{self.total}"
 
 
 def luck_page(slug: str, viewer: Actor) -> LuckPage:
     """Return a tournament's luck-adjusted table: three queries and those of the head.
 
-    Matches count as they do in the standings; where other tables have still to play the same deals
-    they are left out, for everybody. One query more for each stage with such deals.
+    Matches count as they do in the standings; matches whose deals other tables have still to play
+    are left out, for every viewer. One query more for each stage with such deals.
     """
     this = open_tournament(slug, viewer)
     matches = _shown(this.tournament)
@@ -350,7 +350,7 @@ def luck_page(slug: str, viewer: Actor) -> LuckPage:
 
 
 def _shown(tournament: Tournament) -> QuerySet[Match]:
-    """Return the matches whose cards everybody may see."""
+    """Return the matches whose cards are public."""
     closed = [
         stage.pk
         for stage in tournament.stages.all()

@@ -162,7 +162,7 @@ def refuse_unless_ready(bots: Iterable[Bot]) -> None:
 
 
 def refuse_without_sandbox() -> None:
-    """Refuse a club's program where the sandbox is missing: SANDBOX_MISSING with the reasons."""
+    """Refuse an untrusted program where the sandbox is missing: SANDBOX_MISSING with reasons."""
     if missing := engine.capabilities().missing:
         raise Refusal(Reason.SANDBOX_MISSING, text="; ".join(missing))
 
