@@ -258,7 +258,7 @@ def _row(rating: Rating, rank: int | None = None) -> RatingRow:
     )
 
 
-# --- Somebody's curve ----------------------------------------------------------------------------
+# --- A rating curve ------------------------------------------------------------------------------
 
 
 def player_rating(pk: int, viewer: Actor, ruleset: str = "") -> RatingPage:

@@ -130,6 +130,7 @@ def _take_back(ledger: RatingLedger, kept: int) -> None:
     """Undo all matches after the first ``kept``: ratings return to their values after them."""
     ledger.rated.filter(number__gt=kept).delete()
     last = RatingChange.objects.filter(rating=OuterRef("pk")).order_by("-number")
+    # The people whose first match was taken back have no rating left.
     ledger.ratings.filter(changes__isnull=True).delete()
     ledger.ratings.update(
         mu=Subquery(last.values("mu")[:1]),
@@ -203,6 +204,7 @@ class _People:
         changed = sorted(self.touched)
         old = [self.rows[person] for person in changed if person < self.known]
         new = [self.rows[person] for person in changed if person >= self.known]
+        # An update has a CASE branch for each row and column, so its batches are smaller.
         Rating.objects.bulk_update(old, ["mu", "variance", "matches"], batch_size=BATCH // 10)
         Rating.objects.bulk_create(new, batch_size=BATCH)
 

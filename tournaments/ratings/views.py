@@ -94,6 +94,7 @@ def drawn(curve: Sequence[CurvePoint]) -> Drawing | None:
     points += [(point.number, point.rating, point.margin) for point in curve]
     least = min(rating - margin for _, rating, margin in points)
     most = max(rating + margin for _, rating, margin in points)
+    # About six grid lines, so that there is room for their labels.
     step = next((step for step in STEPS if (most - least) / step <= 6), STEPS[-1])
     floor, ceiling = least // step * step, -(-most // step) * step
     last = points[-1][0]

@@ -89,7 +89,7 @@ def round_clock(head: TournamentHead, number: int, *, now: datetime | None = Non
 
 LEAST_MATCHES: Final = 12
 """Matches; with fewer, no pace is shown."""
-MOST_MATCHES: Final = 400
+MOST_MATCHES: Final = 400  # the latest matches that are measured
 LEAST_MINUTES: Final = 2.0
 MOST_MINUTES: Final = 30.0
 """Minutes a hand; matches outside were played by bots or written down the next day."""
@@ -240,7 +240,7 @@ def desk_page(slug: str, viewer: Actor, *, number: int | None = None, group: str
     if number is None:
         number = next(iter(rounds), None)
     elif number not in rounds:
-        found(None)
+        found(None)  # refuses NOT_FOUND
     rows = () if number is None else _rows(slug, number)
     return DeskPage(
         head=this.head,

@@ -316,6 +316,7 @@ def candidates(slug: str, viewer: Actor, number: int) -> tuple[DrawnEntry, ...]:
     rows, names = rows_of(this.tournament), names_of(this.tournament.pk)
     visible(any(stage.number == number for stage in rows.stages))
     stage = stage_of(rows, number)
+    # Only the set of entrants is needed, not its order, which has not been drawn yet.
     told = replace(stage.rules, seeding=Seeding.RATING)
     try:
         coming = begin_stage(with_stage(rows, replace(stage, rules=told)), number, ranking)

@@ -63,6 +63,7 @@ class Known:
     def of(cls, tournament: Tournament) -> Known:
         """Read the club's players and pairs and the tournament's entries: three queries."""
         club = tournament.club
+        # The newest first, so that the oldest of several pairs of the same two players wins below.
         pairs = list(club.pairs.select_related("first", "second").order_by("-pk"))
         entries = list(tournament.entries.with_players())
         return cls(

@@ -287,7 +287,7 @@ def no_show_from(match: Match) -> datetime | None:
 
 
 def entry_facts(entry: Entry, absence: Absence | None = None) -> EntryFacts:
-    """Reference of the pair, player or bot of each entry (`who_of`), by number."""
+    """Return the facts of an entry; ``absence`` is its unfinished one. At most one query."""
     tournament = entry.tournament
     return EntryFacts(
         tournament=tournament.state,

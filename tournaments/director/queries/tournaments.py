@@ -287,7 +287,7 @@ def _head(
 
 
 STRUCTURE = ("tournaments.entry", "tournaments.stage", "tournaments.round", "tournaments.match")
-"""Reference of the pair, player or bot of each entry (`who_of`), by number."""
+"""Models of the rows in a restore point, in the order in which they can be written."""
 
 Structure = Entry | Stage | Round | Match
 

@@ -144,6 +144,7 @@ def draw_stage_again(
     seed = stage.seed
     stage.rounds.all().delete()
     if stage.rules.seeding is Seeding.MANUAL:
+        # Without a new order MANUAL could not be drawn; with one `begin` sets it again.
         stage.settings = {**stage.settings, "seeding": Seeding.AUTO.value}
     begin(tournament, stage, order=order, reason=_checked_reason(reason))
     first, *_ = draw_rounds(tournament, stage)
@@ -190,7 +191,7 @@ def begin(
     stage.next_seed = stage.next_seed or secrets.token_hex(32)
     rows = rows_of(tournament)
     told = replace(stage_of(rows, stage.number), seed=stage.next_seed, rules=stage.rules)
-    if order:  # only who comes in is asked then
+    if order:  # only the set of entrants is needed, and MANUAL would be refused
         told = replace(told, rules=replace(told.rules, seeding=Seeding.RATING))
     rows = with_stage(rows, told)
     try:

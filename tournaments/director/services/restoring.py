@@ -99,6 +99,8 @@ def _write(tournament: Tournament, point: RestorePoint) -> list[Entry | Deleted]
     matches.exclude(pk__in=kept[Match] | played).delete()
     rounds = Round.objects.filter(stage__tournament=tournament)
     rounds.exclude(pk__in=kept[Round]).delete()
+    # Those kept are written again below: an entry may have one match in a round, so two matches
+    # that exchanged entries could not be saved one after the other.
     matches.exclude(pk__in=played).delete()
     newcomers = entered_since(tournament, rows)
     changed: list[Entry | Deleted] = [*deleted_with(newcomers)]

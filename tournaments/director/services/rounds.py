@@ -243,6 +243,7 @@ def resume_clock(actor: Actor, round_: Round) -> Round:
     """Resume a stopped clock with its remaining time. Refuses as `stop_clock`."""
     round_ = _locked(actor, round_, "resume_clock")
     if round_.clock_started_at and round_.clock_stopped_at:
+        # The start moves by the length of the pause, so that the pause does not count.
         round_.clock_started_at += timezone.now() - round_.clock_stopped_at
     round_.clock_stopped_at = None
     return _written(actor, round_, "clock.resumed")

@@ -169,6 +169,7 @@ def refuse_without_sandbox() -> None:
 
 def checked_text(source: bytes | str) -> str:
     """Return a program's text; refuses BAD_PROGRAM: empty, too large, not UTF-8, NUL in it."""
+    # "surrogatepass" lets lone surrogates through to the decoding below, which refuses them.
     raw = source if isinstance(source, bytes) else source.encode(errors="surrogatepass")
     if len(raw) > LARGEST_TEXT:
         raise bad_program("too_large", str(LARGEST_TEXT))
