@@ -312,7 +312,7 @@ class TournamentForm(SetsForm, TermsForm):
             self.without(*OF_THE_TEST)
 
     def clean(self) -> dict[str, Any]:
-        """Check the length of a match, and outline the plan for the expected entries."""
+        """Outline the plan for the expected number of entries, if it is given."""
         given = super().clean() or {}
         if not self.errors and given.get("expected"):
             try:

@@ -128,7 +128,7 @@ def impossible(whys: tuple[Why, ...]) -> tuple[Why, ...]:
 
 
 def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPage:
-    """Return a draft for its editor; for those who run the tournament."""
+    """Return a draft for its editor; NOT_FOUND to all but the club's people, or if published."""
     this = open_tournament(slug, viewer)
     visible(this.powers.member)
     rounds = Round.objects.filter(stage__tournament=this.tournament, number=number)

@@ -261,7 +261,7 @@ class ByeRow:
 
 @dataclass(frozen=True, slots=True)
 class AbsenceRow:
-    """An absence of an entry, by its first and last rounds."""
+    """An absence of an entry, from ``from_round`` until before ``until_round``."""
 
     kind: str
     from_round: int
@@ -272,7 +272,7 @@ class AbsenceRow:
 
 @dataclass(frozen=True, slots=True)
 class SubstituteRow:
-    """A substitution; ``is_open`` while it has no last round."""
+    """A substitution; ``is_open`` while it has no end."""
 
     pk: int
     leaves: str
@@ -283,7 +283,7 @@ class SubstituteRow:
 
     @property
     def is_open(self) -> bool:
-        """Whether no last round is set."""
+        """Whether no end is set."""
         return self.until_round is None
 
 

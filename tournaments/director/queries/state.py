@@ -142,8 +142,8 @@ def current_round(rounds: Sequence[RoundState]) -> int | None:
 def planned_rounds(tournament: Tournament, stages: Sequence[Stage], seen: int) -> tuple[int, bool]:
     """Return how many rounds a tournament is to have, and whether that is known yet.
 
-    ``seen`` is the number of published rounds, which is returned where the total depends on results
-    or on who enters a later stage, and once the tournament is over.
+    ``seen`` is the number of published rounds: the minimum, and the total once the tournament is
+    over. Stages whose number depends on results or on who enters them are not counted.
     """
     if tournament.state == Tournament.State.FINISHED:
         return seen, True
