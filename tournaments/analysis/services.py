@@ -269,7 +269,7 @@ def _people_at(record: Record, names: Mapping[str, str]) -> dict[str, dict[str, 
 # Notes of arbiters that a player's play was reviewed. They are never public.
 
 
-LONGEST_NOTE = 2000
+LONGEST_NOTE = 2000  # characters; a longer note is cut
 
 
 @transaction.atomic

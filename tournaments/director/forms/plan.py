@@ -34,7 +34,7 @@ OF_THE_SETS: Final = (
     *("stop_alpha", "stop_beta"),
 )
 OF_THE_TEST: Final = OF_THE_SETS[1:]
-ERROR_RATE: Final = 0.05
+ERROR_RATE: Final = 0.05  # alpha and beta of a test for which none are given
 
 
 class SetsForm(Form):
@@ -121,8 +121,8 @@ class SetsForm(Form):
 # A new tournament: its game, its plan, and the terms of the day.
 
 
-MOST_HANDS = 500
-MOST_EXPECTED = 2_000
+MOST_HANDS = 500  # as LONGEST_MATCH in `director.services.tournaments`
+MOST_EXPECTED = 2_000  # as MOST_ENTRIES in `director.services.entries`
 THREE_SIDES = 3
 TO, DEALS = "to", "deals"
 OF_THE_GAME = ("name", "ruleset", "length", "hands", "cotos")

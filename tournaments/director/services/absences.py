@@ -292,7 +292,7 @@ def _note(actor: Actor, verb: str, entry: Entry) -> None:
 
 MOST_MATCH_POINTS: Final = 1_000
 MOST_TAKEN: Final = 100_000
-"""Hands or points; a larger number is taken for a typing error."""
+"""Match points, and hands or points; a larger number is taken for a typing error."""
 
 
 @transaction.atomic

@@ -235,7 +235,7 @@ def _note_draw(stage: Stage, seeding: Seeding, reason: str) -> None:
 
 
 def told_of_draw(stage: Stage) -> dict[str, Any]:
-    """Return the facts of a stage's last draw for the event, from number to reason."""
+    """Return the facts of a stage's last draw, for its event."""
     drawn = stage.draws[-1]
     facts = {"draw": drawn["number"], "seeding": drawn["seeding"]}
     facts |= {"draw_commitment": drawn["commitment"]}
@@ -253,7 +253,7 @@ def draw_rounds(
     """Draw the next round of a begun stage of a locked tournament, as a draft.
 
     Where no round depends on a result, all remaining rounds are drawn. Existing drafts count as
-    played before. ``pinned`` tables are kept as they are. Refuses CANNOT_DRAW.
+    published. ``pinned`` tables are kept as they are. Refuses CANNOT_DRAW.
     """
     rows = with_drafts(rows_of(tournament))
     try:

@@ -302,7 +302,7 @@ def _enter(
 # Late entries: into the running round when an entry there has no opponent.
 
 
-TWO_AT_A_TABLE: Final = 2
+TWO_AT_A_TABLE: Final = 2  # `Format.seats` of formats in which two entries meet
 
 
 @transaction.atomic

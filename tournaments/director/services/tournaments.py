@@ -217,7 +217,7 @@ def _refuse_impossible(round_: Round) -> None:
 def _checked_stage(
     ruleset: str, planned: Mapping[str, Any], seeding: str = "", seeded: int = 0
 ) -> Stage:
-    """Return an unsaved stage from its plan."""
+    """Return an unsaved stage from its plan; refuses UNKNOWN_FORMAT, WRONG_SEATS, BAD_STAGE."""
     name = str(planned.get("format", ""))
     if name not in FORMATS:
         raise Refusal(Reason.UNKNOWN_FORMAT, text=name[:60])

@@ -205,6 +205,7 @@ def _text(source: bytes | str) -> str:
     """Return a list as text, so that the confirmation can submit it again."""
     if isinstance(source, str):
         return source
+    # Spreadsheets begin UTF-8 with a byte order mark; on Windows many save cp1252 instead.
     try:
         return source.decode("utf-8-sig")
     except UnicodeDecodeError:

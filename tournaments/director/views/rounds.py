@@ -262,6 +262,7 @@ def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
     if not after.isdecimal():
         raise Refusal(Reason.UNKNOWN_CHOICE, text=after[:60])
     try:
+        # Six digits, here and below: a longer number would overflow the database column.
         round_ = draws.draw_next(who, tournament, after=int(after[:6]))
     except Refusal as refusal:
         if refusal.reason in {Reason.SIGN_IN, Reason.FORBIDDEN}:
@@ -349,6 +350,7 @@ def boards(request: HttpRequest, slug: str) -> HttpResponse:
 # Draws of stages: choice of the seeding, draws by hand, second draws, projector, file.
 
 
+# At most six digits: no entry has a longer number, and int() refuses thousands of digits.
 NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
