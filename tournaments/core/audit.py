@@ -1,7 +1,7 @@
-"""Writing down who did what. Services call it last, after the rows have changed.
+"""Writes audit events: who did what. Services call it last, after the rows have changed.
 
-Every event is tied to the one before it in its club (docs/audit.md): the club's counter, locked
-until the transaction ends, keeps the digest of the last one.
+Every event is chained to the previous event of its club (docs/audit.md): the club's counter, locked
+until the transaction ends, holds the digest of the last event.
 """
 
 import secrets
@@ -22,15 +22,15 @@ from tournaments.models.audited import audited_rows
 from tournaments.models.rows import one_or_none
 
 SALT: Final = 16
-"""Bytes of chance in the commitment to an event's texts."""
+"""Random bytes in the commitment to an event's texts."""
 
 TOGETHER: Final = 500
-"""Events that are chained, or replaced, by one statement."""
+"""Events that one statement chains or replaces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """A row that counted and that the event's change deleted."""
+    """A counted row that the event's change deleted."""
 
     kind: str
     pk: int
@@ -38,13 +38,13 @@ class Deleted:
 
 @dataclass(frozen=True, slots=True)
 class Reworded:
-    """A row of which only the texts were replaced."""
+    """A counted row in which only the texts were replaced."""
 
     row: models.Model
 
 
 Told = tuple[Actor, str, models.Model, Mapping[str, Any]]
-"""What somebody did: who, the verb, its subject, the facts."""
+"""An event as services pass it: actor, verb, subject, facts."""
 
 
 def write_event(
@@ -58,11 +58,11 @@ def write_event(
 ) -> AuditEvent:
     """Add an event to the club's history, in the transaction of the change itself.
 
-    The club's counter stays locked until that transaction ends, so numbers have no gap and stand in
-    the order of the commits. It is the last lock that a service takes: nothing may be locked after.
-    ``facts`` must be ready for JSON, whole numbers at most 2^53, but for ``rows``: the rows that
-    the change wrote, of the kinds that count (:mod:`tournaments.domain.trail.rows`), or
-    :class:`Deleted`. Raises TransactionManagementError outside a transaction, ValueError for other
+    The club's counter stays locked until that transaction ends, so numbers have no gap and follow
+    the order of the commits. It is the last lock that a service takes: nothing may be locked after
+    it. ``facts`` must be ready for JSON, whole numbers at most 2^53. The exception is ``rows``: the
+    rows that the change wrote, of the counted kinds (:mod:`tournaments.domain.trail.rows`), or
+    :class:`Deleted`. Raises TransactionManagementError outside a transaction, ValueError for larger
     numbers.
     """
     return write_events(actor, [(verb, subject, facts)], club=club, tournament=tournament)[0]
@@ -77,7 +77,7 @@ def write_events(
 ) -> list[AuditEvent]:
     """Add several events in their order, each a verb, its subject and its facts.
 
-    In all else as :func:`write_event`.
+    Otherwise as :func:`write_event`.
     """
     return write_all_events(
         [(actor, verb, subject, facts) for verb, subject, facts in told],
@@ -89,7 +89,7 @@ def write_events(
 def write_all_events(
     told: Sequence[Told], *, club: Club, tournament: Tournament | None = None
 ) -> list[AuditEvent]:
-    """Add events of several people in their order; in all else as :func:`write_event`."""
+    """Add events of several actors in their order; otherwise as :func:`write_event`."""
     if not transaction.get_connection().in_atomic_block:
         raise transaction.TransactionManagementError("an event needs the change's transaction")
     # By keys: setting whole rows on a thousand events takes as long as chaining them.
@@ -114,10 +114,10 @@ def write_all_events(
 def write_baseline(
     actor: Actor, tournament: Tournament, why: str, rows: Iterable[Any] | None = None
 ) -> None:
-    """Write down how rows of a tournament are that no event of this release tells of.
+    """Record the present state of rows that no event of this release describes.
 
-    Without ``rows``, all that count: of a tournament that was brought from elsewhere, or whose
-    events a release before this one wrote.
+    Without ``rows``, all counted rows of the tournament: it was imported, or an earlier release
+    wrote its events.
     """
     if rows is None:
         rows = (row for kind in KINDS for row in audited_rows(kind, tournament.pk))
@@ -130,7 +130,7 @@ def write_baseline(
 
 
 def deleted_with(entries: Iterable[Entry]) -> list[Deleted]:
-    """Return entries, and the penalties that go with them, as rows that are to be deleted."""
+    """Return entries, and the penalties that are deleted with them, as deleted rows."""
     keys = [entry.pk for entry in entries]
     penalties = Penalty.objects.filter(entry__in=keys).values_list("pk", flat=True)
     return [
@@ -140,7 +140,7 @@ def deleted_with(entries: Iterable[Entry]) -> list[Deleted]:
 
 
 def _with_rows(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return facts and salt of an event, its rows as digests."""
+    """Return the facts of an event with its salt and the digests of its rows."""
     if ROWS not in facts:
         return {"facts": dict(facts)}
     salt = secrets.token_hex(SALT)
@@ -157,7 +157,7 @@ def _with_rows(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def copy_events(club: Club, events: Sequence[AuditEvent]) -> None:
-    """Add events of another place to the club's history, numbered on in the order given.
+    """Append events of another installation to the club's history, numbered in the order given.
 
     As for :func:`write_event`, the counter is the last lock of the transaction.
     """
@@ -165,15 +165,15 @@ def copy_events(club: Club, events: Sequence[AuditEvent]) -> None:
 
 
 def redact_events(actor: Actor, club: Club, replaced: Mapping[int, Texts]) -> list[AuditEvent]:
-    """Replace what events of the club say of people, by their numbers; the chain still holds.
+    """Replace the personal texts of events, given by number; the chain stays valid.
 
-    The new texts must be free of what has to go: their hashes are written, with the numbers, into
-    events of their own (``audit.redacted``), which are returned. Those name nobody but the key of
-    the account that asked, so that they never have to be replaced themselves. The old texts are
-    gone from the rows, with the salt by which they could be guessed.
+    The new texts must be free of what is to be removed: their hashes are written, with the numbers,
+    into new events (``audit.redacted``), which are returned. Those name nobody but the key of the
+    account that asked, so they never have to be redacted themselves. The old texts are removed from
+    the rows, with the salt that would let them be guessed.
 
-    In the transaction of the erasure, after its last lock, as :func:`write_event`. Raises
-    LookupError for numbers that the club has not, ValueError for one that tells of a redaction.
+    Called in the transaction of the erasure, after its last lock, as :func:`write_event`. Raises
+    LookupError for numbers that the club does not have, ValueError for the number of a redaction.
     """
     told: list[AuditEvent] = []
     rest = iter(sorted(replaced))
@@ -185,7 +185,7 @@ def redact_events(actor: Actor, club: Club, replaced: Mapping[int, Texts]) -> li
 
 
 def lock_history(club: Club) -> AuditCounter:
-    """Lock the club's counter, its chain complete up to the last event."""
+    """Lock the club's counter, after chaining every event that is not chained yet."""
     counters = AuditCounter.objects.select_for_update()
     counter = one_or_none(counters.filter(pk=club.pk))
     if counter is None:
@@ -199,7 +199,7 @@ def lock_history(club: Club) -> AuditCounter:
 
 
 def _append(club: Club, events: Sequence[AuditEvent]) -> list[AuditEvent]:
-    """Number events on, chain and write them: two statements for the counter, one for them."""
+    """Number, chain and write events: two statements for the counter, one for the events."""
     counter = lock_history(club)
     for sequence, event in enumerate(events, start=counter.last + 1):
         event.club_id, event.sequence = club.pk, sequence
@@ -212,7 +212,7 @@ def _append(club: Club, events: Sequence[AuditEvent]) -> list[AuditEvent]:
 
 
 def _tie(event: AuditEvent, before: str) -> str:
-    """Give an event its salt, its commitment and its digest, and return that."""
+    """Set the salt, the commitment and the digest of an event, and return the digest."""
     event.salt = event.salt or secrets.token_hex(SALT)
     event.texts_digest = chain.commitment(event.texts, event.salt)
     event.digest = chain.link(before, chain.says(event.in_chain()))
@@ -220,7 +220,7 @@ def _tie(event: AuditEvent, before: str) -> str:
 
 
 def _chain_the_rest(counter: AuditCounter) -> list[Tournament]:
-    """Chain the events that a release without a chain has written since; answers of what."""
+    """Chain the events that a release without a chain has written; return their tournaments."""
     of: set[int] = set()
     rest = AuditEvent.objects.filter(club=counter.club_id, sequence__gt=counter.chained)
     while events := list(rest.filter(digest="").order_by("sequence")[:TOGETHER]):

@@ -1,4 +1,4 @@
-"""Remembering what was computed, when the cache is there to remember it."""
+"""Wraps Django's cache so that a cache that does not answer never fails a request."""
 
 import logging
 from collections.abc import Callable
@@ -8,15 +8,16 @@ from django.core.cache import cache
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from redis.exceptions import RedisError
 
+# The name of an earlier module: installations filter by it.
 logger = logging.getLogger("tournaments.queries.cached")
 
 Value = TypeVar("Value")
 
 
 def remembered(key: str, compute: Callable[[], Value], *, seconds: int | None = None) -> Value:
-    """Return what is kept under ``key``, or compute it and keep it for so many seconds.
+    """Return the cached value of ``key``, or compute it and cache it for ``seconds``.
 
-    A cache that does not answer costs time, never an answer.
+    A cache that does not answer costs time, never an error.
     """
     value: Value | None = recall(key)
     if value is None:
@@ -26,7 +27,7 @@ def remembered(key: str, compute: Callable[[], Value], *, seconds: int | None = 
 
 
 def recall(key: str) -> Any:
-    """Return what is kept under ``key``; None when nothing is, or the cache does not answer."""
+    """Return the cached value of ``key``; None without one, or when the cache does not answer."""
     try:
         return cache.get(key)
     except RedisError as error:
@@ -35,7 +36,7 @@ def recall(key: str) -> Any:
 
 
 def keep(key: str, value: object, *, seconds: int | None = None) -> None:
-    """Keep something under ``key`` for so many seconds, if the cache answers."""
+    """Cache a value under ``key`` for ``seconds``, if the cache answers."""
     try:
         cache.set(key, value, timeout=DEFAULT_TIMEOUT if seconds is None else seconds)
     except RedisError as error:
@@ -43,7 +44,7 @@ def keep(key: str, value: object, *, seconds: int | None = None) -> None:
 
 
 def is_first(key: str, seconds: int) -> bool:
-    """Tell whether nobody has asked this for ``key`` for so long; so when nobody can tell."""
+    """Return whether ``key`` was not asked for within ``seconds``; True without a cache."""
     try:
         return bool(cache.add(key, 1, timeout=seconds))
     except RedisError as error:

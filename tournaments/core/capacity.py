@@ -1,4 +1,4 @@
-"""Bounds how much of something expensive one process does at once."""
+"""Limits how many threads of a process do something expensive at once."""
 
 import threading
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ class Capacity:
 
     @contextmanager
     def place(self) -> Iterator[None]:
-        """Wait for a place and hold it. Refuses BUSY when too many wait already."""
+        """Wait for a place and hold it. Refuses BUSY when too many threads wait already."""
         if not self._inside.acquire(blocking=False):
             raise Refusal(Reason.BUSY)
         try:

@@ -1,4 +1,4 @@
-"""The address a request comes from, and the network it is counted by."""
+"""The client's address of a request, and the network that limits count by."""
 
 import ipaddress
 from typing import Final
@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 NOWHERE: Final = "0.0.0.0"  # noqa: S104 - nothing listens there  # nosec B104
-"""Counted for all whose address is not known: over a unix socket, without a proxy's header."""
+"""Counted for all requests of unknown address: over a unix socket, without a proxy's header."""
 
 HOME_NETWORK: Final = 64
 """Bits of an IPv6 address that a provider assigns; the customer picks the others at will."""
@@ -26,9 +26,10 @@ def address_of(request: HttpRequest) -> str:
 
 
 def network_of(request: HttpRequest) -> str:
-    """Return what limits are counted by: an IPv4 address, or the first address of an IPv6 /64.
+    """Return the network that limits count by, never empty.
 
-    Never empty: axes would look for rows without an address, and find none.
+    It is an IPv4 address, or the first address of an IPv6 /64. With an empty text axes would look
+    for rows without an address, and find none.
     """
     address = address_of(request)
     if ":" in address:

@@ -1,12 +1,11 @@
-"""Doing something again that the database could not let through just then.
+"""Retries a transaction after a serialization failure, deadlock or lock timeout.
 
-Two transactions that want each other's rows, a lock that others hold for too long, a file that is
-being written: nothing of it was done, and a moment later it will be. What the doors ask for is then
-done anew from its beginning, in new transactions. That is safe because a verb has no effect outside
-its transaction before the commit: jobs are posted and answers sent afterwards.
+The database has undone the transaction, and a moment later it may succeed, so the whole request is
+carried out again in new transactions. That is safe because a verb has no effect outside its
+transaction before the commit: jobs are posted and answers sent afterwards.
 
-A connection that was lost is another matter: whether the commit came through is not known, so
-nobody but the sender may say that it be done again (under an idempotency key).
+A lost connection is not retried: whether the commit came through is not known, so only the client
+may repeat the request (under an idempotency key).
 """
 
 from __future__ import annotations
@@ -28,22 +27,23 @@ Done = TypeVar("Done")
 
 RETRIES: Final = 3
 PATIENCE: Final = 10.0
-"""Seconds after which nothing is begun again."""
+"""Seconds after which nothing is retried."""
 
 FIRST_PAUSE: Final = 0.05
-"""Seconds at most before the first retry; each further one may wait twice as long."""
+"""Seconds before the first retry, at most; the limit doubles with each further one."""
 
 PASSING: Final = frozenset({"40001", "40P01", "55P03"})
 """PostgreSQL's codes: not serializable, deadlock, lock not available within `lock_timeout`."""
 
 BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
+# The name of an earlier module: installations filter by it.
 log = logging.getLogger("tournaments.again")
-chance = random.Random()  # noqa: S311 - no secret: those who met are not to meet again
+chance = random.Random()  # noqa: S311 - no secret: spreads the retries of transactions that met
 
 
 def is_passing(error: BaseException) -> bool:
-    """Tell whether the database undid a transaction that may succeed when it is tried again."""
+    """Return whether the database undid a transaction that may succeed when it is retried."""
     cause = error.__cause__ or error
     if getattr(cause, "sqlstate", None) in PASSING:
         return True
@@ -51,9 +51,9 @@ def is_passing(error: BaseException) -> bool:
 
 
 def again(act: Callable[[], Done], *, rewind: Callable[[], object] = lambda: None) -> Done:
-    """Do something, up to three times more when the database says that it may try again.
+    """Call ``act``, and up to three times more while the database reports a passing error.
 
-    ``rewind`` is called before each further attempt. Raises what the last attempt raised.
+    ``rewind`` is called before each further attempt. Raises the exception of the last attempt.
     """
     began = monotonic()
     for attempt in range(RETRIES):

@@ -1,6 +1,6 @@
-"""Every way in which the service says no: one table of stable codes, and their exception.
+"""The table of all refusals: stable codes, statuses and texts, and their exception.
 
-The code and the HTTP status are public and never change their meaning; the text is translated where
+The code and the HTTP status are public and never change their meaning; the text is translated when
 it is shown. A record that the engine refuses is answered with the engine's own code (``play.…``).
 """
 
@@ -19,7 +19,7 @@ from tournaments.core.faults import IMPORT_FAULTS, RECORD_FAULTS
 class Reason(Enum):
     """Code, HTTP status and text of each refusal; ``%(…)s`` are filled in from its parameters."""
 
-    # what is refused before any service is asked
+    # requests that no service sees
     BAD_REQUEST = "bad_request", 400, _("The request cannot be read.")
     BAD_PARAMETER = "bad_parameter", 400, _("The parameter “%(name)s” is not possible here.")
     KEY_MISSING = (
@@ -54,7 +54,7 @@ class Reason(Enum):
         _("Too many follow at the moment. Try again shortly, or ask now and then."),
     )
 
-    # who asks
+    # authentication and permissions
     SIGN_IN = "sign_in", 401, _("Sign in first.")
     BAD_TOKEN = "bad_token", 401, _("This token is not valid.")
     FORBIDDEN = "forbidden", 403, _("You may not do this.")
@@ -68,7 +68,7 @@ class Reason(Enum):
     BAD_USERNAME = "bad_username", 422, _("“%(text)s” cannot be a user name: %(why)s")
     BAD_ADDRESS = "bad_address", 422, _("“%(text)s” is no e-mail address.")
     ADDRESS_TAKEN = "address_taken", 409, _("Another account has this e-mail address.")
-    # No longer given, since mails are sent by workers; a code that was published stays.
+    # Unused since workers send the mails; a published code stays.
     MAIL_NOT_SENT = "mail_not_sent", 503, _("The mail could not be sent: try again later.")
     WRONG_ONE_TIME_CODE = "wrong_one_time_code", 422, _("This is not the code, or it was used.")
     ONE_TIME_CODES_CLOSED = (
@@ -466,7 +466,7 @@ PARAMETER: Final = re.compile(r"%\(\w+\)s")
 
 
 def sentence_of(code: str) -> str:
-    """Return what the code of a refusal or of a record's fault means, without its facts."""
+    """Return the text for the code of a refusal or of a record's fault, without parameters."""
     if code in RECORD_FAULTS:
         return str(RECORD_FAULTS[code])
     reason = REASONS.get(code)
@@ -484,12 +484,12 @@ class ImportFault:
 
     @property
     def message(self) -> str:
-        """The fault in the language in use."""
+        """Return the fault in the active language."""
         return str(IMPORT_FAULTS[self.code]) % {"text": self.text}
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
-    """A request is refused; views turn it into a page or into RFC 9457.
+    """Raised when a request is refused; views render it as a page or as RFC 9457 problem.
 
     ``errors`` are the faults of an imported list; ``headers`` go with the answer.
     """
@@ -524,5 +524,5 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
 
     @property
     def message(self) -> str:
-        """The refusal in the language in use."""
+        """The refusal in the active language."""
         return str(self.reason.text) % self.params

@@ -1,4 +1,4 @@
-"""What can be wrong in detail, as texts by code: in a record, a list, a draw, a name and so on."""
+"""Texts of detailed faults by code: in a record, a list, a draw, a name and so on."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -52,7 +52,7 @@ RECORD_FAULTS: Final[Mapping[str, str | Promise]] = {
     "score.impossible": _("No play can give the stated points."),
     "match.over": _("A hand follows the end of the match."),
 }
-"""What the replay finds wrong with a record, by the codes of the record format."""
+"""Faults that the replay finds in a record, by the codes of the record format."""
 
 IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
     "too_large": _("the list is larger than %(text)s bytes"),
@@ -81,7 +81,7 @@ IMPORT_FAULTS: Final[dict[str, str | Promise]] = {
     "in_another_pair": _("%(text)s plays in another pair of this tournament"),
     "too_many": _("more entries than the %(text)s there can be"),
 }
-"""What can be wrong with a line of an imported list, by code."""
+"""Faults of a line of an imported list, by code."""
 
 DRAW_FAULTS: Final[dict[str, str | Promise]] = {
     "too_few": _("at least %(least)s entries are needed"),
@@ -103,7 +103,7 @@ PROGRAM_FAULTS: Final[dict[str, str | Promise]] = {
     "unknown_language": _("there is no language “%(text)s”"),
     "bad_command": _("its command cannot be run (%(text)s)"),
 }
-"""Why a text or a command is no version of a bot, by code."""
+"""Why a text or a command cannot be a version of a bot, by code."""
 
 ADDRESS_FAULTS: Final[dict[str, str | Promise]] = {
     "unreadable": _("it is no address, or holds characters that none has"),
@@ -114,17 +114,17 @@ ADDRESS_FAULTS: Final[dict[str, str | Promise]] = {
     "bad_port": _("its port is another service's: use 443, or one from 1024 on"),
     "private": _("its host belongs to a private network"),
 }
-"""Why nothing is sent to an address, by code."""
+"""Why nothing is sent to a webhook's address, by code."""
 
 NAME_FAULTS: Final[dict[str, str | Promise]] = {
     "name_missing": _("it is empty"),
     "name_too_long": _("it is too long"),
     "bad_character": _("it holds an invisible character"),
 }
-"""What can be wrong with a name, by code."""
+"""Faults of a name, by code."""
 
 FAULT_STATUS: Final = {"record.ruleset": 422, "record.option": 422}
-"""Faults of the record's form that are about its contents; the others are bad requests."""
+"""HTTP status of the record faults that concern the content; all others are bad requests (400)."""
 
 ROWS = "rows"
-"""What a fault names as its file where a program has said the entries: its line is a row's."""
+"""The ``file`` of a fault in entries that came over the API: its line is the number of the row."""

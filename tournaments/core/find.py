@@ -1,4 +1,4 @@
-"""Model rows for services, by the names that addresses use; NOT_FOUND for what may not be seen."""
+"""Finds model rows for services by the names used in addresses; NOT_FOUND for hidden rows."""
 
 from collections.abc import Sequence
 from typing import Final, TypeVar
@@ -32,7 +32,7 @@ BEFORE_LOCKING: Final = (
     *(f"round__stage__tournament__{name}" for name in ("state", "visibility", "cotos")),
     *("round__stage__tournament__deal_sets", "round__stage__tournament__club__id"),
 )
-"""What is asked of a match before it is locked: whether it may be seen, and what it is made of."""
+"""The columns of a match that are read before it is locked: for visibility and for its kind."""
 
 
 def found(row: Row | None) -> Row:
@@ -43,7 +43,7 @@ def found(row: Row | None) -> Row:
 
 
 def visible(allowed: bool) -> None:
-    """Refuse with NOT_FOUND what may not be seen."""
+    """Refuse with NOT_FOUND unless ``allowed``."""
     if not allowed:
         raise Refusal(Reason.NOT_FOUND)
 
@@ -62,7 +62,7 @@ def find_tournament(slug: str, viewer: Actor) -> Tournament:
 
 
 def find_round(slug: str, number: int, viewer: Actor) -> Round:
-    """Return a round of a tournament with all above it."""
+    """Return a round of a tournament with its stage, tournament and club."""
     rounds = Round.objects.select_related("stage__tournament__club")
     round_ = found(rounds.filter(stage__tournament__slug=slug, number=number).first())
     visible(may_see_round(viewer, round_))
@@ -70,7 +70,7 @@ def find_round(slug: str, number: int, viewer: Actor) -> Round:
 
 
 def find_match(pk: int, viewer: Actor) -> Match:
-    """Return a match with its names and all above it."""
+    """Return a match with its names, round, stage, tournament and club."""
     above = Match.objects.select_related("round__stage__tournament__club")
     match = _seen(one_or_none(above.filter(pk=pk)), viewer)
     hang_entries([match])
@@ -78,9 +78,9 @@ def find_match(pk: int, viewer: Actor) -> Match:
 
 
 def find_match_to_lock(pk: int, viewer: Actor) -> Match:
-    """Return a match with what has to be known of it before it is locked and read anew.
+    """Return a match with only the columns needed before it is locked and read again.
 
-    Whatever else is asked of it is read then.
+    All other columns are read after locking.
     """
     above = Match.objects.select_related("round__stage__tournament__club").only(*BEFORE_LOCKING)
     return _seen(one_or_none(above.filter(pk=pk)), viewer)
@@ -131,7 +131,7 @@ def find_dispute(pk: int, viewer: Actor) -> Dispute:
 
 
 def find_player(pk: int) -> Player:
-    """Return a player with his club; everybody sees players."""
+    """Return a player with the club; everybody sees players."""
     return found(Player.objects.select_related("club").filter(pk=pk).first())
 
 
@@ -141,7 +141,7 @@ def find_pair(pk: int) -> Pair:
 
 
 def find_player_of(slug: str, code: str, viewer: Actor) -> Player:
-    """Return a player of a club by his code, with his club."""
+    """Return a player of a club by code, with the club."""
     club = find_club(slug, viewer)
     return found(club.players.select_related("club").filter(code=code).first())
 
@@ -169,14 +169,14 @@ def find_players(slug: str, codes: Sequence[str], viewer: Actor) -> tuple[Player
 
 
 def find_bot(slug: str, key: str, viewer: Actor) -> Bot:
-    """Return a bot that a tournament can take by its short name; refuses NOT_FOUND."""
+    """Return a bot by its short name that a tournament can enter; refuses NOT_FOUND."""
     tournament = find_tournament(slug, viewer)
     offered = Q(club__isnull=True) | Q(club=tournament.club_id)
     return found(Bot.objects.filter(offered, slug=key).first())
 
 
 def find_bots(slug: str, pks: Sequence[int], viewer: Actor) -> tuple[Bot, ...]:
-    """Return bots that a tournament can take, in the order of ``pks`` and as often."""
+    """Return bots that a tournament can enter, in the order of ``pks`` and as often."""
     tournament = find_tournament(slug, viewer)
     offered = Q(club__isnull=True) | Q(club=tournament.club_id)
     bots = {bot.pk: bot for bot in Bot.objects.filter(offered, pk__in=pks)}

@@ -1,4 +1,4 @@
-"""What people fill in. The rules are the services'; a form only reads fields."""
+"""Forms that several features use. A form only reads fields; services check the rules."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ T = TypeVar("T")
 
 
 class Form(forms.Form):
-    """A form that can be refused by the service it was filled in for."""
+    """A form that shows the refusal of the service that it was sent to."""
 
     refused: Refusal | None = None
 
     def ask(self, act: Callable[[], T]) -> T | None:
-        """Return what ``act`` did, or nothing when a field is wrong or the service said no.
+        """Return the result of ``act``, or None when a field is wrong or the service refused.
 
-        Raises the refusals that are about who asks or where, not about what was filled in.
+        Raises the refusals that concern the actor or the address, not the fields.
         """
         if not self.is_valid():
             return None
@@ -49,7 +49,7 @@ class Form(forms.Form):
             return None
 
     def field_of(self, refusal: Refusal) -> str | None:
-        """Name the field that a refusal is about; none: it is about the whole."""
+        """Return the name of the field that a refusal concerns; None for the whole form."""
         del refusal
         return None
 
@@ -62,7 +62,7 @@ class Form(forms.Form):
 
 
 def area(rows: int, **attrs: Any) -> forms.Textarea:
-    """Return a plain text area that leaves the text alone."""
+    """Return a plain text area that does not strip the text."""
     plain = {"spellcheck": "false", "autocomplete": "off", "autocapitalize": "off"}
     return forms.Textarea(attrs={"rows": rows, **plain, **attrs})
 
@@ -75,12 +75,12 @@ class ClubForm(Form):
 
 
 class NameForm(Form):
-    """The right name of a player or a pair."""
+    """The corrected name of a player or a pair."""
 
     name = forms.CharField(label=_("Name"), max_length=100, strip=False)
 
     def field_of(self, refusal: Refusal) -> str | None:
-        """Say of a name that is bad or taken so beside it."""
+        """Show a bad or taken name beside the name field."""
         return "name" if refusal.reason in {Reason.BAD_NAME, Reason.NAME_TAKEN} else None
 
 
@@ -103,12 +103,12 @@ class ImportForm(Form):
     )
 
     def source(self, name: str) -> bytes | str:
-        """Return the list called ``name`` as it was handed in."""
+        """Return the list called ``name`` as it was sent: a file's bytes or text."""
         return file_or_text(self.cleaned_data, f"{name}_file", name)
 
 
 class PairsForm(Form):
-    """Which pairs of the club play."""
+    """The pairs of the club that play."""
 
     pairs = forms.MultipleChoiceField(label=_("Who plays"), widget=forms.CheckboxSelectMultiple)
 
@@ -121,10 +121,10 @@ class PairsForm(Form):
 
 
 class BotsForm(Form):
-    """How many of which bots play."""
+    """How many of each bot play."""
 
     def __init__(self, bots: Sequence[BotRow], *args: Any, **kwargs: Any) -> None:
-        """Ask for a number of each of ``bots``."""
+        """Add a number field for each of ``bots``."""
         super().__init__(*args, **kwargs)
         self.bots = {f"bot_{bot.pk}": bot.pk for bot in bots}
         for name, bot in zip(self.bots, bots, strict=True):
@@ -138,7 +138,7 @@ class BotsForm(Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Ask for at least one."""
+        """Require one bot at least."""
         given = super().clean() or {}
         if not self.errors and not any(given.values()):
             raise forms.ValidationError(_("Say how many bots should play."))
@@ -146,7 +146,7 @@ class BotsForm(Form):
 
     @property
     def chosen(self) -> list[int]:
-        """The keys of the bots, each as often as it is to play."""
+        """The keys of the bots, each repeated as often as it plays."""
         return [pk for name, pk in self.bots.items() for _n in range(self.cleaned_data[name] or 0)]
 
 
@@ -162,7 +162,7 @@ class RecordForm(Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Ask for one of the two."""
+        """Require the file or the text."""
         fields = super().clean() or {}
         if not fields.get("file") and not (fields.get("text") or "").strip():
             raise forms.ValidationError(_("Paste the record or choose its file."))
@@ -170,11 +170,11 @@ class RecordForm(Form):
 
     @cached_property
     def body(self) -> bytes | str:
-        """The record as it was handed in; a file counts more than the text."""
+        """The record as it was sent; a file takes precedence over the text."""
         return file_or_text(self.cleaned_data, "file", "text")
 
     def again(self) -> RecordForm:
-        """Return the form to be filled in again: what came as a file is now text to put right."""
+        """Return the form to be filled in again, the content of a file as text to correct."""
         if self.is_bound and self.is_valid() and isinstance(self.body, bytes):
             text = self.body[: engine.MAX_BYTES].decode("utf-8", errors="replace")
             self.data = {**self.data, "text": text}
@@ -188,6 +188,6 @@ def file_or_text(fields: dict[str, Any], file: str, text: str) -> bytes | str:
 
 
 class ReasonForm(Form):
-    """Why."""
+    """The reason of a decision."""
 
     reason = forms.CharField(label=_("Reason"), max_length=LONG_TEXT, widget=area(3))

@@ -1,4 +1,4 @@
-"""Password hashing that does not take the processors away from everybody else."""
+"""Password hashing that runs one hash at a time, to leave the processors to other requests."""
 
 from typing import Final
 
@@ -7,12 +7,13 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 from tournaments.core.capacity import Capacity
 
 HASHING: Final = Capacity(at_once=1, waiting=2)
-"""In each web process. A hash takes some 190 ms of processor and 100 MiB of memory. One that waits
-holds one of `settings.REQUESTS_AT_ONCE`: these leave one for everything else."""
+"""Per web process. A hash takes some 190 ms of processor and 100 MiB of memory. A waiting hash
+holds one of `settings.REQUESTS_AT_ONCE` (4): one running and two waiting leave one for everything
+else."""
 
 
 class BoundedArgon2PasswordHasher(Argon2PasswordHasher):
-    """Django's Argon2, one hash at a time. Both methods refuse BUSY when too many wait."""
+    """Django's Argon2 hasher, one hash at a time. Both methods refuse BUSY when too many wait."""
 
     def encode(self, password: str, salt: str) -> str:
         """Hash a password."""

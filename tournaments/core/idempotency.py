@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from tournaments.core.permissions import Actor
 
 # --- Idempotency ----------------------------------------------------------------------------------
-# Requests that may be repeated: the same key gets the same answer, and is carried out once.
+# A repeated request with the same key gets the same answer and is carried out once.
 #
-# A key belongs to whoever sends it. It is locked while its request is under way; a lock left by a
-# crash opens by itself. An answer that may be another one next time (409) is not kept.
+# A key belongs to its sender. It is locked while its request is carried out; a lock left by a crash
+# expires. An answer that may differ next time (409) is not stored.
 
 
 LOCK: Final = timedelta(seconds=60)
 KEPT: Final = timedelta(hours=24)
-"""For how long an answer is given again."""
+"""How long a stored answer is given again."""
 
 LONGEST_KEY: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The right to carry out the request of a key, or the ``answer`` when that was done before."""
+    """The right to carry out the request of a key, or its stored ``answer``."""
 
     pk: int
     lock: str
@@ -46,15 +46,15 @@ class Claim:
 
 
 def is_key(text: str) -> bool:
-    """Tell whether a text may be a key: visible ASCII, at most `LONGEST_KEY` of it."""
+    """Return whether a text may be a key: visible ASCII, at most `LONGEST_KEY` characters."""
     return 1 <= len(text) <= LONGEST_KEY and all("!" <= character <= "~" for character in text)
 
 
 def claim(actor: Actor, key: str, fingerprint: str) -> Claim:
-    """Take a key for one request, or find the answer that this same request got before.
+    """Lock a key for one request, or return the answer that the same request got before.
 
     Refuses BAD_KEY, KEY_REUSED for another request, KEY_IN_FLIGHT (with ``retry_after`` seconds)
-    while it is under way.
+    while the first is carried out.
     """
     if not is_key(key):
         raise Refusal(Reason.BAD_KEY)
@@ -64,16 +64,16 @@ def claim(actor: Actor, key: str, fingerprint: str) -> Claim:
             row = Submission.objects.create(
                 scope=scope, key=key, fingerprint=fingerprint, lock=lock, locked_until=Now() + LOCK
             )
-    except IntegrityError:  # it is not the first with this key
+    except IntegrityError:  # the key exists already
         with transaction.atomic():
             return _claimed_again(scope, key, fingerprint, lock)
     return Claim(row.pk, lock)
 
 
 def keep(claimed: Claim, answer: Mapping[str, Any]) -> None:
-    """Keep the answer, in the transaction that made it true.
+    """Store the answer, in the transaction of the change that it describes.
 
-    Refuses KEY_IN_FLIGHT when the lock ran out and another request took the key over.
+    Refuses KEY_IN_FLIGHT when the lock expired and another request took the key over.
     """
     mine = Submission.objects.filter(pk=claimed.pk, lock=claimed.lock, answer__isnull=True)
     if not mine.update(answer=dict(answer)):
@@ -81,12 +81,12 @@ def keep(claimed: Claim, answer: Mapping[str, Any]) -> None:
 
 
 def release(claimed: Claim) -> None:
-    """Forget a key whose request came to nothing that lasts."""
+    """Delete a key whose request changed nothing."""
     Submission.objects.filter(pk=claimed.pk, lock=claimed.lock, answer__isnull=True).delete()
 
 
 def forget_old() -> int:
-    """Delete the keys whose time is over; answers how many."""
+    """Delete the keys older than `KEPT`; return how many."""
     return Submission.objects.filter(created_at__lt=Now() - KEPT, locked_until__lt=Now()).delete()[
         0
     ]
@@ -108,19 +108,19 @@ def _claimed_again(scope: str, key: str, fingerprint: str, lock: str) -> Claim:
 
 
 # --- Repeats --------------------------------------------------------------------------------------
-# Requests of programs and forms of pages that are sent twice: carried out once.
+# Requests of programs and forms of pages that are sent twice are carried out once.
 
 
 CONFLICT: Final = 409
-"""Answers of this status may be others next time: their key is free again."""
+"""Answers of this status may differ next time: their key is free again."""
 
 DONE: Final = frozenset({201, 302, 303})
-"""Statuses by which a page says that a form was carried out; with 200 it shows the form again."""
+"""Statuses that mean that a form was carried out; with 200 a page shows the form again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A status with what is told; ``replayed``: it was given before under the same key."""
+    """A status with its content; ``replayed``: it was stored under the same key."""
 
     status: int
     told: Mapping[str, Any]
@@ -130,7 +130,7 @@ class Answer:
 def once(actor: Actor, key: str, target: str, body: bytes, act: Callable[[], Answer]) -> Answer:
     """Carry a request out once for its idempotency key; a refusal of ``act`` frees the key.
 
-    What is told has to fit into JSON. Refuses as :func:`.idempotency.claim`.
+    The content must fit into JSON. Refuses as :func:`.idempotency.claim`.
     """
     content = hashlib.sha256(body).hexdigest()
     fingerprint = hashlib.sha256(f"{target} {content}".encode()).hexdigest()
@@ -152,10 +152,10 @@ def once(actor: Actor, key: str, target: str, body: bytes, act: Callable[[], Ans
 
 @transaction.atomic
 def once_per_form(scope: str, key: str, act: Callable[[], Answer]) -> Answer:
-    """Carry a page's form out once for its key; an answer by which nothing is done frees the key.
+    """Carry a form out once for its key; an answer that changed nothing frees the key.
 
-    Of two requests at the same time the second waits in its INSERT until the first is committed,
-    and then finds its answer.
+    Of two simultaneous requests the second waits in its INSERT until the first is committed, and
+    then finds its answer.
     """
     row, is_first = Submission.objects.get_or_create(
         scope=scope, key=key, defaults={"answer": {}, "locked_until": timezone.now()}

@@ -1,4 +1,4 @@
-"""Background work, asked for by name, so that nothing has to import a task.
+"""Posts background jobs by name, so that callers need not import a task.
 
 A message is only a wake-up that carries a primary key. The row says what is to be done, and the
 sweep finds every row that is due; so a message lost, or sent three times, changes nothing.
@@ -18,26 +18,26 @@ logger = logging.getLogger("tournaments.jobs")
 
 
 class Job(StrEnum):
-    """The tasks, by the name under which a worker knows them."""
+    """The tasks, by the name under which workers register them."""
 
     PLAY_ROUND = "tournaments.arena.tasks.play_round"
     """Wake the bot matches of a round: its primary key."""
     PLAY_MATCH = "tournaments.arena.tasks.play_match"
     """Play bot matches, one after another: their primary keys."""
     SWEEP = "tournaments.arena.tasks.sweep"
-    """Wake whatever is due: no argument."""
+    """Wake all bot matches that are due: no argument."""
     CHECK_BOT = "tournaments.people.tasks.check"
-    """Check a version of a bot, or go on with it: its primary key."""
+    """Check a version of a bot, or continue its check: its primary key."""
     SWEEP_CHECKS = "tournaments.people.tasks.sweep"
     """Wake the versions of bots whose check is due: no argument."""
     RATE = "tournaments.ratings.tasks.rate"
-    """Bring the ratings of a ruleset up to date: the key of a tournament under it."""
+    """Update the ratings of a ruleset: the key of a tournament under it."""
     SWEEP_RATINGS = "tournaments.ratings.tasks.sweep"
     """Wake the rulesets whose ratings are behind: no argument."""
     ANALYSE = "tournaments.analysis.tasks.analyse"
-    """Analyse an accepted record, or go on with it: its primary key."""
+    """Analyse an accepted record, or continue its analysis: its primary key."""
     SWEEP_ANALYSES = "tournaments.analysis.tasks.sweep"
-    """Wake the analyses that wait: no argument."""
+    """Wake the waiting analyses: no argument."""
     RUN_SCHEDULES = "tournaments.arena.tasks.tick"
     """Begin the rounds that are due, close those that are complete: no argument."""
     CLOSE_ROUND = "tournaments.arena.tasks.close_round"
@@ -47,34 +47,34 @@ class Job(StrEnum):
     CALL = "tournaments.operations.tasks.call"
     """Ask a worker of every queue to answer: no argument."""
     ANSWER = "tournaments.operations.tasks.answer"
-    """Show that somebody serves a queue: its name. Sent through that queue."""
+    """Show that a worker serves a queue: its name. Sent through that queue."""
     SEND_WEBHOOKS = "tournaments.webhooks.tasks.send"
-    """Send what is due to a club's webhooks: its primary key."""
+    """Send the due deliveries of a club's webhooks: its primary key."""
     SWEEP_WEBHOOKS = "tournaments.webhooks.tasks.sweep"
-    """Wake the clubs whose webhooks have something due: no argument."""
+    """Wake the clubs whose webhooks have due deliveries: no argument."""
     CONFIRM_RESULTS = "tournaments.results.tasks.confirm"
-    """Confirm the results to which nobody has objected in time: no argument."""
+    """Confirm the results without an objection in time: no argument."""
     SIGN_HISTORY = "tournaments.exchange.tasks.sign"
-    """Sign where the history of a club stands: its primary key."""
+    """Sign the present end of a club's history: its primary key."""
     SIGN_HISTORIES = "tournaments.exchange.tasks.sign_all"
-    """Sign the histories of the clubs in which something was done: no argument."""
+    """Sign the histories of the clubs that have new events: no argument."""
     BACK_UP = "tournaments.operations.tasks.back_up"
-    """Write a backup if a folder for them is given and one is due: no argument."""
+    """Write a backup if a folder for backups is set and one is due: no argument."""
     SEND_MAIL = "tournaments.accounts.tasks.send"
     """Send a mail: its primary key."""
     SWEEP_MAILS = "tournaments.accounts.tasks.sweep"
     """Wake the mails that were not sent: no argument."""
     FORGET_KEYS = "tournaments.results.tasks.forget"
-    """Forget the idempotency keys whose day is over: no argument."""
+    """Delete the idempotency keys older than a day: no argument."""
     FORGET_PEOPLE = "tournaments.profiles.tasks.forget"
-    """Delete what tells of people and has been kept for its time: no argument."""
+    """Delete personal data whose retention time is over: no argument."""
 
 
 def post(job: Job, *arguments: int) -> None:
-    """Send the job once the transaction in course has been committed; at once without one.
+    """Send the job when the current transaction has been committed; at once without one.
 
-    The message carries the number of the request in course, so that the worker's log names it. A
-    broker that is down is logged and nothing else: the sweep will find the row.
+    The message carries the number of the current request, so that the worker's log names it. A
+    broker that is down is only logged: the sweep will find the row.
     """
     transaction.on_commit(partial(_send, job, arguments, current_number()))
 

@@ -1,8 +1,8 @@
-"""What follows from the service's own secret key, and for a while from the one before it.
+"""Derives digests and sealed secrets from the service's secret key and the key before it.
 
-All that is new is made under `BAZA_SECRET_KEY`. What was made under an older one is good as long as
-that is given too (`BAZA_SECRET_KEY_OLD`), so that a key can be changed and nobody is locked out.
-Django does the same for sessions and links.
+All new values are made under `BAZA_SECRET_KEY`. Values of an older key stay valid while that key is
+given too (`BAZA_SECRET_KEY_OLD`), so that the key can be changed without locking users out. Django
+does the same for sessions and links.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 SEALED: Final = "~"
-"""How what was sealed begins; no hex digit."""
+"""First character of a sealed secret; no hex digit."""
 
 
 def given() -> tuple[str, ...]:
@@ -25,28 +25,28 @@ def given() -> tuple[str, ...]:
 
 
 def digest(salt: str, value: str | bytes, key: str | None = None) -> bytes:
-    """Return what follows from a value: 32 bytes, under the present key if none is named."""
+    """Return the keyed digest of a value: 32 bytes, under the present key by default."""
     return salted_hmac(salt, value, secret=key or settings.SECRET_KEY, algorithm="sha256").digest()
 
 
 def digests(salt: str, value: str | bytes) -> tuple[bytes, ...]:
-    """Return what follows from a value under each key, the present one first."""
+    """Return the digests of a value under each key, the present one first."""
     return tuple(digest(salt, value, key) for key in given())
 
 
 def fits(salt: str, value: str, kept: str) -> bool:
-    """Tell in constant time whether a digest in hex is that of a value, under any of the keys."""
+    """Return in constant time whether a hex digest is that of a value, under any of the keys."""
     told = [constant_time_compare(one.hex(), kept) for one in digests(salt, value)]
     return any(told)
 
 
 def seal(salt: str, secret: bytes) -> str:
-    """Return a secret of 32 bytes at most as it may be kept: of no use without the present key."""
+    """Encrypt a secret of at most 32 bytes for storage under the present key."""
     return SEALED + _fernet(salt, settings.SECRET_KEY).encrypt(secret).decode()
 
 
 def unseal(salt: str, sealed: str) -> tuple[bytes, str] | None:
-    """Return the secret and the key that it was sealed with; nothing without that key."""
+    """Return the decrypted secret and its key; None when that key is not given."""
     for key in given():
         with suppress(InvalidToken):
             return _fernet(salt, key).decrypt(sealed.removeprefix(SEALED)), key

@@ -9,10 +9,10 @@ from django.views.decorators.cache import never_cache
 
 @never_cache
 def set_language(request: HttpRequest) -> HttpResponseBase:
-    """Keep the ``language`` in a cookie and lead back to ``next``, a page of this site.
+    """Store the ``language`` in a cookie and redirect to ``next``, a page of this site.
 
-    A link, since a form's token would keep public pages out of the cache. Django's own view, which
-    answers POST, checks ``next``.
+    A link and not a form, since a form's token would keep public pages out of the cache. Django's
+    own view, which answers POST, checks ``next``.
     """
     response: HttpResponseBase = i18n.set_language(request)
     code = request.GET.get("language")
