@@ -1,4 +1,4 @@
-"""Locks rows, always from the tournament down (see the package's docstring).
+"""Locks rows in one order: club, tournament, round, match (docs/architecture.md).
 
 The locks are PostgreSQL's; on SQLite a transaction has the whole database to itself. They do not
 block foreign keys to the rows, so writing an event never waits for another club's work.

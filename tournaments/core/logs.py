@@ -1,9 +1,9 @@
-"""What is written down: one event a line, under the request's number, and nothing that was sent.
+"""Log formatters: one event a line, with the request's number and without personal data.
 
-A line says when, how grave, who speaks, what happened, and of a request its number, its route, the
-key of who asks, and how it ended. Codes in addresses, query strings, bodies, cookies, tokens and
-mail addresses are left out; of an exception while a request is answered only its kind and where it
-came from are told, for its text may repeat what was sent.
+A line holds time, level, logger and message; for a request also its number, its route, the key of
+the account and the outcome. Codes in addresses, query strings, bodies, cookies, tokens and mail
+addresses are left out. Of an exception in a request only its type and its place in the code are
+logged, since its text may repeat what was sent.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SANE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
-"""Numbers of requests that are taken over from whoever sends them."""
+"""Request numbers that are taken over from the client."""
 
 NOWHERE: Final = "(none)"
-"""The route of a request that leads nowhere: its address may be a mistyped secret."""
+"""The route logged for an unknown address, which may be a mistyped secret."""
 
 BARE: Final = frozenset({"/", "/healthz", "/readyz", "/metrics"})
-"""Addresses without a route that are no secret."""
+"""Addresses without a route that are logged as they are."""
 
 OPEN: Final = {"slug": {"slug", "verb", "season", "part", "what"}, "int": None}
-"""The parts of addresses that are written down, by converter and name; all others are not."""
+"""The parts of addresses that are logged, by converter and name; all others are left out."""
 
 PART: Final = re.compile(r"<(?:(\w+):)?(\w+)>")
 HIDDEN: Final = (
@@ -47,17 +47,17 @@ HIDDEN: Final = (
     (re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+"), "…@…"),
     (re.compile(r"\?[^\s\"'<>]+"), "?…"),
 )
-"""What is left out of every line, whoever writes it."""
+"""Secrets and addresses replaced in every line, also in those of libraries."""
 
 CONTROL: Final = {
     number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160), 0x2028, 0x2029)
 }
-"""No text begins a line of its own or turns a terminal's colours."""
+"""Control characters and their escapes: no text starts a line or changes a terminal's colours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """On whose behalf something is done: a request's number, and the request or the task."""
+    """The context of a log line: a request's number, and the request or the task."""
 
     number: str
     request: HttpRequest | None = None
@@ -68,19 +68,19 @@ _asked: ContextVar[Asked | None] = ContextVar("asked", default=None)
 
 
 def number_of(given: str) -> str:
-    """Return the number of a request: what was given, if it can be one, or a new one."""
+    """Return the number of a request: the given one if it is valid, or a new one."""
     return given if SANE.fullmatch(given) else uuid4().hex
 
 
 def current_number() -> str:
-    """Return the number of the request on whose behalf this is done; empty without one."""
+    """Return the number of the current request; empty outside a request."""
     asked = _asked.get()
     return asked.number if asked else ""
 
 
 @contextmanager
 def answering(request: HttpRequest, number: str) -> Iterator[None]:
-    """Have all that is written meanwhile carry the request's number."""
+    """Add the request's number to every line logged in the block."""
     token = _asked.set(Asked(number, request))
     try:
         yield
@@ -89,12 +89,12 @@ def answering(request: HttpRequest, number: str) -> Iterator[None]:
 
 
 def begin_task(name: str, number: str) -> None:
-    """Have what a worker writes from now on carry the number of the request that asked for it."""
+    """Add the number of the request that posted the task to every line logged from now on."""
     _asked.set(Asked(number_of(number), task=name))
 
 
 def route_of(request: HttpRequest) -> str:
-    """Return the address of a request with its parts, those that may be secret left as names."""
+    """Return the address of a request, its parts that may be secret replaced by their names."""
     match = request.resolver_match
     if match is None or not match.route:
         return request.path if request.path in BARE else NOWHERE
@@ -109,7 +109,7 @@ def route_of(request: HttpRequest) -> str:
 
 
 def actor_of(request: HttpRequest) -> int | None:
-    """Return the key of the account that asks, if it has been looked up; asks for no row."""
+    """Return the key of the account that asks, if it was loaded already; runs no query."""
     known = vars(request)
     user = known.get("_cached_user") or known.get("user")
     if type(user).__name__ == "SimpleLazyObject":
@@ -129,7 +129,7 @@ def cleaned(text: str, request: HttpRequest | None = None) -> str:
 
 
 def facts_of(record: logging.LogRecord) -> dict[str, Any]:
-    """Return what is told of an event, in order; what is not known is missing."""
+    """Return the fields of a log line in order; unknown ones are missing."""
     asked = _asked.get() or Asked("")
     request = asked.request or getattr(record, "request", None)
     request = request if isinstance(request, HttpRequest) else None
@@ -154,7 +154,10 @@ def _of_request(request: HttpRequest) -> Mapping[str, Any]:
 
 
 def _message(record: logging.LogRecord, request: HttpRequest | None) -> str:
-    """Return what is said; Django's own words of a request repeat what was sent: not those."""
+    """Return the message of a line.
+
+    Django's own messages about a request are left out, as they repeat what was sent.
+    """
     if record.name.startswith("django.security"):
         return f"Refused: {record.name.rpartition('.')[2]}"
     if record.name == "django.request" and request is not None:
@@ -163,7 +166,7 @@ def _message(record: logging.LogRecord, request: HttpRequest | None) -> str:
 
 
 def _trace(record: logging.LogRecord, request: HttpRequest | None) -> Iterator[str]:
-    """Yield the kinds of the exceptions, the outermost first, and where each came from."""
+    """Yield the types of the exceptions, the outermost first, and where each was raised."""
     error = record.exc_info[1] if record.exc_info else None
     seen: set[int] = set()
     while error is not None and id(error) not in seen:
@@ -182,7 +185,7 @@ def _short(name: str) -> str:
 
 
 class Line(logging.Formatter):
-    """For people: one line, the trace of an exception indented below it."""
+    """Formats for people: one line, the trace of an exception indented below it."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the event as text."""
@@ -194,7 +197,7 @@ class Line(logging.Formatter):
 
 
 class Json(logging.Formatter):
-    """For machines: one object a line, in ASCII."""
+    """Formats for machines: one object a line, in ASCII."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the event as JSON."""

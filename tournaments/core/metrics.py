@@ -1,13 +1,13 @@
-"""What a process counts of itself, for Prometheus; docs/running.md lists every name."""
+"""Prometheus metrics of a process; docs/running.md lists every name."""
 
 from typing import Final
 
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 
-disable_created_metrics()  # type: ignore[no-untyped-call]  # when each began: nobody asks
+disable_created_metrics()  # type: ignore[no-untyped-call]  # start times that nobody queries
 
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
-"""Where the histogram of requests is cut; 0.3 is what a page may take."""
+"""Upper bounds of the histogram's buckets; 0.3 is the limit for a page."""
 
 REQUESTS: Final = Counter(
     "baza_requests", "Requests answered, by the route's name.", ("route", "method", "status")

@@ -30,10 +30,10 @@ class SecurityHeaders:
 
 
 class NullCharacters(MiddlewareMixin):
-    """Refuse a null character in an address or a form: PostgreSQL stores and compares none.
+    """Refuse a null character in an address or a form: PostgreSQL cannot store or compare one.
 
-    In a part of the path there is nothing (404), in the query or a form it is unreadable (400).
-    The API refuses it in its own words: `core.api.validation`.
+    In the path the answer is 404, in the query or a form 400. The API refuses null characters
+    itself: `core.api.validation`.
     """
 
     def process_view(
@@ -43,7 +43,7 @@ class NullCharacters(MiddlewareMixin):
         _args: tuple[object, ...],
         kwargs: dict[str, object],
     ) -> None:
-        """Look once the route is known; the CSRF check has read the form by now."""
+        """Check the request once its route is known; the CSRF check has read the form by now."""
         if any(NULL in str(part) for part in kwargs.values()):
             raise Http404
         is_api = getattr(view, "csrf_exempt", False)
@@ -52,5 +52,5 @@ class NullCharacters(MiddlewareMixin):
 
 
 def holds_null(fields: QueryDict) -> bool:
-    """Tell whether a name or a value holds a null character."""
+    """Return whether a name or a value holds a null character."""
     return any(NULL in text for name, texts in fields.lists() for text in (name, *texts))

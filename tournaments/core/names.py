@@ -1,4 +1,4 @@
-"""Names and short names as services take them."""
+"""Checks names, reasons and slugs, and creates rows with a free slug."""
 
 import re
 import unicodedata
@@ -20,7 +20,7 @@ BLANKS: Final = frozenset("\n\r\t")
 TURNING: Final = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
-"""The characters that say in which direction a text is read: with them a page reads backwards."""
+"""Characters that set the direction of reading: with them text would appear reversed."""
 
 
 def checked_name(text: str) -> str:
@@ -33,17 +33,20 @@ def checked_name(text: str) -> str:
 
 
 def checked_reason(text: str) -> str:
-    """Return the reason given for a decision, as :func:`checked_remark`; refuses an empty one."""
+    """Return the reason of a decision; refuses an empty one.
+
+    Otherwise as :func:`checked_remark`.
+    """
     if not (reason := checked_remark(text)):
         raise Refusal(Reason.REASON_MISSING)
     return reason
 
 
 def checked_remark(text: str) -> str:
-    """Return what was said of something, without blanks around it; it may be empty.
+    """Return a remark without surrounding blanks; it may be empty.
 
-    Refuses BAD_REASON for control characters other than line breaks and tabs, and for those that
-    turn the direction of reading.
+    Refuses BAD_REASON for control characters other than line breaks and tabs, and for characters
+    that set the direction of reading.
     """
     if any(_is_hidden(character) for character in text):
         raise Refusal(Reason.BAD_REASON)
@@ -58,11 +61,11 @@ def _is_hidden(character: str) -> bool:
 def create_with_slug(
     rows: QuerySet[Row], name: str, wanted: str | None = None, **values: Any
 ) -> Row:
-    """Insert a row under the short name wanted, or under one made from its name.
+    """Insert a row with the wanted slug, or with one made from its name.
 
-    ``rows`` are those among which short names are unique. Two requests at the same time may find
-    the same name free: the unique constraint lets one through, the other takes the next name.
-    Refuses BAD_SLUG, SLUG_TAKEN.
+    ``rows`` are those among which slugs are unique. Two simultaneous requests may find the same
+    slug free: the unique constraint lets one through, the other takes the next slug. Refuses
+    BAD_SLUG, SLUG_TAKEN.
     """
     while True:
         slug = free_slug(rows, name, wanted)
@@ -70,14 +73,14 @@ def create_with_slug(
             with transaction.atomic():
                 return rows.create(name=name, slug=slug, **values)
         except IntegrityError:
-            if not rows.filter(slug=slug).exists():  # another constraint was broken
+            if not rows.filter(slug=slug).exists():  # violates another constraint
                 raise
 
 
 def free_slug(rows: QuerySet[Any], name: str, wanted: str | None = None) -> str:
-    """Return the short name wanted, or one made from the name, numbered when it is taken.
+    """Return the wanted slug, or one made from the name, numbered when it is taken.
 
-    Refuses one that was wanted and is malformed (BAD_SLUG) or taken (SLUG_TAKEN).
+    Refuses a wanted slug that is malformed (BAD_SLUG) or taken (SLUG_TAKEN).
     """
     if wanted is not None:
         if len(wanted) > LONGEST_SLUG or not SLUG.fullmatch(wanted):

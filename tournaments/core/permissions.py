@@ -1,8 +1,9 @@
-"""Who may do what: plain questions with a yes or no, after the table in `domain.rights`.
+"""Permission checks: functions that return whether an actor may do something.
 
-A token never does more than its user, and only in its own club and within its scopes. A superuser
-may do whatever an organiser may, in every club, but not by token. Whoever gives the code of an
-entry speaks for that entry, in its own matches and nowhere else.
+They follow the table in `domain.rights`. A token never does more than its user, and only in its own
+club and within its scopes. A superuser may do everything that an organiser may, in every club, but
+not by token. Anyone who gives the code of an entry acts for that entry, in its own matches and
+nowhere else.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ Scope = ApiToken.Scope
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks: somebody signed in, a program, an entry by its code, nobody, the service itself.
+    """The author of a request: a user, a token, an entry by its code, nobody, or the service.
 
-    ``codes`` are those of entries that were given on the way, with their tournaments' short names:
-    they let somebody see a private tournament, whoever he is, and nothing more.
+    ``codes`` are the entry codes stored in the session, with their tournaments' slugs: they make a
+    private tournament visible, and nothing more.
     """
 
     user: User | None = None
@@ -55,7 +56,7 @@ class Actor:
 
     @classmethod
     def anonymous(cls) -> Actor:
-        """Return nobody known."""
+        """Return an actor without any identification."""
         return cls()
 
     @classmethod
@@ -65,7 +66,7 @@ class Actor:
 
     @classmethod
     def of(cls, user: User | AnonymousUser, codes: Mapping[str, str] | None = None) -> Actor:
-        """Return whoever is signed in, if anybody is, with the codes of entries that he gave."""
+        """Return the signed-in user, if any, with the entry codes stored in the session."""
         known = user if isinstance(user, User) and user.is_active else None
         return cls(user=known, codes=tuple((codes or {}).items()))
 
@@ -76,17 +77,17 @@ class Actor:
 
     @classmethod
     def of_entry(cls, entry: Entry) -> Actor:
-        """Return the people of an entry, of whom one has given its code."""
+        """Return the people of an entry, identified by its code."""
         return cls(entry=entry)
 
     @property
     def is_anonymous(self) -> bool:
-        """Nobody known asks."""
+        """Whether the actor is not identified."""
         return self.user is None and self.entry is None and not self.is_system
 
     @property
     def label(self) -> str:
-        """How the history names this actor."""
+        """The name of this actor in the history."""
         if self.is_system:
             return "system"
         if self.entry is not None:
@@ -98,7 +99,7 @@ class Actor:
 
     @property
     def scope_name(self) -> str:
-        """What idempotency keys are kept apart by."""
+        """The namespace of this actor's idempotency keys."""
         if self.token:
             return f"token:{self.token.pk}"
         if self.entry:
@@ -106,24 +107,24 @@ class Actor:
         return f"user:{self.user.pk}" if self.user else self.label
 
     def allows(self, scope: ApiToken.Scope) -> bool:
-        """Tell whether the way of signing in covers this use."""
+        """Return whether the way of signing in includes this scope; in person all are included."""
         return self.token is None or scope in self.token.scopes
 
     def may_by_way(self, right: Right) -> bool:
-        """Tell whether the way of signing in covers a row of the table: in person all are."""
+        """Return whether the way of signing in includes a row of the table; in person all are."""
         if right.scope is None:
             return self.token is None
         return not right.scope or self.allows(Scope(right.scope))
 
     def reaches(self, club: Club) -> bool:
-        """Tell whether the way of signing in is good in this club."""
+        """Return whether the way of signing in is valid in this club."""
         if self.entry is not None:
             return self.entry.tournament.club_id == club.pk
         return self.token is None or self.token.club_id == club.pk
 
 
 def refuse_unless(allowed: bool, actor: Actor) -> None:
-    """Raise the refusal that fits: sign in first, set up your second factor, or you may not."""
+    """Refuse unless allowed: SIGN_IN, SECOND_FACTOR or FORBIDDEN."""
     if allowed:
         return
     if actor.is_anonymous:
@@ -132,9 +133,10 @@ def refuse_unless(allowed: bool, actor: Actor) -> None:
 
 
 def lacks_second_factor(actor: Actor) -> bool:
-    """Tell whether somebody in person lacks the second factor that organisers need here.
+    """Return whether a user in person lacks the second factor that organisers need here.
 
-    Reads it once a user. Whoever has one has proved it, or set it up, in every session of his.
+    Reads it once a user. A user who has a second factor has proved it, or set it up, in every
+    session.
     """
     if not settings.SECOND_FACTOR_REQUIRED or actor.user is None or actor.token is not None:
         return False
@@ -145,19 +147,19 @@ def lacks_second_factor(actor: Actor) -> bool:
 
 
 def is_held_back(actor: Actor) -> bool:
-    """Tell whether an organiser, or one of the staff, may not act as such before he has one."""
+    """Return whether the missing second factor suspends the rights of an organiser or of staff."""
     if actor.user is None or not lacks_second_factor(actor):
         return False
     return actor.user.is_staff or actor.user.is_superuser or organises_a_club(actor.user)
 
 
 def organises_a_club(user: User) -> bool:
-    """Tell whether somebody is an organiser of any club."""
+    """Return whether a user is an organiser of any club."""
     return Membership.objects.filter(user=user, role=Role.ORGANISER).exists()
 
 
 def role_in(actor: Actor, club: Club) -> Membership.Role | None:
-    """Return the actor's role in the club; reads the membership, once a call."""
+    """Return the actor's role in the club; reads the membership at each call."""
     if actor.is_system:
         return Role.ORGANISER
     if actor.user is None or not actor.reaches(club):
@@ -171,12 +173,12 @@ def role_in(actor: Actor, club: Club) -> Membership.Role | None:
 
 @dataclass(frozen=True, slots=True)
 class Powers:
-    """What an actor may do in a club, all at once.
+    """All rights of an actor in a club.
 
-    ``member``: read what only the club sees; ``manage``: run its tournaments; ``administer``: say
-    who belongs to it and give out tokens, in person, not by token; ``arbitrate``: decide about
-    matches; ``submit``: submit any match's record; ``run_bots``: have bots play; ``read_history``
-    of tournaments; ``read_trail``: that of the whole club.
+    ``member``: read what only the club sees; ``manage``: run its tournaments; ``administer``:
+    manage its members and tokens, in person, not by token; ``arbitrate``: decide about matches;
+    ``submit``: submit any match's record; ``run_bots``: have bots play; ``read_history`` of
+    tournaments; ``read_trail``: that of the whole club.
     """
 
     member: bool = False
@@ -206,11 +208,11 @@ def powers(actor: Actor, club: Club) -> Powers:
 
 
 POWERS: Final = tuple(RIGHTS[field.name] for field in fields(Powers))
-"""The rows of the table that a role in a club gives."""
+"""The rows of the table that depend on a role in a club."""
 
 
 def may_create_club(actor: Actor) -> bool:
-    """Found a club: the service's staff."""
+    """Return whether the actor may found a club: the service's staff."""
     if actor.is_system:
         return True
     if actor.user is None or not (actor.user.is_staff and actor.may_by_way(RIGHTS["serve"])):
@@ -219,17 +221,17 @@ def may_create_club(actor: Actor) -> bool:
 
 
 def may_switch_arena(actor: Actor) -> bool:
-    """Pause the bots of the whole service: its staff, in person."""
+    """Return whether the actor may pause all bots of the service: its staff, in person."""
     return may_create_club(actor)
 
 
 def is_member(actor: Actor, club: Club) -> bool:
-    """Read what only the club sees: drafts, refused records, the history."""
+    """Return whether the actor may read drafts, refused records and the history of the club."""
     return powers(actor, club).member
 
 
 def clubs_read_by(actor: Actor) -> QuerySet[Club]:
-    """Return the clubs of which the actor is a member, in the sense of :func:`is_member`."""
+    """Return the clubs with the actor as member, in the sense of :func:`is_member`."""
     if not actor.may_by_way(RIGHTS["member"]) or actor.is_anonymous:
         return Club.objects.none()
     if actor.is_system or (actor.user and actor.user.is_superuser and actor.token is None):
@@ -241,27 +243,33 @@ def clubs_read_by(actor: Actor) -> QuerySet[Club]:
 
 
 def may_manage(actor: Actor, club: Club) -> bool:
-    """Run the club and its tournaments."""
+    """Return whether the actor may run the club and its tournaments."""
     return powers(actor, club).manage
 
 
 def may_administer(actor: Actor, club: Club) -> bool:
-    """Say who belongs to the club and give out tokens: an organiser in person, no program."""
+    """Return whether the actor may manage the club's members and tokens.
+
+    An organiser in person may, no program.
+    """
     return powers(actor, club).administer
 
 
 def may_arbitrate(actor: Actor, club: Club) -> bool:
-    """Decide about matches of the club."""
+    """Return whether the actor may decide about matches of the club."""
     return powers(actor, club).arbitrate
 
 
 def may_run_bots(actor: Actor, club: Club) -> bool:
-    """Have the bots of a round play."""
+    """Return whether the actor may have the bots of a round play."""
     return powers(actor, club).run_bots
 
 
 def may_bring_bots(actor: Actor, club: Club) -> bool:
-    """Bring a bot of one's own to the club: its staff, and its players who have an account."""
+    """Return whether the actor may add a bot to the club.
+
+    Its staff may, and its players who have an account.
+    """
     if actor.is_system:
         return True
     if actor.user is None or not (actor.may_by_way(RIGHTS["bring"]) and actor.reaches(club)):
@@ -272,9 +280,9 @@ def may_bring_bots(actor: Actor, club: Club) -> bool:
 
 
 def may_change_bot(actor: Actor, bot: Bot) -> bool:
-    """Bring versions of a bot, put it back from the bench, retire it: its author, the organisers.
+    """Return whether the actor may add versions of a bot, unbench or retire it.
 
-    Bots of the house are the staff's.
+    Its author and the organisers may; house bots are the staff's.
     """
     if bot.club is None:
         return may_create_club(actor)
@@ -285,9 +293,9 @@ def may_change_bot(actor: Actor, bot: Bot) -> bool:
 
 
 def may_connect_bot(actor: Actor, bot: Bot) -> bool:
-    """Give out a token that answers the turns of a bot: its author, in person.
+    """Return whether the actor may issue a token for a bot's turns: its author, in person.
 
-    An organiser's token runs all bots of the club, so it waits for the second factor.
+    An organiser's token runs all bots of the club, so it requires the second factor.
     """
     if actor.user is None or not actor.may_by_way(RIGHTS["connect"]):
         return False
@@ -296,26 +304,29 @@ def may_connect_bot(actor: Actor, bot: Bot) -> bool:
 
 
 def may_revoke(actor: Actor, token: ApiToken) -> bool:
-    """Take a token back: whose it is, in person, and the organisers of its club."""
+    """Return whether the actor may revoke a token.
+
+    Its user in person may, and the organisers of its club.
+    """
     is_own = actor.user is not None and actor.token is None and token.user_id == actor.user.pk
     return is_own or may_administer(actor, token.club)
 
 
 def may_register_commands(actor: Actor) -> bool:
-    """Say what the machine itself is to run: the service's staff, in person."""
+    """Return whether the actor may register commands of the machine: the staff, in person."""
     return may_create_club(actor)
 
 
 def may_read_history(actor: Actor, club: Club) -> bool:
-    """Read who did what in the club."""
+    """Return whether the actor may read the history of the club's tournaments."""
     return powers(actor, club).read_history
 
 
 def side_of(actor: Actor, match: Match, own: Collection[int] | None = None) -> str:
-    """Return the side that the actor plays on (`SIDES`), or nothing when he is none of the players.
+    """Return the actor's side (`SIDES`), or an empty text when the actor does not play.
 
-    Those who stand in for somebody are players of the match, and so is whom they stand in for.
-    ``own`` are the keys of the players that he is (:func:`own_players`), where they are known.
+    A substitute and the player being replaced both count as players of the match. ``own`` are the
+    keys of the actor's players (:func:`own_players`), where they are known.
     """
     if not actor.reaches(match.tournament.club):
         return ""
@@ -335,9 +346,9 @@ def side_of(actor: Actor, match: Match, own: Collection[int] | None = None) -> s
 
 
 def own_at(actor: Actor, match: Match) -> frozenset[int]:
-    """Return which of the players at a table, just read with their names, the actor's user is.
+    """Return which players at a table, just read with their names, are the actor's user.
 
-    Only who stands in for somebody has to be read.
+    Only the substitutes have to be read.
     """
     if actor.user is None:
         return frozenset()
@@ -352,7 +363,7 @@ def own_at(actor: Actor, match: Match) -> frozenset[int]:
 
 
 def own_players(actor: Actor) -> frozenset[int]:
-    """Return the keys of the players that the actor's user is, in every club."""
+    """Return the keys of the actor's players, in every club."""
     if actor.user is None:
         return frozenset()
     return frozenset(Player.objects.filter(user=actor.user).values_list("pk", flat=True))
@@ -363,7 +374,7 @@ def _by_side(match: Match) -> list[tuple[str, tuple[Entry, ...]]]:
 
 
 def _people(match: Match, side: str, entries: tuple[Entry, ...]) -> set[int]:
-    """Return the keys of the players of a side, stand-ins included."""
+    """Return the keys of the players of a side, substitutes included."""
     people = set(match.lineup.get(side, {}).get("players", ()))
     for entry in entries:
         pair = entry.pair
@@ -372,29 +383,32 @@ def _people(match: Match, side: str, entries: tuple[Entry, ...]) -> set[int]:
 
 
 def plays_in(actor: Actor, match: Match) -> bool:
-    """Tell whether the actor is one of the players of the match."""
+    """Return whether the actor is one of the players of the match."""
     return bool(side_of(actor, match))
 
 
 def may_rule(actor: Actor, match: Match) -> bool:
-    """Rule on a dispute or correct a result: an arbiter, never on a match that he plays in."""
+    """Return whether the actor may rule on a dispute or correct a result.
+
+    Arbiters may, never on a match that they play in.
+    """
     return may_arbitrate(actor, match.tournament.club) and not plays_in(actor, match)
 
 
 def may_submit(actor: Actor, match: Match) -> bool:
-    """Submit a record of the match: the club's people, and who plays in it."""
+    """Return whether the actor may submit a record of the match: the club's staff, its players."""
     if may_vouch(actor, match):
         return True
     return actor.may_by_way(RIGHTS["play"]) and plays_in(actor, match)
 
 
 def may_vouch(actor: Actor, match: Match) -> bool:
-    """Submit hands of which only the result was written down: the club's people."""
+    """Return whether the actor may submit hands that were not recorded card by card: the staff."""
     return powers(actor, match.tournament.club).submit
 
 
 def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
-    """Submit records to the tournament: the club's people, and who plays in it."""
+    """Return whether the actor may submit records to the tournament: the staff, its players."""
     if powers(actor, tournament.club).submit:
         return True
     if actor.entry is not None:
@@ -413,9 +427,10 @@ def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
 
 
 def may_see(actor: Actor, tournament: Tournament) -> bool:
-    """See the tournament: everybody, once it is no draft.
+    """Return whether the actor may see the tournament: everybody, once it is no draft.
 
-    A private one its club and who takes part in it. The same as :func:`visible_to`, of one row.
+    A private one is seen by its club and its participants. Same rule as :func:`visible_to`, for one
+    row.
     """
     if is_public(tournament) or is_member(actor, tournament.club):
         return True
@@ -425,7 +440,7 @@ def may_see(actor: Actor, tournament: Tournament) -> bool:
 def visible_to(actor: Actor, at: str = "") -> Q:
     """Return the condition on tournaments that the actor may see them (:func:`may_see`).
 
-    ``at`` is the way to the tournament from the rows asked for, such as ``stage__tournament__``.
+    ``at`` is the path to the tournament from the queried rows, such as ``stage__tournament__``.
     """
     seen = public(at)
     clubs = clubs_read_by(actor)
@@ -440,27 +455,27 @@ def visible_to(actor: Actor, at: str = "") -> Q:
 def public(at: str = "") -> Q:
     """Return the condition on tournaments that everybody may see them.
 
-    Only what is played in these counts outside the tournament itself: in ratings, on the pages of
-    people and of clubs.
+    Only matches of public tournaments count outside the tournament itself: in ratings, on the pages
+    of people and of clubs.
     """
     draft, open_ = Tournament.State.DRAFT, Tournament.Visibility.PUBLIC
     return ~Q(**{f"{at}state": draft}) & Q(**{f"{at}visibility": open_})
 
 
 def is_public(tournament: Tournament) -> bool:
-    """Tell whether everybody may see the tournament: what :func:`public` asks, of one row."""
+    """Return whether everybody may see the tournament: :func:`public` for one row."""
     is_open = tournament.visibility == Tournament.Visibility.PUBLIC
     return is_open and tournament.state != Tournament.State.DRAFT
 
 
 def takes_part(actor: Actor, tournament: Tournament) -> bool:
-    """Tell whether the actor is one of a tournament's people: by account, or by an entry's code."""
+    """Return whether the actor takes part in a tournament: by account, or by an entry's code."""
     own = _entries_of(actor)
     return own is not None and own.filter(tournament=tournament).exists()
 
 
 def _entries_of(actor: Actor) -> QuerySet[Entry] | None:
-    """Return the entries of whose people the actor is one; nothing where there can be none."""
+    """Return the entries that the actor belongs to; None where there can be none."""
     if actor.entry is not None:
         return Entry.objects.filter(pk=actor.entry.pk)
     mine = [Q(tournament__slug=slug, code=code) for slug, code in actor.codes]
@@ -474,15 +489,15 @@ def _entries_of(actor: Actor) -> QuerySet[Entry] | None:
 
 
 def webhooks_hear_of(tournament: Tournament) -> bool:
-    """Tell whether a club's webhooks hear of a tournament: of every one that is no draft.
+    """Return whether a club's webhooks receive a tournament's events: all but drafts'.
 
-    They are the club's own, so that they hear of private ones too.
+    Webhooks are the club's own, so they receive events of private tournaments too.
     """
     return tournament.state != Tournament.State.DRAFT
 
 
 def may_see_round(actor: Actor, round_: Round) -> bool:
-    """See a round and its matches: who sees the tournament, once it is published."""
+    """Return whether the actor may see a round: as its tournament, once it is published."""
     tournament = round_.stage.tournament
     if round_.state == Round.State.DRAFT:
         return is_member(actor, tournament.club)
@@ -490,9 +505,10 @@ def may_see_round(actor: Actor, round_: Round) -> bool:
 
 
 def may_see_deals(actor: Actor, match: Match) -> bool:
-    """See the cards of a match: everybody.
+    """Return whether the actor may see the cards of a match.
 
-    While deals are still to be played at other tables, those who have played them, and the club.
+    Everybody may; but while other tables still have to play the deals, only the club and those who
+    have played them.
     """
     if not match.boards or not match.round.stage.kind.same_deals:
         return True
@@ -504,7 +520,10 @@ def may_see_deals(actor: Actor, match: Match) -> bool:
 
 
 def may_see_record(actor: Actor, record: Record) -> bool:
-    """See a record: everybody those that counted; evidence the club and whom it concerns."""
+    """Return whether the actor may see a record.
+
+    Everybody sees those that counted; evidence is seen by the club and the people concerned.
+    """
     if record.state in {Record.State.ACCEPTED, Record.State.SUPERSEDED}:
         return may_see_round(actor, record.match.round) and may_see_deals(actor, record.match)
     if actor.user is not None and record.submitted_by_id == actor.user.pk:
@@ -513,14 +532,17 @@ def may_see_record(actor: Actor, record: Record) -> bool:
 
 
 def may_speak_for(actor: Actor, entry: Entry) -> bool:
-    """Check an entry in, ask for its byes, take it out: the club's staff, or its own people."""
+    """Return whether the actor may check in, withdraw or ask byes for an entry.
+
+    The club's staff and the entry's own people may.
+    """
     return may_arbitrate(actor, entry.tournament.club) or (
         actor.may_by_way(RIGHTS["speak"]) and is_own_entry(actor, entry)
     )
 
 
 def is_own_entry(actor: Actor, entry: Entry) -> bool:
-    """Tell whether the actor is one of an entry's people."""
+    """Return whether the actor is one of an entry's people."""
     if actor.entry is not None:
         return actor.entry.pk == entry.pk
     if actor.user is None or not actor.reaches(entry.tournament.club):

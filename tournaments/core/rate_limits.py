@@ -1,10 +1,9 @@
-"""Limits a minute on what guesses or costs processor time: codes, passwords, links, papers.
+"""Limits a minute on requests that guess secrets or cost processor time.
 
-Counted for the account or the entry where one is known, and for the address otherwise, because
-everybody in a hall has the address of its router. docs/limits.md lists all limits of the service.
-
-A counter a minute in the cache. When the cache does not answer, nothing is counted: a lost Redis
-must not close the check-in.
+They cover codes, passwords, links and printed papers. Counted for the account or the entry where
+one is known, and for the address otherwise, because all visitors in a hall share the address of its
+router. docs/limits.md lists all limits of the service. A counter a minute in the cache. When the
+cache does not answer, nothing is counted: a lost Redis must not close the check-in.
 """
 
 import logging
@@ -21,11 +20,12 @@ from tournaments.core.views import ENTRY_CODES
 
 MINUTE: Final = 60  # seconds
 
+# The name of an earlier module: installations filter by it.
 log = logging.getLogger("tournaments.web.attempts")
 
 
 class Limit(NamedTuple):
-    """How often a minute: for an account or an entry that is known, and for an address."""
+    """Requests a minute: for a known account or entry, and for an address."""
 
     name: str
     known: int
@@ -33,21 +33,21 @@ class Limit(NamedTuple):
 
 
 CODES: Final = Limit("codes", known=10, address=200)
-"""Wrong codes of entries. There are 31⁸ codes: who guesses 200 a minute for a day against 200
-entries finds one with a probability of 1 in 14,000."""
+"""Wrong codes of entries. There are 31⁸ codes: guessing 200 a minute for a day against 200 entries
+finds one with a probability of 1 in 14,000."""
 
 PASSWORDS: Final = Limit("passwords", known=10, address=30)
 """Wrong passwords over all accounts: each costs some 190 ms, so 30 are a tenth of a processor."""
 
 LINKS: Final = Limit("links", known=10, address=20)
-"""Links to set a password, each of which is a mail to somebody."""
+"""Links to set a password, each of them a mail to a user."""
 
 PAPERS: Final = Limit("papers", known=60, address=30)
-"""Papers that have to be drawn, some 500 ms each; those that were drawn before are not counted."""
+"""Papers that have to be drawn, some 500 ms each; cached ones are not counted."""
 
 
 def refuse_too_many(request: HttpRequest, limit: Limit) -> None:
-    """Refuse TOO_MANY_TRIES where a limit is reached in the running minute."""
+    """Refuse TOO_MANY_TRIES when a limit is reached in the current minute."""
     counter, most = _counter(request, limit)
     try:
         counted = cache.get(counter, 0)
@@ -69,11 +69,11 @@ def count_one(request: HttpRequest, limit: Limit) -> None:
 
 
 def _counter(request: HttpRequest, limit: Limit) -> tuple[str, int]:
-    """Return the cache key that counts this request, and how many it may reach."""
+    """Return the cache key that counts this request, and its limit."""
     entries = request.session.get(ENTRY_CODES)
     if request.user.is_authenticated:
         who, most = f"account:{request.user.pk}", limit.known
-    elif entries:  # by the entry, not the session: a code opens as many sessions as one likes
+    elif entries:  # by the entry, not the session: a code opens any number of sessions
         who, most = f"entry:{':'.join(min(entries.items()))}", limit.known
     else:
         who, most = f"address:{network_of(request)}", limit.address

@@ -1,4 +1,4 @@
-"""Bounds how many requests a web process works on at once; the others wait in their order."""
+"""Limits how many requests a web process works on at once; the others wait in order."""
 
 from __future__ import annotations
 

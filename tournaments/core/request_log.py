@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 NUMBER: Final = "X-Request-ID"
 QUIET: Final = ("/static/", "/healthz", "/readyz", "/metrics")
-"""Addresses asked for so often, and answered so alike, that only their failures are written."""
+"""Addresses polled so often that only their failures are logged."""
 
 log = logging.getLogger("tournaments.web.watch")  # operators filter by this name
 
 
 class RequestLog:
-    """The outermost synchronous middleware.
+    """The outermost synchronous middleware: logs each request and sets its number.
 
-    The number comes from `X-Request-ID` if it is sane, and goes back in the answer.
+    The number comes from `X-Request-ID` if it is valid, and is returned in the answer.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -42,7 +42,7 @@ class RequestLog:
 def log_response(
     request: HttpRequest, response: HttpResponseBase, number: str, began: float
 ) -> HttpResponseBase:
-    """Count the answer, write it down, and put the number on it."""
+    """Count the answer, log it, and set the number on it."""
     seconds = time.monotonic() - began
     response.headers.setdefault(NUMBER, number)
     route, method = name_of(request), request.method if request.method in METHODS else "OTHER"
@@ -58,7 +58,7 @@ def log_response(
 
 
 def name_of(request: HttpRequest) -> str:
-    """Return the name of the route: there are as many as routes, whatever is asked for."""
+    """Return the name of the route: a limited set of labels, whatever addresses are requested."""
     if request.resolver_match is not None:
         return request.resolver_match.view_name or "unnamed"
     first = next((path for path in QUIET if request.path.startswith(path)), "none")

@@ -1,11 +1,11 @@
-"""How static files are named when they are collected."""
+"""Storage that names collected static files by their hash."""
 
 from typing import Final
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 OURS: Final = "js/*.js"
-"""Scripts of ours, whose imports are read; what others wrote stays as it is."""
+"""Our own scripts, whose imports are rewritten; third-party scripts stay as they are."""
 IMPORTS: Final = (
     (
         r"""(?P<matched>import(?P<what>\s[^;"]*?)\sfrom\s"(?P<url>\.\.?/[^"]+)";)""",
@@ -13,10 +13,10 @@ IMPORTS: Final = (
     ),
     (r"""(?P<matched>import\s"(?P<url>\.\.?/[^"]+)";)""", 'import "%(url)s";'),
 )
-"""How a script of ours imports another, and how that is written down again."""
+"""How one of our scripts imports another, and how the import is rewritten."""
 
 
 class ModuleStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Files under the hash of their content; a script of ours that imports another names it so."""
+    """Names files by the hash of their content, also in the imports of our own scripts."""
 
     patterns = (*CompressedManifestStaticFilesStorage.patterns, (OURS, IMPORTS))

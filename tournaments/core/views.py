@@ -24,64 +24,64 @@ from tournaments.environment import THIS_MACHINE
 from tournaments.models import Tournament
 
 # --- Reach ----------------------------------------------------------------------------------------
-# Whether the addresses that a page gives away lead here from other people's telephones.
+# Whether other devices can open the addresses that a page shows.
 
 
 def is_only_here(request: HttpRequest) -> bool:
-    """Tell whether the address that was asked for means this very machine, for whoever opens it."""
+    """Return whether the requested host name means the visitor's own machine (localhost)."""
     host = urlsplit(request.build_absolute_uri("/")).hostname or ""
     return host in {name.strip("[]") for name in THIS_MACHINE}
 
 
 # --- Live -----------------------------------------------------------------------------------------
-# Pages that poll: asked with the version that the browser has ``seen``, they say if it changed.
+# Pages that poll send the version that the browser has ``seen``, and learn if it changed.
 #
 # A page reads its version before anything else. Its script (`js/live.js`) asks again every five
-# seconds while the page is in sight.
+# seconds while the page is visible.
 
 
 SEEN: Final = "seen"
-"""The parameter in which a poll says the version that the browser shows."""
+"""The parameter of a poll with the version that the browser shows."""
 
 UNCHANGED: Final = 204  # htmx leaves the page as it is
 
 
 def unchanged(request: HttpRequest, version: str) -> HttpResponse | None:
-    """Return the answer that nothing has changed since the browser has ``seen`` it, if so."""
+    """Return a 204 when nothing has changed since the version that the browser has ``seen``."""
     if request.GET.get(SEEN) == version:
         return HttpResponse(status=UNCHANGED)
     return None
 
 
 # --- Answers --------------------------------------------------------------------------------------
-# How a page answers: who asks, what a refusal looks like, and a step that asks before it acts.
+# The actor of a request, refusals as pages, and confirmation steps.
 
 
 ABOUT_THE_ASKER = (Reason.SIGN_IN, Reason.SECOND_FACTOR, Reason.FORBIDDEN, Reason.NOT_FOUND)
-"""Refusals that are not about what was filled in."""
+"""Refusals that concern the actor or the address, not the fields of a form."""
 
 ENTRY_CODES = "entry_codes"
-"""Where a session keeps the codes that were given in it: tournament's slug to entry's code."""
+"""The session's entry codes: tournament's slug to entry's code."""
 
 FORM_KEY = "form_key"
-"""The field of a form that is carried out once."""
+"""The field with the key of a form that is carried out once."""
 IDEMPOTENCY_KEY = "Idempotency-Key"
-"""The header under which a page's script sends a request that is carried out once."""
+"""The header with the key of a script's request that is carried out once."""
 
 P = ParamSpec("P")
 Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
-"""A page: a request and what its address holds in, an answer out."""
+"""A view: a request and the parts of its address in, an answer out."""
 
 
 def asker(request: HttpRequest) -> Actor:
-    """Return who asks for the page."""
+    """Return the actor of a request."""
     return Actor.of(request.user, request.session.get(ENTRY_CODES))
 
 
 def speaker(request: HttpRequest, tournament: Tournament) -> Actor:
-    """Return who speaks in a tournament: who is signed in, or the entry whose code he gave.
+    """Return the actor in a tournament: the user, or the entry whose code was given.
 
-    The club's own people speak for themselves, also when they have given a code.
+    The club's own staff act for themselves, also when they have given a code.
     """
     who = asker(request)
     code = given_code(request, tournament)
@@ -93,7 +93,7 @@ def speaker(request: HttpRequest, tournament: Tournament) -> Actor:
 
 
 def speaker_at(request: HttpRequest, match_pk: int) -> Actor:
-    """Return who speaks at a match, in the sense of :func:`speaker`. Refuses NOT_FOUND."""
+    """Return the actor at a match, in the sense of :func:`speaker`. Refuses NOT_FOUND."""
     who = asker(request)
     if not request.session.get(ENTRY_CODES):
         return who
@@ -101,27 +101,27 @@ def speaker_at(request: HttpRequest, match_pk: int) -> Actor:
 
 
 def given_code(request: HttpRequest, tournament: Tournament) -> str | None:
-    """Return the entry's code that was given in this session, if one was."""
+    """Return the entry's code stored in this session, or None."""
     code: str | None = request.session.get(ENTRY_CODES, {}).get(tournament.slug)
     return code
 
 
 def remember_code(request: HttpRequest, tournament: Tournament, code: str) -> None:
-    """Keep an entry's code in the session, so that whoever gave it speaks for the entry."""
+    """Store an entry's code in the session, so that its holder acts for the entry."""
     codes = request.session.get(ENTRY_CODES, {})
     request.session[ENTRY_CODES] = {**codes, tournament.slug: code}
 
 
 def forget_code(request: HttpRequest, tournament: Tournament) -> None:
-    """Take an entry's code out of the session."""
+    """Remove an entry's code from the session."""
     codes = request.session.get(ENTRY_CODES, {})
     request.session[ENTRY_CODES] = {k: v for k, v in codes.items() if k != tournament.slug}
 
 
 def readable(view: Page[P]) -> Page[P]:
-    """Answer a refusal with a page that says why; carry a form with a key out once.
+    """Render a refusal as a page with its reason; carry a form with a key out once.
 
-    The key is written into the form by the template tag ``form_key``.
+    The template tag ``form_key`` writes the key into the form.
     """
 
     @wraps(view)
@@ -142,10 +142,10 @@ def readable(view: Page[P]) -> Page[P]:
 def respond_once(
     request: HttpRequest, session: str, respond: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """Answer a form that has a key; the second of two that are alike is led where the first is.
+    """Answer a form that has a key; its repetition is redirected to the first answer.
 
-    The key counts together with the session, the address and everything that was filled in: a form
-    that was changed after going back in the browser is another one.
+    The key counts together with the session, the address and all fields: a form that was changed
+    after going back in the browser is another one.
     """
     made: HttpResponse | None = None
 
@@ -177,7 +177,7 @@ def digest_of(request: HttpRequest) -> str:
 
 
 def in_json(view: Page[P]) -> Page[P]:
-    """Answer a refusal with its code and its message in JSON, for a page's script to show."""
+    """Render a refusal as JSON with its code and message, for a page's script to show."""
 
     @wraps(view)
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -191,7 +191,7 @@ def in_json(view: Page[P]) -> Page[P]:
 
 
 def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
-    """Say no with the refusal's status; whoever is not signed in is asked to."""
+    """Render a refusal with its status; anonymous visitors are asked to sign in."""
     if refusal.reason is Reason.SIGN_IN:
         return led(request, redirect_to_login(page_wanted(request)).url)
     if refusal.reason is Reason.SECOND_FACTOR:
@@ -201,7 +201,7 @@ def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
 
 
 class RefusalPage(View):
-    """Has a view of Django's answer a refusal as :func:`readable` does."""
+    """Makes one of Django's views render refusals as :func:`readable` does."""
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Answer the request."""
@@ -212,18 +212,18 @@ class RefusalPage(View):
 
 
 def page_wanted(request: HttpRequest) -> str:
-    """Return the page that somebody is led back to, once he may see it."""
+    """Return the address that a visitor is redirected to after signing in."""
     if "HX-Request" in request.headers:  # a part was asked for, by a script of this page
         try:
             page = urlsplit(request.headers.get("HX-Current-URL", "/"))
-        except ValueError:  # it is no address
+        except ValueError:  # not an address
             return "/"
         return page._replace(scheme="", netloc="", fragment="").geturl()
     return request.get_full_path() if request.method == "GET" else "/"
 
 
 def led(request: HttpRequest, to: str) -> HttpResponse:
-    """Send a browser to another page: the whole page, also where a part of it was asked for."""
+    """Redirect a browser to another page: the whole page, also when a part was requested."""
     if "HX-Request" in request.headers:
         return HttpResponse(status=UNCHANGED, headers={"HX-Redirect": to})
     return redirect(to)
@@ -231,7 +231,7 @@ def led(request: HttpRequest, to: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that cannot be undone: ``act`` does it, the rest says what it is.
+    """A step that cannot be undone: ``act`` does it, the other fields describe it.
 
     ``closed`` is why it is not ``possible`` now, where that is known.
     """
@@ -246,7 +246,7 @@ class Step:
 def confirmed(
     request: HttpRequest, template: str, context: Mapping[str, Any], step: Step
 ) -> HttpResponse:
-    """Ask on GET, act on POST; a refusal is told where the question was asked."""
+    """Ask for confirmation on GET, act on POST; a refusal is shown on the same page."""
     refusal = None
     if request.method == "POST":
         try:
@@ -263,5 +263,5 @@ def confirmed(
 
 
 def page(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
-    """Return the path of a page whose refusals are shown as pages (:func:`readable`)."""
+    """Return the path of a page whose refusals are rendered as pages (:func:`readable`)."""
     return path(route, readable(view), name=name)

@@ -1,1 +1,1 @@
-"""Core: templatetags."""
+"""Template tags and filters that several features use."""

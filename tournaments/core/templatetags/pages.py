@@ -1,4 +1,4 @@
-"""``{% load pages %}``: small questions that pages ask of plain values."""
+"""``{% load pages %}``: filters on plain values, used by many pages."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ register = template.Library()
 
 @register.filter
 def at(mapping: Mapping[str, Any] | None, key: str | None) -> Any:
-    """``{{ names|at:seat }}``: what stands under a key, or nothing."""
+    """``{{ names|at:seat }}``: the value under a key, or nothing."""
     return mapping.get(key) if mapping and key is not None else None
 
 
 @register.filter
 def signed(number: int) -> str:
-    """``3`` → "+3", ``-3`` → "−3", with the sign that stands as wide as a digit."""
+    """``3`` → "+3", ``-3`` → "−3", with the minus sign that is as wide as a digit."""
     return f"{number:+d}".replace("-", "−") if number else "0"
 
 
@@ -156,7 +156,7 @@ DEPTHS = {
     "forfeit": gettext_lazy("Not played"),
 }
 BY_CODE = re.compile(r"entry (\d+) · (.+)", re.DOTALL)
-"""How an entry is written down that speaks by its code (`Actor.label`)."""
+"""The history's label of an entry that acted by its code (`Actor.label`)."""
 
 
 GROUPS = {
@@ -171,7 +171,7 @@ GROUPS = {
 
 @register.filter
 def group_name(group: str) -> str:
-    """``"done"`` → "Done": how far a table of the desk is."""
+    """``"done"`` → "Done": the progress group of a table on the desk."""
     return str(GROUPS[group])
 
 
@@ -183,7 +183,7 @@ def depth_name(depth: str) -> str:
 
 @register.filter
 def person(label: str) -> str:
-    """Name who did something: an account, the service itself, an entry by its code."""
+    """Name the author of an event: an account, the service itself, an entry by its code."""
     if label == "system":
         return gettext("the service")
     found = BY_CODE.fullmatch(label)
@@ -192,7 +192,7 @@ def person(label: str) -> str:
 
 @register.filter
 def about(told: Told) -> str:
-    """Say what an event was about that was about no match: the round, whom, and how much."""
+    """Describe the subject of an event that concerns no match: the round, the entry, the amount."""
     facts = told.event.facts
     said = [gettext("Round %(number)s") % {"number": told.round}] if told.round else []
     said.append(told.about)
@@ -213,5 +213,5 @@ def fault_words(code: str) -> str:
 
 @register.filter
 def verb_name(verb: str) -> str:
-    """``"round.closed"`` → "Round closed"; a verb without words stays as it is."""
+    """``"round.closed"`` → "Round closed"; an unknown verb stays as it is."""
     return str(VERBS.get(verb, verb))

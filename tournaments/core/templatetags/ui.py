@@ -45,7 +45,7 @@ SUITS = {
     "e": pgettext_lazy("suit", "swords"),
     "b": pgettext_lazy("suit", "clubs"),
 }
-#: The part of the sprite that a suit's pip fills.
+# The view box of a suit's pip in the sprite.
 SUIT_BOXES = {
     "o": "-31 -31 62 62",
     "c": "-29 -36 58 72",
@@ -63,7 +63,7 @@ CALLS = {
     "x7": gettext_lazy("the exchange of the seven"),
     "x2": gettext_lazy("the exchange of the two"),
 }
-#: A state of any row: what it is called, and the badge's kind.
+# A state of any row: its label, and the badge's kind.
 STATES = {
     "draft": (gettext_lazy("Draft"), "idle"),
     "private": (gettext_lazy("Private"), "warn"),
@@ -110,14 +110,14 @@ def suit_name(code: str) -> str:
 
 @register.filter
 def call_name(token: str) -> str:
-    """What is declared: ``"B:20o"`` or ``"20o"`` → "the twenty in coins"."""
+    """The name of a declaration: ``"B:20o"`` or ``"20o"`` → "the twenty in coins"."""
     call = token.rpartition(":")[2]
     return str(CALLS.get(call, call))
 
 
 @register.filter
 def call_short(token: str) -> str:
-    """What is declared, for narrow places: ``"B:20o"`` → "20 coins", ``"A:40"`` → "40"."""
+    """The short name of a declaration: ``"B:20o"`` → "20 coins", ``"A:40"`` → "40"."""
     call = token.rpartition(":")[2]
     return f"20 {suit_name(call)}" if call.startswith("20") else call.removesuffix("R")
 
@@ -139,8 +139,8 @@ def places(table: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 def form_key() -> SafeString:
     """A random key for a form, so that the form is carried out once when it is sent twice.
 
-    See `core.views.readable`. Not for records and forms sent by a script, which have keys of
-    their own, nor for passwords.
+    See `core.views.readable`. Not for records and forms sent by a script, which have keys of their
+    own, nor for passwords.
     """
     return format_html('<input type="hidden" name="form_key" value="{}">', secrets.token_urlsafe())
 
@@ -158,8 +158,8 @@ def card(
     """A drawn card. ``state``: "", ``legal``, ``muted``, ``bad`` or ``won``.
 
     Instead of a state, ``legal`` (the cards that may be played) and ``bad`` (the card that was
-    played against the rules) say how to mark it; with neither it is not marked. Written here and
-    not as a template: a hand has eighty of them.
+    played against the rules) determine the mark; with neither it is not marked. Built here and not
+    in a template, because a hand has eighty of them.
     """
     if not state:
         state = _marked(code, legal, bad)
@@ -199,7 +199,10 @@ def suit(code: str) -> SafeString:
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """A line drawing from ``icons.svg``, said by the words beside it."""
+    """A line drawing from ``icons.svg``, hidden from screen readers.
+
+    The text beside it names it.
+    """
     return format_html(
         '<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><use href="{}#{}"/></svg>',
         static("icons.svg"),
@@ -216,6 +219,6 @@ def notice_icon(level: str) -> SafeString:
 
 @register.inclusion_tag("ui/badge.html")
 def state_badge(state: str) -> dict[str, str]:
-    """The badge of a state of ours; raises ``KeyError`` for a word that is no state."""
+    """The badge of a state; raises ``KeyError`` for an unknown state."""
     text, kind = STATES[state]
     return {"text": str(text), "kind": kind}
