@@ -1,4 +1,4 @@
-"""The rows of the club: fields, constraints, what one row can say about itself, and QuerySets."""
+"""The rows of the club: fields, constraints, properties of one row, and QuerySets."""
 
 from tournaments.models.accounts import (
     Invitation,

@@ -13,13 +13,13 @@ from tournaments.core import keys
 from tournaments.domain.names import LONGEST_NAME
 from tournaments.models.people import Club, Player
 
-LONGEST_AGENT = 200  # characters of what a browser says of itself
+LONGEST_AGENT = 200  # characters of the browser's User-Agent header
 
 
 class NewAddress(models.Model):
     """An e-mail address that its owner has still to confirm by the link sent to it.
 
-    ``User.email`` holds confirmed addresses alone.
+    ``User.email`` holds confirmed addresses only.
     """
 
     user = models.OneToOneField(
@@ -40,14 +40,14 @@ class NewAddress(models.Model):
 
 
 class Mail(models.Model):
-    """A mail with a link that is still to be sent, at ``next_at``; gone when it was, or given up.
+    """A mail with a link to be sent at ``next_at``; deleted once sent or given up.
 
-    ``origin`` is where the service was asked for it, ``language`` in which; the link is made when
-    it is sent.
+    ``origin`` is the address of the service in the request, ``language`` that of the request; the
+    link is made when the mail is sent.
     """
 
     class Kind(models.TextChoices):
-        """What it is for."""
+        """The purpose of a mail."""
 
         ADDRESS = "address"
         PASSWORD = "password"  # noqa: S105 - a word
@@ -74,12 +74,12 @@ class Mail(models.Model):
 
 
 class SecondFactor(models.Model):
-    """An authenticator app of a user (RFC 6238). It counts from ``confirmed_at`` on.
+    """An authenticator app of a user (RFC 6238). It is in force from ``confirmed_at`` on.
 
-    Its secret is not stored in the clear: it follows from ``seed`` and the oldest secret key of the
-    service that is given, or is sealed in ``seed`` under one of them (`tournaments.core.keys`).
-    ``last_step`` is the newest time step whose code was taken, so that none is taken twice; after
-    ``failures`` wrong codes it is closed until ``closed_until``.
+    Its secret is not stored in clear text: it follows from ``seed`` and the oldest secret key of
+    the service that is given, or is sealed in ``seed`` under one of them (`tournaments.core.keys`).
+    ``last_step`` is the newest time step with an accepted code, so that none is accepted twice;
+    after ``failures`` wrong codes it is locked until ``closed_until``.
     """
 
     user = models.OneToOneField(
@@ -106,7 +106,7 @@ class SecondFactor(models.Model):
 
     @property
     def secret(self) -> bytes:
-        """The secret that the app shares with us, twenty bytes; none without its key."""
+        """The secret shared with the app, twenty bytes; None without its key."""
         if not self.seed.startswith(keys.SEALED):
             return keys.digests(self.SALT, self.seed)[-1][: self.BYTES]
         found = keys.unseal(self.SALT, self.seed)
@@ -117,7 +117,7 @@ class SecondFactor(models.Model):
         """Return the seed of a new secret.
 
         While the service's key is being changed it is sealed under the new one, so that a plain
-        seed always rests on the oldest key.
+        seed always depends on the oldest key.
         """
         if len(keys.given()) == 1:
             return secrets.token_hex(32)
@@ -125,7 +125,7 @@ class SecondFactor(models.Model):
 
 
 class RecoveryCode(models.Model):
-    """A code that stands in for a lost phone, once. Of it a digest is kept."""
+    """A one-time code that replaces a lost phone; only its digest is stored."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="recovery_codes"
@@ -156,7 +156,7 @@ class RecoveryCode(models.Model):
 
 
 class SignIn(models.Model):
-    """Where a user is signed in: one row a session, with no more than he needs to know it again.
+    """A session of a user, with only the data that the user needs to recognise it.
 
     ``address`` is the network address without its last part.
     """
@@ -180,14 +180,14 @@ class SignIn(models.Model):
 
 
 class Invitation(models.Model):
-    """A link that gives whoever opens it a role in a club, or a player's name as his own.
+    """A link that grants a role in a club, or links a player to the account that opens it.
 
-    Of the link's secret a digest is kept. It is good until ``expires_at``, for ``most_uses``
-    people, unless it was revoked.
+    Only a digest of the link's secret is stored. It is valid until ``expires_at``, for
+    ``most_uses`` people, unless it was revoked.
     """
 
     class Role(models.TextChoices):
-        """What an invitation makes of somebody."""
+        """The role that an invitation grants."""
 
         ORGANISER = "organiser", _("organiser")
         ARBITER = "arbiter", _("arbiter")
@@ -242,12 +242,12 @@ class Invitation(models.Model):
         return keys.digest(f"baza.invitation.{key}", secret).hex()
 
     def opens_with(self, secret: str) -> bool:
-        """Tell in constant time whether this is the secret of the link."""
+        """Return in constant time whether this is the secret of the link."""
         return keys.fits(f"baza.invitation.{self.key}", secret, self.digest)
 
     @property
     def is_open(self) -> bool:
-        """Tell whether somebody can still accept it."""
+        """Return whether the invitation can still be accepted."""
         return (
             self.revoked_at is None
             and self.uses < self.most_uses

@@ -1,4 +1,4 @@
-"""What analysing records has found: rows that can be thrown away and made again from records."""
+"""Analyses of records: derived rows that can be deleted and computed again from the records."""
 
 from datetime import timedelta
 from typing import Final
@@ -16,7 +16,7 @@ from tournaments.models.people import Club, Player
 from tournaments.models.records import Hand, Record
 
 ATTEMPTS: Final = 3
-"""How often the analysis of a record may break off without a hand more before it is given up."""
+"""How often the analysis of a record may break off without finishing another hand."""
 
 LEASE: Final = timedelta(minutes=3)
 """How long a worker may be silent about a record before another may take it up.
@@ -25,11 +25,11 @@ Longer than a task may run, so that the first is dead by then.
 """
 
 PATIENCE: Final = timedelta(minutes=5)
-"""How long a message may lie in the queue before the sweep sends another."""
+"""How long a message may wait in the queue before the sweep sends another."""
 
 
 class HandAnalysis(models.Model):
-    """What analysing a hand says, by the hand's digest: equal hands are analysed once.
+    """The analysis of a hand, by the hand's digest: equal hands are analysed once.
 
     ``answer`` is :meth:`engine.HandAnalysis.to_dict`; a ``code`` says why it is empty. The numbers
     are taken from it: points of the first side less those of the second.
@@ -64,43 +64,43 @@ class HandAnalysis(models.Model):
 
     @property
     def told(self) -> engine.HandAnalysis:
-        """The answer as the engine gave it."""
+        """The answer as the engine's object."""
         return engine.HandAnalysis.from_dict(self.answer)
 
 
 class AnalysisQuerySet(models.QuerySet["Analysis"]):
-    """Analyses by what is to be done with them."""
+    """Analyses selected by the work they need."""
 
     def due(self) -> "AnalysisQuerySet":
-        """Keep those that wait, or are of an older version, of records that still stand."""
+        """Keep those waiting, or of an older version, of records that were not superseded."""
         return self.filter(
             Q(state=Analysis.State.WAITING) | ~Q(version=engine.ANALYSIS_VERSION),
             record__state=Record.State.ACCEPTED,
         )
 
     def leased(self) -> "AnalysisQuerySet":
-        """Keep those that a worker holds at this moment, by the database's clock."""
+        """Keep those that a worker holds now, by the database's clock."""
         return self.filter(lease_until__gte=Now())
 
     def unleased(self) -> "AnalysisQuerySet":
-        """Keep those that no worker is at, by the database's clock."""
+        """Keep those that no worker holds, by the database's clock."""
         return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=Now()))
 
     def unheard(self) -> "AnalysisQuerySet":
-        """Keep those for which no message has been sent lately."""
+        """Keep those without a message within `PATIENCE`."""
         return self.filter(Q(woken_at__isnull=True) | Q(woken_at__lt=Now() - PATIENCE))
 
 
 class Analysis(models.Model):
-    """How far the analysis of an accepted record has got: ``done`` of its ``hands``.
+    """Progress of the analysis of an accepted record: ``done`` of its ``hands``.
 
     ``code`` says why there is nothing to analyse, or why it was given up. A worker holds it until
-    ``lease_until`` by the database's clock; ``attempts`` counts those since the last hand that was
-    finished, ``woken_at`` is when a worker was last sent a message.
+    ``lease_until`` by the database's clock; ``attempts`` counts those since the last finished hand,
+    ``woken_at`` is when a worker was last sent a message.
     """
 
     class State(models.TextChoices):
-        """What became of it."""
+        """The progress or outcome."""
 
         WAITING = "waiting", _("waiting")
         DONE = "done", _("done")
@@ -138,10 +138,10 @@ class Analysis(models.Model):
 
 
 class AnalysedHandQuerySet(models.QuerySet["AnalysedHand"]):
-    """Hands by whether they count."""
+    """Hands selected by whether they count."""
 
     def counting(self) -> "AnalysedHandQuerySet":
-        """Keep the analysed hands of records that stand, in matches whose result counts."""
+        """Keep the analysed hands of accepted records, in matches whose result counts."""
         return self.filter(
             analysis__code="",
             hand__record__state=Record.State.ACCEPTED,
@@ -150,7 +150,7 @@ class AnalysedHandQuerySet(models.QuerySet["AnalysedHand"]):
 
 
 class AnalysedHand(models.Model):
-    """Which analysis is that of a hand of a record."""
+    """Links a hand of a record to its analysis."""
 
     hand = models.OneToOneField(Hand, on_delete=models.CASCADE, related_name="analysed")
     analysis = models.ForeignKey(HandAnalysis, on_delete=models.CASCADE, related_name="hands")
@@ -167,9 +167,9 @@ class AnalysedHand(models.Model):
 
 
 class AnalysedSeat(models.Model):
-    """What somebody's cards came to in an analysed hand; fields as in the engine's analysis.
+    """The losses and mistakes of one seat in an analysed hand; fields as in the engine's analysis.
 
-    Neither ``player`` nor ``bot`` where it is not known who he is.
+    Neither ``player`` nor ``bot`` when the person in the seat is unknown.
     """
 
     hand = models.ForeignKey(AnalysedHand, on_delete=models.CASCADE, related_name="seats")
@@ -202,7 +202,7 @@ class AnalysedSeat(models.Model):
 
 
 class Review(models.Model):
-    """That an arbiter has looked at somebody's play, over so many hands, and what he notes."""
+    """An arbiter's note on having looked at a player's games, over ``hands`` hands."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="reviews")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="reviews")

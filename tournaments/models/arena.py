@@ -1,4 +1,4 @@
-"""Bots at work: attempts at their matches, what they did wrong, and when rounds play themselves."""
+"""Work of bots: attempts at their matches, their forfeits and turns, and schedules of rounds."""
 
 from django.db import models
 from django.db.models import Q
@@ -13,11 +13,11 @@ from tournaments.models.tournaments import Round, Tournament
 
 
 class Attempt(models.Model):
-    """One lease of a bot match: who tried, where, and what became of it.
+    """One lease of a bot match: the worker, the times and the outcome.
 
-    ``worker`` is host and process. ``outcome`` is empty while it is under way; an attempt whose
-    lease ran out without a word is noted ``lost`` by whoever claims the match next. ``detail``
-    holds what went wrong.
+    ``worker`` is host and process. ``outcome`` is empty while it runs; an attempt whose lease
+    expired without a report is marked ``lost`` by the worker that claims the match next. ``detail``
+    describes the error.
     """
 
     class Outcome(models.TextChoices):
@@ -53,12 +53,12 @@ class Attempt(models.Model):
 
 
 class BotForfeit(models.Model):
-    """A hand that a bot lost by what it did, of a record that was accepted.
+    """A hand of an accepted record that a bot lost by a protocol failure.
 
     ``code`` is one of the engine's failure codes (`docs/bot-protocol.md`), ``facts`` its
-    particulars; ``reply`` is what the bot sent, ``legal`` what it could have answered, ``stderr``
-    the end of what it wrote beside, ``play`` what had been played. ``part`` is the number of the
-    record within its match. ``unplayed`` hands were lost in one step, the bot being benched.
+    particulars; ``reply`` is the bot's message, ``legal`` the possible answers, ``stderr`` the end
+    of its error output, ``play`` the cards played so far. ``part`` is the number of the record
+    within its match. ``unplayed`` hands were lost in one step because the bot was benched.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="bot_forfeits")
@@ -93,14 +93,14 @@ class BotForfeit(models.Model):
 
 
 class BotTurnQuerySet(models.QuerySet["BotTurn"]):
-    """Turns by what is to be done with them."""
+    """Turns selected by the work they need."""
 
     def waited_for(self) -> "BotTurnQuerySet":
         """Keep those that have neither been answered nor failed."""
         return self.filter(answered_at__isnull=True)
 
     def of_matches_in_play(self) -> "BotTurnQuerySet":
-        """Keep those of matches that still want a result, of rounds that are being played."""
+        """Keep those of matches without a result, in published rounds."""
         return self.filter(
             match__state=Match.State.PENDING, match__round__state=Round.State.PUBLISHED
         )
@@ -111,14 +111,14 @@ class BotTurnQuerySet(models.QuerySet["BotTurn"]):
 
 
 class BotTurn(models.Model):
-    """A question to a bot, and its answer: to one that runs elsewhere, or to one of its opponents.
+    """A question to a bot and its answer: to a remote bot, or to one of its opponents.
 
     ``number`` counts the questions to a seat within a part (a record) of the match, from 1, a
-    ``hello`` being one; 0 are the farewells, to which nothing is answered. ``messages`` are those
-    of ``baza-bot/1`` since its last answer, the question last. ``say`` is the token it answered
-    (``""`` is silence, and a ``ready``), ``failure`` the code of what it did wrong instead, with
-    its ``facts``, ``evidence`` and the end of its ``stderr``; both are missing while it is waited
-    for, until ``due_at`` by the database's clock.
+    ``hello`` included; 0 are the farewells, which get no answer. ``messages`` are those of
+    ``baza-bot/1`` since its last answer, the question last. ``say`` is the token it answered
+    (``""`` is silence, and a ``ready``), ``failure`` the code of its protocol failure instead, with
+    its ``facts``, ``evidence`` and the end of its ``stderr``; both are missing while the answer is
+    awaited, until ``due_at`` by the database's clock.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="bot_turns")
@@ -168,12 +168,12 @@ class BotTurn(models.Model):
 
     @property
     def is_greeting(self) -> bool:
-        """It says ``hello`` and waits for the bot to be ready."""
+        """Whether the question is a ``hello``, which the bot answers when it is ready."""
         return bool(self.messages) and self.messages[-1]["type"] == "hello"
 
 
 class ScheduleQuerySet(models.QuerySet["Schedule"]):
-    """Schedules by what is to be done with them."""
+    """Schedules selected by the work they need."""
 
     def at_work(self) -> "ScheduleQuerySet":
         """Keep those that are on, of tournaments that are not over."""
@@ -181,16 +181,16 @@ class ScheduleQuerySet(models.QuerySet["Schedule"]):
         return self.filter(is_on=True).exclude(tournament__state=over)
 
     def due(self) -> "ScheduleQuerySet":
-        """Keep those at work whose time has come, by the database's clock."""
+        """Keep those on and due, by the database's clock."""
         return self.at_work().filter(due_at__lte=Now())
 
 
 class Schedule(models.Model):
-    """When the rounds of a tournament of bots are drawn and played by themselves.
+    """The times at which rounds of a bot tournament are drawn and played automatically.
 
-    At ``at`` o'clock in ``zone`` (a name of the time-zone database) on ``days`` (0 is Monday) the
-    round that is left over is closed, the next one drawn, published and played. ``due_at`` is when
-    that is next; ``last_code`` what came of the last time, empty when a round was begun.
+    At ``at`` o'clock in ``zone`` (a name of the time-zone database) on ``days`` (0 is Monday) an
+    unfinished round is closed, and the next one is drawn, published and played. ``due_at`` is the
+    next time; ``last_code`` the outcome of the last time, empty when a round was begun.
     """
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="schedule")
@@ -216,5 +216,5 @@ class Schedule(models.Model):
 
     @property
     def timetable(self) -> Timetable:
-        """When it is due."""
+        """The times at which it is due."""
         return Timetable(self.at, self.zone, tuple(self.days))

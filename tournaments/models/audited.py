@@ -1,4 +1,4 @@
-"""The rows that count, which the audit compares with the events that made them."""
+"""The counted rows, which the audit compares with the events that wrote them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from django.apps.registry import Apps
 
 FETCHED: Final = 2000
-"""Rows that are fetched at a time."""
+"""Rows fetched at a time."""
 
 OF_TOURNAMENT: Final = {
     "entry": "tournament",
@@ -24,9 +24,9 @@ OF_TOURNAMENT: Final = {
 
 
 def audited_rows(kind: str, tournament_pk: int, known: Apps = apps) -> Iterator[Any]:
-    """Yield the rows of a kind that count in a tournament, by their keys.
+    """Yield the counted rows of a kind in a tournament, ordered by key.
 
-    Refused records do not count. ``known`` are the models, which a migration has of its own.
+    Refused records do not count. ``known`` is the registry of models; a migration has its own.
     """
     model = known.get_model("tournaments", kind)
     rows = model.objects.filter(**{OF_TOURNAMENT[kind]: tournament_pk}).order_by("pk")

@@ -1,4 +1,4 @@
-"""Programs that play: who they are, and the versions that their authors have brought."""
+"""Bots: programs that play, and the versions that their authors have submitted."""
 
 from datetime import timedelta
 from typing import Final
@@ -15,7 +15,7 @@ from tournaments.models.people import Club
 
 
 class BotQuerySet(models.QuerySet["Bot"]):
-    """Bots by what is to be done with them."""
+    """Bots selected by state."""
 
     def playable(self) -> "BotQuerySet":
         """Keep those that can be entered: neither retired nor benched, programs once checked."""
@@ -24,10 +24,10 @@ class BotQuerySet(models.QuerySet["Bot"]):
         return self.filter(is_ready, retired_at__isnull=True, benched_at__isnull=True)
 
     def in_state(self, state: str) -> "BotQuerySet":
-        """Keep those in a state as lists tell it.
+        """Keep those in a state as lists show it.
 
-        One is ``retired`` or ``benched``; else ``ready`` as soon as it may play; else what became
-        of its newest version, ``empty`` where it has none.
+        A bot is ``retired`` or ``benched``; else ``ready`` as soon as it may play; else in the
+        state of its newest version, ``empty`` without one.
         """
         if state == "retired":
             return self.filter(retired_at__isnull=False)
@@ -51,14 +51,14 @@ class BotQuerySet(models.QuerySet["Bot"]):
 class Bot(models.Model):
     """A program that can be entered in tournaments.
 
-    One of the house's, by its kind; a program that somebody has brought, which the workers run; or
-    one that runs elsewhere and fetches its turns over the API. ``owner`` is its author, who answers
-    for it. A bot that failed too often is benched, ``benched_for`` saying when and where, until it
-    is put back: schedules leave it out. A retired one is not entered any more.
+    A house bot, by its kind; a submitted program, which the workers run; or a remote one that
+    fetches its turns over the API. ``owner`` is its author, who is responsible for it. A bot that
+    failed too often is benched, ``benched_for`` saying when and where, until it is put back:
+    schedules leave it out. A retired one is not entered any more.
     """
 
     class Kind(models.TextChoices):
-        """The house bots of the engine, by the name it knows them under; and those of others."""
+        """The house bots, by their names in the engine; and the submitted kinds."""
 
         RANDOM = "random", _("plays at random")
         SIMPLE = "simple", _("plays by simple rules")
@@ -109,54 +109,54 @@ class Bot(models.Model):
 
     @property
     def is_of_the_house(self) -> bool:
-        """The engine itself plays it, in the worker's own process."""
+        """Whether the engine itself plays it, in the worker's own process."""
         return self.kind not in BROUGHT
 
 
 BROUGHT: Final = (Bot.Kind.PROGRAM, Bot.Kind.REMOTE)
-"""The kinds that somebody brings; all others are the engine's."""
+"""The kinds that users submit; all others are the engine's."""
 
 
 CHECK_LEASE: Final = timedelta(seconds=150)
-"""How long a worker may be at the check of a version before another may go on with it.
+"""How long a worker may be silent about a check before another may continue it.
 
 Longer than its task may run (`tournaments.people.tasks`), so that the first is dead by then.
 """
 
 CHECK_TRIES: Final = 3
-"""How often in a row a check may be broken off before somebody has to ask for it again."""
+"""How often in a row a check may break off before it has to be requested again."""
 
 
 class BotVersionQuerySet(models.QuerySet["BotVersion"]):
-    """Versions by what is to be done with them."""
+    """Versions selected by the work they need."""
 
     def due(self) -> "BotVersionQuerySet":
-        """Keep those that wait for a check that a worker may begin or go on with now."""
+        """Keep those that wait for a check that a worker may begin or continue now."""
         is_free = Q(check_until__isnull=True) | Q(check_until__lt=Now())
         waits = Q(state=BotVersion.State.CHECKING, check_tries__lt=CHECK_TRIES)
         return self.filter(is_free & waits)
 
 
 class BotVersion(models.Model):
-    """A version of a program, never changed: its text, or a command of the machine it runs on.
+    """A version of a program, never changed: its source text, or a command of the machine.
 
     ``sha256`` is that of the text or of the command as JSON. A text is always run in the sandbox;
-    only a command that the staff has called ``trusted`` is not. Only versions that passed the
-    check are ``ready`` to play. ``report`` is what the check has said so far, a line for each thing
-    that was tried (``of`` how many): `tournaments.people.services.programs`. ``check_token`` and
-    ``check_until`` are the lease of the worker that is at it, ``check_tries`` how often it was
-    broken off in a row, ``check_fault`` by what.
+    only a command that the staff marked ``trusted`` is not. Only versions that passed the check are
+    ``ready`` to play. ``report`` is the result of the check so far, an entry for each test (``of``:
+    their number): `tournaments.people.services.programs`. ``check_token`` and ``check_until`` are
+    the lease of the worker that checks it, ``check_tries`` how often in a row the check broke off,
+    ``check_fault`` why.
     """
 
     class Language(models.TextChoices):
-        """What runs the text."""
+        """The interpreter of the text."""
 
         PYTHON = "python", "Python"
         PERL = "perl", "Perl"
         COMMAND = "command", _("command")
 
     class State(models.TextChoices):
-        """Whether it has shown that it keeps to the protocol."""
+        """Whether it passed the check of the protocol."""
 
         CHECKING = "checking", _("being checked")
         READY = "ready", _("ready")
@@ -201,5 +201,5 @@ class BotVersion(models.Model):
 
     @property
     def is_stuck(self) -> bool:
-        """Its check was broken off as often as it may be."""
+        """Whether its check broke off as often as it may."""
         return self.state == self.State.CHECKING and self.check_tries >= CHECK_TRIES

@@ -1,4 +1,4 @@
-"""Who has entered a tournament, and what becomes of each entry on the day."""
+"""Entries of a tournament with their absences, byes, substitutions and penalties."""
 
 import secrets
 
@@ -13,18 +13,18 @@ from tournaments.models.people import Pair, Player
 from tournaments.models.tournaments import Tournament
 
 CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""What entry codes are made of: nothing that can be misread."""
+"""Letters of entry codes: none that can be misread."""
 
 CODE_LENGTH = 8
 
 
 def new_code() -> str:
-    """Return a code that an entry checks in and reports with."""
+    """Return a random code, with which an entry checks in and reports."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
 class EntryQuerySet(models.QuerySet["Entry"]):
-    """Entries with what their names need."""
+    """Entries with the related rows of their names."""
 
     def with_players(self) -> "EntryQuerySet":
         """Fetch pairs, players and bots along with the entries."""
@@ -34,9 +34,9 @@ class EntryQuerySet(models.QuerySet["Entry"]):
 class Entry(models.Model):
     """A pair, a single player or a bot in one tournament.
 
-    ``seats`` is how many it fills at a table: a pair two, a player one, a bot either. ``code`` is
-    what its people check in and report with, without an account. ``apart`` are labels: two entries
-    that share one are not to meet. ``joined_round`` is the first round it can play in.
+    ``seats`` is the number of seats it fills at a table: a pair two, a player one, a bot either.
+    With ``code`` its people check in and report, without an account. ``apart`` are labels: two
+    entries with the same label are not paired. ``joined_round`` is the first round it can play in.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
@@ -89,14 +89,14 @@ class Entry(models.Model):
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """The players it is made of; none for a bot, and for who is known by name alone."""
+        """Its players; none for a bot, and none when only the name is known."""
         if self.pair is not None:
             return (self.pair.first, self.pair.second)
         return () if self.player is None else (self.player,)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """The names of its people, in the order in which they sit."""
+        """The names of its people, in seat order."""
         if self.pair is not None:
             return (self.pair.first.name, self.pair.second.name)
         if self.seats == 1:
@@ -107,11 +107,11 @@ class Entry(models.Model):
 class Absence(models.Model):
     """Rounds in which an entry is not paired: from one round until another, or for good.
 
-    A withdrawal can be taken back by an end; an expulsion has none.
+    A withdrawal is revoked by setting its end; an expulsion has none.
     """
 
     class Kind(models.TextChoices):
-        """Why it is not there."""
+        """The cause of the absence."""
 
         NO_SHOW = "no_show", _("did not come")
         WITHDRAWN = "withdrawn", _("withdrawn")
@@ -151,10 +151,10 @@ class Absence(models.Model):
 
 
 class ByeRequest(models.Model):
-    """A bye that an entry asked for in one round, and what it is worth."""
+    """A bye that an entry requested in one round, and its value."""
 
     class Kind(models.TextChoices):
-        """What it is worth: a win, a tie, nothing."""
+        """The value: a win, a tie, nothing."""
 
         FULL = "full", _("full bye")
         HALF = "half", _("half bye")
@@ -181,7 +181,7 @@ class ByeRequest(models.Model):
 
 
 class Substitution(models.Model):
-    """Somebody who plays in the place of one of a pair, from one round until another."""
+    """A player who replaces one of a pair, from one round until another."""
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="substitutions")
     leaves = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="replaced_in")
@@ -211,9 +211,9 @@ class Substitution(models.Model):
 
 
 class Penalty(models.Model):
-    """Something taken from an entry by the arbiter; never changed, only revoked.
+    """Points that an arbiter took from an entry; never changed, only revoked.
 
-    What is given instead of taken is negative. Match points have two decimals at most.
+    A bonus is negative. Match points have two decimals at most.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="penalties")

@@ -1,4 +1,4 @@
-"""Who was erased: numbers and keys, and no name."""
+"""Erased players and accounts: numbers and keys, and no name."""
 
 from django.db import models
 from django.db.models import Q
@@ -7,10 +7,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Erasure(models.Model):
-    """That a player or an account was erased, and under which number he is known since.
+    """The erasure of a player or an account, with the number used instead of the name.
 
     ``player_key`` or ``user_key`` is the key of the row. They are no foreign keys: the row of an
-    account is gone, and the list outlives the database when a backup is restored.
+    account is deleted, and the list outlives the database when a backup is restored.
     """
 
     number = models.PositiveIntegerField(_("number"), unique=True)

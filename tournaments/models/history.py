@@ -1,4 +1,4 @@
-"""Who did what, and when: rows that are only ever added."""
+"""The audit log: rows that are only ever added."""
 
 from django.conf import settings
 from django.db import models
@@ -13,10 +13,10 @@ from tournaments.models.tournaments import Tournament
 
 
 class AuditCounter(models.Model):
-    """The last sequence number given out in a club; locked while the next one is taken.
+    """The last sequence number used in a club; locked while the next one is taken.
 
     ``head`` is the digest of event ``chained``, 64 zeros before the first. Events between
-    ``chained`` and ``last`` were written by a release that knew no chain.
+    ``chained`` and ``last`` were written by a release without a chain.
     """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, primary_key=True)
@@ -35,12 +35,12 @@ class AuditCounter(models.Model):
 class AuditEvent(models.Model):
     """One change, numbered within its club from 1 without a gap.
 
-    ``verb`` is a stable code such as ``record.accepted``; ``actor`` the name of who did it when it
-    was done; ``facts`` what changed. ``subject_type`` and ``subject_pk`` name the row concerned.
+    ``verb`` is a stable code such as ``record.accepted``; ``actor`` the actor's name at that time;
+    ``facts`` what changed. ``subject_type`` and ``subject_pk`` name the row concerned.
 
     ``digest`` ties it to the event before it (docs/audit.md): of ``actor``, ``subject`` and
     ``facts`` it covers ``texts_digest``, their hash with a ``salt``, which is empty once they were
-    replaced. ``user`` and ``token`` are not covered: they are emptied when an account goes.
+    replaced. ``user`` and ``token`` are not covered: they are emptied when an account is deleted.
     Triggers of the database forbid every other change.
     """
 
@@ -79,11 +79,11 @@ class AuditEvent(models.Model):
 
     @property
     def texts(self) -> chain.Texts:
-        """What it says of people."""
+        """The texts that may name people."""
         return chain.Texts(self.actor, self.subject, self.facts)
 
     def in_chain(self) -> chain.Event:
-        """Return what the chain knows of it."""
+        """Return the event in the form that the chain covers."""
         return chain.Event(
             self.club_id,
             self.tournament_id,
@@ -100,10 +100,10 @@ class AuditEvent(models.Model):
 
 
 class AuditCheckpoint(models.Model):
-    """A signed statement of where a club's history stood; only ever added, and published.
+    """A signed statement of the last event of a club's history; only ever added, and published.
 
     ``number`` counts those of the club from 1; ``digest`` is that of event ``sequence``, ``before``
-    that of the checkpoint before. ``key`` and ``signature`` are hex digits (Ed25519).
+    that of the previous checkpoint. ``key`` and ``signature`` are hex digits (Ed25519).
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="checkpoints")
@@ -127,7 +127,7 @@ class AuditCheckpoint(models.Model):
         return f"{self.club}: {self.sequence}"
 
     def stated(self) -> Checkpoint:
-        """Return what it states."""
+        """Return the checkpoint as the domain's value."""
         return Checkpoint(
             self.club_id,
             self.number,

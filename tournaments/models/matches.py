@@ -1,4 +1,4 @@
-"""Matches: who meets whom at which table of a round, and how far that has got."""
+"""Matches: the entries at a table of a round, and the state of their result."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
@@ -20,19 +20,19 @@ ATTEMPTS: Final = 3
 LEASE: Final = timedelta(seconds=35)
 """How long a worker may be silent about a bot match before another may try.
 
-While it plays it says so every ten seconds (`results.services.leases`), so that a dead one is known
-soon.
+While it plays it renews the lease every ten seconds (`results.services.leases`), so that a dead one
+is noticed soon.
 """
 
 PATIENCE: Final = timedelta(seconds=30)
-"""How long a message may lie in the queue before the sweep sends another."""
+"""How long a message may wait in the queue before the sweep sends another."""
 
 
 PLACES: Final = ("home", "home_partner", "away", "away_partner", "third")
-"""The entries at a table, as rows name them."""
+"""The entries at a table, by their field names."""
 
 SIDES: Final = ("home", "away", "third")
-"""The sides of a table, in the order of the seats, as rows name them."""
+"""The sides of a table in seat order, by their field names."""
 
 NAMES: Final = (
     "round__stage__tournament__club",
@@ -43,20 +43,20 @@ NAMES: Final = (
         if who in {"player", "bot"} or place in {"home", "away"}
     ),
 )
-"""What the names of a match are made of."""
+"""The related rows that the names of a match are made of."""
 
 
 class MatchQuerySet(models.QuerySet["Match"]):
-    """Matches by what is to be done with them."""
+    """Matches selected by the work they need."""
 
     def with_names(self) -> "MatchQuerySet":
         """Fetch the entries with their players, and the tournament, along with the matches."""
         return self.select_related(*NAMES)
 
     def named(self) -> list["Match"]:
-        """Fetch what `with_names` does, in two queries: sooner for one match, or a few.
+        """Fetch as `with_names` does, but in two queries: faster for one match, or a few.
 
-        Planning the other's join of twenty-five tables takes the database longer than reading.
+        Planning the join of twenty-five tables takes the database longer than reading.
         """
         matches = list(self.select_related("round__stage__tournament__club"))
         hang_entries(matches)
@@ -67,7 +67,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.exclude(state__in=(Match.State.ACCEPTED, Match.State.BYE))
 
     def unfinished(self) -> "MatchQuerySet":
-        """Keep the undecided ones that their round has to wait for: not those postponed."""
+        """Keep the undecided ones that their round waits for: not the postponed ones."""
         return self.undecided().exclude(state=Match.State.POSTPONED)
 
     def of_bots(self) -> "MatchQuerySet":
@@ -87,34 +87,34 @@ class MatchQuerySet(models.QuerySet["Match"]):
         )
 
     def leased(self) -> "MatchQuerySet":
-        """Keep those that a worker holds at this moment, by the database's clock."""
+        """Keep those that a worker holds now, by the database's clock."""
         return self.filter(lease_until__gte=Now())
 
     def unleased(self) -> "MatchQuerySet":
-        """Keep those that no worker holds at this moment, by the database's clock."""
+        """Keep those that no worker holds now, by the database's clock."""
         return self.filter(Q(lease_until__isnull=True) | Q(lease_until__lt=Now()))
 
     def due(self) -> "MatchQuerySet":
         """Keep those that a worker may claim now.
 
-        Not while their round or the arena is paused, or a bot that runs elsewhere is waited for.
+        Not while their round or the arena is paused, or a remote bot has yet to answer.
         """
         open_ = self.asked_for().unleased().filter(attempts__lt=ATTEMPTS).not_waiting()
         return open_.filter(~Exists(Arena.objects.paused()), round__paused_at__isnull=True)
 
     def not_waiting(self) -> "MatchQuerySet":
-        """Keep those without a question that a bot that runs elsewhere has yet to answer."""
+        """Keep those without a question that a remote bot has yet to answer."""
         waiting = Match.objects.filter(
             bot_turns__asked_at__isnull=False, bot_turns__answered_at__isnull=True
         )
         return self.exclude(pk__in=waiting.values("pk"))
 
     def unheard(self) -> "MatchQuerySet":
-        """Keep those for which no message has been sent lately."""
+        """Keep those without a message within `PATIENCE`."""
         return self.filter(Q(woken_at__isnull=True) | Q(woken_at__lt=Now() - PATIENCE))
 
     def exhausted(self) -> "MatchQuerySet":
-        """Keep those that failed as often as they may and nobody has been told of."""
+        """Keep those that failed as often as they may and were not reported as abandoned yet."""
         return self.asked_for().unleased().filter(attempts__gte=ATTEMPTS, abandoned_at__isnull=True)
 
 
@@ -122,9 +122,8 @@ class Match(models.Model):
     """A table of a round. ``home`` is to sit at A (and C); without ``away`` it is a bye.
 
     Where single players make up pairs, ``home_partner`` and ``away_partner`` sit opposite them;
-    where three sit at a table, ``third`` sits at C. ``bye`` says what a bye is worth. ``lineup``
-    names who plays for a side instead of its own people: ``{"home": {"names": […], "players":
-    […]}}``.
+    where three sit at a table, ``third`` sits at C. ``bye`` is the kind of a bye. ``lineup`` names
+    who plays for a side instead of its own people: ``{"home": {"names": […], "players": […]}}``.
     ``boards`` are the deals of a duplicate table, ``whys`` the reasons of the pairing; ``pinned``
     tables stay when the round is drawn again, ``edited`` ones were made by hand. ``versions`` says
     which version of a program plays for a side (``{"home": 7}``, keys), settled at the first claim.
@@ -135,7 +134,7 @@ class Match(models.Model):
     """
 
     class State(models.TextChoices):
-        """Only what is accepted counts; a bye has nothing to play."""
+        """The state of the result: only ``accepted`` counts; a bye is not played."""
 
         PENDING = "pending", _("pending")
         REPORTED = "reported", _("to be confirmed")
@@ -217,16 +216,16 @@ class Match(models.Model):
 
     @property
     def is_of_bots(self) -> bool:
-        """Every entry at the table is a bot."""
+        """Whether every entry at the table is a bot."""
         return self.away is not None and all(
             entry.bot_id is not None for side in self.sides for entry in side
         )
 
     @property
     def sides(self) -> tuple[tuple[Entry, ...], ...]:
-        """The entries at the table, side by side, in the order of the seats.
+        """The entries at the table by side, in seat order.
 
-        Of a match that was read without them, all are read at once.
+        For a match fetched without its entries, all are read at once.
         """
         if not Match.home.is_cached(self):
             hang_entries([self])
@@ -243,11 +242,11 @@ class Match(models.Model):
 
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:
-        """Who plays, side by side in the order of the seats, substitutes included."""
+        """The names of the players by side in seat order, substitutes included."""
         return tuple(self._names(side, entries) for side, entries in enumerate(self.sides))
 
     def names_at(self, side: int) -> tuple[str, ...]:
-        """Return who plays on a side (0 home, 1 away, 2 the third), substitutes included."""
+        """Return the names on a side (0 home, 1 away, 2 the third), substitutes included."""
         return self._names(side, self.sides[side])
 
     def _names(self, side: int, entries: tuple[Entry, ...]) -> tuple[str, ...]:
@@ -257,18 +256,18 @@ class Match(models.Model):
         return tuple(name for entry in entries for name in entry.seat_names)
 
     def as_called_now(self, seats: Sequence[str]) -> tuple[str, ...]:
-        """Return names at seats with those that were put right since."""
+        """Return names at seats, replaced by later corrections of them."""
         people = (one for side in self.sides for entry in side for one in entry.players)
         return as_called_now(seats, renamed(people))
 
     @property
     def label(self) -> str:
-        """What its deals are drawn under: tournament, round and table."""
+        """The label under which its deals are drawn: tournament, round and table."""
         return f"{self.round.label}/{self.table}"
 
 
 def hang_entries(matches: Iterable[Match], entries: Mapping[int, Entry] | None = None) -> None:
-    """Give matches their entries, by primary key; without any, read with their names at once."""
+    """Set the entries of matches, by primary key; without ``entries`` all are read at once."""
     matches = list(matches)
     if entries is None:
         keys = {getattr(match, f"{place}_id") for match in matches for place in PLACES}

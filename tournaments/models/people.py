@@ -1,4 +1,4 @@
-"""Clubs and their people: members, players, pairs, and the tokens that programs sign in with."""
+"""Clubs and their people: members, players, pairs, and the tokens of programs."""
 
 from django.conf import settings
 from django.db import models
@@ -11,7 +11,7 @@ from tournaments.domain.roster import LONGEST_CODE
 
 
 class Club(models.Model):
-    """A club: whatever is played belongs to one."""
+    """A club; every tournament belongs to one."""
 
     name = models.CharField(_("name"), max_length=LONGEST_NAME)
     slug = models.SlugField(_("short name"), unique=True)
@@ -27,7 +27,7 @@ class Club(models.Model):
 
 
 class Membership(models.Model):
-    """What a user may do in a club: an organiser may do all, an arbiter decides about matches."""
+    """A user's role in a club: an organiser may do all, an arbiter decides about matches."""
 
     class Role(models.TextChoices):
         """The two roles."""
@@ -57,9 +57,9 @@ class Membership(models.Model):
 
 
 class Player(models.Model):
-    """Somebody who plays. ``folded`` is the name as it is compared; ``user`` his own account.
+    """A person who plays. ``folded`` is the name in compared form; ``user`` the player's account.
 
-    ``earlier`` are names that were put right, one a line: a record may still say one of them.
+    ``earlier`` are names that were corrected, one a line: a record may still use one of them.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="players")
@@ -89,7 +89,7 @@ class Player(models.Model):
 
     @property
     def earlier_names(self) -> tuple[str, ...]:
-        """The names that he had before they were put right, the first one first."""
+        """The player's names before corrections, the oldest first."""
         return tuple(filter(None, self.earlier.split("\n")))
 
 
@@ -118,10 +118,10 @@ class Pair(models.Model):
 
 
 class ApiToken(models.Model):
-    """What a program signs in with, for one user in one club. Of its secret a digest is kept."""
+    """An API token of one user in one club; only a digest of its secret is stored."""
 
     class Scope(models.TextChoices):
-        """What a token may be used for."""
+        """The permitted uses of a token."""
 
         SUBMIT = "games:submit", _("submit records")
         READ = "games:read", _("read what members read")

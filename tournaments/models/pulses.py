@@ -1,4 +1,4 @@
-"""Signs of life: when something that works in the background was last heard of."""
+"""Signs of life: when a worker last served each queue."""
 
 from typing import Final
 
@@ -6,13 +6,13 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 QUEUES: Final = ("default", "matches", "analysis", "webhooks")
-"""The queues of messages, each of which some worker has to serve."""
+"""The queues of messages, each served by some worker."""
 
 
 class Pulse(models.Model):
     """When a worker last took a message out of a queue, by the database's clock.
 
-    One row a queue, whatever machine the worker runs on. The message comes from the scheduler.
+    One row a queue, for the workers of all machines. The message comes from the scheduler.
     """
 
     queue = models.CharField(max_length=20, primary_key=True)

@@ -1,4 +1,4 @@
-"""Ratings as they were last computed: rows that can be thrown away and made again from results."""
+"""Computed ratings: derived rows that can be deleted and computed again from the results."""
 
 from django.db import models
 from django.db.models import Q
@@ -12,10 +12,10 @@ from tournaments.models.results import Result
 
 
 class RatingLedger(models.Model):
-    """How far the ratings of a ruleset have got; locked while they are brought up to date.
+    """Progress of the ratings of a ruleset; locked while they are updated.
 
-    ``matches`` are those that went into them. ``versions`` is the sum of the versions of the
-    ruleset's tournaments when that was last looked at: as long as it is so, nothing has changed.
+    ``matches`` is the number of rated matches. ``versions`` is the sum of the versions of the
+    ruleset's tournaments at the last update: while it is the same, nothing has changed.
     """
 
     ruleset = models.CharField(_("ruleset"), max_length=40, unique=True)
@@ -32,10 +32,10 @@ class RatingLedger(models.Model):
 
 
 class Rating(models.Model):
-    """What is thought of a player or a bot under one ruleset, and how surely.
+    """The rating of a player or a bot under one ruleset, with its uncertainty.
 
-    ``mu`` and ``variance`` are the internal numbers (`tournaments.domain.ratings`), kept to the
-    last bit; ``matches`` are those that went into them.
+    ``mu`` and ``variance`` are the internal numbers (`tournaments.domain.ratings`), stored to the
+    last bit; ``matches`` is the number of rated matches.
     """
 
     ledger = models.ForeignKey(RatingLedger, on_delete=models.CASCADE, related_name="ratings")
@@ -69,14 +69,14 @@ class Rating(models.Model):
 
     @property
     def estimate(self) -> Estimate:
-        """The rating as people read it."""
+        """The rating as it is displayed."""
         return Estimate(self.mu, self.variance**0.5)
 
 
 class RatedMatch(models.Model):
-    """A match that went into the ratings, the how-manieth, and with which of its results.
+    """A rated match: its position in the order of rating, and the rated version of its result.
 
-    ``sides`` says who sat where, as players' and bots' keys (``p12+p13/b4+b4``); ``at`` is when its
+    ``sides`` gives the seats, as players' and bots' keys (``p12+p13/b4+b4``); ``at`` is when its
     round was published.
     """
 
@@ -101,7 +101,7 @@ class RatedMatch(models.Model):
 
 
 class RatingChange(models.Model):
-    """What one match did to one rating; ``number`` counts the matches of that rating from 1."""
+    """The change of one rating by one match; ``number`` counts that rating's matches from 1."""
 
     rated = models.ForeignKey(RatedMatch, on_delete=models.CASCADE, related_name="changes")
     rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="changes")
@@ -130,5 +130,5 @@ class RatingChange(models.Model):
 
     @property
     def after(self) -> Estimate:
-        """The rating after it."""
+        """The rating after the match."""
         return Estimate(self.mu, self.variance**0.5)

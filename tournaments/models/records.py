@@ -1,4 +1,4 @@
-"""What was submitted: records with their verdicts and hands, and keys of repeated requests."""
+"""Submitted records with their verdicts and hands, and idempotency keys."""
 
 from django.conf import settings
 from django.db import models
@@ -10,31 +10,31 @@ from tournaments.models.matches import NAMES, Match
 
 
 class RecordQuerySet(models.QuerySet["Record"]):
-    """Records by what became of them."""
+    """Records selected by state."""
 
     def accepted(self) -> "RecordQuerySet":
-        """Keep those that results were made from and that still stand."""
+        """Keep those that results were made from and that were not superseded."""
         return self.filter(state=Record.State.ACCEPTED)
 
     def with_match(self) -> "RecordQuerySet":
-        """Fetch the match with its names and all above it along with the records."""
+        """Fetch the match with its names, round, stage and tournament along with the records."""
         return self.select_related(*(f"match__{path}" for path in NAMES))
 
 
 class Record(models.Model):
-    """A record (F1) submitted for a match, exactly as it came, with its verdict (F3).
+    """A record (F1) submitted for a match, exactly as received, with its verdict (F3).
 
     ``sha256`` is that of the text; ``digest`` that of the facts, empty when the text could not be
-    audited that far. ``home_side`` tells at which seats home sat: ``AC`` or ``BD``, ``A`` or ``B``,
-    and where three play the seats of home, away and third; empty when the names did not fit.
+    audited that far. ``home_side`` gives the seats of home: ``AC`` or ``BD``, ``A`` or ``B``, and
+    with three players the seats of home, away and third; empty when the names did not match.
     ``code`` is why it was refused or contested, ``params`` the particulars. ``coto`` is its number
-    where several make a match, ``said_by`` which sides have submitted it, ``club`` among them.
-    ``redacted_at`` is when a name was taken out of the text (docs/privacy.md): text and ``sha256``
-    are then those of what is left, and ``digest``, which covers no names, is what it always was.
+    where several make a match, ``said_by`` the sides that have submitted it, ``club`` among them.
+    ``redacted_at`` is when a name was removed from the text (docs/privacy.md): text and ``sha256``
+    are then those of the rest, and ``digest``, which covers no names, is unchanged.
     """
 
     class State(models.TextChoices):
-        """What became of it."""
+        """The outcome of the submission."""
 
         ACCEPTED = "accepted", _("accepted")
         REFUSED = "refused", _("refused")
@@ -42,7 +42,7 @@ class Record(models.Model):
         SUPERSEDED = "superseded", _("superseded")
 
     class Source(models.TextChoices):
-        """By which door it came."""
+        """The channel of the submission."""
 
         WEB = "web", _("web page")
         API = "api", _("API")
@@ -104,7 +104,7 @@ class Record(models.Model):
 
 
 class Hand(models.Model):
-    """One hand of an accepted record, as F1 writes it; ``points`` are by side, as replayed."""
+    """One hand of an accepted record, as F1 writes it; ``points`` are by side, from the replay."""
 
     record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="hands")
     number = models.PositiveSmallIntegerField(_("number"))
@@ -129,10 +129,10 @@ class Hand(models.Model):
 
 
 class Submission(models.Model):
-    """A request made under an idempotency key, and the answer it got.
+    """A request under an idempotency key, and its answer.
 
-    ``scope`` is who asked; ``fingerprint`` is the digest of what was asked. While ``answer`` is
-    missing the request is under way, until ``locked_until`` at most.
+    ``scope`` is the actor (`Actor.scope_name`); ``fingerprint`` is the digest of the request. While
+    ``answer`` is missing the request is carried out, until ``locked_until`` at most.
     """
 
     scope = models.CharField(max_length=40)
@@ -156,10 +156,10 @@ class Submission(models.Model):
 
 
 class EvidenceDay(models.Model):
-    """What one sender has had kept of refused and contested records in a day.
+    """How much evidence of refused and contested records was stored for one sender in a day.
 
-    ``who`` is as for keys; ``texts`` and ``size`` (bytes) are what was kept whole, ``notes`` how
-    many were told of by their digest alone.
+    ``who`` is the actor as for keys; ``texts`` and ``size`` (bytes) count the texts stored whole,
+    ``notes`` those recorded by their digest alone.
     """
 
     who = models.CharField(max_length=40)

@@ -1,4 +1,4 @@
-"""Points that a tournament can be taken back to."""
+"""Restore points of tournaments."""
 
 from django.db import models
 from django.utils import timezone
@@ -8,10 +8,10 @@ from tournaments.models.tournaments import Tournament
 
 
 class RestorePoint(models.Model):
-    """The rows of a tournament as they stood before something that may be regretted.
+    """The rows of a tournament before a verb that may be undone.
 
-    ``verb`` is what was about to be done, ``snapshot`` the rows by model, ``used_at`` when the
-    tournament was taken back to it.
+    ``verb`` is that verb, ``snapshot`` the rows by model, ``used_at`` when the tournament was
+    restored to this point.
     """
 
     tournament = models.ForeignKey(

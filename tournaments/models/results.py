@@ -1,4 +1,4 @@
-"""The results of matches, all versions of them, and the disputes about them."""
+"""The results of matches in all their versions, and the disputes about them."""
 
 from typing import Final
 
@@ -14,34 +14,34 @@ class ResultQuerySet(models.QuerySet["Result"]):
     """Results, the superseded ones included."""
 
     def live(self) -> "ResultQuerySet":
-        """Keep the last word on each match, whether it counts yet or not."""
+        """Keep the newest version for each match, whether it counts yet or not."""
         return self.filter(live=True)
 
     def counting(self) -> "ResultQuerySet":
-        """Keep those that the standings are made of."""
+        """Keep those that count for the standings."""
         return self.filter(counts_from__isnull=False, counts_until__isnull=True)
 
     def counted_at(self, version: int) -> "ResultQuerySet":
-        """Keep those that the standings were made of in that version of the tournament."""
+        """Keep those that counted for the standings in that version of the tournament."""
         return self.filter(counts_from__lte=version).filter(
             Q(counts_until__isnull=True) | Q(counts_until__gt=version)
         )
 
 
 class Result(models.Model):
-    """A result of a match: never changed, only followed by another version. One of them is live.
+    """A version of a match's result: never changed, only superseded. One version is live.
 
     It counts for the standings from the version of the tournament ``counts_from`` until
     ``counts_until``; one that waits for confirmation, is disputed or superseded does not. ``depth``
-    is what it rests on; ``record`` is the one that it was replayed from; ``hand_scores`` the points
-    of each hand where only those were written down, ``[{"home": 70, "away": 60}, …]`` (with the
-    ``board`` in duplicate). ``reported_for`` is the side that reported it, empty when the club
-    did. ``forfeits`` are the sides that did not play, ``decided`` the side that goes on from a
-    match that ended level.
+    is the evidence it is based on; ``record`` is the replayed one; ``hand_scores`` the points of
+    each hand when only those were recorded, ``[{"home": 70, "away": 60}, …]`` (with the ``board``
+    in duplicate). ``reported_for`` is the side that reported it, empty when the club did.
+    ``forfeits`` are the sides that did not play, ``decided`` the side that goes on from a match
+    that ended level.
     """
 
     class Depth(models.TextChoices):
-        """What a result rests on, from the deepest to the shallowest."""
+        """The evidence of a result, from the deepest to the shallowest."""
 
         RECORD = "record", _("record replayed")
         HANDS = "hands", _("scores of the hands")
@@ -50,7 +50,7 @@ class Result(models.Model):
         FORFEIT = "forfeit", _("forfeit")
 
     class Winner(models.TextChoices):
-        """Who won the match."""
+        """The winner of the match."""
 
         HOME = "home", _("home")
         AWAY = "away", _("away")
@@ -131,27 +131,27 @@ class Result(models.Model):
 
 
 class DisputeQuerySet(models.QuerySet["Dispute"]):
-    """Disputes by whether they wait for the arbiter."""
+    """Disputes selected by whether they wait for the arbiter."""
 
     def open(self) -> "DisputeQuerySet":
-        """Keep those that he has not ruled on."""
+        """Keep those without a ruling."""
         return self.filter(state__in=UNRULED)
 
     def unsettled(self) -> "DisputeQuerySet":
-        """Keep the open ones, and those whose result counts for now only."""
+        """Keep the open ones, and those with an interim ruling."""
         return self.filter(state__in=UNSETTLED)
 
 
 class Dispute(models.Model):
     """A disagreement about a match, open until the arbiter rules.
 
-    ``record`` is what contradicted the accepted one, if a record did, ``result`` the version that
-    contradicted the live one, if another report did. ``reviewed_by`` is the arbiter who has taken
-    it up; ``ruling`` are the arbiter's words.
+    ``record`` is the record that contradicted the accepted one, if any, ``result`` the version that
+    contradicted the live one, if any. ``reviewed_by`` is the arbiter who has taken it up;
+    ``ruling`` is the arbiter's text.
     """
 
     class State(models.TextChoices):
-        """Open, in an arbiter's hands, or how it was ruled on: for now, or for good."""
+        """Open, under review, or the kind of its ruling: interim or final."""
 
         OPEN = "open", _("open")
         UNDER_REVIEW = "review", _("under review")
@@ -205,17 +205,17 @@ class Dispute(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """No arbiter has ruled on it."""
+        """Whether no arbiter has ruled on it."""
         return self.state in UNRULED
 
     @property
     def is_unsettled(self) -> bool:
-        """It waits for its last ruling."""
+        """Whether it waits for its final ruling."""
         return self.state in UNSETTLED
 
 
 UNRULED: Final = (Dispute.State.OPEN, Dispute.State.UNDER_REVIEW)
-"""The states of a dispute that waits for a ruling."""
+"""The states of a dispute without a ruling."""
 
 UNSETTLED: Final = (*UNRULED, Dispute.State.INTERIM)
-"""The states of a dispute that waits for its last ruling."""
+"""The states of a dispute without a final ruling."""

@@ -14,12 +14,12 @@ from tournaments.models.tournaments import Tournament
 class Season(models.Model):
     """A season of a club, under one ruleset or any (``ruleset`` empty).
 
-    ``best`` is how many results of each count, ``None`` all of them; ``scale`` what a place is
-    worth. ``by`` says who collects: the pair or player that was entered, or each person alone.
+    ``best`` is the number of results that count, ``None`` for all of them; ``scale`` the points of
+    a place. ``by`` is the competitor: the entered pair or player, or each person alone.
     """
 
     class Scale(models.TextChoices):
-        """What a place is worth, as `tournaments.domain.season.Worth`."""
+        """The points of a place, as `tournaments.domain.season.Worth`."""
 
         FIXED = "fixed", _("18, 16, 14, 13, 12 … 1")
         FIXED40 = "fixed40", _("1000, 900, 800, 750 … 1, for forty places")
@@ -28,13 +28,13 @@ class Season(models.Model):
         POINTS = "points", _("the match points made")
 
     class By(models.TextChoices):
-        """Who collects."""
+        """The competitors of a season."""
 
         ENTRY = "entry", _("pairs as pairs, players as players")
         PERSON = "person", _("each person, whoever the partner was")
 
     class State(models.TextChoices):
-        """A closed season takes no more tournaments."""
+        """The state; a closed season accepts no more tournaments."""
 
         OPEN = "open", _("open")
         CLOSED = "closed", _("closed")
@@ -75,7 +75,7 @@ class Season(models.Model):
 
 
 class SeasonEvent(models.Model):
-    """A tournament of a season: its place in the order of time, and how many times it counts."""
+    """A tournament of a season: its position in time, and its weight."""
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="events")
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="seasons")

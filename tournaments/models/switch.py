@@ -1,4 +1,4 @@
-"""The one switch of the arena."""
+"""The pause of all bots."""
 
 from typing import Final
 
@@ -7,21 +7,21 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 THE_ARENA: Final = 1
-"""The key of the only row that there is of an arena."""
+"""The key of the only row."""
 
 
 class ArenaQuerySet(models.QuerySet["Arena"]):
-    """The switch, if it is as asked."""
+    """The row of the pause."""
 
     def paused(self) -> "ArenaQuerySet":
-        """Keep the switch while it is paused."""
+        """Keep the row while the arena is paused."""
         return self.filter(paused_at__isnull=False)
 
 
 class Arena(models.Model):
-    """The one switch of the whole service: while it is paused, workers claim no match.
+    """The pause of the whole service: while it is set, workers claim no match.
 
-    Without a row it was never touched, and is open.
+    Without a row it was never paused.
     """
 
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True)

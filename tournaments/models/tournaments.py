@@ -14,10 +14,10 @@ from tournaments.models.people import Club
 
 
 class TournamentManager(models.Manager["Tournament"]):
-    """All tournaments but the drafts that were thrown away."""
+    """All tournaments but discarded drafts."""
 
     def get_queryset(self) -> models.QuerySet["Tournament"]:
-        """Leave out those of which nothing is left but their history."""
+        """Leave out discarded drafts, which exist only for their history."""
         return super().get_queryset().filter(discarded_at__isnull=True)
 
 
@@ -25,25 +25,26 @@ class Tournament(models.Model):
     """A tournament of a club under one ruleset.
 
     ``options`` are the house rules and the length of a match, as in a record (F1); where ``cotos``
-    is more than one, a match is won by so many records, each of that length. ``unit`` is who
-    enters: pairs, or single players. ``version`` goes up with whatever changes the standings, which
-    are cached under it; what counted when a round was drawn is told by it. The slug never changes:
-    the deals of bot rounds are drawn from it.
+    is more than one, a match is won by that number of records, each of that length. ``unit`` is
+    what enters: pairs, or single players. ``version`` increases with every change of the standings,
+    which are cached under it; it also identifies the results that counted when a round was drawn.
+    The slug never changes: the deals of bot rounds are drawn from it.
 
-    A result that a side reports counts once the other has confirmed it, or ``confirm_after`` hours
-    have gone by without a word; with ``confirmation`` off it counts at once. ``bye_quota`` is how
-    many byes an entry may ask for, ``no_show_minutes`` after what delay an absent side forfeits.
+    A result reported by a side counts once the other side has confirmed it, or ``confirm_after``
+    hours have passed without an objection; with ``confirmation`` off it counts at once.
+    ``bye_quota`` is the number of byes an entry may ask for, ``no_show_minutes`` the delay after
+    which an absent side forfeits.
 
-    Where bots alone play, a match can be so many ``deal_sets``: the same deals once for every way
-    of sitting, each in a record of its own. ``stop`` is the sequential test that ends a match as
-    soon as it is decided, as the engine's `Sprt` takes it; empty: all sets are played.
+    Where bots alone play, a match can consist of ``deal_sets`` sets: the same deals once for every
+    seating, each in a record of its own. ``stop`` is the sequential test that ends a match as soon
+    as it is decided, as the engine's `Sprt` takes it; empty: all sets are played.
 
-    A draft that was thrown away stays as a row without anything below it, ``discarded_at`` saying
-    when, because the events of the history name it; no query but those of whole databases sees it.
+    A discarded draft stays as a row without anything below it, ``discarded_at`` saying when,
+    because the events of the history name it; only queries over whole databases return it.
     """
 
     class State(models.TextChoices):
-        """A draft can still take entries; a running one has its rounds drawn."""
+        """A draft still accepts entries; a running one has its rounds drawn."""
 
         DRAFT = "draft", _("draft")
         RUNNING = "running", _("running")
@@ -56,7 +57,7 @@ class Tournament(models.Model):
         PRIVATE = "private", _("the club and those who play")
 
     class Unit(models.TextChoices):
-        """Who enters."""
+        """The kind of its entries."""
 
         PAIR = "pair", _("pairs")
         PLAYER = "player", _("players")
@@ -117,17 +118,17 @@ class Tournament(models.Model):
 class Stage(models.Model):
     """A part of a tournament under one format.
 
-    ``settings`` are the stage's rules as far as they differ from the format's own (`StageRules` in
-    the form of a tournament file). Once the stage has begun, ``entrants`` holds the numbers of
-    those who play in it, in seeding order, and ``seed`` (32 random bytes in hexadecimal) what is
-    drawn by chance is drawn from; ``lots`` are the numbers drawn for places, by entry number. Where
-    all tables play the same deals, these come from ``deal_seed``, which ``commitment`` binds; it
-    stays secret until every one of them has been played.
+    ``settings`` are the stage's rules where they differ from the format's own (`StageRules` in the
+    form of a tournament file). Once the stage has begun, ``entrants`` holds the numbers of its
+    entries in seeding order, and ``seed`` (32 random bytes in hexadecimal) is the source of its
+    random draws; ``lots`` are the numbers drawn for places, by entry number. Where all tables play
+    the same deals, these come from ``deal_seed``, bound by ``commitment``; it stays secret until
+    all of them have been played.
 
-    ``draws`` are the times that the seeding order was drawn, the last one in force: ``number``,
-    ``seed``, ``commitment``, ``seeding``, ``entrants`` in order, ``at`` and the ``reason`` to draw
-    again. Going back never removes one. ``next_seed`` is what the next draw takes; it is secret
-    until then, and `next_commitment` binds it.
+    ``draws`` are the draws of the seeding order, the last one in force: ``number``, ``seed``,
+    ``commitment``, ``seeding``, ``entrants`` in order, ``at`` and the ``reason`` to draw again.
+    Restoring never removes one. ``next_seed`` is the seed of the next draw; it is secret until
+    then, and bound by `next_commitment`.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
@@ -162,17 +163,17 @@ class Stage(models.Model):
 
     @property
     def kind(self) -> Format:
-        """The format: how it draws and ranks."""
+        """The format, which draws and ranks."""
         return FORMATS[self.format]
 
     @property
     def label(self) -> str:
-        """What its deals are drawn and committed to under: tournament and stage."""
+        """The label under which its deals are drawn and committed to: tournament and stage."""
         return f"{self.tournament.slug}/{self.number}"
 
     @property
     def next_commitment(self) -> str:
-        """SHA-256 that binds the seed of the next draw; nothing where none is kept yet."""
+        """SHA-256 that binds the seed of the next draw; empty while there is none."""
         if not self.next_seed:
             return ""
         label = f"{self.label}/draw/{len(self.draws) + 1}"
@@ -180,13 +181,13 @@ class Stage(models.Model):
 
     @property
     def drawn(self) -> int | None:
-        """How many of the entrants the draw put in order, where others came later; else nothing."""
+        """The number of entrants in the draw, if others entered later; else None."""
         count = len(self.draws[-1]["entrants"]) if self.draws and self.entrants else None
         return count if count is not None and count < len(self.entrants) else None
 
     @property
     def deals_are_open(self) -> bool:
-        """Every round is closed and no match is left to play: nobody can meet a deal any more."""
+        """Whether every round is closed and no match is left, so that the deals may be shown."""
         rounds = self.rounds.all()
         is_left = Q(matches__state__in=("pending", "reported", "disputed", "postponed"))
         unfinished = rounds.filter(~Q(state=Round.State.CLOSED) | is_left)
@@ -194,24 +195,23 @@ class Stage(models.Model):
 
     @property
     def rules(self) -> StageRules:
-        """What the stage was told, and the format's own rules for the rest."""
+        """The stage's own rules, with the format's for the rest."""
         return rules_from_dict(self.settings, self.kind.rules)
 
 
 class Round(models.Model):
     """A round: its matches are played at the same time.
 
-    ``seed`` (32 random bytes in hexadecimal) is what the deals of bot matches are drawn from. It
-    stays secret until the round is closed; ``commitment`` binds it from the moment the round is
-    published. ``play_requested_at`` says since when the bots have been asked to play; while the
-    round is ``paused_at``, workers claim none of its matches. ``drawn`` keeps what the draw knew:
-    the tournament's version, who was there, the byes asked for and the tables that were pinned;
-    ``minutes`` is how long the round lasts from ``clock_started_at``, and ``clock_stopped_at``
-    since when the clock stands still.
+    ``seed`` (32 random bytes in hexadecimal) is the source of the deals of bot matches. It stays
+    secret until the round is closed; ``commitment`` binds it from publication on.
+    ``play_requested_at`` is when the bots were asked to play; while ``paused_at`` is set, workers
+    claim none of its matches. ``drawn`` stores the input of the draw: the tournament's version, the
+    entries present, the requested byes and the pinned tables; ``minutes`` is the length of the
+    round from ``clock_started_at``, and ``clock_stopped_at`` is when the clock was stopped.
     """
 
     class State(models.TextChoices):
-        """A draft is seen by the club alone; records are taken while published."""
+        """A draft is seen by the club alone; records are accepted while published."""
 
         DRAFT = "draft", _("draft")
         PUBLISHED = "published", _("published")
@@ -250,5 +250,5 @@ class Round(models.Model):
 
     @property
     def label(self) -> str:
-        """What the commitment is made under: tournament and round."""
+        """The label of the commitment: tournament and round."""
         return f"{self.stage.tournament.slug}/{self.number}"

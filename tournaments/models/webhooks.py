@@ -1,7 +1,7 @@
-"""Webhooks: which programs elsewhere are told what happens, and what has become of each message.
+"""Webhooks: addresses that receive a club's events, and the delivery of each message.
 
-What is due follows from the rows alone: the events of the club's history after a webhook's
-``position``, and the deliveries whose time has come. A lost message of the broker changes nothing.
+The due work follows from the rows alone: the events of the club's history after a webhook's
+``position``, and the deliveries that are due. A lost message of the broker changes nothing.
 """
 
 from datetime import timedelta
@@ -21,12 +21,12 @@ LONGEST_ADDRESS: Final = 500
 LONGEST_DESCRIPTION: Final = 200
 
 LEASE: Final = timedelta(seconds=60)
-"""How long a sender may be silent before another may send the message: four times what one may take
-in all."""
+"""How long a sender may be silent before another may send the message: four times the limit of one
+delivery."""
 
 
 class WebhookQuerySet(models.QuerySet["Webhook"]):
-    """Webhooks by what is to be done with them."""
+    """Webhooks selected by state."""
 
     def active(self) -> "WebhookQuerySet":
         """Keep those that are neither paused nor disabled."""
@@ -34,32 +34,32 @@ class WebhookQuerySet(models.QuerySet["Webhook"]):
 
 
 class Webhook(models.Model):
-    """An address that a club's events are sent to, all or those of one tournament.
+    """An address that receives a club's events, all or those of one tournament.
 
-    ``types`` are the kinds of events that are wanted; empty: all. Of the secret only the ``salt``
-    is kept: it follows from the salt and the service's own key
-    (`webhooks.services.webhooks.secret_of`), and ``mark`` tells whether that key is still the same.
-    ``position`` is the number of the last event of the club that was considered, ``checkpoint``
-    that of the last checkpoint. ``failures`` counts the attempts that failed since the last that
-    did not, ``failing_since`` is when they began, and until ``held_until`` nothing is sent.
+    ``types`` are the wanted kinds of events; empty: all. Only the ``salt`` of the secret is stored:
+    the secret follows from it and the service's own key (`webhooks.services.webhooks.secret_of`),
+    and ``mark`` shows whether that key is still the same. ``position`` is the number of the last
+    event of the club that was processed, ``checkpoint`` that of the last checkpoint. ``failures``
+    counts the failed attempts since the last success, ``failing_since`` is when they began, and
+    until ``held_until`` nothing is sent.
     """
 
     class State(models.TextChoices):
-        """Whether anything is sent."""
+        """Whether messages are sent."""
 
         ACTIVE = "active", _("active")
         PAUSED = "paused", _("paused")
         DISABLED = "disabled", _("disabled")
 
     class Why(models.TextChoices):
-        """Why the service itself has disabled one."""
+        """Why the service disabled a webhook."""
 
         GONE = "gone", _("the address answered 410: nobody wants messages there any more")
         FAILING = "failing", _("for five days no message has arrived")
         KEY = "key", _("the service has another key: the secret is no longer the one that you have")
 
     class Type(models.TextChoices):
-        """What it can ask for, the most wanted first; `domain.feed` tells what each is."""
+        """The kinds of events, the most wanted first; described in `domain.feed`."""
 
         ROUND_PUBLISHED = "round.published", _("A round is published")
         ROUND_CLOSED = "round.closed", _("A round is closed")
@@ -119,45 +119,45 @@ class Webhook(models.Model):
 
     @property
     def host(self) -> str:
-        """The machine it leads to: the rest of an address may hold a password of its owner's."""
+        """The host of the address: the rest of it may hold a password."""
         return urlsplit(self.url).hostname or ""
 
 
 class DeliveryQuerySet(models.QuerySet["Delivery"]):
-    """Deliveries by what is to be done with them."""
+    """Deliveries selected by the work they need."""
 
     def unfinished(self) -> "DeliveryQuerySet":
-        """Keep those that have neither arrived nor been given up, of webhooks that send."""
+        """Keep those that have neither arrived nor been given up, of active webhooks."""
         return self.filter(state=Delivery.State.WAITING, webhook__state=Webhook.State.ACTIVE)
 
     def due(self) -> "DeliveryQuerySet":
-        """Keep the unfinished ones whose time has come and that nobody is sending."""
+        """Keep the unfinished ones that are due and have no sender."""
         return self.unfinished().filter(
             Q(lease_until__isnull=True) | Q(lease_until__lt=Now()), next_at__lte=Now()
         )
 
     def being_sent(self) -> "DeliveryQuerySet":
-        """Keep those that somebody is sending, by the database's clock."""
+        """Keep those with a sender, by the database's clock."""
         return self.filter(lease_until__gte=Now())
 
 
 class Delivery(models.Model):
     """One message to one webhook: of an event of the history, a checkpoint of it, or a ping.
 
-    ``number`` is the event's or the checkpoint's within the club. The message's text is made
-    from the event when it is sent. ``status`` and ``answer`` are those of the last attempt, or
-    ``fault`` says why there was no answer; it took ``took`` milliseconds.
+    ``number`` is the event's or the checkpoint's within the club. The message's text is made from
+    the event when it is sent. ``status`` and ``answer`` are those of the last attempt, or ``fault``
+    says why there was no answer; ``took`` is its duration in milliseconds.
     """
 
     class Kind(models.TextChoices):
-        """What it is about."""
+        """The subject of the message."""
 
         EVENT = "event", _("event")
         CHECKPOINT = "checkpoint", _("checkpoint")
         PING = "ping", _("test")
 
     class State(models.TextChoices):
-        """What became of it."""
+        """The outcome."""
 
         WAITING = "waiting", _("waiting")
         ARRIVED = "arrived", _("arrived")
