@@ -1,1 +1,1 @@
-"""What is started by hand or by the runner: commands of `manage.py`, and what they share."""
+"""Commands of `manage.py`, and the process supervisor, broker and card drawing that they use."""

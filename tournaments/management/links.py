@@ -1,4 +1,4 @@
-"""Links that whoever runs the service hands to people."""
+"""Links that the administrator of the service gives to users."""
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -9,9 +9,9 @@ from tournaments.accounts.services.accounts import reset_path
 
 
 def password_link(user: User) -> str:
-    """Return the link by which a user sets his password, good for a day and once.
+    """Return the link to set a user's password, valid for a day and once.
 
-    Without `BAZA_PUBLIC_URL` it begins with the path: the address of the service goes before it.
+    Without `BAZA_PUBLIC_URL` it begins with the path: prepend the address of the service.
     """
     uidb64, token = reset_path(user)
     path = reverse("new-password", kwargs={"uidb64": uidb64, "token": token})
@@ -19,7 +19,7 @@ def password_link(user: User) -> str:
 
 
 def named(user: str) -> User:
-    """Return the user of a name; raises CommandError."""
+    """Return the user with a name; raises CommandError."""
     try:
         return User.objects.get(username=user)
     except User.DoesNotExist as error:

@@ -1,7 +1,8 @@
-"""Processes that live and die with this one: started, watched, restarted, and all gone at the end.
+"""Supervises child processes: starts, watches, restarts and finally stops them.
 
 Each child leads a process group of its own, so that Ctrl-C reaches only the supervisor, which then
-stops them in order. A warden process (see `warden`) clears up if the supervisor itself is killed.
+stops them in order. A warden process (see `warden`) kills the rest if the supervisor itself is
+killed.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GRACE = 15.0  # seconds a child has to end by itself; a worker may be finishing a match
-FIRST_WAIT = 1.0  # seconds before a child that died is started again
+FIRST_WAIT = 1.0  # seconds before a dead child is restarted
 LONGEST_WAIT = 30.0
-SETTLED = 30.0  # seconds a child must have lived for the next wait to be short again
-LARGEST_LOG = 5_000_000  # bytes; a larger log is put aside when the child starts
+SETTLED = 30.0  # seconds a child must have run for the next wait to be short again
+LARGEST_LOG = 5_000_000  # bytes; a larger log is renamed when the child starts
 
 
 class Child:
@@ -33,7 +34,7 @@ class Child:
     def __init__(
         self, name: str, command: Sequence[str], log: Path, *, stops_last: bool = False
     ) -> None:
-        """Describe it; nothing is started yet."""
+        """Describe the process; nothing is started yet."""
         self.name = name
         self.stops_last = stops_last
         self.command = command
@@ -45,11 +46,11 @@ class Child:
 
     @property
     def exit_code(self) -> int | None:
-        """Return how it ended, or None while it runs."""
+        """Return its exit code, or None while it runs."""
         return self.process.poll() if self.process else None
 
     def ending(self) -> str:
-        """Say how it ended, in words."""
+        """Return how it ended, as text."""
         code = self.exit_code
         return f"killed by signal {-code}" if code is not None and code < 0 else f"exit code {code}"
 
@@ -65,7 +66,7 @@ class Household:
     def __init__(
         self, folder: Path, environment: Mapping[str, str], say: Callable[[str], None]
     ) -> None:
-        """Keep logs in `folder`; start the warden before anything else."""
+        """Write logs to `folder`; start the warden before anything else."""
         self.folder = folder
         self.environment = dict(environment)
         self.say = say
@@ -81,14 +82,14 @@ class Household:
         self.ledger = writing
 
     def add(self, name: str, command: Sequence[str], *, stops_last: bool = False) -> Child:
-        """Start a child that is to run for as long as the service does."""
+        """Start a child that runs as long as the service does."""
         child = Child(name, command, self.folder / f"{name}.log", stops_last=stops_last)
         self.children.append(child)
         self.start(child)
         return child
 
     def start(self, child: Child) -> None:
-        """Start it, its output going to the end of its log."""
+        """Start it, appending its output to its log."""
         put_aside(child.log)
         with child.log.open("ab") as log:
             child.process = self.spawn(child.command, log.fileno())
@@ -96,7 +97,7 @@ class Household:
         child.due_at = None
 
     def spawn(self, command: Sequence[str], output: int | None) -> subprocess.Popen[bytes]:
-        """Start a process at the head of its own group; it enters itself in the warden's ledger."""
+        """Start a process as leader of its own group, registered with the warden."""
         ledger = self.ledger
 
         def enter() -> None:
@@ -113,7 +114,7 @@ class Household:
         )
 
     def run(self, command: Sequence[str]) -> int:
-        """Run a short command to its end, its output going to ours; return its exit code."""
+        """Run a short command to its end, with our output; return its exit code."""
         process = self.spawn(command, output=None)
         try:
             return process.wait()
@@ -122,13 +123,13 @@ class Household:
             self.see_out(process, grace=5.0)
 
     def dead(self) -> Iterator[Child]:
-        """Name the children that have ended and are not waiting to be started again."""
+        """Yield the children that have ended and do not wait for a restart."""
         return (
             child for child in self.children if child.exit_code is not None and not child.due_at
         )
 
     def tend(self) -> None:
-        """Look after them once: whoever died is started again, each time after a longer wait."""
+        """Restart the dead children, each time after a longer wait."""
         now = time.monotonic()
         for child in self.dead():
             self.clear_group(child)
@@ -145,23 +146,23 @@ class Household:
                 self.say(f"{child.name} is started again.")
 
     def clear_group(self, child: Child) -> None:
-        """Kill what a dead child left of its group, and strike it off the warden's ledger."""
+        """Kill the rest of a dead child's group, and remove it from the warden's list."""
         if child.process:
             kill_group(child.process.pid, signal.SIGKILL)
             self.strike(child.process.pid)
 
     def end(self, child: Child) -> None:
-        """Kill a child that does nothing any more; it is started again like one that died."""
+        """Kill a child that hangs; it is restarted like one that died."""
         if child.process:
             kill_group(child.process.pid, signal.SIGKILL)
 
     def strike(self, group: int) -> None:
-        """Tell the warden that a group is gone; its number may soon be somebody else's."""
+        """Remove a group from the warden's list; its number may soon be reused."""
         with contextlib.suppress(BrokenPipeError):  # the warden itself was killed
             os.write(self.ledger, b"-%d\n" % group)
 
     def close(self) -> None:
-        """Stop everybody: first all who use the broker, then the broker, then the warden."""
+        """Stop all: first those that use the broker, then the broker, then the warden."""
         for stops_last in (False, True):
             running = [
                 child.process
@@ -177,13 +178,13 @@ class Household:
         self.warden.wait()
 
     def kill(self) -> None:
-        """Stop everybody at once, whatever they are doing."""
+        """Kill all at once."""
         for child in self.children:
             if child.process:
                 kill_group(child.process.pid, signal.SIGKILL)
 
     def see_out(self, process: subprocess.Popen[bytes], grace: float) -> None:
-        """Wait for a process that was asked to stop, and kill whatever is left of its group."""
+        """Wait for a process that was asked to stop, and kill the rest of its group."""
         try:
             process.wait(grace)
         except subprocess.TimeoutExpired:
@@ -194,13 +195,13 @@ class Household:
 
 
 def ask_to_stop(process: subprocess.Popen[bytes]) -> None:
-    """Send SIGTERM, once: a second one would tell a worker to drop its matches."""
+    """Send SIGTERM, once: a second one would make a worker drop its matches."""
     if process.poll() is None:
         process.terminate()
 
 
 def kill_group(group: int, number: int) -> None:
-    """Send a signal to a process group, if anybody is left in it."""
+    """Send a signal to a process group, if it has a process left."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(group, number)
 

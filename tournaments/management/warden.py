@@ -1,8 +1,8 @@
-"""The last one out: kills whatever the supervisor leaves behind when it is killed itself.
+"""Kills the process groups that the supervisor leaves behind when it is killed itself.
 
 Run as a program of its own, standard library only. The supervisor writes `+PID` for a process group
-that was started and `-PID` for one that is gone. When its end of the pipe closes, however that came
-about, every group still named gets SIGTERM, and SIGKILL after as many seconds as the argument says.
+that was started and `-PID` for one that has ended. When its end of the pipe closes, for any reason,
+every group still listed gets SIGTERM, and SIGKILL after the number of seconds in the argument.
 """
 
 import os
@@ -12,7 +12,7 @@ import time
 
 
 def main() -> None:
-    """Read until the supervisor is gone, then clear up."""
+    """Read until the supervisor has ended, then kill what is left."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     grace = float(sys.argv[1])
@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def clear(groups: set[int], grace: float) -> None:
-    """End these process groups: politely, and after `grace` seconds for certain."""
+    """End these process groups: with SIGTERM, and after `grace` seconds with SIGKILL."""
     deadline = time.monotonic() + grace
     groups = {group for group in groups if sent(group, signal.SIGTERM)}
     while groups and time.monotonic() < deadline:
@@ -38,7 +38,7 @@ def clear(groups: set[int], grace: float) -> None:
 
 
 def sent(group: int, number: int) -> bool:
-    """Send a signal to a group; False when nobody is left in it."""
+    """Send a signal to a group; False when it has no process left."""
     try:
         os.killpg(group, number)
     except ProcessLookupError:

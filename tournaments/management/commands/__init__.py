@@ -1,1 +1,1 @@
-"""One file a command of `manage.py`."""
+"""Commands of `manage.py`, one a file."""

@@ -1,7 +1,7 @@
-"""`manage.py add_account`: an account for somebody, and the link by which he sets his password.
+"""`manage.py add_account`: creates an account and prints the link to set its password.
 
 Roles are given by invitation, and clubs are founded by the service's staff: the first account of an
-empty installation is one of `manage.py createsuperuser`. This is for whoever has no invitation.
+empty installation is one of `manage.py createsuperuser`. This is for people without an invitation.
 """
 
 from argparse import ArgumentParser
@@ -20,11 +20,11 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the name."""
+        """Add the user name."""
         parser.add_argument("user", help="the user's name")
 
     def handle(self, *, user: str, **_options: Any) -> None:
-        """Make the account, or say why not."""
+        """Create the account, or print the refusal."""
         try:
             made = create_account(user, None)
         except Refusal as refusal:

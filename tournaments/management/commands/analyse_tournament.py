@@ -1,4 +1,4 @@
-"""`manage.py analyse_tournament TOURNAMENT`: analyse its records here and now."""
+"""`manage.py analyse_tournament TOURNAMENT`: analyses its records in this process."""
 
 import time
 from argparse import ArgumentParser
@@ -22,11 +22,11 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the tournament."""
+        """Add the tournament."""
         parser.add_argument("tournament", help="its short name, as in its address")
 
     def handle(self, *, tournament: str, **_options: Any) -> None:
-        """Go on where the last time ended, one record after the other."""
+        """Analyse the records that have no analysis yet, one after another."""
         system = Actor.system()
         try:
             found = find_tournament(tournament, system)
@@ -53,6 +53,6 @@ def accepted(tournament: Tournament) -> list[Record]:
 
 
 def has_analysis(record: Record) -> bool:
-    """Tell whether the record's analysis was asked for and has not been given up."""
+    """Return whether the record's analysis was requested and has not been given up."""
     row = getattr(record, "analysis", None)
     return row is not None and row.state in {row.State.WAITING, row.State.DONE}

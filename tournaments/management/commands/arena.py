@@ -1,4 +1,4 @@
-"""`manage.py arena pause|resume|drain|status`: hold the bots of the whole service, or let go."""
+"""`manage.py arena pause|resume|drain|status`: pauses or resumes the bots of the service."""
 
 import time
 from argparse import ArgumentParser
@@ -14,7 +14,7 @@ from tournaments.core.permissions import Actor
 PULSE = 0.5  # seconds between two looks
 
 LOOKS = 2
-"""Looks in a row at which nothing must be held: a claim that was under way is then over."""
+"""Consecutive checks that must find no lease: a claim that was being committed is then visible."""
 
 
 class Command(BaseCommand):
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take what to do, and how long to wait for it."""
+        """Add the action, and how long to wait for it."""
         parser.add_argument("verb", choices=("pause", "resume", "drain", "status"))
         parser.add_argument(
             "--wait",
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, verb: str, wait: float, **_options: Any) -> None:
-        """Do it; a pause on a pause changes nothing."""
+        """Carry out the action; a second pause changes nothing."""
         if verb == "status":
             self.tell()
         elif verb == "resume":
@@ -45,7 +45,7 @@ class Command(BaseCommand):
                 self.drain(wait)
 
     def switch(self, act: Any, already: Reason, done: str) -> None:
-        """Pause or resume, which may have been done before."""
+        """Pause or resume; accept that it was done before."""
         try:
             act(Actor.system())
         except Refusal as refusal:
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         self.stdout.write(done)
 
     def drain(self, wait: float) -> None:
-        """Wait until nothing is held, telling whenever the number changes."""
+        """Wait until no worker holds a match, printing each change of the number."""
         deadline = time.monotonic() + wait
         told, empty = -1, 0
         while True:

@@ -1,4 +1,4 @@
-"""`manage.py audit`: replay every accepted record again, compare rows with text and history."""
+"""`manage.py audit`: replays every accepted record, compares rows with text and history."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -16,13 +16,13 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the tournament, if not all of them."""
+        """Add the tournament; all by default."""
         which = parser.add_mutually_exclusive_group()
         which.add_argument("--all", action="store_true", help="every tournament; so without it")
         which.add_argument("--tournament", metavar="SHORT-NAME", help="this one alone")
 
     def handle(self, *, tournament: str | None, **_options: Any) -> None:
-        """Go through them with progress."""
+        """Check the records, with progress."""
         total, hands, wrong = count_replays(tournament), 0, 0
         for number, replay in enumerate(replays(tournament), 1):
             hands += replay.hands
@@ -39,7 +39,7 @@ class Command(BaseCommand):
             raise CommandError("what is stored is not what was played")
 
     def _compare(self, slug: str | None) -> int:
-        """Compare the rows that count with the events that made them; answers how many differ."""
+        """Compare the counted rows with the events that wrote them; return how many differ."""
         chosen = Tournament.objects.order_by("pk")
         unlike = 0
         for tournament in chosen if slug is None else chosen.filter(slug=slug):

@@ -1,4 +1,4 @@
-"""`manage.py audit_verify`: walk the history of every club, name the first event that is wrong."""
+"""`manage.py audit_verify`: verifies the history of every club, names the first wrong event."""
 
 import json
 from argparse import ArgumentParser
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take a club, checkpoints that were kept, keys of before, and the form of the answer."""
+        """Add the club, stored checkpoints, earlier keys, and the output format."""
         parser.add_argument("--club", metavar="SLUG", help="this club alone")
         parser.add_argument(
             "--checkpoints",
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         json: bool,
         **_options: Any,
     ) -> None:
-        """Walk club after club, with progress."""
+        """Verify club after club, with progress."""
         clubs = Club.objects.order_by("pk")
         if club is not None:
             clubs = clubs.filter(slug=club)

@@ -1,4 +1,4 @@
-"""`manage.py backup`: the whole database at one moment in one file, while the service runs."""
+"""`manage.py backup`: writes a consistent backup of the database to one file, while it runs."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take where to write, how many to keep, and whether the keys are to be in it."""
+        """Add the target, the number of backups to keep, and whether to include the keys."""
         parser.add_argument(
             "path", metavar="FILE|FOLDER", type=Path, help="in a folder it is named by its moment"
         )
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, path: Path, keep: int | None, with_keys: bool, **_options: Any) -> None:
-        """Back up, and say what it came to."""
+        """Write the backup, and print its size and age."""
         if keep is not None and (keep < 1 or not path.is_dir()):
             raise CommandError("--keep takes a number from 1, and a folder")
         try:

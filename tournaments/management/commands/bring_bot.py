@@ -1,7 +1,7 @@
-"""`manage.py bring_bot`: bring a bot to a club, or the next version of one that is there.
+"""`manage.py bring_bot`: adds a bot to a club, or the next version of an existing bot.
 
-A text runs in the sandbox as anybody's; only here a command of the machine itself can be named, and
-only with `--trusted` is it run without the sandbox.
+A text runs in the sandbox as everybody's does; only here a command of the machine itself can be
+named, and only with `--trusted` is it run without the sandbox.
 """
 
 import shlex
@@ -28,7 +28,7 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the club, the name, and a file or a command."""
+        """Add the club, the name, and a file or a command."""
         parser.add_argument("club", help="the club's short name")
         parser.add_argument("name", help="the bot's name")
         what = parser.add_mutually_exclusive_group(required=True)
@@ -41,7 +41,7 @@ class Command(BaseCommand):
     def handle(
         self, *, club: str, name: str, file: Path | None, words: str | None, **options: Any
     ) -> None:
-        """Bring it; the check follows in the background."""
+        """Add the version; its check follows in the background."""
         try:
             with transaction.atomic():
                 version = brought(club, name, file, words, trusted=options["trusted"])
@@ -53,7 +53,7 @@ class Command(BaseCommand):
 def brought(
     club_slug: str, name: str, file: Path | None, words: str | None, *, trusted: bool
 ) -> BotVersion:
-    """Return the version that is there now."""
+    """Create the version and return it."""
     system = Actor.system()
     club, called = find_club(club_slug, system), checked_name(name)
     bot = Bot.objects.filter(club=club, name=called).first()

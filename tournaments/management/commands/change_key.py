@@ -1,7 +1,7 @@
-"""`manage.py change_key`: moves what rests on an older secret key to the present one.
+"""`manage.py change_key`: moves values of an older secret key to the present one.
 
-Set BAZA_SECRET_KEY to the new key and BAZA_SECRET_KEY_OLD to the one before, restart, and run this.
-It tells what still needs the old key (docs/runbook.md); run again it changes nothing more.
+Set BAZA_SECRET_KEY to the new key and BAZA_SECRET_KEY_OLD to the previous one, restart, and run
+this. It prints what still needs the old key (docs/runbook.md); run again it changes nothing more.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def handle(self, **_options: Any) -> None:
-        """Move them, and say what is left."""
+        """Re-encrypt them, and print what is left."""
         told = move_to_the_present_key()
         self.stdout.write(f"second factors: {told.moved} moved, {told.kept} on the present key")
         if told.lost:

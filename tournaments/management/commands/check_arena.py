@@ -1,4 +1,4 @@
-"""`manage.py check_arena`: what this machine holds strangers' programs with, and what it lacks."""
+"""`manage.py check_arena`: prints the layers of the sandbox on this machine, and what it lacks."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def handle(self, **_options: Any) -> None:
-        """Print a line for each layer; the exit code is 1 where strangers' programs are refused."""
+        """Print a line for each layer; exit 1 when submitted programs are refused."""
         found = engine.capabilities()
         landlock = f"ABI {found.landlock}" if found.landlock else "missing"
         self.stdout.write(f"system      {found.system} {found.machine}")

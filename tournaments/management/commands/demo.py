@@ -1,4 +1,4 @@
-"""`manage.py demo`: a whole club night, from its CSV files to a bot round played by Celery.
+"""`manage.py demo`: loads a whole club night, from its CSV files to a bot round played by Celery.
 
 Everything goes through the same services as the web and the API use. Run again, it changes nothing.
 """
@@ -36,9 +36,9 @@ LIGUILLA = "liguilla-de-otono"
 BOT_LEAGUE = "liga-de-bots"
 ORGANISER = "organizador"
 BOTS_A_KIND = 8
-QUICK_BOTS = (Bot.Kind.RANDOM, Bot.Kind.SIMPLE)  # those that have nothing to compile
+QUICK_BOTS = (Bot.Kind.RANDOM, Bot.Kind.SIMPLE)  # bots without code to compile
 PATIENCE = 120.0  # seconds for a worker to play the bot round
-PULSE = 0.3  # seconds between two looks at it
+PULSE = 0.3  # seconds between two checks
 
 
 class Command(BaseCommand):
@@ -47,27 +47,27 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take whether the bots are to be waited for."""
+        """Add whether to skip the bots."""
         parser.add_argument("--no-bots", action="store_true", help="leave the bot round out")
 
     def handle(self, *, no_bots: bool, **_options: Any) -> None:
-        """Do what has not been done yet; say what came of it."""
+        """Do the steps that are missing, and print their results."""
         system = Actor.system()
         if is_there(find_club, CLUB):
             self.say(f"The demo club is there already: {CLUB}.")
         else:
-            with transaction.atomic():  # whoever interrupts it finds no half of a club
+            with transaction.atomic():  # an interruption leaves no half of a club
                 self.play_club_night(system)
         if not no_bots and not is_there(find_tournament, BOT_LEAGUE):
             self.play_bot_round(system, find_club(CLUB, system))
 
     def play_club_night(self, system: Actor) -> None:
-        """Found the club and play its liguilla."""
+        """Create the club and play its liguilla."""
         club = clubs.create_club(system, name="Club de Tute El Ebro", city="Zaragoza", slug=CLUB)
         self.play_liguilla(self.make_organiser(system, club), club)
 
     def make_organiser(self, system: Actor, club: Club) -> Actor:
-        """Make the demo's user with a password and a token of its own, kept in `BAZA_VAR`."""
+        """Create the demo's user with a password and a token, stored in `BAZA_VAR`."""
         password = secrets.token_urlsafe(9)
         user = get_user_model().objects.create_user(ORGANISER, password=password)
         clubs.add_member(system, club, user, Membership.Role.ORGANISER)
@@ -81,7 +81,7 @@ class Command(BaseCommand):
         return Actor.of(user)
 
     def play_liguilla(self, organiser: Actor, club: Club) -> None:
-        """The club night: entries, seven rounds, 28 records, and the 24 that were disputed."""
+        """Play the club night: entries, seven rounds, 28 records, and the 24 that were disputed."""
         liguilla = tournaments.create_tournament(
             organiser, club, name="Liguilla de otoño", options={"to": 3}, slug=LIGUILLA
         )
@@ -116,7 +116,7 @@ class Command(BaseCommand):
         self.say(f"  {len(lines)} records replayed and accepted")
 
     def submit_disputed(self, organiser: Actor, liguilla: Tournament) -> None:
-        """Submit what was brought to the arbiter, and say why each is refused."""
+        """Submit the disputed records, and print why each is refused."""
         self.say("Disputed records:")
         codes: Counter[str] = Counter()
         for number, line in enumerate(sample_lines("disputed.ndjson"), 1):
@@ -148,7 +148,7 @@ class Command(BaseCommand):
             )
 
     def play_bot_round(self, organiser: Actor, club: Club) -> None:
-        """Sixteen bots of two kinds, eight matches, each a Celery task of its own."""
+        """Play sixteen bots of two kinds, eight matches, each a Celery task of its own."""
         league = tournaments.create_tournament(
             organiser, club, name="Liga de bots", options={"to": 3}, slug=BOT_LEAGUE
         )
@@ -170,7 +170,7 @@ class Command(BaseCommand):
                 )
 
     def watch(self, organiser: Actor) -> None:
-        """Wait for the bot round, with its progress; give up when no worker moves."""
+        """Wait for the bot round and print its progress; give up when no worker plays."""
         deadline = time.monotonic() + PATIENCE
         while True:
             progress = round_page(BOT_LEAGUE, 1, organiser).progress
@@ -192,7 +192,7 @@ class Command(BaseCommand):
 
 
 def is_there(find: Callable[[str, Actor], object], slug: str) -> bool:
-    """Tell whether an earlier run has left the row of that short name."""
+    """Return whether an earlier run has created the row of that slug."""
     try:
         find(slug, Actor.system())
     except Refusal:
@@ -201,6 +201,6 @@ def is_there(find: Callable[[str, Actor], object], slug: str) -> bool:
 
 
 def sample_lines(name: str) -> list[str]:
-    """The records of a sample file; each line is one."""
+    """Return the records of a sample file, one a line."""
     text = (SAMPLE / name).read_text(encoding="utf-8")
     return text.splitlines()

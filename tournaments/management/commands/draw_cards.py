@@ -1,4 +1,4 @@
-"""``manage.py draw_cards``: draw the Spanish deck that the pages show."""
+"""``manage.py draw_cards``: draws the Spanish deck that the pages show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Write the file and say how large it is."""
+        """Write the file and print its size."""
         drawing = deck().encode()
         SPRITE.write_bytes(drawing)
         self.stdout.write(f"{SPRITE.name}: {len(drawing):,} bytes")

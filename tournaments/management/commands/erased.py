@@ -1,8 +1,8 @@
-"""`manage.py erased`: the list of who was erased, and erasing them again after a restore.
+"""`manage.py erased`: prints the list of erasures, and repeats them after a restore.
 
-Without a word it prints the list: numbers and keys, no names. Keep it apart from the backups, newer
-than them. `--again FILE` erases whoever of the list is back; do it before anybody uses what was
-restored.
+Without an option it prints the list: numbers and keys, no names. Keep it apart from the backups,
+newer than them. `--again FILE` erases everyone on the list who is present again; do it before
+anybody uses what was restored.
 """
 
 import json
@@ -21,11 +21,11 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the list that is to be carried out."""
+        """Add the list to carry out."""
         parser.add_argument("--again", type=Path, help="a list, as this command prints it")
 
     def handle(self, *, again: Path | None, **_options: Any) -> None:
-        """Do it, or say what is wrong with the list."""
+        """Print or carry out the list, or print its first error."""
         if again is None:
             self.stdout.write("".join(json.dumps(line) + "\n" for line in listed()), ending="")
             return

@@ -1,4 +1,4 @@
-"""`manage.py export_all`: everything that the installation knows, for another one of any kind."""
+"""`manage.py export_all`: writes all data of the installation, to move it to another one."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -16,11 +16,11 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the file to write."""
+        """Add the file to write."""
         parser.add_argument("path", metavar="FILE", type=Path)
 
     def handle(self, *, path: Path, **_options: Any) -> None:
-        """Write it, and say how much it is."""
+        """Write the file, and print its size."""
         try:
             taken = export_all(path)
         except BackupError as error:

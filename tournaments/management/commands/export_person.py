@@ -1,4 +1,4 @@
-"""`manage.py export_person`: all that is held about somebody, as JSON.
+"""`manage.py export_person`: prints all data about a person, as JSON.
 
 Give the name of an account, or a club's short name and the code of one of its players.
 """
@@ -19,7 +19,7 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take whose data are wanted."""
+        """Add the account, or the club and the player."""
         parser.add_argument("--account", help="the name of an account")
         parser.add_argument("--club", help="the short name of a club")
         parser.add_argument("--player", help="the code of a player of the club")
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(
         self, *, account: str | None, club: str | None, player: str | None, **_options: Any
     ) -> None:
-        """Print it, or say who is not there."""
+        """Print the document, or the name that was not found."""
         if account is not None and club is None and player is None:
             document = account_document(named(account))
         elif account is None and club is not None and player is not None:

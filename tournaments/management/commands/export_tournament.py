@@ -1,4 +1,4 @@
-"""`manage.py export_tournament`: a whole tournament as one JSON document on standard output."""
+"""`manage.py export_tournament`: writes a whole tournament as one JSON document."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -17,12 +17,12 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the tournament, and a file to write to."""
+        """Add the tournament, and a file to write to."""
         parser.add_argument("tournament", help="its short name")
         parser.add_argument("--output", metavar="FILE", type=Path, help="a file to write to")
 
     def handle(self, *, tournament: str, output: Path | None, **_options: Any) -> None:
-        """Write it, or say why not."""
+        """Write the document, or print the refusal."""
         try:
             document = export_of(tournament, Actor.system())
         except Refusal as refusal:

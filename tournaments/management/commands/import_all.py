@@ -1,4 +1,4 @@
-"""`manage.py import_all`: an empty installation filled with everything that another one knew."""
+"""`manage.py import_all`: fills an empty installation from the export of another one."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -16,11 +16,11 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the file."""
+        """Add the file."""
         parser.add_argument("path", metavar="FILE", type=Path)
 
     def handle(self, *, path: Path, **_options: Any) -> None:
-        """Bring it in, and say what is left to do."""
+        """Import the file, and print the remaining steps."""
         try:
             taken = import_all(path)
         except BackupError as error:

@@ -1,4 +1,4 @@
-"""`manage.py import_tournament`: a tournament of a club from its export."""
+"""`manage.py import_tournament`: imports a tournament of a club from its export."""
 
 import sys
 from argparse import ArgumentParser
@@ -19,12 +19,12 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the club and the file."""
+        """Add the club and the file."""
         parser.add_argument("club", help="the short name of the club that it becomes one of")
         parser.add_argument("file", help="the export, - for standard input")
 
     def handle(self, *, club: str, file: str, **_options: Any) -> None:
-        """Import it, or say what does not fit and where."""
+        """Import the tournament, or print the fault and its place."""
         system = Actor.system()
         try:
             source = _read(file)

@@ -1,6 +1,6 @@
-"""`manage.py issue_token`: a token for a program, for one user in one club.
+"""`manage.py issue_token`: issues a token for a program, for one user in one club.
 
-The token is printed once; of its secret only a digest is kept.
+The token is printed once; only a digest of its secret is stored.
 """
 
 from argparse import ArgumentParser
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take whose it is, and what it may be used for."""
+        """Add the user, the club, and the token's scopes."""
         parser.add_argument("club", help="the club's short name")
         parser.add_argument("user", help="the user's name; a token never does more than its user")
         parser.add_argument("--name", required=True, help="what the history calls it")
@@ -40,7 +40,7 @@ class Command(BaseCommand):
     def handle(
         self, *, club: str, user: str, name: str, scope: list[str] | None, days: int, **_: Any
     ) -> None:
-        """Make it, or say why not."""
+        """Issue the token, or print the refusal."""
         system = Actor.system()
         try:
             owner = User.objects.get(username=user)

@@ -1,4 +1,4 @@
-"""`manage.py play_round TOURNAMENT ROUND`: hand a bot round to Celery and watch it being played."""
+"""`manage.py play_round TOURNAMENT ROUND`: posts a bot round to Celery and prints its progress."""
 
 import time
 from argparse import ArgumentParser
@@ -13,8 +13,8 @@ from tournaments.core.find import find_round
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rounds import Progress, round_progress
 
-PULSE = 0.3  # seconds between two looks at the round
-WIDTH = 79  # of the line that is written over
+PULSE = 0.3  # seconds between two checks of the round
+WIDTH = 79  # of the line that is overwritten
 
 
 class Command(BaseCommand):
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the round, and how long to watch."""
+        """Add the round, and how long to watch."""
         parser.add_argument("tournament", help="its short name, as in its address")
         parser.add_argument("round", type=int)
         parser.add_argument(
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, tournament: str, round: int, wait: float, **_options: Any) -> None:  # noqa: A002
-        """Ask, then print the progress until all is played or the time is over."""
+        """Post the round, then print its progress until all is played or the time is over."""
         system = Actor.system()
         try:
             playing.play_round(system, find_round(tournament, round, system))
@@ -52,7 +52,7 @@ class Command(BaseCommand):
 
 
 def told(progress: Progress) -> str:
-    """Return how far a round is in a line: matches, hands, hands a second, the estimated end."""
+    """Return the progress of a round: matches, hands, hands a second, the estimated end."""
     parts = [f"played {progress.played} of {progress.total}"]
     if progress.running:
         parts.append(f"{progress.running} in play")

@@ -1,4 +1,4 @@
-"""`manage.py rebuild_ratings`: compute ratings again from the first match."""
+"""`manage.py rebuild_ratings`: computes ratings again from the first match."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -15,11 +15,11 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the ruleset, if not all of them."""
+        """Add the ruleset; all by default."""
         parser.add_argument("--ruleset", metavar="NAME", help="this one alone")
 
     def handle(self, *, ruleset: str | None, **_options: Any) -> None:
-        """Do one ruleset after the other, each in one transaction."""
+        """Rebuild one ruleset after the other, each in one transaction."""
         there = sorted(set(Tournament.objects.values_list("ruleset", flat=True)))
         if ruleset is not None and ruleset not in there:
             raise CommandError(f"no tournament is played under {ruleset}")

@@ -1,6 +1,6 @@
-"""`manage.py reset_link`: the link by which somebody who forgot his password sets another.
+"""`manage.py reset_link`: prints the link to set a new password for a forgotten one.
 
-It is good for a day, once, and until he signs in. Give it to nobody else.
+It is valid for a day, once, and until the user signs in. Give it to the user alone.
 """
 
 from argparse import ArgumentParser
@@ -17,9 +17,9 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take whose it is."""
+        """Add the user."""
         parser.add_argument("user", help="the user's name")
 
     def handle(self, *, user: str, **_options: Any) -> None:
-        """Print it."""
+        """Print the link."""
         self.stdout.write(password_link(named(user)))

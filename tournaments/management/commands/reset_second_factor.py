@@ -1,6 +1,6 @@
-"""`manage.py reset_second_factor`: for somebody who has lost his phone and his recovery codes.
+"""`manage.py reset_second_factor`: for a user without phone and recovery codes.
 
-His sessions end. Make sure that it is he who asks.
+The user's sessions end. Make sure that the user is the one who asks.
 """
 
 from argparse import ArgumentParser
@@ -19,10 +19,10 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take whose it is."""
+        """Add the user."""
         parser.add_argument("user", help="the user's name")
 
     def handle(self, *, user: str, **_options: Any) -> None:
-        """Take it away."""
+        """Remove the second factor."""
         reset_second_factor(Actor.system(), named(user))
         self.stdout.write(f"{user} signs in with his password alone, and can set it up anew.")

@@ -1,4 +1,4 @@
-"""`manage.py restore`: a backup into an empty database, compared with what it was."""
+"""`manage.py restore`: restores a backup into an empty database, and compares the two."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     help = __doc__ or ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the file, and how far to go."""
+        """Add the file, and whether to check, replace or restore keys."""
         parser.add_argument("path", metavar="FILE", type=Path)
         parser.add_argument(
             "--check-only",
@@ -36,7 +36,7 @@ class Command(BaseCommand):
     def handle(
         self, *, path: Path, check_only: bool, replace: str, with_keys: bool, **_options: Any
     ) -> None:
-        """Restore, and say what was recovered, of when and how fast."""
+        """Restore, and print the amount, age and speed."""
         try:
             done = restore(
                 path, replace=replace, keys=with_keys, check_only=check_only, tell=self._tell
@@ -61,7 +61,7 @@ class Command(BaseCommand):
 
 
 def _span(seconds: float) -> str:
-    """Write how long ago something was, in the unit that suits."""
+    """Return a duration as text, in a suitable unit."""
     for size, unit in ((86400, "days"), (3600, "hours"), (60, "minutes")):
         if seconds >= size:
             return f"{seconds / size:.1f} {unit}"

@@ -1,4 +1,4 @@
-"""`manage.py up`: the whole service as one foreground group. The runner calls it: `./baza up`."""
+"""`manage.py up`: runs the whole service as one foreground group (`./baza up`)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 60.0  # seconds for a process to become ready
-PULSE = 0.25  # seconds between two looks at the processes
+PULSE = 0.25  # seconds between two checks of the processes
 WORKERS = frozenset({"worker", "analyst", "courier"})
 REFUSED = 2  # exit code when nothing was started
 FIRST_ACCOUNT = """
@@ -53,7 +53,7 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take where to listen, and whether the demo club is wanted."""
+        """Add where to listen, and whether to skip the demo club."""
         parser.add_argument(
             "--port", type=int, default=8000, help="default 8000; 0 takes a free one"
         )
@@ -63,7 +63,7 @@ class Command(BaseCommand):
         parser.add_argument("--empty", action="store_true", help="start without the demo club")
 
     def handle(self, *, host: str, port: int, empty: bool, **_: Any) -> None:
-        """Run until told to stop; exit code 2 if the folder or port is taken, 1 if a part fails."""
+        """Run until stopped; exit code 2 if the folder or port is taken, 1 if a part fails."""
         with only_one(settings.VAR) as note:
             port = self.take_port(host, port)
             here = address(host, port, settings.ENVIRONMENT.public_url)
@@ -74,7 +74,7 @@ class Command(BaseCommand):
                 self.say("Stopped.")
 
     def serve(self, host: str, port: int, here: str, *, empty: bool) -> None:
-        """Start everything in order, look after it, and stop it however this ends."""
+        """Start everything in order, watch it, and stop it in every case."""
         for number in SIGNALS:
             signal.signal(number, interrupt)
         logs = settings.VAR / "log"
@@ -96,14 +96,14 @@ class Command(BaseCommand):
                     canary.look()
                 time.sleep(PULSE)
         finally:
-            # A second Ctrl-C does not wait for matches that are being played.
+            # A second Ctrl-C does not wait for the matches at play.
             for number in SIGNALS:
                 signal.signal(number, lambda *_: household.kill())
             self.say("\nStopping …")
             household.close()
 
     def start(self, household: Household, host: str, port: int, *, empty: bool) -> None:
-        """Bring up broker, database, pages, worker, scheduler, web and demo club, saying each."""
+        """Start broker, database, pages, worker, scheduler, web and demo club, printing each."""
         self.say(f"Starting Baza. Everything it writes is in {settings.VAR}")
         self.start_broker(household)
         wants_demo = self.prepare_database(empty=empty)
@@ -127,7 +127,7 @@ class Command(BaseCommand):
             self.load_demo(household)
 
     def take_port(self, host: str, port: int) -> int:
-        """Return the port, or for 0 a free one; refuse one that somebody listens on."""
+        """Return the port, or for 0 a free one; refuse one that is in use."""
         try:
             return free_port(host, port)
         except (OSError, OverflowError) as error:
@@ -138,7 +138,7 @@ class Command(BaseCommand):
             ) from error
 
     def start_broker(self, household: Household) -> None:
-        """Start our own broker, or see that the one of `REDIS_URL` is there."""
+        """Start the embedded broker, or check that the one of `REDIS_URL` answers."""
         if not settings.ENVIRONMENT.has_own_broker:
             self.check_redis()
             return
@@ -151,13 +151,14 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         child = household.add("broker", command, stops_last=True)
         if not lives(child, lambda: broker.answers(path)):
-            # Its file may be damaged, or another server's. The rows are the truth: it may go.
+            # Its file may be damaged, or another server's. The rows are the truth: it may be
+            # dropped.
             self.tell("broker", f"cannot start from its file: set aside as {put_aside(folder)}")
             household.start(child)
         self.wait("broker", Path(server).name, child, lambda: broker.answers(path))
 
     def check_redis(self) -> None:
-        """Refuse to go on when the Redis of `REDIS_URL` does not answer."""
+        """Fail when the Redis of `REDIS_URL` does not answer."""
         import redis
 
         try:
@@ -167,8 +168,10 @@ class Command(BaseCommand):
         self.tell("broker", "the one of REDIS_URL")
 
     def prepare_database(self, *, empty: bool) -> bool:
-        """Apply what migrations there are; tell whether the demo club is wanted."""
-        connection.settings_dict["OPTIONS"].pop("pool", None)  # its threads and a fork: not both
+        """Apply the pending migrations; return whether to load the demo club."""
+        connection.settings_dict["OPTIONS"].pop(
+            "pool", None
+        )  # a pool's threads do not mix with fork
         try:
             executor = MigrationExecutor(connection)
             missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
@@ -221,7 +224,7 @@ class Command(BaseCommand):
             raise CommandError(f"the demo club could not be loaded (exit code {code}).")
 
     def wait(self, name: str, what: str, child: Child, is_ready: Callable[[], object]) -> None:
-        """Wait until a child is ready; its death or a minute's silence ends the start."""
+        """Wait until a child is ready; its end or a minute without an answer fails the start."""
         if not lives(child, is_ready):
             self.fail(child, f"ended while starting ({child.ending()})")
         if not is_ready():
@@ -229,7 +232,7 @@ class Command(BaseCommand):
         self.tell(name, f"{what}, ready after {time.monotonic() - child.started_at:.1f} s")
 
     def fail(self, child: Child, what: str) -> NoReturn:
-        """Give up, with the last lines of the child's log."""
+        """Fail with the last lines of the child's log."""
         raise CommandError(f"{child.name} {what}. The end of {child.log}:\n{child.last_lines()}")
 
     def tell(self, name: str, text: str) -> None:
@@ -246,11 +249,11 @@ class only_one:  # noqa: N801  (a context manager)
     """Hold the lock of a folder; refuse when another service runs from it."""
 
     def __init__(self, folder: Path) -> None:
-        """Name the folder."""
+        """Set the folder."""
         self.path = folder / "up.lock"
 
     def __enter__(self) -> Callable[[str], None]:
-        """Take the lock; return how to leave a note for who comes second."""
+        """Take the lock; return the function that writes a note for later starters."""
         self.file = self.path.open("a+")
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -265,18 +268,18 @@ class only_one:  # noqa: N801  (a context manager)
         return self.leave_note
 
     def leave_note(self, text: str) -> None:
-        """Say who holds the lock."""
+        """Write into the lock file who holds it."""
         self.file.truncate(0)
         self.file.write(text)
         self.file.flush()
 
     def __exit__(self, *_: object) -> None:
-        """Let go; the kernel does the same when the process is killed."""
+        """Release the lock; the kernel does the same when the process is killed."""
         self.file.close()
 
 
 def interrupt(*_: object) -> NoReturn:
-    """Make every signal that means "stop" look like Ctrl-C."""
+    """Raise KeyboardInterrupt for every signal that means "stop"."""
     raise KeyboardInterrupt
 
 
@@ -291,7 +294,7 @@ def lives(child: Child, is_ready: Callable[[], object]) -> bool:
 
 
 def put_aside(folder: Path) -> str:
-    """Rename a folder after the moment, make an empty one, and return the old one's new name."""
+    """Rename a folder after the current time, make an empty one, and return the new name."""
     aside = folder.with_name(f"{folder.name}-{timezone.now():%Y%m%d-%H%M%S}")
     folder.rename(aside)
     folder.mkdir()
@@ -299,7 +302,7 @@ def put_aside(folder: Path) -> str:
 
 
 def child_environment(host: str) -> dict[str, str]:
-    """Return the children's environment: ours, the same folder, the hosts to answer to."""
+    """Return the children's environment: ours, the same folder, the allowed hosts."""
     environment = {**os.environ, "BAZA_VAR": str(settings.VAR), "PYTHONUNBUFFERED": "1"}
     if not environment.get("BAZA_ALLOWED_HOSTS"):
         environment["BAZA_ALLOWED_HOSTS"] = ",".join([*THIS_MACHINE, *other_hosts(host)])
@@ -329,7 +332,7 @@ def worker_command(name: str) -> list[str]:
 
 
 def analyst_command(name: str) -> list[str]:
-    """Return the command of the worker that analyses: one child, after everybody else's turn."""
+    """Return the command of the worker that analyses: one child, at low priority."""
     return [
         *("nice", "-n", "15"),
         *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
@@ -343,7 +346,7 @@ def analyst_command(name: str) -> list[str]:
 
 
 def courier_command(name: str) -> list[str]:
-    """Return the command of the worker that sends webhooks: threads, which wait for others."""
+    """Return the command of the worker that sends webhooks: threads, as it mostly waits."""
     return [
         *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
         *("--hostname", name),
@@ -356,7 +359,7 @@ def courier_command(name: str) -> list[str]:
 
 
 def scheduler_command() -> list[str]:
-    """Return the command of the scheduler; its lock is ours, so it needs no pid file."""
+    """Return the command of the scheduler; `only_one` locks it too, so it needs no pid file."""
     return [
         *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "beat"),
         *("--loglevel", "INFO", "--pidfile="),
@@ -373,21 +376,21 @@ def web_command(host: str, port: int) -> list[str]:
 
 
 def is_working(name: str) -> bool:
-    """Tell whether the worker of that name answers over the broker."""
+    """Return whether the worker of that name answers over the broker."""
     from tournaments.celery import app
 
     return bool(app.control.ping(destination=[name], timeout=0.5))
 
 
 def has_club() -> bool:
-    """Tell whether anybody has put a club into the database."""
+    """Return whether the database has a club."""
     from tournaments.models import Club
 
     return Club.objects.exists()
 
 
 def has_account() -> bool:
-    """Tell whether anybody can sign in."""
+    """Return whether any account can sign in."""
     from django.contrib.auth.models import User
 
     try:
@@ -397,7 +400,7 @@ def has_account() -> bool:
 
 
 def fingerprint_of_static_files() -> str:
-    """Return a text that changes when a static file comes, goes or changes."""
+    """Return a text that changes when a static file is added, removed or changed."""
     digest = hashlib.sha256()
     for finder in get_finders():
         for name, storage in finder.list(Static.ignore_patterns):

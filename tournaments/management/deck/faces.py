@@ -1,4 +1,4 @@
-"""Heads, hair, beards, hats, hands and what hands hold: shared by the twelve figures."""
+"""Heads, hair, beards, hats, hands and held objects: shared by the twelve figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Colours and the few SVG elements the deck is made of.
+"""Colours and the few SVG elements that the deck is made of.
 
 Only presentation attributes are written, never a ``style`` attribute or element: the sprite is used
 from other documents under a strict content security policy, where neither would be applied.
@@ -64,12 +64,12 @@ def ellipse(
 
 
 def group(content: Iterable[str], **more: str | float | None) -> str:
-    """A group: what it says of colours and outlines holds for its content."""
+    """A group: its colours and outlines apply to its content."""
     return f"<g{attributes(**more)}>{''.join(content)}</g>"
 
 
 def drawn(content: Iterable[str], width: float = 1.6, stroke: str = INK) -> str:
-    """A group outlined as if with a pen."""
+    """A group with pen-like outlines."""
     return group(content, stroke=stroke, stroke_width=width, stroke_linejoin="round")
 
 
@@ -92,14 +92,14 @@ def moved(x: float, y: float, scale: float = 1, turn: float = 0, flip: bool = Fa
 def placed(
     content: str, x: float, y: float, scale: float = 1, turn: float = 0, flip: bool = False
 ) -> str:
-    """``content`` moved as ``moved`` says."""
+    """``content`` transformed by :func:`moved`."""
     return f'<g transform="{moved(x, y, scale, turn, flip)}">{content}</g>'
 
 
 def use(
     name: str, x: float, y: float, scale: float = 1, turn: float = 0, flip: bool = False
 ) -> str:
-    """A drawing kept under ``name`` in the sprite, moved as ``moved`` says."""
+    """The drawing ``name`` of the sprite, transformed by :func:`moved`."""
     return f'<use href="#{name}" transform="{moved(x, y, scale, turn, flip)}"/>'
 
 

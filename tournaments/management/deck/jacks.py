@@ -27,7 +27,7 @@ from tournaments.management.deck.ink import (
 
 @dataclass(frozen=True)
 class Wardrobe:
-    """What a page wears."""
+    """The colours of a page's clothes."""
 
     doublet: str
     shade: str

@@ -27,7 +27,7 @@ from tournaments.management.deck.ink import (
 
 @dataclass(frozen=True)
 class Wardrobe:
-    """What a king wears."""
+    """The colours of a king's clothes."""
 
     mantle: str
     lining: str

@@ -40,7 +40,7 @@ from tournaments.management.deck.ink import (
 
 @dataclass(frozen=True)
 class Outfit:
-    """A rider and his horse."""
+    """The colours of a rider and the horse."""
 
     coat: str
     far_coat: str

@@ -31,8 +31,8 @@ WIDTH, HEIGHT = 200, 308
 
 INDEX_COLOUR = {"o": "#94600a", "c": "#b3211f", "e": "#1d4a8c", "b": "#1f5e22"}
 
-#: How often the frame is interrupted at the top and at the bottom: the *pinta*, by which a
-#: Spanish hand is sorted without spreading it.
+# Number of gaps in the frame at the top and at the bottom: the *pinta*, which shows the suit of a
+# Spanish hand that is not spread.
 PINTA = {"o": 0, "c": 1, "e": 2, "b": 3}
 
 #: Centre lines of the numerals in a box 24 wide and 40 high.
@@ -70,7 +70,7 @@ def numeral(text: str, x: float, y: float, scale: float, colour: str) -> str:
 
 
 def frame(suit: str) -> str:
-    """The line round the card, broken at the top and bottom as the suit demands."""
+    """The line round the card, with the gaps of the suit at top and bottom."""
     left, right, top, bottom, round_, gap = 8.0, 192.0, 8.0, 300.0, 9.0, 15.0
     breaks = PINTA[suit]
     step = (right - left) / (breaks + 1)

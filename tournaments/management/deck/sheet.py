@@ -40,7 +40,7 @@ INDEX = {"S": "10", "C": "11", "R": "12"}
 def corners(rank: str, suit: str) -> str:
     """The index in the upper left corner and, turned, in the lower right.
 
-    A figure has a small pip under the upper index: of a fanned hand only that strip is seen.
+    A figure has a small pip under the upper index: only that strip of a fanned hand is visible.
     """
     text = INDEX.get(rank, rank)
     scale = 1.04 if len(text) == 1 else 0.94
@@ -100,7 +100,7 @@ def back() -> str:
 def _stripe(
     left: float, right: float, top: float, bottom: float, at_left: float, slope: int
 ) -> str:
-    """A diagonal that meets the left edge at ``at_left``, cut to the panel."""
+    """A diagonal from the left edge at ``at_left``, cut to the panel."""
     points = []
     for x in (left, right):
         y = at_left + slope * (x - left)
@@ -115,7 +115,7 @@ def _stripe(
 
 
 def pips() -> str:
-    """The drawings that the cards repeat."""
+    """The drawings used by several cards."""
     drawings = {
         "pip-o": coin(),
         "pip-c": cup(),

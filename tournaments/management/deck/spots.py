@@ -1,4 +1,4 @@
-"""The cards from one to seven: where the pips stand, and the four ornate aces."""
+"""The cards from one to seven: the positions of the pips, and the four ornate aces."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _grid(
 
 
 def places(suit: str, count: int) -> tuple[Spot, ...]:
-    """Where the pips of a card from 2 to 7 stand, as in the Castilian pattern."""
+    """The positions of the pips of a card from 2 to 7, as in the Castilian pattern."""
     return {"o": _coins, "c": _cups}.get(suit, _long)(suit, count)
 
 
