@@ -1,6 +1,6 @@
-"""A window on the rows for whoever runs the service. It changes nothing but accounts.
+"""The Django admin: read-only views of the rows; only accounts can be changed.
 
-Whatever changes a club goes through a service, which checks, and writes the history.
+Every change in a club goes through a service, which checks rights and rules and writes the history.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -41,27 +41,27 @@ else:
 
 
 class Window(ModelAdmin):
-    """Rows to be looked at."""
+    """A read-only list of rows."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nothing is added here."""
+        """Refuse to add rows."""
         del request
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        """Nothing is changed here."""
+        """Refuse to change rows."""
         del request, obj
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
-        """Nothing is deleted here."""
+        """Refuse to delete rows."""
         del request, obj
         return False
 
 
 @admin.register(Club, Membership, Player, Pair, Bot, Tournament, Entry, Match, Result, Dispute)
 class PlainWindow(Window):
-    """Rows without secrets."""
+    """Rows without secret columns."""
 
 
 @admin.register(ApiToken)
@@ -91,7 +91,7 @@ class RecordWindow(Window):
 
 @admin.register(AuditEvent)
 class EventWindow(Window):
-    """The history."""
+    """Events of the history."""
 
     list_display = ("club", "sequence", "at", "verb", "actor", "subject")
     list_filter = ("verb",)
@@ -100,10 +100,10 @@ class EventWindow(Window):
 
 
 class AccountForm(ChangeForm):
-    """An account as the staff changes it."""
+    """The form in which the staff changes an account."""
 
     def clean(self) -> dict[str, Any]:
-        """Refuse to take the last superuser's rights away, or to suspend him."""
+        """Refuse to suspend the last superuser or remove that user's rights."""
         asked = super().clean() or self.cleaned_data
         if not (asked.get("is_active") and asked.get("is_superuser")):
             try:
@@ -118,11 +118,11 @@ admin.site.unregister(User)
 
 @admin.register(User)
 class Accounts(AccountAdmin):
-    """Accounts. None is deleted here: whoever goes is erased (docs/privacy.md), or suspended."""
+    """Accounts. None is deleted here, only suspended or erased (docs/privacy.md)."""
 
     form = AccountForm
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Nobody is deleted here: his name would stay in the history."""
+        """Refuse to delete accounts: the name would stay in the history."""
         del request, obj
         return False

@@ -1,4 +1,4 @@
-"""How Django knows this app."""
+"""Configuration of the Django apps, and system checks of the machine."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -25,7 +25,7 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make our Celery application the current one: a page's job goes to our broker."""
+        """Make our Celery application the current one, so that jobs go to our broker."""
         from tournaments import celery  # noqa: F401  (Django's apps must be loaded first)
 
         checks.register(check_sandbox, "arena")
@@ -36,9 +36,9 @@ def check_sandbox(
     app_configs: Sequence[AppConfig] | None,  # noqa: ARG001
     **_asked: Any,
 ) -> list[checks.CheckMessage]:
-    """Tell `manage.py check` why strangers' programs are not run on this machine, if they are not.
+    """Warn in `manage.py check` when submitted programs cannot run on this machine, and say why.
 
-    All else works without them; `manage.py check_arena` tells what confines them.
+    Everything else works without them; `manage.py check_arena` prints the layers of the sandbox.
     """
     missing = engine.capabilities().missing
     if not missing:
@@ -52,7 +52,7 @@ def check_webhooks(
     app_configs: Sequence[AppConfig] | None,  # noqa: ARG001
     **_asked: Any,
 ) -> list[checks.CheckMessage]:
-    """Warn where organisers may have this machine call others of its own network."""
+    """Warn when organisers may have this machine call others of its own network."""
     if not settings.ENVIRONMENT.webhooks_to_private:
         return []
     hint = "Good for trying webhooks on one's own machine, never for a service that others use."
@@ -67,6 +67,6 @@ class Admin(AdminConfig):
 
 
 class Static(StaticFilesConfig):
-    """The collector of static files, without what no page asks for: most of the bytes."""
+    """Collects static files, without those that no page uses: most of the bytes."""
 
     ignore_patterns = [*StaticFilesConfig.ignore_patterns, "rest_framework", "redoc", "*.js.map"]

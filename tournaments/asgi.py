@@ -13,7 +13,7 @@ settings.MIDDLEWARE = ["tournaments.core.request_limit.RequestLimit", *settings.
 
 django = get_asgi_application()
 
-# Its views read the settings, which are there by now.
+# Its views read the settings, which are complete by now.
 from tournaments.live.api.streams import Streams  # noqa: E402
 
 application = Streams(django)

@@ -14,12 +14,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 
 
 class PatientTask(Task[..., Any]):
-    """A task that is done again when the database could not let it through just then."""
+    """A task that retries a transaction that the database undid (`core.db_retry`)."""
 
     abstract = True
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Do it; after the last attempt the sweep will find what was to be done."""
+        """Run the task; after the last failed attempt the sweep will find the row again."""
         if not self.request.called_directly:
             given = self.request.headers or {}
             begin_task(self.name, str(given.get("request_id") or ""))
@@ -28,7 +28,7 @@ class PatientTask(Task[..., Any]):
 
 @worker_process_init.connect
 def settle(**_: Any) -> None:
-    """Have the collector leave alone what is there when a process of a worker begins."""
+    """Exclude the objects present at the start of a worker process from garbage collection."""
     gc.collect()
     gc.freeze()
 

@@ -1,15 +1,15 @@
-"""What the process environment asks for, checked: the only reader of the `BAZA_…` variables.
+"""Reads and checks the process environment: the only reader of the `BAZA_…` variables.
 
-| variable | meaning; what holds when it is missing |
+| variable | meaning; default |
 |---|---|
 | `BAZA_VAR` | folder for all that is written; `var` beside `manage.py` |
 | `DATABASE_URL` | `postgres://user:password@host/name`, `sqlite:////path`; SQLite in `BAZA_VAR` |
 | `REDIS_URL` | `redis://`, `rediss://` or `unix://`; the embedded broker in `BAZA_VAR` |
 | `BAZA_SECRET_KEY` | signs sessions; kept in `BAZA_VAR`, but required with `DATABASE_URL` |
-| `BAZA_SECRET_KEY_OLD` | secret keys from before, by commas, good for what is there; none |
+| `BAZA_SECRET_KEY_OLD` | earlier secret keys, by commas, still valid for existing values; none |
 | `BAZA_AUDIT_KEY` | signs the history, 64 hex digits; kept and required as the secret key |
 | `BAZA_ALLOWED_HOSTS` | host names, separated by commas; this machine's |
-| `BAZA_PUBLIC_URL` | what people type, such as `https://club.example` (secure cookies); none |
+| `BAZA_PUBLIC_URL` | the public address, such as `https://club.example` (secure cookies); none |
 | `BAZA_EMAIL_URL` | `smtps://user:password@host?from=baza@club.example`; files in `BAZA_VAR` |
 | `BAZA_SECOND_FACTOR` | `required` of organisers or `offered`; required under https |
 | `BAZA_ANALYSIS` | `off`: no record is analysed; on |
@@ -22,7 +22,7 @@
 | `BAZA_KEEP_DAYS` | days that personal data are kept, `evidence=365,sign_ins=30`; as usual |
 | `BAZA_DEBUG` | `1` shows errors with their traces, never on a public machine; off |
 
-A value that cannot be right raises `ImproperlyConfigured` with one line that names the variable.
+An invalid value raises `ImproperlyConfigured` with one line that names the variable.
 """
 
 from __future__ import annotations
@@ -48,14 +48,15 @@ ROOT = Path(__file__).resolve().parent.parent
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"", "0", "false", "no", "off"})
 STANDSTILL = 60
-"""Seconds after which PostgreSQL ends a transaction in which nothing happens."""
+"""Seconds after which PostgreSQL ends an idle transaction
+(`idle_in_transaction_session_timeout`)."""
 
 LOCK_WAIT = 3
-"""Seconds that a statement waits for another's lock on PostgreSQL; then it is tried again."""
+"""Seconds that a statement waits for a lock on PostgreSQL; then the transaction is retried."""
 
 DATABASE_SCHEMES = frozenset({"sqlite", "postgres", "postgresql"})
 EMAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
-"""Ways to a mail server, by scheme: in the clear, with STARTTLS, with TLS from the first byte."""
+"""Default ports by scheme: in clear text, with STARTTLS, with TLS from the first byte."""
 
 REDIS_SCHEMES = frozenset({"redis", "rediss", "unix"})
 OWNER_ONLY = 0o700
@@ -76,12 +77,12 @@ KEEP_DAYS: Mapping[str, int] = {
     "deliveries": 30,
     "mails": 30,
 }
-"""Days that things are kept after they are over (docs/privacy.md)."""
+"""Days that personal data are kept after their use ended (docs/privacy.md)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """The answers; every field is already checked."""
+    """The checked values of the environment."""
 
     var: Path
     debug: bool
@@ -106,7 +107,7 @@ class Environment:
 
     @property
     def is_https(self) -> bool:
-        """Tell whether people reach the service over TLS."""
+        """Return whether the service is reached over TLS."""
         return self.public_url.startswith("https://")
 
     @property
@@ -118,7 +119,7 @@ class Environment:
 
 
 def read(environ: Mapping[str, str]) -> Environment:
-    """Check the whole environment; creates `BAZA_VAR` and its secret key when they are missing."""
+    """Check the whole environment; creates `BAZA_VAR` and its secret keys when they are missing."""
     var = read_var(environ)
     debug = read_flag(environ, "BAZA_DEBUG")
     public_url = read_public_url(environ)
@@ -148,7 +149,7 @@ def read(environ: Mapping[str, str]) -> Environment:
 
 
 def read_flag(environ: Mapping[str, str], name: str, *, missing: str = "off") -> bool:
-    """Return a yes or a no; anything else is refused rather than taken for a no."""
+    """Return a boolean; anything else is refused rather than taken for False."""
     value = environ.get(name, missing).strip().lower()
     if value in YES:
         return True
@@ -158,7 +159,7 @@ def read_flag(environ: Mapping[str, str], name: str, *, missing: str = "off") ->
 
 
 def read_seconds(environ: Mapping[str, str], name: str, *, missing: str) -> float:
-    """Return a whole number of seconds, one at least."""
+    """Return a whole number of seconds, at least one."""
     value = environ.get(name, "").strip() or missing
     if not value.isdecimal() or int(value) < 1:
         raise ImproperlyConfigured(f"{name} is {value!r}: write a number of seconds, such as 120.")
@@ -166,7 +167,7 @@ def read_seconds(environ: Mapping[str, str], name: str, *, missing: str) -> floa
 
 
 def read_keep_days(environ: Mapping[str, str]) -> dict[str, int]:
-    """Return how many days each kind of thing is kept; what is not said is as usual."""
+    """Return the days that each kind of data is kept; `KEEP_DAYS` for kinds not given."""
     days = dict(KEEP_DAYS)
     for said in filter(None, environ.get("BAZA_KEEP_DAYS", "").replace(" ", "").split(",")):
         kind, _, number = said.partition("=")
@@ -179,7 +180,7 @@ def read_keep_days(environ: Mapping[str, str]) -> dict[str, int]:
 
 
 def read_backups(environ: Mapping[str, str]) -> Path | None:
-    """Return the folder for backups, made when it is missing; a path that begins at the root."""
+    """Return the folder for backups, created when missing; its path must be absolute."""
     given = environ.get("BAZA_BACKUP_DIR", "").strip()
     if given in {"", "off"}:
         return None
@@ -196,7 +197,7 @@ def read_backups(environ: Mapping[str, str]) -> Path | None:
 
 
 def read_backups_kept(environ: Mapping[str, str]) -> int:
-    """Return how many backups are kept, one at least."""
+    """Return how many backups are kept, at least one."""
     value = environ.get("BAZA_BACKUP_KEEP", "").strip() or "14"
     if not value.isdecimal() or int(value) < 1:
         raise ImproperlyConfigured(f"BAZA_BACKUP_KEEP is {value!r}: write a number, such as 14.")
@@ -219,7 +220,7 @@ def read_var(environ: Mapping[str, str]) -> Path:
 
 
 def close_to_others(folder: Path) -> None:
-    """Take the permissions of group and others off a folder that an earlier release left open."""
+    """Remove the permissions of group and others from a folder of an earlier release."""
     mode = stat.S_IMODE(folder.stat().st_mode)
     if mode & ~OWNER_ONLY:
         try:
@@ -232,7 +233,7 @@ def close_to_others(folder: Path) -> None:
 
 
 def read_secret_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> str:
-    """Return the key that signs sessions: given, or made once and kept in `var`."""
+    """Return the key that signs sessions: given, or generated once and kept in `var`."""
     key = environ.get("BAZA_SECRET_KEY", "")
     if key:
         if len(key) < SHORTEST_SECRET_KEY:
@@ -248,7 +249,7 @@ def read_secret_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> st
 
 
 def read_old_secret_keys(environ: Mapping[str, str], secret_key: str) -> tuple[str, ...]:
-    """Return the keys from before, the newest first: nothing new is made under them."""
+    """Return the earlier keys, the newest first: nothing new is made under them."""
     said = (key.strip() for key in environ.get("BAZA_SECRET_KEY_OLD", "").split(","))
     old = tuple(filter(None, said))
     if any(len(key) < SHORTEST_SECRET_KEY for key in old):
@@ -278,12 +279,12 @@ def read_audit_key(environ: Mapping[str, str], var: Path, *, debug: bool) -> str
 
 
 def kept_key(path: Path, fresh: str) -> str:
-    """Read the key in `path`; the first process to come keeps a fresh one, for its owner alone."""
+    """Read the key in `path`, or create it with ``fresh``, readable by its owner alone."""
     if not path.exists():
         with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-") as draft:
             draft.write(fresh)
             draft.flush()
-            with contextlib.suppress(FileExistsError):  # another process was first: its key it is
+            with contextlib.suppress(FileExistsError):  # another process was first: its key is used
                 os.link(draft.name, path)
     return path.read_text().strip()
 
@@ -325,9 +326,9 @@ def sqlite(name: str, var: Path) -> dict[str, Any]:
 def postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
     """Describe a PostgreSQL database, a pool a process; the driver gets the address's query.
 
-    Whoever stands still in the middle of a transaction loses it, and its locks with it; nobody
-    waits long for a lock. A connection is looked at before a request gets it, so that the first
-    requests after a restart of the server get one that lives.
+    A transaction idle for `STANDSTILL` seconds is ended, with its locks; nothing waits long for a
+    lock. A connection is checked before a request gets it, so that the first requests after a
+    restart of the server get a live one.
     """
     query = dict(parse_qsl(parts.query))
     limits = {"idle_in_transaction_session_timeout": STANDSTILL, "lock_timeout": LOCK_WAIT}
@@ -372,7 +373,7 @@ def broker_socket(var: Path) -> Path:
 
 
 def read_public_url(environ: Mapping[str, str]) -> str:
-    """Return the address people use, without a closing slash, or an empty text."""
+    """Return the public address without a closing slash, or an empty text."""
     url = environ.get("BAZA_PUBLIC_URL", "").rstrip("/")
     if url:
         parts = split("BAZA_PUBLIC_URL", url, frozenset({"http", "https"}))
@@ -384,7 +385,7 @@ def read_public_url(environ: Mapping[str, str]) -> str:
 
 
 def read_second_factor(environ: Mapping[str, str], public_url: str) -> bool:
-    """Tell whether organisers need a second factor: on a public machine, unless it is said."""
+    """Return whether organisers need a second factor: under https, unless it is set."""
     value = environ.get("BAZA_SECOND_FACTOR", "").strip()
     if value not in {"", "required", "offered"}:
         raise ImproperlyConfigured(f"BAZA_SECOND_FACTOR is {value!r}: write required or offered.")
@@ -392,7 +393,7 @@ def read_second_factor(environ: Mapping[str, str], public_url: str) -> bool:
 
 
 def read_log(environ: Mapping[str, str]) -> str:
-    """Return how events are written down: ``line`` or ``json``."""
+    """Return the format of the log: ``line`` or ``json``."""
     value = environ.get("BAZA_LOG", "").strip() or "line"
     if value not in {"line", "json"}:
         raise ImproperlyConfigured(f"BAZA_LOG is {value!r}: write line or json.")
@@ -400,7 +401,7 @@ def read_log(environ: Mapping[str, str]) -> str:
 
 
 def read_metrics_token(environ: Mapping[str, str]) -> str:
-    """Return what opens the figures to other machines; empty: nothing does."""
+    """Return the token that opens the metrics to other machines; empty: they stay closed."""
     token = environ.get("BAZA_METRICS_TOKEN", "").strip()
     if token and len(token) < SHORTEST_METRICS_TOKEN:
         raise ImproperlyConfigured(
@@ -410,9 +411,9 @@ def read_metrics_token(environ: Mapping[str, str]) -> str:
 
 
 def read_email(environ: Mapping[str, str]) -> dict[str, Any] | None:
-    """Return Django's settings of the mail server; none: mails are written to files.
+    """Return Django's settings of the mail server; None: mails are written to files.
 
-    The address says who writes: ``?from=baza@club.example``.
+    The address includes the sender: ``?from=baza@club.example``.
     """
     url = environ.get("BAZA_EMAIL_URL", "")
     if not url:
@@ -436,7 +437,7 @@ def read_email(environ: Mapping[str, str]) -> dict[str, Any] | None:
 
 
 def read_allowed_hosts(environ: Mapping[str, str], public_url: str) -> tuple[str, ...]:
-    """Return the host names the service answers to."""
+    """Return the host names that the service answers to."""
     named = tuple(name.strip() for name in environ.get("BAZA_ALLOWED_HOSTS", "").split(","))
     named = tuple(name for name in named if name)
     for name in named:
@@ -449,7 +450,7 @@ def read_allowed_hosts(environ: Mapping[str, str], public_url: str) -> tuple[str
 
 
 def split(name: str, url: str, schemes: frozenset[str]) -> SplitResult:
-    """Split an address, refusing another scheme or a port that is no number."""
+    """Split an address; refuse another scheme or an invalid port."""
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018  (reading it is the check)

@@ -1,4 +1,4 @@
-"""One pool of connections to Redis for all threads of a process."""
+"""One Redis connection pool for all threads of a process."""
 
 from functools import lru_cache
 from typing import Any
@@ -7,10 +7,10 @@ from redis import ConnectionPool
 
 
 class SharedPool:
-    """What Django's cache takes for the class of its pools (`OPTIONS["pool_class"]`).
+    """The pool class of Django's cache (`OPTIONS["pool_class"]`), shared by all threads.
 
     Django makes a pool for each thread, and under ASGI each request has a thread of its own: a new
-    connection for each costs 1.7 ms of processor, beside the 0.15 ms that the question takes.
+    connection for each costs 1.7 ms of processor, beside the 0.15 ms of the query.
     """
 
     @staticmethod

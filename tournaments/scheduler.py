@@ -1,6 +1,6 @@
-"""Celery beat's scheduler for a clock that may be set: nothing waits for a moment that was undone.
+"""Celery beat's scheduler, made safe against a clock that is set back.
 
-Beat's own plans by the wall clock, in memory and in a file. Set back by three hours, it sends
+Beat's own schedules by the wall clock, in memory and in a file. Set back by three hours, it sends
 nothing for three hours, over restarts too.
 """
 
@@ -18,18 +18,18 @@ logger = logging.getLogger(__name__)
 
 
 class Scheduler(beat.Scheduler):
-    """Keeps no file: at its start, and when the clock was set back, every entry is due at once.
+    """Stores no file; every entry is due at its start and when the clock was set back.
 
     That does no harm, because each task asks the rows what is due.
     """
 
     def setup_schedule(self) -> None:
-        """Take the entries of the settings."""
+        """Load the entries of the settings."""
         super().setup_schedule()
         self._make_all_due()
 
     def tick(self, *arguments: Any, **named: Any) -> float:
-        """Send what is due; beat calls this at least every five seconds, by the monotonic clock."""
+        """Send the due messages; called at least every five seconds, by the monotonic clock."""
         now = self.app.now()
         if any((entry.last_run_at or now) > now for entry in self.schedule.values()):
             logger.warning("the clock was set back: every entry is due now")
@@ -40,4 +40,4 @@ class Scheduler(beat.Scheduler):
     def _make_all_due(self) -> None:
         for entry in self.schedule.values():
             entry.last_run_at = LONG_AGO
-        self._heap = None  # planned anew by the next tick
+        self._heap = None  # rebuilt by the next tick

@@ -17,7 +17,7 @@ ENVIRONMENT = environment.read(os.environ)
 BASE_DIR = environment.ROOT
 VAR = ENVIRONMENT.var
 
-# --- What it is made of ------------------------------------------------------------------------
+# --- Apps and middleware -----------------------------------------------------------------------
 ROOT_URLCONF = "tournaments.urls"
 ASGI_APPLICATION = "tournaments.asgi.application"
 WSGI_APPLICATION = "tournaments.wsgi.application"
@@ -95,10 +95,10 @@ TEMPLATES = [
     },
 ]
 
-# --- Where the rows are ------------------------------------------------------------------------
+# --- Database ----------------------------------------------------------------------------------
 DATABASES: dict[str, dict[str, Any]] = {"default": ENVIRONMENT.database}
 
-# --- Who may come in ---------------------------------------------------------------------------
+# --- Authentication ----------------------------------------------------------------------------
 DEBUG = ENVIRONMENT.debug
 SECRET_KEY = ENVIRONMENT.secret_key
 SECRET_KEY_FALLBACKS = list(ENVIRONMENT.old_secret_keys)
@@ -122,18 +122,19 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 
-# Five wrong passwords for one name from one address: fifteen minutes' rest. Over all names
-# `tournaments.core.rate_limits` counts: axes has one number for all of its parameters.
+# Five wrong passwords for one name from one address lock them for fifteen minutes. Attempts over
+# all names are counted by `tournaments.core.rate_limits`: axes has one limit for all of its
+# parameters.
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_CLIENT_IP_CALLABLE = "tournaments.core.client_address.network_of"
 AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
 AXES_RESET_ON_SUCCESS = True
-AXES_DISABLE_ACCESS_LOG = True  # where people are signed in, `SignIn` says
+AXES_DISABLE_ACCESS_LOG = True  # `SignIn` rows record the sessions
 AXES_VERBOSE = False
 
-# The link that sets a password is good for a day; organisers need an authenticator app where the
+# The link that sets a password is valid for a day; organisers need an authenticator app where the
 # service is public.
 PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())
 SECOND_FACTOR_REQUIRED = ENVIRONMENT.second_factor_required
@@ -154,8 +155,8 @@ else:
     DEFAULT_FROM_EMAIL = ENVIRONMENT.email["DEFAULT_FROM_EMAIL"]
 MAIL_GOES_OUT = ENVIRONMENT.email is not None
 
-# --- What a browser is told --------------------------------------------------------------------
-# The names are those of Django 6, so that its own middleware can take over.
+# --- Security headers and cookies --------------------------------------------------------------
+# The names are those of Django 6, so that its own middleware can replace ours.
 SECURE_CSP = {
     "default-src": ["'none'"],
     "script-src": ["'self'"],
@@ -323,7 +324,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["tournaments.accounts.authentication.BearerToken"],
-    "DEFAULT_PERMISSION_CLASSES": [],  # the services and queries ask
+    "DEFAULT_PERMISSION_CLASSES": [],  # services and queries check permissions
     "DEFAULT_THROTTLE_CLASSES": ["tournaments.core.api.access.Quota"],
     "DEFAULT_THROTTLE_RATES": {"anonymous": 1200, "token": 3000},  # requests a minute
     "DEFAULT_SCHEMA_CLASS": "tournaments.core.api.schema.Schema",
@@ -347,7 +348,7 @@ SPECTACULAR_SETTINGS = {
     ],
 }
 
-# --- What is written down ----------------------------------------------------------------------
+# --- Logging -----------------------------------------------------------------------------------
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -362,18 +363,18 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
         "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
-        # Its own handler would lay lines out in another way.
+        # Its own handler would format lines in another way.
         "_granian": {"handlers": ["console"], "level": "INFO", "propagate": False},
-        # A line a request where machines read them; where people do, only what failed.
+        # A line a request in JSON; for people, only the failures.
         "tournaments.web.watch": {"level": "INFO" if ENVIRONMENT.log == "json" else "WARNING"},
-        # Names of accounts and addresses: what it has to say is in its rows.
+        # It logs names of accounts and addresses; its rows hold the same facts.
         "axes": {"level": "ERROR"},
         "celery": {"level": "INFO"},
         # The sweep alone would write four lines every five seconds.
         "celery.app.trace": {"level": "WARNING"},
         "celery.beat": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
-        # Forty lines for every font of every paper.
+        # It logs forty lines for every font of every paper.
         "fontTools": {"level": "WARNING"},
     },
 }

@@ -1,4 +1,4 @@
-"""Every address of the service: pages, the API under `/api/v1/`, the admin."""
+"""All addresses of the service: pages, the API under `/api/v1/`, the admin."""
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path

@@ -9,6 +9,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 
 application = get_wsgi_application()
 
-# What is there from now on stays: the collector need not look through it again and again.
+# Keep the objects present now out of garbage collection: they live as long as the process.
 gc.collect()
 gc.freeze()

@@ -1,6 +1,7 @@
 """The command ``baza``: the card game's commands, and those that read a tournament from a file.
 
-No database and no Django: what needs the tournament's rules is imported when it is asked for.
+No database and no Django: modules with the tournament's rules are imported when a command needs
+them.
 """
 
 from tournaments.cli.main import main

@@ -1,4 +1,4 @@
-"""``baza verify-tournament`` and ``baza prove``: whether a tournament holds."""
+"""``baza verify-tournament`` and ``baza prove``: verify a tournament, and write its proof."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def print_findings(options: argparse.Namespace) -> int:
-    """Print what holds and what does not; 0 when everything holds, 1 when something does not."""
+    """Print the findings of the checks; 0 when all hold, 1 when one does not."""
     bundle = read_bundle(options.file, options.lang)
     verdicts = None if options.records is None else _verdicts(options.records)
     findings = verify(bundle, verdicts)
@@ -40,7 +40,7 @@ def print_findings(options: argparse.Namespace) -> int:
 
 
 def print_bundle(options: argparse.Namespace) -> int:
-    """Print the tournament with a proof of what it says now; the rounds' own facts are kept."""
+    """Print the tournament with a proof of its present state; the rounds' own facts are kept."""
     bundle = read_bundle(options.file, options.lang)
     try:
         proved = prove(bundle.rows)
@@ -52,7 +52,7 @@ def print_bundle(options: argparse.Namespace) -> int:
 
 
 def _verdicts(name: str) -> dict[str, Verdict]:
-    """Audit the records of a file, one a line; by digest."""
+    """Audit the records of a file, one a line; return their verdicts by digest."""
     verdicts = {}
     try:
         for number, line in _lines(name):

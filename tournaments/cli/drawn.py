@@ -1,4 +1,4 @@
-"""``baza pair``: the next round of a tournament file, and why."""
+"""``baza pair``: draws the next round of a tournament file, with the reasons."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def print_round(options: argparse.Namespace) -> int:
 
 
 def _begun(rows: TournamentRows) -> tuple[TournamentRows, Stage]:
-    """Return the rows with the entrants of the current stage in it, and that stage."""
+    """Return the rows with the current stage begun, its entrants included, and that stage."""
     stage = current(rows)
     if stage is None:
         raise CannotDraw("stage_over")
@@ -66,7 +66,7 @@ def _begun(rows: TournamentRows) -> tuple[TournamentRows, Stage]:
 
 
 def pinned(stage: Stage) -> tuple[Table, ...]:
-    """Return the tables that stay: those that are pinned in a draft of the next round."""
+    """Return the tables that are pinned in a draft of the next round."""
     drafts = [round_ for round_ in stage.rounds if round_.state is State.DRAFT]
     return tuple(table for round_ in drafts[:1] for table in round_.tables if table.pinned)
 
@@ -119,7 +119,10 @@ def _cells(rows: TournamentRows, draw: Draw, language: str) -> Iterator[list[str
 
 
 def _write(name: str, bundle: Bundle, rows: TournamentRows) -> None:
-    """Write the tournament with its new round; a proof is made anew, its drawings kept."""
+    """Write the tournament with its new round, and a new proof if it has one.
+
+    The proof's draws and records are kept.
+    """
     source = rows_to_bytes(rows)
     if bundle.proof != Proof():
         renewed = prove(rows)

@@ -16,7 +16,7 @@ FINISHED = "tournament.finished"
 
 
 def print_events(options: argparse.Namespace) -> int:
-    """Print events as they happen until the tournament is over or Ctrl-C; 2 when it cannot."""
+    """Print events as they happen until the tournament is over or Ctrl-C; 2 on a failure."""
     client = Client(options.service, language=options.lang)
     try:
         for event in client.follow(options.tournament, options.since):

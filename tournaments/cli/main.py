@@ -1,4 +1,4 @@
-"""Which commands there are beside the card game's, and what each may be told."""
+"""The commands besides the card game's, and their options."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``baza standings``: the table with its criteria, and what a number is the sum of."""
+"""``baza standings``: the table with its criteria, and the terms of a number."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def print_standings(options: argparse.Namespace) -> int:
-    """Print the standings of each stage that has begun, or what one entrant's numbers are."""
+    """Print the standings of each begun stage, or the terms of one entrant's numbers."""
     rows = read_bundle(options.file, options.lang).rows
     stages = [stage for stage in rows.stages if published(stage)]
     if options.stage is not None:
@@ -46,7 +46,7 @@ Found = Sequence[tuple[Stage, Sequence[GroupTable]]]
 
 
 def document(rows: TournamentRows, found: Found, after: int | None) -> dict[str, Any]:
-    """Return the standings in types of JSON."""
+    """Return the standings as JSON types."""
     return {
         "name": rows.name,
         "stages": [
@@ -109,7 +109,7 @@ def _cells(
 
 
 def decision(code: str, language: str) -> str:
-    """Name what put an entrant below the one above him."""
+    """Return the name of the criterion that put an entrant below the one above."""
     for family in ("decided", "column"):
         if has_message(f"{family}.{code}"):
             return message(language, f"{family}.{code}")
@@ -128,7 +128,7 @@ def in_columns(rows: Iterator[list[str]]) -> Iterator[str]:
         ).rstrip()
 
 
-# --- what a number is the sum of ---------------------------------------------------------------
+# --- terms of a number --------------------------------------------------------------------------
 
 
 def _explain(rows: TournamentRows, found: Found, options: argparse.Namespace) -> None:
@@ -164,7 +164,7 @@ def _entrant(rows: TournamentRows, options: argparse.Namespace) -> int:
 
 
 def _addend(rows: TournamentRows, term: Term, language: str) -> str:
-    """One line: round, amount, what it is, of whom."""
+    """Return a term as one line: round, amount, kind, and opponent."""
     prefix = "R" if term.round else ""
     amount = written(term.amount)
     if term.factors:

@@ -1,4 +1,4 @@
-"""What a file holds, whether it is a tournament file or a FIDE report; its faults as one line."""
+"""Reads a tournament file or a FIDE report; reports its faults as one line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_bundle(name: str, language: str) -> Bundle:
 
 
 def source_of(name: str) -> bytes:
-    """Read a file, or stdin for ``-``; no more of it than a tournament may have."""
+    """Read a file, or stdin for ``-``; at most the size limit of a tournament."""
     try:
         if name == "-":
             return sys.stdin.buffer.read(MOST_BYTES + 1)
@@ -45,7 +45,10 @@ def source_of(name: str) -> bytes:
 
 
 def is_json(source: bytes) -> bool:
-    """Tell a tournament file from a report, whose lines begin with a tag or a remark."""
+    """Return whether a source is a tournament file and not a report.
+
+    The lines of a report begin with a tag or a remark.
+    """
     return _TAG.match(source) is None
 
 
@@ -58,7 +61,7 @@ def tell(error: FileError, language: str) -> str:
 
 
 def why_not(code: str, language: str, **facts: Any) -> str:
-    """Return a refusal of the draw or the ranking as a sentence; as its code where it has none."""
+    """Return a refusal of the draw or the ranking as a sentence; as its code without a text."""
     for family in ("cannot_draw", "cannot_rank"):
         if has_message(f"{family}.{code}"):
             return message(language, f"{family}.{code}", **facts)
@@ -66,13 +69,13 @@ def why_not(code: str, language: str, **facts: Any) -> str:
 
 
 def name_of(rows: TournamentRows, number: int) -> str:
-    """Return the name of an entrant; his number where he has none."""
+    """Return the name of an entrant, or the number without one."""
     entrant = rows.by_number.get(number)
     return entrant.name or f"#{number}" if entrant else f"#{number}"
 
 
 def written(number: Fraction | int | None) -> str:
-    """Write an exact number for reading: 2½, 0.3333, and a dash for none."""
+    """Return an exact number as text: 2½, 0.3333, and a dash for none."""
     if number is None:
         return "-"
     number = Fraction(number)

@@ -1,4 +1,4 @@
-"""``baza trf``: a tournament file as a FIDE report, or a report as a tournament file."""
+"""``baza trf``: converts a tournament file to a FIDE report (TRF), or a report to a file."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def print_other(options: argparse.Namespace) -> int:
-    """Print the tournament in the other notation; what a report cannot hold is said on stderr."""
+    """Print the tournament in the other format; losses of a report are printed on stderr."""
     source = source_of(options.file)
-    if isinstance(sys.stdout, TextIOWrapper):  # both are UTF-8, wherever they are written
+    if isinstance(sys.stdout, TextIOWrapper):  # both formats are UTF-8 in any locale
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     wanted = options.to or ("trf" if is_json(source) else "json")
     try:

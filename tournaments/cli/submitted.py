@@ -1,7 +1,7 @@
-"""``baza submit``: records from files to a service, in batches of which all counts or nothing.
+"""``baza submit``: sends records from files to a service, in all-or-nothing batches.
 
-Nothing is remembered between two runs, and none is needed: a batch goes under a key that follows
-from its content, so that a run that was broken off is taken up by running it again.
+No state is stored between two runs: the key of a batch follows from its content, so that an
+interrupted run is continued by running it again.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ MOST_LINES: Final = 500
 MOST_BYTES: Final = 4 * 1024 * 1024
 TOKEN: Final = "BAZA_TOKEN"  # noqa: S105 - the name of a variable
 IN_ORDER, AT_FAULT, BROKEN_OFF = 0, 1, 130
-"""Exit codes; 2 is for whatever could not be done at all (`CommandError`)."""
+"""Exit codes; 2 is for an unusable call or input (`CommandError`)."""
 
 _TEXT: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:;|\[\s*[A-Za-z])")
-"""How a file in text begins (F5): a comment or a tag. No JSON does."""
+"""The beginning of a file in text (F5): a comment or a tag. No JSON begins so."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A record as a line, and where it came from: ``FILE:LINE``; ``source`` where that is text."""
+    """A record as a line, with its place ``FILE:LINE``; ``source`` is its text form, if any."""
 
     place: str
     text: bytes
@@ -46,16 +46,17 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A record in text that cannot be read, or contradicts itself: where, and why."""
+    """A record in text that cannot be read, or contradicts itself: its place and fault."""
 
     place: str
     fault: engine.Fault
 
 
 def submit_files(options: argparse.Namespace) -> int:
-    """Submit the records of files; 0 when all count, 1 when one is at fault, 2 when it cannot.
+    """Submit the records of files; 0 when all count, 1 when one is at fault, 2 on a failure.
 
-    130 when it was broken off. What cannot be read is told, and then nothing is sent.
+    130 when it was interrupted. With an unreadable record the faults are printed and nothing is
+    sent.
     """
     found = [one for name in options.files for one in records_in(name)]
     written = [one for one in found if isinstance(one, Written)]
@@ -89,7 +90,7 @@ def records_in(name: str) -> list[Written | Unread]:
 
 
 def _read_text(name: str, source: bytes) -> Iterator[Written | Unread]:
-    """Yield the records of a text as JSON, which says nothing of who led: that is compared here."""
+    """Yield the records of a text as JSON; the leads, which JSON lacks, are compared here."""
     reader = engine.TextReader(BytesIO(source))
     while True:
         try:
@@ -113,7 +114,7 @@ def _at(name: str, fault: engine.Fault) -> str:
 
 
 def batches(written: Sequence[Written]) -> Iterator[list[Written]]:
-    """Yield the records in batches that a service takes; the same ones give the same batches."""
+    """Yield the records in batches that a service accepts; equal input gives equal batches."""
     batch: list[Written] = []
     size = 0
     for one in written:
@@ -126,7 +127,7 @@ def batches(written: Sequence[Written]) -> Iterator[list[Written]]:
 
 
 class Sending:
-    """Records on their way, and what has become of them so far."""
+    """Records being sent, and their outcomes so far."""
 
     def __init__(
         self, client: Client, slug: str, written: Sequence[Written], options: argparse.Namespace
@@ -136,7 +137,7 @@ class Sending:
         self.done = 0
 
     def send(self) -> int:
-        """Send them, telling of faults as they come; what waits is given up with a failure."""
+        """Send the records and print faults at once; a failure leaves the rest unsent."""
         pool = ThreadPoolExecutor(self.options.jobs)
         try:
             for batch, answer in pool.map(self._send_batch, batches(self.written)):
@@ -167,7 +168,7 @@ class Sending:
         self._show_progress()
 
     def _show_progress(self) -> None:
-        """Tell how far it is: over and over in one line of a terminal, else a line a batch."""
+        """Print the progress: in one line of a terminal, else a line a batch."""
         is_terminal = sys.stderr.isatty()
         if not (is_terminal or self.options.progress):
             return
@@ -201,9 +202,9 @@ def _sentence(one: Written, line: Line, language: str) -> str:
 
 
 def _one_document(source: bytes) -> bytes | None:
-    """Return a file that is one JSON document over several lines as one line, else nothing.
+    """Return a file that is one JSON document over several lines as one line, else None.
 
-    A line break in JSON is only ever a blank between two tokens.
+    A line break in JSON is always whitespace between two tokens.
     """
     try:
         json.loads(source)
@@ -222,7 +223,7 @@ def _token(name: str | None) -> str:
 
 
 def _only_one(client: Client) -> str:
-    """Return the tournament that is running; with several of them it has to be said which."""
+    """Return the running tournament; with several of them the user has to name one."""
     running = [one.slug for one in client.tournaments() if one.state == "running"]
     if len(running) != 1:
         raise CommandError(f"--tournament: {', '.join(running) or 'nothing is running'}")

@@ -1,4 +1,4 @@
-"""``baza verify-audit``: whether a history that was taken along holds."""
+"""``baza verify-audit``: verifies a downloaded history."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def print_faults(options: argparse.Namespace) -> int:
-    """Print that everything holds, or what does not; 0 when it holds, 1 when not."""
+    """Print that everything holds, or the faults; 0 when it holds, 1 when not."""
     keys = [key.lower() for key in options.key or ()]
     try:
         with _opened(options.file) as stream:

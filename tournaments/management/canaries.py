@@ -87,7 +87,7 @@ def ask(name: str) -> bool:
 
 
 def is_at_play() -> bool:
-    """Return whether a worker of this machine plays; also False when the database is down."""
+    """Return whether a worker of this machine plays; True also without a database."""
     try:
         return readiness.plays_matches()
     except DatabaseError as error:

@@ -1,4 +1,4 @@
-"""The papers of a tournament, drawn: rows and a language in, the bytes of a PDF out."""
+"""Draws the papers of a tournament: rows and a language in, the bytes of a PDF out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 FORM: Final = 1
-"""To be moved on when the same rows are drawn otherwise."""
+"""Version of the layout, part of the cache key: raise it when the same rows are drawn
+differently."""
 
 DRAWN: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProxyType(
     {
@@ -37,13 +38,13 @@ DRAWN: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProxyType(
         rows.Codes: codes,
     }
 )
-"""What draws each kind of rows."""
+"""The drawing function for each kind of rows."""
 
 
 def drawn(sheets: Sequence[rows.Sheet], language: str, title: str) -> bytes:
-    """Return papers as one PDF, one after the other; ``title`` is what a reader calls it.
+    """Return papers as one PDF, one after the other; ``title`` is its title in a viewer.
 
-    The same in gives the same out, byte for byte.
+    Equal input gives equal bytes.
     """
     paper = Paper(language)
     paper.set_title(title)

@@ -1,4 +1,4 @@
-"""A tree on paper: four rounds to a page, each match beside those that it comes out of."""
+"""Draws a bracket: four rounds to a page, each match beside those that feed it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HEAD: Final = 9.0
 
 
 def bracket(paper: Paper, sheet: Bracket) -> None:
-    """Draw every board on pages that lie."""
+    """Draw every board on landscape pages."""
     message = paper.message
     pages = list(_pages(sheet))
     for number, columns in enumerate(pages, start=1):
@@ -45,14 +45,14 @@ def bracket(paper: Paper, sheet: Bracket) -> None:
 
 
 Shown = tuple[BracketColumn, tuple[Meeting, ...]]
-"""A column and those of its matches that stand on the page."""
+"""A column and those of its matches that are on the page."""
 
 
 def _pages(sheet: Bracket) -> Iterator[list[Shown]]:
-    """Yield what stands on each page: as many rounds as fit, each with as many matches as fit.
+    """Yield the content of each page: as many rounds as fit, each with as many matches as fit.
 
-    The final and the match for third place stand behind the main board; of a page's first round so
-    many matches are taken as fit, and of each later one those that they lead to.
+    The final and the match for third place follow the main board; a page takes as many matches of
+    its first round as fit, and of each later round those that they lead to.
     """
     most = int((210 - TOP - FOOT - HEAD) // BOX)
     for columns in _boards(sheet):
@@ -76,7 +76,7 @@ def _boards(sheet: Bracket) -> Iterator[list[BracketColumn]]:
 
 
 def _share(meetings: Sequence[Meeting], part: int, parts: int, *, most: int) -> tuple[Meeting, ...]:
-    """Return the matches of a column on one of several pages, spread as they lead to each other."""
+    """Return a column's matches for one of ``parts`` pages, in step with the other columns."""
     if parts == 1:
         return tuple(meetings)
     size = -(-len(meetings) // parts)

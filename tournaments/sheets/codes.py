@@ -1,4 +1,4 @@
-"""Slips with the code of each entry, to be cut apart and handed to its people."""
+"""Draws slips with the code of each entry, to be cut apart and handed out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who met whom: everybody against everybody or round by round, over as many pages as it takes."""
+"""Draws crosstables: everybody against everybody or round by round, over several pages."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ COLOURS: Final[Mapping[str, Colour]] = MappingProxyType(
 
 
 class Part(NamedTuple):
-    """What of a group stands on one page: some of its rows, some of its columns."""
+    """The part of a group on one page: some of its rows, some of its columns."""
 
     group: int
     rows: slice
@@ -53,7 +53,7 @@ class Part(NamedTuple):
 
 
 def crosstable(paper: Paper, sheet: Crosstable) -> None:
-    """Draw who met whom on pages that lie; a large one goes on to the right and below."""
+    """Draw a crosstable on landscape pages; a large one goes on to the right and below."""
     message = paper.message
     title = message("by_rounds" if sheet.rounds else "crosstable")
     parts = list(_parts(sheet))
@@ -111,7 +111,7 @@ BLANK: Final = (217, 202, 172)
 
 
 def _cell(paper: Paper, cell: Cell, x: float, y: float, size: tuple[float, float]) -> None:
-    """Draw a cell: its outcome by colour, and a win in bold, so that grey paper tells it too."""
+    """Draw a cell: its outcome by colour, and a win in bold, to be visible in grey print too."""
     width, height = size
     if cell.outcome == SELF:
         paper.box(x + 0.4, y + 0.4, width - 0.8, height - 0.8, line=0, fill=BLANK, radius=0.8)

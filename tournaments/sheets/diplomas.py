@@ -1,4 +1,4 @@
-"""Diplomas: a page that lies, framed, with the aces of the deck fanned out above the name."""
+"""Draws diplomas: a framed landscape page, with cards fanned out above the name."""
 
 from __future__ import annotations
 

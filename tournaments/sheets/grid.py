@@ -1,4 +1,4 @@
-"""Tables on paper: columns of given widths, rows of one height, heads repeated on every page."""
+"""Draws tables: columns of given widths, rows of one height, heads repeated on every page."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from tournaments.sheets.paper import BAND, INK, LINE, MARGIN, QUIET, RED, TOP, C
 
 HEAD_HEIGHT: Final = 8.0
 GAP: Final = 1.6
-"""Between the texts of neighbouring columns."""
+"""Millimetres between the texts of neighbouring columns."""
 LINES_IN: Final = 0.56
-"""A row so many millimetres high for each point of its letters has room for two lines of them."""
+"""Millimetres of row height for each point of its font size from which two lines fit."""
 
 
 class Column(NamedTuple):
-    """A column: its head, width in millimetres, and how its cells stand."""
+    """A column: its head, width in millimetres, and alignment and style of its cells."""
 
     head: str
     width: float
@@ -27,11 +27,11 @@ class Column(NamedTuple):
 
 
 Row = Sequence[str]
-"""A text a column; what follows a line break is written smaller, below."""
+"""A text for each column; the part after a line break is written smaller, below."""
 
 
 class Grid(NamedTuple):
-    """A table; ``wide`` fills what the other columns leave (its own width is ignored)."""
+    """A table of columns and rows with an optional caption."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
@@ -39,7 +39,7 @@ class Grid(NamedTuple):
     caption: str = ""
 
     def fill(self, width: float, wide: int) -> Grid:
-        """Return the table with one column as wide as the page leaves room for."""
+        """Return the table with column ``wide`` taking the width that the others leave."""
         others = sum(column.width for n, column in enumerate(self.columns) if n != wide)
         columns = list(self.columns)
         columns[wide] = columns[wide]._replace(width=width - others)
@@ -56,13 +56,13 @@ class Grid(NamedTuple):
 
 
 def rows_on_a_page(grid: Grid, height: float) -> int:
-    """Return how many rows fit a page of a height, its head and foot left out."""
+    """Return how many rows fit a page of a height, without its head and foot."""
     caption = HEAD_HEIGHT if grid.caption else 0
     return max(1, int((height - HEAD_HEIGHT - caption) // grid.height))
 
 
 def draw_grid(paper: Paper, grid: Grid, x: float = MARGIN, y: float = TOP) -> float:
-    """Draw a table from its upper left corner; return where it ends."""
+    """Draw a table from its upper left corner; return the y of its end."""
     if grid.caption:
         paper.put(grid.caption, x, y, grid.width, HEAD_HEIGHT, hand=BOLD, size=12, colour=RED)
         y += HEAD_HEIGHT
@@ -109,9 +109,9 @@ def _cell(paper: Paper, column: Column, text: str, x: float, place: tuple[float,
 
 
 def paged(grids: Sequence[Grid], height: float) -> list[list[Grid]]:
-    """Lay tables out on pages of a height: each begins where the last ended if a part of it fits.
+    """Distribute tables over pages of a height: each begins where the last ended if a part fits.
 
-    A table that goes on has its head again on every page.
+    A table that continues has its head again on every page.
     """
     pages: list[list[Grid]] = [[]]
     left = height
@@ -145,7 +145,7 @@ def draw_pages(
     room: float,
     foot: str = "",
 ) -> None:
-    """Draw tables over pages; ``begin`` opens each, told its number and how many there are.
+    """Draw tables over pages; ``begin`` opens each with its number and the number of pages.
 
     ``foot`` is a line below the last table.
     """

@@ -1,4 +1,4 @@
-"""Guide cards: where an entry sits in every round, with whom, against whom, over which deals."""
+"""Draws guide cards: an entry's seat, partners, opponents and deals in every round."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WIDTH: Final = 105.0
 
 
 def guide_cards(paper: Paper, sheet: GuideCards) -> None:
-    """Draw the cards, two side by side and as many below each other as a page takes."""
+    """Draw the cards, two side by side and as many below each other as fit a page."""
     most = int((PAGE - 2 * TOP - HEAD) / ROW)
     cards = list(_cut(sheet, most))
     rows = max((len(card.turns) for card in cards), default=1) or 1
@@ -75,7 +75,7 @@ def _card(paper: Paper, sheet: GuideCards, card: GuideCard, x: float, y: float) 
 
 
 def _columns(paper: Paper, card: GuideCard) -> tuple[tuple[str, float], ...]:
-    """Return the heads and widths of the columns before the names; deals where there are any."""
+    """Return the heads and widths of the columns before the names; with deals, if any."""
     message = paper.message
     columns = ((message("r"), 8.0), (message("table"), 12.0), (message("seat"), 14.0))
     has_boards = any(turn.boards for turn in card.turns)

@@ -1,4 +1,4 @@
-"""The letters of a paper: which font has which, and names that no font can write."""
+"""Fonts of the papers: the letters in each, and a transliteration of names that no font has."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ FAMILIES: Final[Mapping[str, tuple[str, int, str]]] = MappingProxyType(
         TITLE_ITALIC: ("Spectral", 400, "italic"),
     }
 )
-"""Family, weight and style of each hand that a paper is written in."""
+"""Family, weight and style of each hand (named style) of a paper."""
 
 INSTEAD: Final = MappingProxyType({TITLE: PLAIN, TITLE_BOLD: BOLD, TITLE_ITALIC: PLAIN})
-"""Where a title has letters that its font lacks."""
+"""The replacement for a title whose font lacks a letter."""
 
 
 @cache
 def font_file(hand: str) -> Path:
-    """Return where the font of a hand is."""
+    """Return the path of the font of a hand."""
     family, weight, style = FAMILIES[hand]
     found: Path = fontpkg.path(family, weight, style)
     return found
@@ -48,21 +48,21 @@ def font_file(hand: str) -> Path:
 
 @cache
 def letters_of(hand: str) -> frozenset[int]:
-    """Return the code points that a hand can write."""
+    """Return the code points in the font of a hand."""
     with TTFont(font_file(hand), lazy=True) as font:
         return frozenset(font.getBestCmap())
 
 
 def can_write(hand: str, text: str) -> bool:
-    """Tell whether a hand has every letter of a text."""
+    """Return whether a hand's font has every letter of a text."""
     return letters_of(hand).issuperset(map(ord, text))
 
 
 def legible(text: str) -> str:
-    """Return a text with nothing in it that cannot be written; others go into Latin letters.
+    """Return a text with every letter that no font has replaced by Latin letters.
 
-    An accent is left out before its letter is. What has no Latin letters either is told by its
-    number in Unicode: ``U+E000``.
+    An accent is dropped before its letter is. A letter without a Latin form becomes its Unicode
+    number: ``U+E000``.
     """
     text = unicodedata.normalize("NFC", text)
     if can_write(PLAIN, text):

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 _ENGLISH_SUFFIXES: Final = {1: "st", 2: "nd", 3: "rd"}
-"""After the last digit of an ordinal, but for 11, 12 and 13."""
+"""By the last digit of an ordinal, except for 11, 12 and 13."""
 
 
 class PaperMessages:
@@ -20,11 +20,11 @@ class PaperMessages:
         self.language = language if language in LANGUAGES else "es"
 
     def __call__(self, key: str, **facts: object) -> str:
-        """Return a message filled with facts."""
+        """Return a message with its parameters filled in."""
         return message(self.language, f"paper.{key}", **facts)
 
     def count(self, key: str, count: int) -> str:
-        """Return a message about a number; some have one of their own for 1."""
+        """Return a message about a number; some have a singular of their own."""
         is_one = count == 1 and has_message(f"paper.{key}_1")
         return self(f"{key}_1" if is_one else key, count=count)
 
@@ -33,14 +33,14 @@ class PaperMessages:
         return criterion_message(self.language, kind, code, cotos).partition(":")[0]
 
     def number(self, number: float | None) -> str:
-        """Write a number with two decimals at most: ``2.5`` in English, else ``2,5``."""
+        """Return a number with two decimals at most: ``2.5`` in English, else ``2,5``."""
         if number is None:
             return ""
         text = f"{number:.2f}".rstrip("0").rstrip(".").replace("-", "−")
         return text if self.language == "en" else text.replace(".", ",")
 
     def ordinal(self, place: int) -> str:
-        """Write a place as a diploma does: ``second place``, ``21st place``."""
+        """Return a place as a diploma writes it: ``second place``, ``21st place``."""
         if has_message(f"paper.place_{place}"):
             return self(f"place_{place}")
         is_teen = place % 100 in {11, 12, 13}
@@ -48,5 +48,5 @@ class PaperMessages:
         return self(f"place_n{suffix}", number=place)
 
     def long_date(self, day: date) -> str:
-        """Write a date: ``21 de noviembre de 2026``, ``21. November 2026``."""
+        """Return a date as text: ``21 de noviembre de 2026``, ``21. November 2026``."""
         return self("date", day=day.day, month=self(f"month_{day.month}"), year=day.year)

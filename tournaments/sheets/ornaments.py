@@ -13,7 +13,7 @@ DECK: Final = Path(__file__).parents[1] / "static" / "cards" / "deck.svg"
 SUITS: Final = "oceb"
 CARD_WIDTH: Final = 200
 CARD_HEIGHT: Final = 308
-"""Of a card in its own units."""
+"""Size of a card in its own units."""
 PIPS: Final = {
     "o": "-30 -30 60 60",
     "c": "-38 -38 76 76",
@@ -31,7 +31,7 @@ def _deck() -> str:
 
 @cache
 def card(code: str) -> bytes:
-    """Return a card (``1o`` … ``Rb``) as a drawing. LookupError for what is none."""
+    """Return a card (``1o`` … ``Rb``) as an SVG drawing. Raises LookupError for unknown codes."""
     found = re.search(
         f'<symbol id="card-{re.escape(code)}"[^>]*>(.*?)</symbol>', _deck(), re.DOTALL
     )
@@ -42,20 +42,20 @@ def card(code: str) -> bytes:
 
 @cache
 def pip(suit: str) -> bytes:
-    """Return the pip of a suit (``o``, ``c``, ``e``, ``b``) as a drawing."""
+    """Return the pip of a suit (``o``, ``c``, ``e``, ``b``) as an SVG drawing."""
     return _drawing(PIPS[suit], f'<use href="#pip-{suit}"/>')
 
 
 @cache
 def _definitions() -> dict[str, str]:
-    """Return what the cards repeat, by name: one a line of the deck's file."""
+    """Return the shared drawings by name: one a line of the deck's file."""
     start, end = _deck().index("<defs>"), _deck().index("</defs>")
     lines = _deck()[start:end].splitlines()
     return {found[1]: line for line in lines if (found := re.match(r'<g id="([^"]+)"', line))}
 
 
 def _needed(inside: str) -> dict[str, str]:
-    """Return the definitions that a drawing uses, those that they use before them."""
+    """Return the definitions that a drawing uses, each after those that it uses itself."""
     needed: dict[str, str] = {}
     for name in re.findall(r'<use href="#([^"]+)"', inside):
         definition = _definitions()[name]
@@ -72,6 +72,6 @@ def _drawing(box: str, inside: str) -> bytes:
 
 @lru_cache(maxsize=512)
 def qr(text: str) -> tuple[str, ...]:
-    """Return a QR code row by row, ``1`` for a dark module; a seventh of it may be spoilt."""
+    """Return a QR code row by row, ``1`` for a dark module; a seventh of it may be damaged."""
     rows = segno.make_qr(text, error="m").matrix
     return tuple("".join("1" if module else "0" for module in row) for row in rows)

@@ -1,4 +1,4 @@
-"""The pairings of a round, to be hung up: by table, and by name."""
+"""Draws the pairings of a round for the notice board: by table, and by name."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from tournaments.sheets.rows import ByName, ByTable, Line, Masthead, Side, Table
 
 ROOM = 297 - TOP - FOOT - 2
-"""For tables on a page."""
+"""Height for tables on a page."""
 WIDTH = 210 - 2 * MARGIN
 
 
 def by_table(paper: Paper, sheet: ByTable) -> None:
-    """Draw the pairings in the order of the tables; who rests comes last."""
+    """Draw the pairings in table order; entries that rest come last."""
     message = paper.message
     playing = [table for table in sheet.tables if not table.rests]
     resting = [table for table in sheet.tables if table.rests]
@@ -52,13 +52,13 @@ def _table_row(table: Table, most: int, has_boards: bool) -> tuple[str, ...]:
 
 
 def named(side: Side) -> str:
-    """Return the name of a side, and below it its people, unless they are the name."""
+    """Return the name of a side, with its people below it unless they are the name."""
     people = " · ".join(seat.name for seat in side.seats)
     return side.name if len(side.seats) == 1 else f"{side.name}\n{people}"
 
 
 def spans(numbers: tuple[int, ...]) -> str:
-    """Write numbers shortly: ``1–3``, ``2, 5``."""
+    """Return numbers in short form: ``1–3``, ``2, 5``."""
     first, last = (min(numbers), max(numbers)) if numbers else (0, -1)
     if len(numbers) > 1 and last - first + 1 == len(numbers):
         return f"{first}–{last}"
@@ -66,7 +66,7 @@ def spans(numbers: tuple[int, ...]) -> str:
 
 
 def by_name(paper: Paper, sheet: ByName) -> None:
-    """Draw the pairings in the order of the names, each with its table in large."""
+    """Draw the pairings in name order, each with its table in large print."""
     message = paper.message
     has_partners = any(line.with_ for line in sheet.lines)
     columns = [

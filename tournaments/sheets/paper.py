@@ -1,4 +1,4 @@
-"""A4 paper: a PDF in which every text fits where it stands. Lengths are millimetres, sizes points.
+"""A4 PDF pages on which every text is made to fit. Lengths are millimetres, font sizes points.
 
 The same rows give the same bytes: no clock, no chance.
 """
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
 
 MARGIN: Final = 15.0
 TOP: Final = 38.0
-"""Where what a page says begins, below its head."""
+"""Where a page's content begins, below its head."""
 FOOT: Final = 16.0
-"""What is kept free at the bottom for the foot."""
+"""Height reserved at the bottom for the foot."""
 POINT: Final = 25.4 / 72
 """Millimetres."""
 SMALLEST: Final = 0.72
-"""How far a text is made smaller before it is broken into two lines."""
+"""Smallest scale of a text before it is broken into two lines."""
 
 INK, QUIET, LINE, BAND = (42, 28, 23), (102, 84, 70), (150, 135, 112), (246, 239, 224)
 RED, GOLD, GREEN, WHITE = (163, 34, 42), (180, 124, 16), (28, 90, 63), (255, 255, 255)
 Colour = tuple[int, int, int]
 
 BORN: Final = datetime(2026, 1, 1, tzinfo=UTC)
-"""The date in every file: papers that say the same are the same."""
+"""The creation date in every file, fixed so that equal papers have equal bytes."""
 
 
 class Fitted(NamedTuple):
-    """A text as it fits: its lines and their size."""
+    """The lines of a fitted text, and their font size."""
 
     lines: tuple[str, ...]
     size: float
 
 
 class Paper(FPDF):
-    """A document of A4 pages, each with the head and the foot of the paper that it belongs to."""
+    """A document of A4 pages, each with the head and the foot of its paper."""
 
     def __init__(self, language: str) -> None:
         super().__init__(orientation="portrait", unit="mm", format="A4")
@@ -63,14 +63,14 @@ class Paper(FPDF):
     # --- letters -----------------------------------------------------------------------------
 
     def take(self, hand: str, size: float) -> None:
-        """Write in a hand and a size from here on."""
+        """Set the hand and the font size."""
         if hand not in self.hands:
             self.add_font(hand, "", letters.font_file(hand))
             self.hands.add(hand)
         self.set_font(hand, size=size)
 
     def width_of(self, text: str, hand: str = PLAIN, size: float = 10) -> float:
-        """Return the width of a text as it is written."""
+        """Return the width of a text."""
         text, hand = _written(text, hand)
         self.take(hand, size)
         return float(self.get_string_width(text))
@@ -78,7 +78,7 @@ class Paper(FPDF):
     def fitted(
         self, text: str, width: float, *, hand: str = PLAIN, size: float = 10, lines: int = 2
     ) -> Fitted:
-        """Return how a text fits a width: smaller, then in two lines, then smaller still."""
+        """Return a text fitted to a width: smaller, then in two lines, then smaller still."""
         text, _ = _written(text, hand)
         whole = self.width_of(text, hand, size)
         if whole <= width:
@@ -150,7 +150,7 @@ class Paper(FPDF):
         fill: Colour | None = None,
         radius: float = 0,
     ) -> None:
-        """Draw a rectangle, with round corners if wanted."""
+        """Draw a rectangle, optionally with round corners."""
         self.set_draw_color(*colour)
         self.set_line_width(line)
         style = "D" if line else "F"
@@ -166,7 +166,7 @@ class Paper(FPDF):
 
     @contextmanager
     def dashes(self) -> Iterator[None]:
-        """Draw dashed lines meanwhile."""
+        """Draw dashed lines in the block."""
         self.set_dash_pattern(dash=1.6, gap=1.6)
         try:
             yield
@@ -200,7 +200,7 @@ class Paper(FPDF):
         note: str = "",
         landscape: bool = False,
     ) -> None:
-        """Begin a page of a paper: whose it is on top, what it is, and which page at the foot."""
+        """Begin a page: the tournament in the head, the title, and the page number in the foot."""
         self.add_page(orientation="landscape" if landscape else "portrait")
         width, message = self.w - 2 * MARGIN, self.message
         self.put(head.tournament, MARGIN, 9, width * 0.64, 7, hand=BOLD, size=11, colour=GREEN)
@@ -221,12 +221,12 @@ class Paper(FPDF):
 
     @property
     def bottom(self) -> float:
-        """Where what a page says has to end."""
+        """The y at which a page's content has to end."""
         return float(self.h) - FOOT
 
 
 def note_of(head: Masthead, message: PaperMessages, *more: str) -> str:
-    """Return the line below a title: stage, round, whatever else, and that it is a draft."""
+    """Return the line below a title: stage, round, further notes, and the mark of a draft."""
     parts = [head.stage, message("round", number=head.round) if head.round else "", *more]
     parts.append(message("draft") if head.has_draft else "")
     return " · ".join(part for part in parts if part)
@@ -240,7 +240,7 @@ def _written(text: str, hand: str) -> tuple[str, str]:
 
 
 def _runs(row: str) -> Iterator[tuple[int, int]]:
-    """Yield where dark modules begin in a row, and how many follow."""
+    """Yield the start and length of each run of dark modules in a row."""
     start = None
     for place, module in enumerate(f"{row}0"):
         if module == "1" and start is None:
@@ -251,5 +251,5 @@ def _runs(row: str) -> Iterator[tuple[int, int]]:
 
 
 def chunks(items: Sequence[object], size: int) -> list[slice]:
-    """Return the parts of a list, so many to a page; one empty part of an empty list."""
+    """Return slices of a list, ``size`` items to a page; one empty slice for an empty list."""
     return [slice(n, n + size) for n in range(0, max(len(items), 1), size)]

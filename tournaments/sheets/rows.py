@@ -1,4 +1,4 @@
-"""What is drawn: frozen rows, whole before the first line is. Nothing here knows a framework."""
+"""Frozen rows with all the data of a paper. Nothing here uses a framework."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Masthead:
-    """Whose paper it is; ``stage`` is empty where there is but one, ``round`` 0 where it is none's.
+    """The head of a paper; ``stage`` is empty if there is only one, ``round`` 0 if it has none.
 
     ``has_draft``: the round is not published, and the paper says so.
     """
@@ -27,7 +27,7 @@ class Masthead:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who sits at a letter."""
+    """The player at a seat letter."""
 
     letter: str
     name: str
@@ -43,13 +43,13 @@ class Side:
 
     @property
     def letters(self) -> str:
-        """The seats that it fills: ``A-C``."""
+        """The seats of the side: ``A-C``."""
         return "-".join(seat.letter for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of a round; one side alone rests. ``boards`` are the deals of a duplicate table."""
+    """A table of a round; a single side rests. ``boards`` are the deals of a duplicate table."""
 
     number: int
     sides: tuple[Side, ...]
@@ -57,13 +57,13 @@ class Table:
 
     @property
     def rests(self) -> bool:
-        """Nobody plays there."""
+        """Whether no match is played there."""
         return len(self.sides) == 1
 
 
 @dataclass(frozen=True, slots=True)
 class ByTable:
-    """The pairings of a round in the order of the tables."""
+    """The pairings of a round in table order."""
 
     head: Masthead
     tables: tuple[Table, ...]
@@ -71,7 +71,7 @@ class ByTable:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the pairings by name, one a person; ``table`` is 0 for who rests."""
+    """A line of the pairings by name, one a person; ``table`` is 0 for a person who rests."""
 
     name: str
     table: int
@@ -82,7 +82,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ByName:
-    """The pairings of a round in the order of the names."""
+    """The pairings of a round in name order."""
 
     head: Masthead
     lines: tuple[Line, ...]
@@ -99,11 +99,11 @@ class TableCards:
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheets:
-    """A sheet for each table, ruled as long as a match can be.
+    """A sheet for each table, with as many rows as a match can have hands.
 
-    ``hands`` names its rows: ``1``, ``2`` …, ``1.2`` for a hand of a coto; a table with deals of
-    its own has these instead. ``counts`` says what ``length`` counts: ``first_to`` or ``fixed``
-    hands, or ``cotos`` that there can be.
+    ``hands`` names its rows: ``1``, ``2`` …, ``1.2`` for a hand of a coto; a table with its own
+    deals has their numbers instead. ``counts`` is the unit of ``length``: ``first_to`` or ``fixed``
+    hands, or ``cotos``, at most.
     """
 
     head: Masthead
@@ -116,7 +116,7 @@ class ScoreSheets:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The standings of a stage, a table a group (0: none), after so many closed rounds."""
+    """The standings of a stage, a table for each group (0: none), after ``after`` closed rounds."""
 
     head: Masthead
     after: int
@@ -128,14 +128,14 @@ class Standings:
 
 
 SELF: Final = "self"
-"""The outcome of a cell in which an entry would meet itself."""
+"""The outcome of the cell of an entry against itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What somebody made of a meeting or a round: ``won``, ``tied``, ``lost``, ``self`` or empty.
+    """The outcome of a meeting or a round: ``won``, ``tied``, ``lost``, ``self`` or empty.
 
-    What follows a line break of the text stands below; an empty text is a match not played.
+    Text after a line break is written below; an empty text is a match not played.
     """
 
     text: str
@@ -144,7 +144,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class CrossRow:
-    """A line of a crosstable."""
+    """A row of a crosstable."""
 
     name: str
     cells: tuple[Cell, ...]
@@ -153,7 +153,7 @@ class CrossRow:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """Who met whom. ``rounds`` are the columns, or, where empty, the rows themselves."""
+    """A crosstable. ``rounds`` are the columns, or, if empty, the rows themselves."""
 
     head: Masthead
     rounds: tuple[int, ...]
@@ -162,7 +162,7 @@ class Crosstable:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A match of a bracket: what stands on either side, by name or as ``winner of 3``.
+    """A match of a bracket.
 
     ``sides`` are names, or ``(True, 3)`` for the winner of match 3, ``(False, 3)`` for its loser.
     """
@@ -184,7 +184,7 @@ class BracketColumn:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """A tree, round by round. ``is_double``: those who have lost play on."""
+    """A bracket, round by round. ``is_double``: losers play on."""
 
     head: Masthead
     columns: tuple[BracketColumn, ...]
@@ -193,7 +193,7 @@ class Bracket:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A line of a guide card; without a ``seat`` its holder rests."""
+    """A line of a guide card; without a ``seat`` the entry rests."""
 
     round: int
     table: int
@@ -205,7 +205,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class GuideCard:
-    """Where an entry sits in every round."""
+    """An entry's seats in every round."""
 
     number: int
     name: str
@@ -222,7 +222,7 @@ class GuideCards:
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """Whom a diploma is for."""
+    """The recipient of a diploma."""
 
     place: int
     name: str
@@ -231,7 +231,7 @@ class Winner:
 
 @dataclass(frozen=True, slots=True)
 class Diplomas:
-    """A diploma for each; ``day`` is missing until a round has been closed."""
+    """A diploma for each winner; ``day`` is missing until a round has been closed."""
 
     head: Masthead
     city: str
@@ -241,7 +241,7 @@ class Diplomas:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """An entry's code and the address that gives it."""
+    """An entry's code and its address."""
 
     number: int
     name: str
@@ -251,9 +251,9 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """A slip for each entry: nobody else's business.
+    """A slip for each entry, to be handed to its people alone.
 
-    ``commitment`` binds the seed of the draw to come, so that every entry holds it beforehand.
+    ``commitment`` binds the seed of the draw to come, so that every entry has it beforehand.
     """
 
     head: Masthead
@@ -273,4 +273,4 @@ Sheet = (
     | Diplomas
     | Codes
 )
-"""Anything that can be drawn."""
+"""All kinds of rows that can be drawn."""

@@ -1,4 +1,4 @@
-"""Score sheets: a row for each hand that there can be, what was declared, who won, who signs."""
+"""Draws score sheets: a row for each possible hand with declarations and winner, and signatures."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 HALF: Final = 148.5
 WHOLE: Final = 297.0
 HEADS: Final = 46.0
-"""Height of what stands above the rows of hands."""
+"""Height of the area above the rows of hands."""
 FEET: Final = 33.0
-"""Height of what stands below them."""
+"""Height of the area below them."""
 LOW: Final = 6.6
-"""Height of a row, at least."""
+"""Minimal height of a row."""
 NUMBER: Final = 17.0
 LAST: Final = 20.0
 WINNER: Final = 20.0
@@ -38,7 +38,7 @@ WINNER: Final = 20.0
 
 
 def score_sheets(paper: Paper, sheet: ScoreSheets) -> None:
-    """Draw a sheet for each table, two to a page where their rows leave room for it."""
+    """Draw a sheet for each table, two to a page if their rows fit."""
     height = HALF if len(sheet.hands) * LOW <= HALF - HEADS - FEET else WHOLE
     most = int((height - HEADS - FEET) / LOW)
     top = WHOLE
@@ -144,7 +144,7 @@ def _row(paper: Paper, table: Table, hand: str, place: tuple[float, float, bool]
 
 
 def _verticals(paper: Paper, table: Table) -> Iterator[tuple[float, bool]]:
-    """Yield where lines stand between columns; True where one side ends."""
+    """Yield the positions of lines between columns; True at the end of a side."""
     side_width = _width(paper, table)
     x = MARGIN + NUMBER
     for _ in table.sides:
@@ -156,7 +156,7 @@ def _verticals(paper: Paper, table: Table) -> Iterator[tuple[float, bool]]:
 
 
 def _foot(paper: Paper, sheet: ScoreSheets, table: Table, y: float) -> None:
-    """Draw the boxes of the result below each side, and a line for each to sign."""
+    """Draw the boxes of the result below each side, and a signature line for each."""
     message = paper.message
     side_width = _width(paper, table)
     won = message("total_cotos" if sheet.counts == "cotos" else "total")

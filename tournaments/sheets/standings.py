@@ -1,4 +1,4 @@
-"""The standings of a stage on paper, a table a group."""
+"""Draws the standings of a stage, a table for each group."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from tournaments.sheets.rows import Standings
 
 UPRIGHT: Final = 3
-"""As many criteria fit an upright page beside the rest."""
+"""Criteria that fit a portrait page beside the other columns."""
 MOST: Final = 8
-"""As many fit a page that lies; later ones are left out, as they decide the least."""
+"""Criteria that fit a landscape page; later ones are left out, as they decide the least."""
 
 
 def standings(paper: Paper, sheet: Standings) -> None:
-    """Draw the standings; upright unless the criteria need the width."""
+    """Draw the standings; in portrait unless the criteria need the width."""
     message = paper.message
     shown = [n for n, code in enumerate(sheet.columns) if code not in ALREADY][:MOST]
     lies = len(shown) > UPRIGHT
@@ -47,7 +47,7 @@ def standings(paper: Paper, sheet: Standings) -> None:
 
 
 ALREADY: Final = frozenset({"match_points"})
-"""Criteria with a column of their own in any case."""
+"""Criteria that always have a column of their own."""
 
 
 def _columns(sheet: Standings, message: PaperMessages, shown: list[int]) -> tuple[Column, ...]:

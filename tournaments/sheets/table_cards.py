@@ -1,4 +1,4 @@
-"""A card for each table, to stand on it: its number, who sits where, and where to report."""
+"""Draws a card for each table: its number, the players at their seats, and where to report."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PLACES: Final = {
     3: ((0, 1), (1, 0), (-1, 0)),
     4: ((0, 1), (1, 0), (0, -1), (-1, 0)),
 }
-"""Where A, B, C and D sit: across and down from the middle of the table."""
+"""Positions of A, B, C and D: across and down from the middle of the table."""
 
 
 def table_cards(paper: Paper, sheet: TableCards) -> None:
@@ -73,7 +73,7 @@ def _top(paper: Paper, head: Masthead, top: float) -> None:
 
 
 def _table(paper: Paper, table: Table, x: float, y: float) -> None:
-    """Draw a table from above with its middle there, and a name at each of its sides."""
+    """Draw a table from above around its middle, with a name at each of its sides."""
     paper.box(x - 24, y - 21, 48, 42, fill=BAND, colour=LINE, line=0.5, radius=6)
     seats = sorted(
         ((seat, side) for side in table.sides for seat in side.seats), key=lambda one: one[0].letter

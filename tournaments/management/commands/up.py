@@ -169,9 +169,8 @@ class Command(BaseCommand):
 
     def prepare_database(self, *, empty: bool) -> bool:
         """Apply the pending migrations; return whether to load the demo club."""
-        connection.settings_dict["OPTIONS"].pop(
-            "pool", None
-        )  # a pool's threads do not mix with fork
+        # A pool has threads, and `Household.spawn` forks with a `preexec_fn`: not safe together.
+        connection.settings_dict["OPTIONS"].pop("pool", None)
         try:
             executor = MigrationExecutor(connection)
             missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
