@@ -315,6 +315,7 @@ def sqlite(name: str, var: Path) -> dict[str, Any]:
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": name,
         "OPTIONS": {
+            # Django's default fails with 8 writers: "database is locked".
             "transaction_mode": "IMMEDIATE",
             "timeout": 30,
             "init_command": "".join(f"PRAGMA {pragma};" for pragma in pragmas),

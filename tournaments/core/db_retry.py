@@ -35,7 +35,7 @@ FIRST_PAUSE: Final = 0.05
 PASSING: Final = frozenset({"40001", "40P01", "55P03"})
 """PostgreSQL's codes: not serializable, deadlock, lock not available within `lock_timeout`."""
 
-BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})  # primary result codes
 
 # The name of an earlier module: installations filter by it.
 log = logging.getLogger("tournaments.again")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # expires. An answer that may differ next time (409) is not stored.
 
 
-LOCK: Final = timedelta(seconds=60)
+LOCK: Final = timedelta(seconds=60)  # after them a crashed request's key is free again
 KEPT: Final = timedelta(hours=24)
 """How long a stored answer is given again."""
 

@@ -282,7 +282,7 @@ def may_bring_bots(actor: Actor, club: Club) -> bool:
 def may_change_bot(actor: Actor, bot: Bot) -> bool:
     """Return whether the actor may add versions of a bot, unbench or retire it.
 
-    Its author and the organisers may; house bots are the staff's.
+    Its author and the club's organisers may; house bots belong to the service's staff.
     """
     if bot.club is None:
         return may_create_club(actor)
@@ -403,12 +403,18 @@ def may_submit(actor: Actor, match: Match) -> bool:
 
 
 def may_vouch(actor: Actor, match: Match) -> bool:
-    """Return whether the actor may submit hands that were not recorded card by card: the staff."""
+    """Return whether the actor may submit hands that were not recorded card by card.
+
+    The club's staff may.
+    """
     return powers(actor, match.tournament.club).submit
 
 
 def may_submit_to(actor: Actor, tournament: Tournament) -> bool:
-    """Return whether the actor may submit records to the tournament: the staff, its players."""
+    """Return whether the actor may submit records to the tournament.
+
+    The club's staff and the tournament's players may.
+    """
     if powers(actor, tournament.club).submit:
         return True
     if actor.entry is not None:

@@ -89,7 +89,7 @@ class SecondFactor(models.Model):
         primary_key=True,
     )
     SALT: Final = "baza.second_factor"
-    BYTES: Final = 20
+    BYTES: Final = 20  # 160 bits, as RFC 4226 recommends
 
     seed = models.CharField(max_length=160)
     confirmed_at = models.DateTimeField(null=True, blank=True)
