@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 NOT_DONE = "not done"
 PROGRAMS = (
-    *("engine", "tournaments", "baza_client", "deploy", ".ci"),
+    *("engine", "tournaments", "baza_client", "tools", "deploy", ".ci"),
     *("manage.py", "requirements/bootstrap.py"),
 )
 DEPLOYED = {"BAZA_PUBLIC_URL": "https://baza.example", "BAZA_SECRET_KEY": secrets.token_urlsafe(50)}

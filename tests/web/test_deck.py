@@ -7,9 +7,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tournaments.management.commands.draw_cards import SPRITE
-from tournaments.management.deck.pips import PINTA, frame
-from tournaments.management.deck.sheet import RANKS, SUITS, deck
+from tools.deck.__main__ import SPRITE
+from tools.deck.pips import PINTA, frame
+from tools.deck.sheet import RANKS, SUITS, deck
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -19,8 +19,8 @@ def sprite() -> ET.Element:
     return ET.fromstring(SPRITE.read_bytes())  # noqa: S314 - our own file
 
 
-def test_the_committed_deck_is_what_draw_cards_draws() -> None:
-    assert SPRITE.read_text(encoding="utf-8") == deck(), "run manage.py draw_cards and commit"
+def test_the_committed_deck_is_what_the_program_draws() -> None:
+    assert SPRITE.read_text(encoding="utf-8") == deck(), "run python -m tools.deck and commit"
 
 
 def test_there_is_a_drawing_for_every_card_and_for_the_back(sprite: ET.Element) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tournaments.management.deck.faces import features, hand
-from tournaments.management.deck.ink import (
+from tools.deck.faces import features, hand
+from tools.deck.ink import (
     GOLD,
     GOLD_LIGHT,
     attributes,
@@ -15,10 +15,10 @@ from tournaments.management.deck.ink import (
     placed,
     use,
 )
-from tournaments.management.deck.jacks import jack
-from tournaments.management.deck.kings import king
-from tournaments.management.deck.knights import knight
-from tournaments.management.deck.pips import (
+from tools.deck.jacks import jack
+from tools.deck.kings import king
+from tools.deck.knights import knight
+from tools.deck.pips import (
     HEIGHT,
     INDEX_COLOUR,
     WIDTH,
@@ -30,7 +30,7 @@ from tournaments.management.deck.pips import (
     numeral,
     sword,
 )
-from tournaments.management.deck.spots import ace, laurel, spots
+from tools.deck.spots import ace, laurel, spots
 
 SUITS = "oceb"
 RANKS = "1234567SCR"

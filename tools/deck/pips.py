@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tournaments.management.deck.ink import (
+from tools.deck.ink import (
     BLUE,
     GOLD,
     GOLD_DARK,

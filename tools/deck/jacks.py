@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tournaments.management.deck.faces import bob, cap, fist, fringe, head, held, ruff
-from tournaments.management.deck.ink import (
+from tools.deck.faces import bob, cap, fist, fringe, head, held, ruff
+from tools.deck.ink import (
     BLUE,
     GOLD,
     GOLD_LIGHT,

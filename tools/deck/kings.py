@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tournaments.management.deck.faces import beard, crown, fist, head, held, long_hair
-from tournaments.management.deck.ink import (
+from tools.deck.faces import beard, crown, fist, head, held, long_hair
+from tools.deck.ink import (
     BLUE,
     GOLD,
     GOLD_LIGHT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tournaments.management.deck.faces import (
+from tools.deck.faces import (
     beard,
     bob,
     fist,
@@ -17,7 +17,7 @@ from tournaments.management.deck.faces import (
     ruff,
     turban,
 )
-from tournaments.management.deck.ink import (
+from tools.deck.ink import (
     BLUE,
     GOLD,
     GOLD_DARK,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tournaments.management.deck.ink import (
+from tools.deck.ink import (
     BLUE,
     GOLD,
     GOLD_DARK,
