@@ -11,6 +11,8 @@ import datetime as dt
 import difflib
 import os
 import random
+import sys
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -47,6 +49,9 @@ FOLDER: Final = Path(__file__).parent / "answers"
 EVENING: Final = dt.datetime(2026, 11, 20, 18, 30, tzinfo=dt.UTC)
 WHO: Final = (*ROLES, BY_CODE, "staff")
 WRITES: Final = bool(os.environ.get("BAZA_RECORD"))
+DRAWERS: Final = frozenset({"tournaments", "engine", "django", "rest_framework", "tests"})
+"""Packages whose functions draw; the standard library draws for them."""
+
 STREAM: Final = "events-stream"
 """A stream stays open; `tests/live/test_streams_api.py` reads it."""
 
@@ -67,11 +72,31 @@ def seeded_evening(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> I
     cache.clear()
 
 
+class Chance:
+    """Random bytes for tests: each function that draws has a sequence of its own.
+
+    What a process draws only once (the names of temporary files, say) depends on the tests before.
+    In one common sequence it would change all that is drawn after it.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+        self.draws: Counter[str] = Counter()
+
+    def __call__(self, size: int) -> bytes:
+        frame = sys._getframe(1)
+        while frame.f_back and frame.f_globals.get("__name__", "").split(".")[0] not in DRAWERS:
+            frame = frame.f_back
+        function = frame.f_code.co_name
+        self.draws[function] += 1
+        return random.Random(f"{self.seed} {function} {self.draws[function]}").randbytes(size)
+
+
 def reseed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Begin a new sequence of chance, so that one call more or less changes one address only."""
-    chance = random.Random(name)
-    monkeypatch.setattr("random._urandom", chance.randbytes)
-    monkeypatch.setattr("os.urandom", chance.randbytes)
+    """Begin new sequences of chance, so that one draw more or less changes one address only."""
+    chance = Chance(name)
+    monkeypatch.setattr("random._urandom", chance)
+    monkeypatch.setattr("os.urandom", chance)
 
 
 def number_on() -> None:
