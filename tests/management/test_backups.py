@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import resource
 import stat
 import tarfile
@@ -67,7 +68,7 @@ def somewhere(tmp_path: Path) -> Iterator[Somewhere]:
         def made() -> Any:
             if connection.vendor == "sqlite":
                 return on_database(NAME=str(tmp_path / "elsewhere.sqlite3"))
-            name = "baza_elsewhere"
+            name = f"baza_elsewhere_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
             address = url_of(connection.settings_dict)
             leaving.callback(_dropped, address, name)
             with psycopg.connect(address, autocommit=True) as server:
