@@ -27,7 +27,11 @@ PROGRAMS = (
     *("engine", "tournaments", "baza_client", "tools", "deploy", ".ci"),
     *("manage.py", "requirements/bootstrap.py"),
 )
-DEPLOYED = {"BAZA_PUBLIC_URL": "https://baza.example", "BAZA_SECRET_KEY": secrets.token_urlsafe(50)}
+DEPLOYED = {
+    "BAZA_PUBLIC_URL": "https://baza.example",
+    "BAZA_SECRET_KEY": secrets.token_urlsafe(50),
+    "BAZA_HSTS": "preload",
+}
 
 
 @dataclass(frozen=True)

@@ -204,7 +204,7 @@ def table(found: Figures) -> list[Row]:
     ]:
         ratio = f"{found.c / rate:.1f}" if found.c else "-"
         met = ("yes" if found.c / rate <= aim else "no") if found.c else "-"
-        rows.append(Row(what, f"{rate:,.0f} hands/s", ratio, f"at most {aim:.0f}", met))
+        rows.append(Row(what, f"{rate:,.0f} hands/s", ratio, f"≤ {aim:.0f}", met))
     for what, spent, most in [
         ("hints for a refused hand, mean", found.hints, HINTS_AIM),
         ("`import engine`", found.imported, IMPORT_AIM),
@@ -236,8 +236,21 @@ def as_markdown(rows: list[Row]) -> str:
     )
 
 
+def without_met(cells: list[list[str]]) -> list[list[str]]:
+    """The rows without their column *met*: an aim that was missed says so itself."""
+    if "met" not in cells[0]:
+        return cells
+    met, aim = cells[0].index("met"), cells[0].index("aim")
+    rows = []
+    for row in cells:
+        told = f"{row[aim]}, **missed**" if row[met] == "no" else row[aim]
+        rows.append([told if n == aim else text for n, text in enumerate(row) if n != met])
+    return rows
+
+
 def in_columns(cells: list[list[str]]) -> str:
     """A Markdown table with its columns in line."""
+    cells = without_met(cells)
     widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
     ruled = [cells[0], ["-" * width for width in widths], *cells[1:]]
     return "\n".join(
@@ -259,28 +272,20 @@ def document(found: Figures, hands: int, beside: str, parts: Iterable[str]) -> s
     return f"""# Performance
 
 Written by `./baza bench --peers --write`; `./baza bench` prints the first table for your machine.
-The yardstick is a plain C replay of the same hands (`benchmarks/yardstick.c`, compiled on the
-spot), so the ratio can be compared between machines where the rates cannot.
+The yardstick replays the same hands in C (`benchmarks/yardstick.c`): the ratio to it can be
+compared between machines.
 
 {as_markdown(table(found))}
 
 Best of several rounds over {hands:,} hands of the house bots, one thread, processor time, CPython
-{platform.python_version()} on {platform.machine()}, {today}. Records that the lock step left to
-the core: {found.fallen_back:.1%}.
-
-- *replay of a parsed hand*: deal and play as text in memory, every token judged, points and
-  forfeits counted (`engine.replay_hand`).
-- *NDJSON to verdict*: from the line to the verdict with its digest (`engine.audit`).
-- *in bulk*: from the line to the verdict, points and notices of every hand, digest on demand
-  (`engine.fast.auditing.audit_many`). It takes `parejas`, `parejas-online` and `cuatro` without
-  house rules; other records go through the core, and `baza audit` tells how many did.
-- *hints*: two neighbouring plays of a hand changed places; all repairs looked for.
-- *import*: in a fresh interpreter, without the start of Python itself.
+{platform.python_version()} on {platform.machine()}, {today}. *Replay* is `engine.replay_hand`,
+*to verdict* `engine.audit`, *in bulk* `engine.audit_many`, which takes `parejas`, `parejas-online`
+and `cuatro` without house rules (left to the core: {found.fallen_back:.1%}). *Hints*: all repairs
+of a hand in which two neighbouring plays changed places.
 
 ## Beside others
 
-What comes nearest to an audit there: a recorded game is replayed, every move judged. Other games
-have other rules, so only the order of magnitude says something.
+A recorded game replayed, every move judged: only the order of magnitude can be compared.
 
 {beside}
 

@@ -70,7 +70,7 @@ def in_the_process(ruleset: str) -> list[list[str]]:
             f"{matches / series:,.0f}",
             f"{hands / series:,.0f}",
             f"{over:+.0%} of time",
-            f"at most +{OVERHEAD_AIM:.0%}",
+            f"≤ +{OVERHEAD_AIM:.0%}",
             met,
         ],
         [

@@ -250,7 +250,7 @@ def row(what: str, spent: list[float], aim: float | None) -> list[str]:
     figures = [what, f"{mean:.0f} ms", f"{least:.0f} ms"]
     if aim is None:
         return [*figures, "", ""]
-    return [*figures, f"at most {aim * 1000:.0f} ms", "yes" if mean <= aim * 1000 else "no"]
+    return [*figures, f"≤ {aim * 1000:.0f} ms", "yes" if mean <= aim * 1000 else "no"]
 
 
 if __name__ == "__main__":

@@ -92,7 +92,7 @@ def section() -> Section:
         spent = best_of(measured, 5)
         met = "yes" if spent <= aim else "no"
         ratio = f"{spent / least:.0f}"
-        found.append([what, f"{spent * 1000:.0f} ms", ratio, f"at most {aim * 1000:.0f} ms", met])
+        found.append([what, f"{spent * 1000:.0f} ms", ratio, f"≤ {aim * 1000:.0f} ms", met])
     return Section(
         "Standings",
         [COLUMNS, *found],

@@ -29,6 +29,10 @@ SIZES = {50: 20, 200: 10, 1000: 3}
 """How many events are played of each size."""
 AIMS = {200: (0.03, 0.06), 1000: (1.0, 2.0)}
 """Seconds a round: the mean, and the worst."""
+LEVEL = {1000: 2.0, 1500: 5.0}
+"""Entries that are all level, and the most seconds that the first round may take."""
+LEVEL_CLUBS = (0, 2)
+"""Clubs of level entries; with two, nothing but the club and the fold tells the pairings apart."""
 FIRST, LAST = 3, 9
 """The rounds that are timed."""
 BESIDE = 6
@@ -81,12 +85,25 @@ def section() -> Section:
             aim = f"{most[0]:g} s, worst {most[1]:g} s"
             met = "yes" if mean <= most[0] and worst <= most[1] else "no"
         rows.append([f"{size:,}", f"{len(spent)}", f"{mean:.4f} s", f"{worst:.4f} s", aim, met])
+    rows += [_level(size, clubs) for size in LEVEL for clubs in LEVEL_CLUBS]
     notes = (
         f"From the rows to the tables with their reasons, rounds {FIRST} to {LAST} of simulated\n"
-        "events, even and odd (one entry more) by turns, every draw from cold; one thread,\n"
-        "processor time. Every round is the optimum of the whole field (`docs/pairing.md`)."
+        "events, even and odd by turns, every draw from cold; processor time.\n"
+        "*Level*: the first round of entries without a score, of no club or of two."
     )
     return Section("Swiss rounds", rows, notes)
+
+
+def _level(size: int, clubs: int) -> list[str]:
+    """Measure the first round of level entries."""
+    chance = random.Random(f"{size}tie{clubs}")
+    names = [f"c{chance.randrange(clubs)}" if clubs else "" for _ in range(size)]
+    entrants = {n: Entrant(n, club=club) for n, club in enumerate(names, 1)}
+    stage = Stage(1, "swiss", StageRules(rounds=LAST), tuple(entrants), seed="5eed")
+    spent = best_of(lambda: FORMATS["swiss"].draw(Field(stage, entrants, 1, tuple(entrants))))
+    label = f"{size:,} level" + (f", {clubs} clubs" if clubs else "")
+    met = "yes" if spent <= LEVEL[size] else "no"
+    return [label, "3", f"{spent:.4f} s", "", f"{LEVEL[size]:g} s", met]
 
 
 # --- beside others -------------------------------------------------------------------------------

@@ -21,7 +21,10 @@ def explain(fault: Fault, language: str = "en") -> str:
 
     Raises ``ValueError`` for a language without a catalogue.
     """
-    special_case = f"{fault.code}/{fault.facts.get('reason')}"
+    case = fault.facts.get("reason")
+    if fault.code == "play.incomplete" and not fault.legal:  # before the first lead (R8.4)
+        case = "to_speak"
+    special_case = f"{fault.code}/{case}"
     code = special_case if has_message(f"fault.{special_case}") else fault.code
     return _capitalised(message(language, f"fault.{code}", **_fault_facts(fault, language)))
 

@@ -186,7 +186,7 @@ def _seats(ruleset: Ruleset, seats: Any) -> tuple[Ruleset, tuple[str, ...]]:
             "record.seats", "/seats", "wrong_number", expected=expected, found=len(seats)
         )
     for i, name in enumerate(seats):
-        _printable(name, f"/seats/{i}", "record.seats")
+        _printable(name, f"/seats/{i}", "record.seats", expected=expected)
     return at_table(ruleset, len(seats)), tuple(seats)
 
 
@@ -319,9 +319,9 @@ def _short(text: str, path: str) -> None:
         raise _refusal("record.limit", path, "too_large", what="characters", limit=MAX_TEXT)
 
 
-def _printable(text: str, path: str, code: str) -> None:
+def _printable(text: str, path: str, code: str, **facts: Any) -> None:
     if not text.isprintable() and _UNPRINTABLE.search(text):
-        raise _refusal(code, path, "bad_character")
+        raise _refusal(code, path, "bad_character", **facts)
 
 
 def _known(fields: Mapping[str, Any], known: frozenset[str], path: str) -> None:

@@ -36,8 +36,8 @@ def read_json(source: str | bytes) -> Any:
         raise
     except RecursionError as error:  # nested deeper than Python's own stack
         raise _too_deep() from error
-    except ValueError as error:  # an integer of thousands of digits
-        raise syntax_error("bad_number", str(error)) from error
+    except ValueError as error:  # Python's own message names one of its settings
+        raise syntax_error("bad_number", "an integer has thousands of digits") from error
     if _deeper_than(value, MAX_DEPTH):
         raise _too_deep()
     # Written again: in the text, the backslash of an escape may itself be escaped.

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
+from tests.support.kept_rows import kept_rows
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.permissions import Actor
 from tournaments.director.services.draws import draw
@@ -83,6 +84,7 @@ def a_draft(club: Club, name: str = "Liguilla de otoño", **options: Any) -> Tou
     return create_tournament(SYSTEM, club, name=name, options={"to": 3}, **options)
 
 
+@kept_rows({}, {"published": 1})
 def the_liguilla(club: Club | None = None, published: int = 7) -> Tournament:
     """The liguilla of the club night, drawn, with its first rounds published."""
     tournament = a_draft(club or a_club())
@@ -114,6 +116,7 @@ def a_bot_liguilla(
     return tournament
 
 
+@kept_rows()
 def a_swiss(entries: int = 6, rounds: int = 3, drawn: bool = True, **more: Any) -> Tournament:
     """A Swiss of so many bots (their results are reported by hand), its first round a draft."""
     stages = [{"format": "swiss", "rules": {"rounds": rounds}}, *more.pop("then", ())]

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -20,19 +21,21 @@ import pytest
 from django.conf import settings
 from django.core.cache import cache
 
-from tests.servers import PostgresServer, RedisServer, environment_of_a_child, kill_group
+from tests import quick
+from tests.servers import PgBouncer, PostgresServer, RedisServer, environment_of_a_child, kill_group
+from tests.support import kept_rows, scenes
 from tests.support.caller import Caller
-from tests.support.scenes import PAIRS, PLAYERS, Scene, draft, running
+from tests.support.scenes import Scene
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.permissions import Actor
-from tournaments.director.services.draws import draw
-from tournaments.director.services.tournaments import publish_round
 from tournaments.environment import ROOT, broker_socket
 from tournaments.management import broker
 from tournaments.models import ApiToken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from pytest_django.live_server_helper import LiveServer
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROWSER_FLAGS = [
@@ -46,16 +49,23 @@ BROWSER_FLAGS = [
 ]
 
 
-STARTS_PROCESSES = frozenset({"child_environment", "chromium", "postgres_url", "redis_url"})
+STARTS_PROCESSES = frozenset(
+    {"child_environment", "chromium", "pgbouncer_url", "postgres_url", "redis_url"}
+)
 """Fixtures of tests that start a worker, a server or a browser."""
+
+
+collect_ignore = quick.UNCOLLECTED if quick.IS_QUICK else ()
+"""Modules whose tests are all slow: collecting them takes seconds a worker."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark as slow what starts processes: that takes seconds a test."""
+    """Mark as slow what starts processes, which takes seconds a test, and most of many cases."""
     for item in items:
         if STARTS_PROCESSES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
+    quick.mark_cases(items)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -107,6 +117,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> Iterator[N
 
     with django_db_blocker.unblock():
         made = list(Bot.objects.all())
+        kept_rows.keep_scenes()
 
     def make_again(**said: Any) -> None:
         if "plan" not in said:  # a flush, not migrations, which make them themselves
@@ -140,16 +151,25 @@ def send_away_the_others() -> None:
     """End the other connections to this database of PostgreSQL, and say what they last asked."""
     from django.db import connection
 
+    from tournaments.operations.services.archives import on_database
+
     if connection.vendor != "postgresql":
         return
-    with connection.cursor() as cursor:
+    name = connection.settings_dict["NAME"]
+    place: dict[str, Any] = {}
+    if settings.DIRECT_DATABASE is not None:  # pgbouncer keeps the connection that we asked over
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]
+        place = {**settings.DIRECT_DATABASE, "NAME": "postgres"}
+    with on_database(**place) if place else nullcontext(), connection.cursor() as cursor:
         cursor.execute(
             "SELECT application_name, state, query, pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " WHERE datname = %s AND pid <> pg_backend_pid()",
+            [name],
         )
         left = cursor.fetchall()
-    for name, state, query, _ in left:
-        print(f"still connected: {name} ({state}): {query}", file=sys.__stderr__)
+    for client, state, query, _ in left:
+        print(f"still connected: {client} ({state}): {query}", file=sys.__stderr__)
 
 
 @pytest.fixture(scope="session")
@@ -173,6 +193,16 @@ def postgres_url() -> Iterator[str]:
     if not programs:
         pytest.skip("PostgreSQL's server is not installed")
     with PostgresServer(programs) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def pgbouncer_url(postgres_url: str) -> Iterator[str]:
+    """Give the address of that database behind a pgbouncer in transaction mode."""
+    program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
+    if not program:
+        pytest.skip("pgbouncer is not installed")
+    with PgBouncer(program, postgres_url) as url:
         yield url
 
 
@@ -246,10 +276,21 @@ ALL_SCOPES = tuple(ApiToken.Scope.values)
 Issue = Callable[..., Caller]
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def uncollected_files() -> None:
-    """Let the server of a browser's tests give out the files of the source tree."""
+    """Let the next handler that is made serve the static files of the source tree."""
     settings.WHITENOISE_USE_FINDERS = True
+
+
+@pytest.fixture(scope="session")
+def live_server(uncollected_files: None, live_server: LiveServer) -> LiveServer:
+    """Start a server that serves the static files of the source tree.
+
+    The test client does not serve them: each new client would read all of them, which takes
+    longer than most pages.
+    """
+    settings.WHITENOISE_USE_FINDERS = False
+    return live_server
 
 
 @pytest.fixture(autouse=True)
@@ -263,7 +304,7 @@ def fresh_quotas() -> Iterator[None]:
 @pytest.fixture
 def scene(db: None) -> Scene:
     """A tournament of four pairs: round 1 published, its first table played."""
-    return running()
+    return scenes.running()
 
 
 @pytest.fixture
@@ -294,11 +335,7 @@ def organiser(issue: Issue) -> Caller:
 @pytest.fixture
 def club_night(db: None) -> Scene:
     """The eight pairs of the sample, all seven rounds published, nothing played."""
-    scene = draft(PAIRS, PLAYERS)
-    scene.tournament = draw(scene.organiser, scene.tournament)
-    for round_ in scene.rounds:
-        publish_round(scene.organiser, round_)
-    return scene
+    return scenes.club_night()
 
 
 @pytest.fixture

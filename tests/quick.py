@@ -1,8 +1,18 @@
-"""What `./baza test` leaves to `./baza test --all`."""
+"""What `./baza test` leaves to `./baza test --all`, which runs every test whole.
+
+| left out | why |
+|---|---|
+| tests marked `slow` | they start servers, workers or browsers, or take seconds each |
+| all but `CASES` cases of a parametrized test | they are samples of one law |
+| nine of ten examples of Hypothesis | the same |
+
+Every test function that is not slow itself is run, so every feature is.
+"""
 
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -13,10 +23,16 @@ if TYPE_CHECKING:
 IS_QUICK: Final = "BAZA_QUICK" in os.environ
 """The runner leaves out what is marked slow."""
 
+CASES: Final = 6
+"""Quick cases of a parametrized test: the first, the last and others between them."""
+
+UNCOLLECTED: Final = ("api/test_schemathesis.py", "drills", "e2e", "recording")
+"""Below `tests`: each test is slow. Schemathesis makes its requests when it is collected."""
+
 
 def examples(count: int) -> int:
     """Return how many examples Hypothesis tries of this many."""
-    return max(5, count // 4) if IS_QUICK else count
+    return max(5, count // 10) if IS_QUICK else count
 
 
 def slow(values: Iterable[Any]) -> list[Any]:
@@ -25,3 +41,19 @@ def slow(values: Iterable[Any]) -> list[Any]:
         pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.slow)
         for value in values
     ]
+
+
+def mark_cases(items: list[pytest.Item]) -> None:
+    """Mark all but `CASES` cases of each parametrized test as slow, the same ones in every run."""
+    tests: dict[str, list[tuple[tuple[int, ...], pytest.Item]]] = defaultdict(list)
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        if callspec and not item.get_closest_marker("slow"):
+            place = tuple(callspec.indices.values())
+            tests[item.nodeid.partition("[")[0]].append((place, item))
+    for cases in tests.values():
+        cases.sort(key=lambda case: case[0])
+        kept = {round(step * (len(cases) - 1) / (CASES - 1)) for step in range(CASES)}
+        for number, (_place, item) in enumerate(cases):
+            if number not in kept:
+                item.add_marker(pytest.mark.slow)

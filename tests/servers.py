@@ -12,7 +12,7 @@ import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
+from urllib.parse import quote, unquote, urlsplit
 
 from tournaments.management import broker
 
@@ -112,6 +112,49 @@ class PostgresServer:
     ) -> None:
         if (self.folder / "data" / "postmaster.pid").exists():
             self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class PgBouncer:
+    """A pgbouncer in transaction mode on a unix socket, in front of a PostgreSQL server.
+
+    It refuses to run as root, and is `postgres` then.
+    """
+
+    def __init__(self, program: str, server: str) -> None:
+        self.program = program
+        self.server = server
+        self.folder = Path(tempfile.mkdtemp(prefix="baza-bouncer-"))
+
+    def __enter__(self) -> str:
+        host = unquote(urlsplit(self.server).hostname or "")
+        settings = self.folder / "pgbouncer.ini"
+        settings.write_text(
+            f"[databases]\n* = host={host} user=baza\n[pgbouncer]\nauth_type = any\n"
+            f"unix_socket_dir = {self.folder}\nlisten_port = 6432\npool_mode = transaction\n"
+        )
+        user = None
+        if os.getuid() == 0:
+            user = "postgres"
+            shutil.chown(self.folder, user)
+            settings.chmod(0o644)
+        self.process = subprocess.Popen(
+            [self.program, "-q", str(settings)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            user=user,
+            process_group=0,
+        )
+        deadline = time.monotonic() + PATIENCE
+        while not (self.folder / ".s.PGSQL.6432").exists():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"{self.program} did not start")
+            time.sleep(0.02)
+        return f"postgresql://baza@{quote(str(self.folder), safe='')}:6432/baza"
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait(PATIENCE)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -16,7 +16,7 @@ from django.urls import path
 
 from tests.clubs import a_club, user
 from tournaments import urls
-from tournaments.celery import PatientTask, app
+from tournaments.celery import RetryingTask, app
 from tournaments.core import jobs, logs
 from tournaments.core.jobs import Job, post
 
@@ -224,7 +224,7 @@ def test_what_a_worker_writes_carries_the_number_of_its_message(written: Written
     def act() -> None:
         log.warning("done")
 
-    task = app.task(name="tests.number", base=PatientTask)(act)
+    task = app.task(name="tests.number", base=RetryingTask)(act)
     try:
         task.apply(headers={"request_id": "asked-for-it-2"})
         assert task() is None

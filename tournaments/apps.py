@@ -8,9 +8,11 @@ from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.core import checks
+from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 import engine
+from tournaments.core.timeouts import store_timeouts
 
 NO_SANDBOX: Final = "tournaments.W001"
 PRIVATE_WEBHOOKS: Final = "tournaments.W002"
@@ -28,6 +30,7 @@ class TournamentsConfig(AppConfig):
         """Make our Celery application the current one, so that jobs go to our broker."""
         from tournaments import celery  # noqa: F401  (Django's apps must be loaded first)
 
+        post_migrate.connect(store_timeouts, sender=self)
         checks.register(check_sandbox, "arena")
         checks.register(check_webhooks, checks.Tags.security)
 

@@ -2,18 +2,21 @@
 
 import gc
 import os
+import sys
 from typing import Any
 
 from celery import Celery, Task
-from celery.signals import worker_process_init
+from celery.signals import beat_init, worker_init, worker_process_init
+from django.core.exceptions import ImproperlyConfigured
 
-from tournaments.core.db_retry import again
+from tournaments.core.db_retry import retry_transaction
+from tournaments.core.integrity import refuse_damaged_database
 from tournaments.core.logs import begin_task
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
 
 
-class PatientTask(Task[..., Any]):
+class RetryingTask(Task[..., Any]):
     """A task that retries a transaction that the database undid (`core.db_retry`)."""
 
     abstract = True
@@ -23,7 +26,20 @@ class PatientTask(Task[..., Any]):
         if not self.request.called_directly:
             given = self.request.headers or {}
             begin_task(self.name, str(given.get("request_id") or ""))
-        return again(lambda: self.run(*arguments, **named))
+        return retry_transaction(lambda: self.run(*arguments, **named))
+
+
+@worker_init.connect
+@beat_init.connect
+def check_database(**_: Any) -> None:
+    """End a worker or the scheduler before it starts on a damaged SQLite file.
+
+    Celery only logs an exception of a receiver.
+    """
+    try:
+        refuse_damaged_database()
+    except ImproperlyConfigured as error:
+        sys.exit(f"celery: {error}")
 
 
 @worker_process_init.connect
@@ -33,7 +49,7 @@ def settle(**_: Any) -> None:
     gc.freeze()
 
 
-app = Celery("tournaments", task_cls=PatientTask)
+app = Celery("tournaments", task_cls=RetryingTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(
     [

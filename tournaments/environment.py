@@ -4,12 +4,14 @@
 |---|---|
 | `BAZA_VAR` | folder for all that is written; `var` beside `manage.py` |
 | `DATABASE_URL` | `postgres://user:password@host/name`, `sqlite:////path`; SQLite in `BAZA_VAR` |
+| `BAZA_DIRECT_DATABASE_URL` | the server itself, if `DATABASE_URL` is a pgbouncer's; none |
 | `REDIS_URL` | `redis://`, `rediss://` or `unix://`; the embedded broker in `BAZA_VAR` |
 | `BAZA_SECRET_KEY` | signs sessions; kept in `BAZA_VAR`, but required with `DATABASE_URL` |
 | `BAZA_SECRET_KEY_OLD` | earlier secret keys, by commas, still valid for existing values; none |
 | `BAZA_AUDIT_KEY` | signs the history, 64 hex digits; kept and required as the secret key |
 | `BAZA_ALLOWED_HOSTS` | host names, separated by commas; this machine's |
 | `BAZA_PUBLIC_URL` | the public address, such as `https://club.example` (secure cookies); none |
+| `BAZA_HSTS` | HSTS under https: `off`, `host`, `subdomains` or `preload`; `host` |
 | `BAZA_EMAIL_URL` | `smtps://user:password@host?from=baza@club.example`; files in `BAZA_VAR` |
 | `BAZA_SECOND_FACTOR` | `required` of organisers or `offered`; required under https |
 | `BAZA_ANALYSIS` | `off`: no record is analysed; on |
@@ -54,6 +56,9 @@ STANDSTILL = 60
 LOCK_WAIT = 3
 """Seconds that a statement waits for a lock on PostgreSQL; then the transaction is retried."""
 
+TIMEOUTS = {"idle_in_transaction_session_timeout": STANDSTILL, "lock_timeout": LOCK_WAIT}
+"""PostgreSQL's timeouts in seconds, set on the role by each `migrate` (`core.timeouts`)."""
+
 DATABASE_SCHEMES = frozenset({"sqlite", "postgres", "postgresql"})
 EMAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 """Default ports by scheme: in clear text, with STARTTLS, with TLS from the first byte."""
@@ -66,6 +71,10 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 LONGEST_SOCKET_PATH = 103  # bytes: the kernel's limit on macOS; Linux allows 107
 SHORTEST_SECRET_KEY = 32  # characters
 SHORTEST_METRICS_TOKEN = 24  # characters
+HSTS = ("off", "host", "subdomains", "preload")
+"""Values of `BAZA_HSTS`, each with all that the one before it says. Browsers keep the last two for
+a year, and for machines of the domain that do not serve this program."""
+
 AUDIT_KEY = re.compile(r"[0-9a-f]{64}")
 
 
@@ -97,8 +106,10 @@ class Environment:
     analysis: bool = True
     deaf_after: float = 120.0
     webhooks_to_private: bool = False
+    direct_database: dict[str, Any] | None = None
     email: dict[str, Any] | None = None
     second_factor_required: bool = False
+    hsts: str = "host"
     keep_days: Mapping[str, int] = field(default_factory=lambda: dict(KEEP_DAYS))
     log: str = "line"
     metrics_token: str = ""
@@ -124,12 +135,14 @@ def read(environ: Mapping[str, str]) -> Environment:
     debug = read_flag(environ, "BAZA_DEBUG")
     public_url = read_public_url(environ)
     secret_key = read_secret_key(environ, var, debug=debug)
+    direct_database = read_direct_database(environ)
     return Environment(
         var=var,
         debug=debug,
         secret_key=secret_key,
         old_secret_keys=read_old_secret_keys(environ, secret_key),
-        database=read_database(environ, var),
+        database=read_database(environ, var, is_pooled=direct_database is not None),
+        direct_database=direct_database,
         redis_url=read_redis_url(environ, var),
         has_own_broker=not environ.get("REDIS_URL"),
         allowed_hosts=read_allowed_hosts(environ, public_url),
@@ -140,6 +153,7 @@ def read(environ: Mapping[str, str]) -> Environment:
         webhooks_to_private=read_flag(environ, "BAZA_WEBHOOKS_TO_PRIVATE"),
         email=read_email(environ),
         second_factor_required=read_second_factor(environ, public_url),
+        hsts=read_hsts(environ),
         keep_days=read_keep_days(environ),
         log=read_log(environ),
         metrics_token=read_metrics_token(environ),
@@ -289,7 +303,9 @@ def kept_key(path: Path, fresh: str) -> str:
     return path.read_text().strip()
 
 
-def read_database(environ: Mapping[str, str], var: Path) -> dict[str, Any]:
+def read_database(
+    environ: Mapping[str, str], var: Path, *, is_pooled: bool = False
+) -> dict[str, Any]:
     """Return Django's description of the database; the default is one SQLite file."""
     url = environ.get("DATABASE_URL", "")
     if not url:
@@ -298,7 +314,22 @@ def read_database(environ: Mapping[str, str], var: Path) -> dict[str, Any]:
     name = unquote(parts.path.removeprefix("/"))
     if not name:
         raise ImproperlyConfigured("DATABASE_URL names no database: it ends with /name.")
-    return sqlite(name, var) if parts.scheme == "sqlite" else postgresql(parts, name)
+    if parts.scheme == "sqlite":
+        return sqlite(name, var)
+    return postgresql(parts, name, is_pooled=is_pooled)
+
+
+def read_direct_database(environ: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return the description of the PostgreSQL server behind a pgbouncer; None: there is none."""
+    url = environ.get("BAZA_DIRECT_DATABASE_URL", "")
+    if not url:
+        return None
+    variable = "BAZA_DIRECT_DATABASE_URL"
+    parts = split(variable, url, DATABASE_SCHEMES - {"sqlite"})
+    if parts.path != urlsplit(environ.get("DATABASE_URL", "")).path:
+        raise ImproperlyConfigured(f"{variable} and DATABASE_URL end with different names.")
+    name = unquote(parts.path.removeprefix("/"))
+    return postgresql(parts, name)
 
 
 def sqlite(name: str, var: Path) -> dict[str, Any]:
@@ -324,17 +355,13 @@ def sqlite(name: str, var: Path) -> dict[str, Any]:
     }
 
 
-def postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
+def postgresql(parts: SplitResult, name: str, *, is_pooled: bool = False) -> dict[str, Any]:
     """Describe a PostgreSQL database, a pool a process; the driver gets the address's query.
 
-    A transaction idle for `STANDSTILL` seconds is ended, with its locks; nothing waits long for a
-    lock. A connection is checked before a request gets it, so that the first requests after a
-    restart of the server get a live one.
+    A connection is checked before a request gets it, so that the first requests after a restart of
+    the server get a live one. ``is_pooled``: the address is that of a pgbouncer, where the next
+    statement outside of a transaction may go to another connection, which knows no cursor of ours.
     """
-    query = dict(parse_qsl(parts.query))
-    limits = {"idle_in_transaction_session_timeout": STANDSTILL, "lock_timeout": LOCK_WAIT}
-    limit = " ".join(f"-c {name}={seconds * 1000}" for name, seconds in limits.items())
-    asked = query.pop("options", "")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
@@ -343,9 +370,9 @@ def postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
         "HOST": unquote(parts.hostname or ""),
         "PORT": parts.port or "",
         "CONN_HEALTH_CHECKS": True,
+        "DISABLE_SERVER_SIDE_CURSORS": is_pooled,
         "OPTIONS": {
-            **query,
-            "options": f"{limit} {asked}".strip(),
+            **dict(parse_qsl(parts.query)),
             "pool": {"min_size": 1, "max_size": 8, "timeout": 10},
         },
     }
@@ -391,6 +418,14 @@ def read_second_factor(environ: Mapping[str, str], public_url: str) -> bool:
     if value not in {"", "required", "offered"}:
         raise ImproperlyConfigured(f"BAZA_SECOND_FACTOR is {value!r}: write required or offered.")
     return value == "required" or (not value and public_url.startswith("https://"))
+
+
+def read_hsts(environ: Mapping[str, str]) -> str:
+    """Return for which hosts browsers are told to use https alone: a value of `HSTS`."""
+    value = environ.get("BAZA_HSTS", "").strip() or "host"
+    if value not in HSTS:
+        raise ImproperlyConfigured(f"BAZA_HSTS is {value!r}: write one of {', '.join(HSTS)}.")
+    return value
 
 
 def read_log(environ: Mapping[str, str]) -> str:

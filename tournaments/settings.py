@@ -97,6 +97,7 @@ TEMPLATES = [
 
 # --- Database ----------------------------------------------------------------------------------
 DATABASES: dict[str, dict[str, Any]] = {"default": ENVIRONMENT.database}
+DIRECT_DATABASE = ENVIRONMENT.direct_database  # for backups, which need one session
 
 # --- Authentication ----------------------------------------------------------------------------
 DEBUG = ENVIRONMENT.debug
@@ -179,9 +180,10 @@ if ENVIRONMENT.is_https:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     SECURE_SSL_REDIRECT = True
-    SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds())
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    if ENVIRONMENT.hsts != "off":
+        SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds())
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = ENVIRONMENT.hsts in {"subdomains", "preload"}
+    SECURE_HSTS_PRELOAD = ENVIRONMENT.hsts == "preload"
     # TLS ends at the proxy in front, which must set this header and drop a visitor's own.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
@@ -273,10 +275,15 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(seconds=10),
         "options": {"expires": 10},
     },
-    "hear every queue": {
-        "task": "tournaments.operations.tasks.call",
-        "schedule": timedelta(seconds=30),
-        "options": {"expires": 30},
+    **{
+        f"heartbeat of {queue}": {
+            "task": "tournaments.operations.tasks.answer",
+            "args": (queue,),
+            "schedule": timedelta(seconds=30),
+            "options": {"queue": queue, "expires": 120},
+        }
+        for queue in ("default", "matches", "analysis", "webhooks")
+        if ENVIRONMENT.analysis or queue != "analysis"
     },
     "go on with analyses": {
         "task": "tournaments.analysis.tasks.sweep",

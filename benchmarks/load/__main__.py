@@ -207,19 +207,15 @@ def told(
         f"{size} telephones submitting, {spectators} spectators following, on {where}, "
         f"{workers} web worker{'s' if workers > 1 else ''}, {os.cpu_count()} processors that the "
         f"hall shares; {len_of(many):.0f} s after everybody had come in, {asked:.0f} requests a "
-        "second. Nine in ten spectators have a page of the tournament in sight, which asks for "
-        "news every five seconds, and open another every minute and a half; one in ten "
-        f"follows the stream of events ({many.hall['streamed']} events came). *Arriving*: the "
-        "first view of a page with its files, and for half of them a hand. Everybody has "
+        "second. Nine in ten spectators poll a page every five seconds and open another every "
+        f"minute and a half; one in ten follows the stream ({many.hall['streamed']} events came). "
+        "*Arriving*: a first page with its files, and for half of them a hand. Everybody has "
         f"{'an address of their own' if own_addresses else 'the address of one router'}. "
-        "*A round's end*: "
-        "all telephones submit within ten seconds. Errors, "
-        f"refusals and submissions lost: {len(wrong)}{named}. Every "
-        "acknowledged submission was then found once, the standings equal to those computed "
-        f"anew, the history proven by `audit_verify`. Processor time: {spent}; {shared(many)} "
-        f"Load of the machine: {few.load:.0f} at the end of the "
-        f"first run, {many.load:.0f} at the end of the second; above the number of processors the "
-        "times tell of the others. Written by `python -m benchmarks.load"
+        "*A round's end*: all telephones submit within ten seconds. Errors, refusals and "
+        f"submissions lost: {len(wrong)}{named}; afterwards results, standings and `audit_verify` "
+        f"were right. Processor time: {spent}; {shared(many)} "
+        f"Load: {few.load:.0f} and {many.load:.0f} at the end of the two runs. "
+        "Written by `python -m benchmarks.load"
         f"{' --embedded' if embedded else ''} --write`."
     )
     return Section(OURS + (", embedded" if embedded else ""), [COLUMNS, *rows], notes)
@@ -241,7 +237,7 @@ def shared(found: Found) -> str:
 
 
 def rows_of(found: Found) -> list[list[str]]:
-    """Return a line for pages as a whole, for submissions as a whole, and for every kind."""
+    """Return a line for all pages, for all submissions, and for every kind of request."""
     taken = found.hall["taken"]
     pages = joined(found, "opened") + joined(found, "news")
     submitted = joined(found, "submitted")
@@ -249,10 +245,11 @@ def rows_of(found: Found) -> list[list[str]]:
         ["**pages**", *figures(pages), *judged("pages", pages)],
         ["**submissions**", *figures(submitted), *judged("submissions", submitted)],
     ]
+    rows.append(["pages opened", *figures(joined(found, "opened")), "", ""])
     return rows + [
         [name, *figures(taken[name]), "", ""]
         for name in sorted(taken)
-        if not name.startswith("arriving")
+        if not name.startswith(("arriving", "opened"))
     ]
 
 

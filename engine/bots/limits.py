@@ -6,6 +6,10 @@ from typing import Any, Final
 TABLE_WALL: Final = 180.0
 """Seconds for which one record may wait for its programs, in equal shares of the seats."""
 
+THINKING: Final = 0.002
+"""The part of ``hang_wall`` that a bot must use as CPU time to count as one that thinks. A bot gets
+as much on a machine with hundreds of busy processes; one that sleeps does not use it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -22,7 +26,7 @@ class Limits:
     bank_cpu: float = 10.0
     """For each deal, beyond ``move_cpu``."""
     hang_wall: float = 10.0
-    """From a question to its answer, however little CPU time was used."""
+    """For which a bot that was asked may neither answer nor compute (`THINKING`)."""
     record_wall: float = TABLE_WALL / 2
     """From its questions to its answers in one record, all of them together, its starts too."""
     end_wall: float = 1.0

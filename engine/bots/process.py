@@ -6,6 +6,7 @@ the time of another. A fault ends it at once with a
 until it is started again.
 """
 
+import math
 import os
 import select
 import signal
@@ -29,7 +30,7 @@ from engine.bots.failures import (
     TIMEOUT_CPU,
     BotFailure,
 )
-from engine.bots.limits import TABLE_WALL, Limits
+from engine.bots.limits import TABLE_WALL, THINKING, Limits
 from engine.bots.program import Ending, Program, StartError
 from engine.bots.protocol import Conversation, Message
 from engine.rulesets import Ruleset
@@ -160,12 +161,12 @@ class ProcessBot:
     def _asked(self, view: View, left: float) -> str:
         """Its answer, for which it may be waited for so long."""
         if left <= 0:
-            raise self._late(HANG, left)
+            raise self._late(HANG, in_all=True)
         if self._program is None:
             self.start()
         if self._talk.is_new_deal(view):
             self._bank = self.limits.bank_cpu
-        line = self._exchange(self._talk.question(view), min(self.limits.hang_wall, left), HANG)
+        line = self._exchange(self._talk.question(view), self.limits.hang_wall, HANG, left)
         self._charge()
         return str(self._judged(self._talk.answer, line))
 
@@ -216,19 +217,29 @@ class ProcessBot:
         self.failure = BotFailure(INFRASTRUCTURE, detail=str(error))
         return self.failure
 
-    def _exchange(self, messages: Sequence[Message], wall: float, late: str) -> bytes:
-        """Send messages and wait for a line; the program runs meanwhile, and only then."""
+    def _exchange(
+        self, messages: Sequence[Message], wall: float, late: str, left: float = math.inf
+    ) -> bytes:
+        """Send messages and wait for a line; the program runs meanwhile, and only then.
+
+        A program that is to answer a question is waited for ``left`` seconds in all, and for
+        ``wall`` seconds in which it computes nothing.
+        """
         program = self._running()
         self._outbox += b"".join(self._talk.line(message) for message in messages)
         allowed = None if late == SLOW_START else self.limits.move_cpu + self._bank
-        ends = time.monotonic() + wall
+        now, thought = time.monotonic(), program.cpu()
+        over, ends = now + left, now + wall
         program.resume()
         while b"\n" not in self._inbox:
-            left = ends - time.monotonic()
-            if left <= 0:
-                raise self._late(late, wall)
+            now = time.monotonic()
+            # On a busy machine a bot gets little CPU time and still thinks: that is no hang.
+            if late == HANG and program.cpu() - thought >= wall * THINKING:
+                ends, thought = now + wall, program.cpu()
+            if now >= min(over, ends):
+                raise self._late(late, in_all=over <= now)
             self._look_at(program, allowed)
-            if not self._turn(program, min(left, _GLANCE)):
+            if not self._turn(program, min(over - now, ends - now, _GLANCE)):
                 raise self._gone(late)
         program.pause()
         line, _, self._inbox = self._inbox.partition(b"\n")
@@ -318,12 +329,12 @@ class ProcessBot:
     def _failed(self, code: str, **facts: Any) -> BotFailure:
         return self._considered(self._finish(BotFailure(code, **facts)))
 
-    def _late(self, late: str, wall: float) -> BotFailure:
+    def _late(self, late: str, *, in_all: bool) -> BotFailure:
         if late == SLOW_START:
             return self._failed(late, limit=self.limits.start_wall)
-        if wall < self.limits.hang_wall:
+        if in_all:
             return self._failed(late, limit=self.limits.record_wall, in_all=True)
-        return self._failed(late, limit=wall)
+        return self._failed(late, limit=self.limits.hang_wall)
 
     def _gone(self, late: str) -> BotFailure:
         """The output ended: it crashed, or it was ended for a limit that the kernel holds."""

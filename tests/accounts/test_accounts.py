@@ -192,29 +192,52 @@ def test_neither_secret_nor_codes_stand_in_the_rows(olga: Actor) -> None:
 
 def test_new_codes_make_the_old_ones_worthless(olga: Actor) -> None:
     with refusal(Reason.NOT_FOUND):
-        accounts.renew_recovery_codes(olga, OLD)
+        accounts.renew_recovery_codes(olga, OLD, "000000")
     old = set_up(olga)
     with refusal(Reason.WRONG_PASSWORD):
-        accounts.renew_recovery_codes(olga, "cinco")
-    new = accounts.renew_recovery_codes(olga, OLD)
+        accounts.renew_recovery_codes(olga, "cinco", code_now(who(olga)))
+    with refusal(Reason.WRONG_ONE_TIME_CODE):
+        accounts.renew_recovery_codes(olga, OLD, "000000")
+    new = accounts.renew_recovery_codes(olga, OLD, code_now(who(olga)))
     with refusal(Reason.WRONG_ONE_TIME_CODE):
         accounts.check_second_factor(who(olga), old[0])
     accounts.check_second_factor(who(olga), new[0])
 
 
-def test_a_factor_is_removed_by_password_or_by_the_service(olga: Actor, club: Club) -> None:
+def test_a_factor_is_removed_by_password_and_code_or_by_the_service(
+    olga: Actor, club: Club
+) -> None:
     set_up(olga)
     with refusal(Reason.WRONG_PASSWORD):
-        accounts.remove_second_factor(olga, "cinco")
-    accounts.remove_second_factor(olga, OLD)
+        accounts.remove_second_factor(olga, "cinco", code_now(who(olga)))
+    accounts.remove_second_factor(olga, OLD, code_now(who(olga)))
     assert not accounts.has_second_factor(who(olga))
+    with refusal(Reason.NOT_FOUND):
+        accounts.remove_second_factor(olga, OLD, "000000")
+    codes = set_up(olga)
+    accounts.remove_second_factor(olga, OLD, codes[0])
     set_up(olga)
     there = signed_in(who(olga))
     with refusal(Reason.FORBIDDEN):
         accounts.reset_second_factor(olga, who(olga))
     accounts.reset_second_factor(SYSTEM, who(olga))
     assert not SessionStore().exists(there)
-    assert verbs(club).count("member.second_factor_removed") == 2
+    assert verbs(club).count("member.second_factor_removed") == 3
+
+
+def test_five_guesses_at_a_removal_close_the_second_factor(olga: Actor) -> None:
+    set_up(olga)
+    for _ in range(accounts.MOST_FAILURES):
+        with refusal(Reason.WRONG_ONE_TIME_CODE):
+            accounts.remove_second_factor(olga, OLD, "000000")
+    with refusal(Reason.ONE_TIME_CODES_CLOSED):
+        accounts.remove_second_factor(olga, OLD, code_now(who(olga)))
+    assert accounts.has_second_factor(who(olga))
+
+
+def test_a_user_name_of_letters_without_ink_is_refused() -> None:
+    with refusal(Reason.BAD_USERNAME):
+        accounts.create_account("\u3164\u3164", OLD)
 
 
 def test_where_it_is_required_an_organiser_without_it_administers_nothing(

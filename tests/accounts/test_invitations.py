@@ -10,9 +10,9 @@ from tests.clubs import NOBODY, SYSTEM, a_club, arbiter, organiser, program, str
 from tests.support.refusals import refusal
 from tournaments.accounts.services.invitations import (
     accept_invitation,
+    find_invitation,
     invite,
     join_by_invitation,
-    opened,
     revoke_invitation,
 )
 from tournaments.core.errors import Reason
@@ -56,7 +56,7 @@ def test_the_link_is_not_to_be_had_from_the_rows() -> None:
     assert not any(secret in str(event.facts) for event in AuditEvent.objects.all())
     wrong = secret[:-1] + ("a" if secret[-1] != "a" else "b")
     with refusal(Reason.NOT_FOUND):
-        opened(f"{invitation.key}-{wrong}")
+        find_invitation(f"{invitation.key}-{wrong}")
 
 
 def test_a_link_dies_of_age_and_when_it_is_taken_back() -> None:
@@ -65,7 +65,7 @@ def test_a_link_dies_of_age_and_when_it_is_taken_back() -> None:
     old, text = invite(boss, club, "arbiter", days=1)
     Invitation.objects.filter(pk=old.pk).update(expires_at=timezone.now() - timedelta(seconds=1))
     with refusal(Reason.NOT_FOUND):
-        opened(text)
+        find_invitation(text)
     again, text = invite(boss, club, "arbiter", uses=3)
     revoke_invitation(boss, again)
     revoke_invitation(boss, again)

@@ -211,16 +211,16 @@ def test_a_record_that_was_superseded_loses_its_place(
     assert wake_due() == 0
 
 
-def test_the_figures_of_a_disputed_match_do_not_count_until_it_is_ruled(
+def test_the_figures_of_a_disputed_match_count_as_long_as_its_result_does(
     liguilla: Tournament, analyse_hands: list[int]
 ) -> None:
     row = accepted(liguilla)
     analyse_record(row.pk)
     assert AnalysedHand.objects.counting().count() == row.hands.count()
     dispute = open_dispute(SYSTEM, row.match, "Faltó una baza.")
-    assert not AnalysedHand.objects.counting().exists()
-    rule_on_dispute(SYSTEM, dispute, "uphold", reason="Nada que ver.")
     assert AnalysedHand.objects.counting().count() == row.hands.count()
+    rule_on_dispute(SYSTEM, dispute, "void", reason="Se repite.")
+    assert not AnalysedHand.objects.counting().exists()
 
 
 def test_hands_of_which_only_the_result_was_written_down_leave_nothing_to_analyse(

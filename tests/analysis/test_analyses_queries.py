@@ -13,8 +13,9 @@ from tests.analysing import analyse_all, analyse_hand
 from tests.clubs import NOBODY, SYSTEM, arbiter, submitted, the_liguilla, the_match
 from tournaments.analysis.queries.analyses import hand_analysis, home_sign, match_analysis
 from tournaments.analysis.queries.play import luck_page, player_play, review_page
-from tournaments.models import AnalysedSeat, Match, Tournament
+from tournaments.models import AnalysedSeat, Tournament
 from tournaments.results.queries.matches import hand_page, match_page
+from tournaments.results.services.matches import open_dispute
 
 pytestmark = pytest.mark.django_db
 
@@ -69,12 +70,13 @@ def test_every_entry_that_played_is_in_the_table_without_luck(liguilla: Tourname
     )
 
 
-def test_a_match_that_is_disputed_is_left_out_of_every_figure(liguilla: Tournament) -> None:
+def test_a_match_that_is_disputed_is_in_every_figure_until_the_ruling(liguilla: Tournament) -> None:
     match = the_match(liguilla, 1, 1)
-    Match.objects.filter(pk=match.pk).update(state=Match.State.DISPUTED)
-    assert len(luck_page(liguilla.slug, NOBODY).rows) == 4
     assert match.home.pair is not None
-    assert player_play(match.home.pair.first.pk, NOBODY).rows == ()
+    player = match.home.pair.first.pk
+    before = luck_page(liguilla.slug, NOBODY).rows, player_play(player, NOBODY).rows
+    open_dispute(SYSTEM, match, "Faltaba un siete.")
+    assert (luck_page(liguilla.slug, NOBODY).rows, player_play(player, NOBODY).rows) == before
 
 
 def test_a_players_figures_are_those_of_his_hands(liguilla: Tournament) -> None:

@@ -16,7 +16,7 @@ from tests.clubs import (
 from tests.support.refusals import refusal
 from tournaments.arena.services.arena import pause_arena, pause_round, resume_arena, resume_round
 from tournaments.arena.services.dispatch import due_matches, play_round, wake_due
-from tournaments.arena.services.playing import Played, claim_match, play_claimed, play_match
+from tournaments.arena.services.playing import PlayOutcome, claim_match, play_claimed, play_match
 from tournaments.celery import app
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
@@ -63,7 +63,7 @@ def test_while_a_round_is_paused_no_worker_claims_its_matches(asked: Round) -> N
     pause_round(SYSTEM, asked)
     assert not due_matches(asked)
     assert wake_due() == 0
-    assert [play_match(pk) for pk in keys(asked)] == [Played.SKIPPED] * 2
+    assert [play_match(pk) for pk in keys(asked)] == [PlayOutcome.SKIPPED] * 2
 
 
 def test_a_worker_finishes_the_match_that_it_holds_when_the_round_is_paused(asked: Round) -> None:
@@ -71,8 +71,8 @@ def test_a_worker_finishes_the_match_that_it_holds_when_the_round_is_paused(aske
     lease = claim_match(first)
     assert lease is not None
     pause_round(SYSTEM, asked)
-    assert play_claimed(lease) is Played.ACCEPTED
-    assert play_match(second) is Played.SKIPPED
+    assert play_claimed(lease) is PlayOutcome.ACCEPTED
+    assert play_match(second) is PlayOutcome.SKIPPED
 
 
 def test_a_round_that_goes_on_wakes_what_is_left_to_play(asked: Round, sent: Sent) -> None:
@@ -141,8 +141,8 @@ def test_while_the_arena_is_paused_nothing_is_claimed_anywhere(asked: Round) -> 
     arena = pause_arena(boss)
     assert (arena.paused_at is not None, arena.paused_by) == (True, "sara")
     assert not Match.objects.due()
-    assert play_match(keys(asked)[1]) is Played.SKIPPED
-    assert play_claimed(lease) is Played.ACCEPTED, "what is held is finished"
+    assert play_match(keys(asked)[1]) is PlayOutcome.SKIPPED
+    assert play_claimed(lease) is PlayOutcome.ACCEPTED, "what is held is finished"
 
 
 def test_an_arena_that_opens_again_wakes_all_that_is_due(asked: Round, sent: Sent) -> None:

@@ -133,7 +133,7 @@ def test_a_worker_that_is_told_to_go_hands_its_matches_on(
     match = handed_on[0].match
     before = list(match.records.accepted().values_list("pk", flat=True))
     assert match.attempts == 0
-    assert playing.play_match(match.pk) == playing.Played.ACCEPTED
+    assert playing.play_match(match.pk) == playing.PlayOutcome.ACCEPTED
     assert match.records.accepted().filter(pk__in=before).count() == len(before)
     assert match.records.accepted().count() == 80
 
@@ -175,7 +175,11 @@ def test_a_message_that_comes_three_times_plays_the_match_once(transactional_db:
     match = round_.matches.first()
     assert match is not None
     answers = [playing.play_match(match.pk) for _ in range(3)]
-    assert answers == [playing.Played.ACCEPTED, playing.Played.SKIPPED, playing.Played.SKIPPED]
+    assert answers == [
+        playing.PlayOutcome.ACCEPTED,
+        playing.PlayOutcome.SKIPPED,
+        playing.PlayOutcome.SKIPPED,
+    ]
     assert Record.objects.filter(match=match).count() == 1
 
 
@@ -187,8 +191,8 @@ def test_a_result_that_comes_after_its_lease_does_not_count(transactional_db: No
     slow = playing.claim_match(match.pk)
     assert slow is not None
     let_a_minute_pass()
-    assert playing.play_match(match.pk) == playing.Played.ACCEPTED
-    assert playing.play_claimed(slow) == playing.Played.LATE
+    assert playing.play_match(match.pk) == playing.PlayOutcome.ACCEPTED
+    assert playing.play_claimed(slow) == playing.PlayOutcome.LATE
     assert Record.objects.get(match=match, state=Record.State.REFUSED).code == "late_result"
     assert Record.objects.filter(match=match, state=Record.State.ACCEPTED).count() == 1
     assert Result.objects.filter(match=match).count() == 1
@@ -221,7 +225,7 @@ def test_the_seed_opens_the_commitment_once_the_round_is_closed(transactional_db
     round_ = published_round({"deals": 1})
     playing.play_round(SYSTEM, round_)
     for key in round_.matches.values_list("pk", flat=True):
-        assert playing.play_match(key) == playing.Played.ACCEPTED
+        assert playing.play_match(key) == playing.PlayOutcome.ACCEPTED
     closed = tournaments.close_round(SYSTEM, round_)
     seed = bytes.fromhex(closed.seed)
     assert engine.commitment(closed.label, seed) == closed.commitment

@@ -21,7 +21,7 @@ from tests.clubs import (
 from tests.support.refusals import refusal
 from tournaments.arena.services import playing
 from tournaments.arena.services.playing import (
-    Played,
+    PlayOutcome,
     claim_match,
     due_matches,
     play_claimed,
@@ -30,7 +30,7 @@ from tournaments.arena.services.playing import (
     wake_due,
     wake_round,
 )
-from tournaments.arena.services.table import Finished, Lost
+from tournaments.arena.services.table import Finished, LostHands
 from tournaments.celery import app
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job
@@ -87,7 +87,7 @@ def a_due_match(round_: Round) -> int:
 
 
 def test_a_bot_round_is_played_through_the_same_submission_as_a_humans(asked: Round) -> None:
-    assert [play_match(match.pk) for match in due_matches(asked)] == [Played.ACCEPTED] * 2
+    assert [play_match(match.pk) for match in due_matches(asked)] == [PlayOutcome.ACCEPTED] * 2
     for match in asked.matches.all():
         record = match.records.get()
         assert (record.state, record.source, record.submitter) == ("accepted", "bot", "system")
@@ -135,11 +135,11 @@ def test_bots_play_when_asked_and_not_before(tournament: Tournament) -> None:
     round_ = the_round(tournament, 1)
     assert not due_matches(round_)
     pk = round_.matches.all()[0].pk
-    assert play_match(pk) is Played.SKIPPED
+    assert play_match(pk) is PlayOutcome.SKIPPED
     play_round(SYSTEM, round_)
     assert len(due_matches(round_)) == 2
-    assert play_match(pk) is Played.ACCEPTED
-    assert play_match(pk) is Played.SKIPPED
+    assert play_match(pk) is PlayOutcome.ACCEPTED
+    assert play_match(pk) is PlayOutcome.SKIPPED
     assert Record.objects.count() == 1
 
 
@@ -147,11 +147,11 @@ def test_a_match_given_a_result_meanwhile_is_not_played(asked: Round) -> None:
     pk = a_due_match(asked)
     match = Match.objects.with_names().get(pk=pk)
     correct_result(SYSTEM, match, Score(1, 0, 80, 50), reason="Prueba.")
-    assert play_match(pk) is Played.SKIPPED
+    assert play_match(pk) is PlayOutcome.SKIPPED
 
 
 def test_a_match_that_is_gone_is_skipped(db: None) -> None:
-    assert play_match(987654) is Played.SKIPPED
+    assert play_match(987654) is PlayOutcome.SKIPPED
 
 
 # --- Leases -------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def test_the_claim_of_a_dead_worker_passes_on(asked: Round) -> None:
     pk = a_due_match(asked)
     assert claim_match(pk)
     lease_runs_out(pk)
-    assert play_match(pk) is Played.ACCEPTED
+    assert play_match(pk) is PlayOutcome.ACCEPTED
     assert Match.objects.get(pk=pk).attempts == 2
 
 
@@ -181,8 +181,8 @@ def test_a_worker_that_comes_back_after_the_other_has_finished_is_late(asked: Ro
     stale = claim_match(pk)
     assert stale is not None
     lease_runs_out(pk)
-    assert play_match(pk) is Played.ACCEPTED
-    assert play_claimed(stale) is Played.LATE
+    assert play_match(pk) is PlayOutcome.ACCEPTED
+    assert play_claimed(stale) is PlayOutcome.LATE
     assert Record.objects.accepted().filter(match=pk).count() == 1
     assert Result.objects.filter(match=pk).count() == 1
     late = Record.objects.get(match=pk, state="refused")
@@ -197,8 +197,8 @@ def test_a_worker_that_comes_back_while_the_other_plays_is_late(asked: Round) ->
     lease_runs_out(pk)
     fresh = claim_match(pk)
     assert fresh is not None
-    assert play_claimed(stale) is Played.LATE
-    assert play_claimed(fresh) is Played.ACCEPTED
+    assert play_claimed(stale) is PlayOutcome.LATE
+    assert play_claimed(fresh) is PlayOutcome.ACCEPTED
 
 
 def test_a_lease_that_ran_out_is_worth_nothing_though_nobody_took_over(asked: Round) -> None:
@@ -206,8 +206,8 @@ def test_a_lease_that_ran_out_is_worth_nothing_though_nobody_took_over(asked: Ro
     lease = claim_match(pk)
     assert lease is not None
     lease_runs_out(pk)
-    assert play_claimed(lease) is Played.LATE
-    assert play_match(pk) is Played.ACCEPTED
+    assert play_claimed(lease) is PlayOutcome.LATE
+    assert play_match(pk) is PlayOutcome.ACCEPTED
 
 
 class Broken:
@@ -230,7 +230,7 @@ def test_a_bot_that_crashes_gives_its_lease_up_and_is_tried_again(
             play_match(pk)
     match = Match.objects.get(pk=pk)
     assert (match.state, match.attempts, match.lease_until) == ("pending", 1, None)
-    assert play_match(pk) is Played.ACCEPTED
+    assert play_match(pk) is PlayOutcome.ACCEPTED
 
 
 # --- Giving up ----------------------------------------------------------------------------------
@@ -266,16 +266,16 @@ def test_the_third_attempt_may_still_be_playing(asked: Round, sent: Sent) -> Non
     assert third is not None
     wake_due()
     assert not AuditEvent.objects.filter(verb="match.abandoned").exists()
-    assert play_claimed(third) is Played.ACCEPTED
+    assert play_claimed(third) is PlayOutcome.ACCEPTED
 
 
 def test_asking_again_gives_the_attempts_back(asked: Round, sent: Sent) -> None:
     pk = a_due_match(asked)
     exhaust(pk)
     wake_due()
-    assert play_match(pk) is Played.SKIPPED
+    assert play_match(pk) is PlayOutcome.SKIPPED
     play_round(SYSTEM, asked)
-    assert play_match(pk) is Played.ACCEPTED
+    assert play_match(pk) is PlayOutcome.ACCEPTED
 
 
 def test_the_arbiter_decides_what_the_bots_could_not(asked: Round, sent: Sent) -> None:
@@ -295,7 +295,7 @@ def test_a_bot_match_that_is_voided_is_left_to_the_arbiter(asked: Round, sent: S
     play_match(pk)
     match = Match.objects.with_names().get(pk=pk)
     rule_on_dispute(SYSTEM, open_dispute(SYSTEM, match, "Mal."), "void", reason="Fallo del bot.")
-    assert play_match(pk) is Played.SKIPPED
+    assert play_match(pk) is PlayOutcome.SKIPPED
     assert wake_due() == 1, "the other match"
     page = round_page("torneo-de-bots", 1, NOBODY)
     assert page.progress is not None
@@ -328,7 +328,7 @@ def test_the_sweep_finds_what_a_lost_broker_has_forgotten(asked: Round, sent: Se
     assert wake_due() == 2, "nobody was woken: the first job was lost"
     Match.objects.update(woken_at=timezone.now() - timedelta(minutes=1))
     assert wake_due() == 2, "the messages were lost"
-    assert play_match(a_due_match(asked)) is Played.ACCEPTED
+    assert play_match(a_due_match(asked)) is PlayOutcome.ACCEPTED
     Match.objects.update(woken_at=None)
     assert wake_due() == 1
     assert [len(keys) for _, keys in sent] == [2, 2, 1]
@@ -369,8 +369,8 @@ def test_a_bot_record_that_is_refused_is_reported(
     asked: Round, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     pk = a_due_match(asked)
-    spoiled = Finished({"format": "baza/1"}, Lost(1, 0, {}), ())
+    spoiled = Finished({"format": "baza/1"}, LostHands(1, 0, {}), ())
     monkeypatch.setattr(playing, "play_part", lambda *_: spoiled)
-    assert play_match(pk) is Played.REFUSED
+    assert play_match(pk) is PlayOutcome.REFUSED
     assert "record.ruleset" in caplog.text
     assert Record.objects.get().code == "record.ruleset"

@@ -18,9 +18,9 @@ from tests.support.bot_tables import (
 )
 from tournaments.arena.services import table
 from tournaments.arena.services.dispatch import wake_due
-from tournaments.arena.services.playing import Played, claim_match, play_claimed, play_match
+from tournaments.arena.services.playing import PlayOutcome, claim_match, play_claimed, play_match
 from tournaments.models import Attempt, AuditEvent, Bot, BotForfeit, BotVersion, Match, Record
-from tournaments.results.services.leases import leave
+from tournaments.results.services.leases import set_draining
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +47,7 @@ def test_programs_play_under_every_ruleset(ruleset: str) -> None:
     others = [house_bot("simple", 1)] + [house_bot("random", 2)] * (ruleset == "arrastrado")
     options = {"to": 1, "stakes": "flat"} if ruleset == "arrastrado" else {"to": 1}
     match = a_bot_match(good(), *others, ruleset=ruleset, options=options)
-    assert play_match(match.pk) is Played.ACCEPTED
+    assert play_match(match.pk) is PlayOutcome.ACCEPTED
     record = engine.parse_record(match.records.get().text)
     assert len(record.seats) == len(engine.RULESETS[ruleset].seats)
     assert not BotForfeit.objects.exists()
@@ -56,7 +56,7 @@ def test_programs_play_under_every_ruleset(ruleset: str) -> None:
 def test_partners_who_change_are_bots_of_their_own() -> None:
     match = a_bot_match(*(house_bot("simple", n) for n in range(1, 5)), format="individual")
     assert match.is_of_bots
-    assert play_match(match.pk) is Played.ACCEPTED
+    assert play_match(match.pk) is PlayOutcome.ACCEPTED
     sides = [entry.name for side in match.sides for entry in side]
     seats = engine.parse_record(match.records.get().text).seats
     assert [seats[0], seats[2], seats[1], seats[3]] == sides
@@ -70,7 +70,7 @@ def test_a_version_is_settled_with_the_first_claim() -> None:
     assert lease is not None
     assert afresh(match).versions == {"home": first.pk}
     a_program(ILLEGAL, "Bueno")
-    assert play_claimed(lease) is Played.ACCEPTED
+    assert play_claimed(lease) is PlayOutcome.ACCEPTED
     assert not BotForfeit.objects.exists(), "the new version is for other matches"
 
 
@@ -132,13 +132,13 @@ def test_a_forfeit_is_written_with_its_record_or_not_at_all(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("tournaments.arena.services.playing.keep_forfeits", fails)
+        patch.setattr("tournaments.arena.services.playing.store_forfeits", fails)
         with pytest.raises(ZeroDivisionError):
             play_match(match.pk)
     assert not Record.objects.exists()
     assert last_attempt(match).outcome == "broken"
     assert "ZeroDivisionError" in last_attempt(match).detail
-    assert play_match(match.pk) is Played.ACCEPTED
+    assert play_match(match.pk) is PlayOutcome.ACCEPTED
     assert BotForfeit.objects.count() == 1
 
 
@@ -158,7 +158,7 @@ def test_a_program_too_slow_for_its_record_loses_its_hands_and_no_attempt(
     monkeypatch.setattr(engine.ProcessBot, "start", counted)
     options = {"deals": 6}
     match = a_bot_match(good(), house_bot("simple"), ruleset="habanero", options=options)
-    assert play_match(match.pk) is Played.ACCEPTED
+    assert play_match(match.pk) is PlayOutcome.ACCEPTED
     rows = match.bot_forfeits.order_by("hand")
     assert [(row.code, row.unplayed) for row in rows] == [("hang", 0), ("hang", 0), ("hang", 3)]
     assert len(started) == 1
@@ -174,7 +174,7 @@ def test_without_a_sandbox_nobody_is_blamed(monkeypatch: pytest.MonkeyPatch) -> 
         raise engine.SandboxError(("the kernel has no Landlock",))
 
     monkeypatch.setattr(engine.ProcessBot, "choose", refused)
-    assert play_match(match.pk) is Played.INFRASTRUCTURE
+    assert play_match(match.pk) is PlayOutcome.INFRASTRUCTURE
     attempt = last_attempt(match)
     assert attempt.outcome == "infrastructure"
     assert "no Landlock" in attempt.detail
@@ -192,8 +192,8 @@ def test_a_machine_that_fails_is_given_time_and_three_chances(
 
     monkeypatch.setattr(engine.ProcessBot, "choose", fails)
     for attempt in (1, 2, 3):
-        assert play_match(match.pk) is Played.INFRASTRUCTURE
-        assert play_match(match.pk) is Played.SKIPPED, "it rests"
+        assert play_match(match.pk) is PlayOutcome.INFRASTRUCTURE
+        assert play_match(match.pk) is PlayOutcome.SKIPPED, "it rests"
         Match.objects.update(lease_until=None)
         assert afresh(match).attempts == attempt
     wake_due()
@@ -211,9 +211,9 @@ def test_a_worker_that_can_start_no_process_blames_nobody_and_rests(
 
     with monkeypatch.context() as patch:
         patch.setattr("engine.bots.program.subprocess.Popen", refused)
-        assert play_match(match.pk) is Played.INFRASTRUCTURE
+        assert play_match(match.pk) is PlayOutcome.INFRASTRUCTURE
     assert "Resource temporarily unavailable" in last_attempt(match).detail
-    assert play_match(match.pk) is Played.SKIPPED, "it rests"
+    assert play_match(match.pk) is PlayOutcome.SKIPPED, "it rests"
 
 
 def test_a_disk_without_room_for_a_program_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,7 +223,7 @@ def test_a_disk_without_room_for_a_program_blames_nobody(monkeypatch: pytest.Mon
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(table, "program_of", full)
-    assert play_match(match.pk) is Played.INFRASTRUCTURE
+    assert play_match(match.pk) is PlayOutcome.INFRASTRUCTURE
     assert "No space left" in last_attempt(match).detail
 
 
@@ -231,7 +231,7 @@ def test_a_bot_without_a_version_is_left_to_the_arbiter_in_the_end() -> None:
     bot = good()
     match = a_bot_match(bot, house_bot("simple"))
     bot.versions.update(state=BotVersion.State.REFUSED)
-    assert play_match(match.pk) is Played.INFRASTRUCTURE
+    assert play_match(match.pk) is PlayOutcome.INFRASTRUCTURE
     assert "no version" in last_attempt(match).detail
 
 
@@ -242,7 +242,7 @@ def test_a_house_bot_that_is_not_here_is_no_reason_to_blame_it() -> None:
     if "deep" in sitting_there:
         del engine.HOUSE_BOTS["deep"]
     try:
-        assert play_match(match.pk) is Played.INFRASTRUCTURE
+        assert play_match(match.pk) is PlayOutcome.INFRASTRUCTURE
     finally:
         engine.HOUSE_BOTS.update(sitting_there)
 
@@ -253,17 +253,17 @@ def test_a_house_bot_that_is_not_here_is_no_reason_to_blame_it() -> None:
 def test_a_worker_that_is_told_to_go_leaves_its_match_to_others() -> None:
     """Fault 24: no forfeit, no attempt counted, nothing of the record kept."""
     match = a_bot_match(good(), house_bot("simple"))
-    leave()
+    set_draining()
     try:
-        assert play_match(match.pk) is Played.PARTLY
+        assert play_match(match.pk) is PlayOutcome.PARTLY
     finally:
-        leave(leaving=False)
+        set_draining(leaving=False)
     assert afresh(match).attempts == 0
     assert (last_attempt(match).outcome, last_attempt(match).detail) == (
         "partly",
         "the worker was told to go",
     )
-    assert play_match(match.pk) is Played.ACCEPTED
+    assert play_match(match.pk) is PlayOutcome.ACCEPTED
 
 
 def test_it_stops_in_the_middle_of_a_record_of_programs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,12 +274,12 @@ def test_it_stops_in_the_middle_of_a_record_of_programs(monkeypatch: pytest.Monk
     def goes_at_the_fourth(self: table.Watched, view: engine.View) -> str:
         nonlocal asked
         asked += 1
-        leave(leaving=asked == 4)
+        set_draining(leaving=asked == 4)
         return choose(self, view)
 
     monkeypatch.setattr(table.Watched, "choose", goes_at_the_fourth)
-    assert play_match(match.pk) is Played.PARTLY
-    leave(leaving=False)
+    assert play_match(match.pk) is PlayOutcome.PARTLY
+    set_draining(leaving=False)
     assert asked == 4
     assert not Record.objects.exists()
     assert not BotForfeit.objects.exists()

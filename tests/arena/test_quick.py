@@ -37,7 +37,7 @@ from tournaments.models import (
 from tournaments.results.queries.records import replays
 from tournaments.results.services import leases
 from tournaments.results.services import results as results_services
-from tournaments.results.services.leases import Lease, claim_together, extend, leave
+from tournaments.results.services.leases import Lease, claim_batch, extend, set_draining
 from tournaments.results.services.matches import Score, correct_result
 from tournaments.results.services.turns import note_lost
 from tournaments.results.services.write import write_decisions
@@ -68,7 +68,7 @@ ROUNDS: dict[str, dict[str, Any]] = {
 def still_here() -> Iterator[None]:
     """No test leaves the word behind that the workers are about to go."""
     yield
-    leave(leaving=False)
+    set_draining(leaving=False)
 
 
 @pytest.fixture
@@ -313,7 +313,7 @@ def test_a_match_that_has_failed_is_claimed_with_no_other() -> None:
     lease = playing.claim_match(keys[1])
     assert lease is not None
     leases.release(lease, Attempt.Outcome.BROKEN)
-    held = leases.claim_together(keys, is_plain)
+    held = leases.claim_batch(keys, is_plain)
     assert [match.pk for match in held.matches] == [keys[0], keys[2]]
     assert list(held.others) == [keys[1]]
 
@@ -380,12 +380,12 @@ def test_tables_that_play_the_same_deals_are_played_one_by_one() -> None:
 def test_a_process_that_dies_among_many_matches_costs_none_of_them_an_attempt() -> None:
     round_ = a_round(3)
     keys = keys_of(round_)
-    held = claim_together(keys, is_plain)
+    held = claim_batch(keys, is_plain)
     assert len(held.matches) == 3
     Match.objects.filter(pk__in=keys).update(lease_until=Now() - timedelta(seconds=1))
     note_lost()
     assert set(Match.objects.filter(pk__in=keys).values_list("attempts", flat=True)) == {0}
-    again = claim_together(keys, is_plain)
+    again = claim_batch(keys, is_plain)
     assert (again.matches, sorted(again.others)) == ([], sorted(keys))
     play_matches(*keys)
     assert outcomes(round_) == [["lost", "played"]] * 3
@@ -397,7 +397,7 @@ def test_a_worker_told_to_go_writes_what_it_has_played(
 ) -> None:
     round_ = a_round(4)
     keys = keys_of(round_)
-    disturb(monkeypatch, keys[1], lambda _match: leave())
+    disturb(monkeypatch, keys[1], lambda _match: set_draining())
     play_matches(*keys)
     assert outcomes(round_) == [["played"], ["played"], [], []]
     assert not Match.objects.leased().exists()
@@ -410,13 +410,13 @@ def test_a_worker_told_to_go_in_the_middle_of_a_match_hands_it_on(
 ) -> None:
     round_ = a_round(1, **ROUNDS["deal sets"])
     (key,) = keys_of(round_)
-    disturb(monkeypatch, key, lambda _match: leave())
+    disturb(monkeypatch, key, lambda _match: set_draining())
     play_matches(key)
     attempt = Attempt.objects.get()
     assert (attempt.outcome, attempt.detail) == ("partly", "the worker was told to go")
     assert Record.objects.accepted().count() == 1
     assert Match.objects.get(pk=key).attempts == 0
-    leave(leaving=False)
+    set_draining(leaving=False)
     play_matches(key)
     assert outcomes(round_) == [["partly", "played"]]
     assert posted == [(key,)]
@@ -448,7 +448,7 @@ def test_a_long_match_is_written_slice_by_slice_and_makes_room(
 
 def test_leases_of_several_matches_run_on_together() -> None:
     round_ = a_round(2)
-    held = leases.claim_together(keys_of(round_), is_plain)
+    held = leases.claim_batch(keys_of(round_), is_plain)
     Match.objects.update(lease_until=timezone.now() + timedelta(seconds=1))
     assert extend(*held.leases)
     soon = timezone.now() + timedelta(seconds=20)

@@ -5,7 +5,7 @@ from django.db import connection
 
 import engine
 from tests.clubs import SYSTEM, a_club, house_bots, the_round
-from tournaments.arena.services.playing import Played, due_matches, play_match, play_round
+from tournaments.arena.services.playing import PlayOutcome, due_matches, play_match, play_round
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_bots
 from tournaments.director.services.tournaments import create_tournament, publish_round
@@ -39,7 +39,7 @@ def warmed(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 def test_a_match_of_two_quick_bots_is_played_and_accepted() -> None:
     match = a_match_of([quick(), quick()])
-    assert play_match(match.pk) == Played.ACCEPTED
+    assert play_match(match.pk) == PlayOutcome.ACCEPTED
     record = Record.objects.get(match=match)
     assert (record.state, record.source) == ("accepted", "bot")
     assert engine.audit(record.text).valid
@@ -47,20 +47,20 @@ def test_a_match_of_two_quick_bots_is_played_and_accepted() -> None:
 
 def test_what_quick_plays_with_is_compiled_before_the_match_is_claimed(warmed: list[bool]) -> None:
     match = a_match_of([house_bots()[0], quick()])
-    assert play_match(match.pk) == Played.ACCEPTED
+    assert play_match(match.pk) == PlayOutcome.ACCEPTED
     assert warmed == [False]
 
 
 def test_nothing_is_compiled_for_bots_that_play_by_rule(warmed: list[bool]) -> None:
     match = a_match_of(house_bots())
-    assert play_match(match.pk) == Played.ACCEPTED
+    assert play_match(match.pk) == PlayOutcome.ACCEPTED
     assert warmed == []
 
 
 def test_nothing_is_compiled_for_a_match_that_is_not_due(warmed: list[bool]) -> None:
     match = a_match_of([quick(), quick()])
     play_match(match.pk)
-    assert play_match(match.pk) == Played.SKIPPED
+    assert play_match(match.pk) == PlayOutcome.SKIPPED
     assert warmed == [False]
 
 
@@ -71,5 +71,5 @@ def test_no_transaction_is_open_while_something_is_compiled(
     match = a_match_of([house_bots()[0], quick()])
     inside: list[bool] = []
     monkeypatch.setattr(engine, "warm_bots", lambda: inside.append(connection.in_atomic_block))
-    assert play_match(match.pk) == Played.ACCEPTED
+    assert play_match(match.pk) == PlayOutcome.ACCEPTED
     assert inside == [False]

@@ -12,7 +12,10 @@ import pytest
 from tests.domain.test_file import CHESS
 from tests.domain.test_trf import REPORT
 from tournaments.cli import main
+from tournaments.cli.drawn import _named_facts
+from tournaments.cli.reading import read_bundle
 from tournaments.domain.file import rows_from_bytes
+from tournaments.domain.pairing import CannotDraw
 from tournaments.environment import ROOT
 
 Capture = pytest.CaptureFixture[str]
@@ -157,6 +160,25 @@ def test_pair_draws_the_next_round_and_says_why(swiss: str, capsys: Capture) -> 
     assert all(why["text"] for why in drawn["why"])
 
 
+@pytest.mark.parametrize(
+    ("language", "sum_"),
+    [("en", "rematches and"), ("es", "rivales repetidos y"), ("de", "Wiederh")],
+)
+def test_the_sums_of_a_draw_are_named_in_the_language(
+    swiss: str, capsys: Capture, language: str, sum_: str
+) -> None:
+    assert main(["pair", swiss, "--why", "--lang", language]) == 0
+    told = capsys.readouterr().out
+    assert f"\n  {sum_}" in told
+    assert "clashes" not in told
+
+
+def test_those_who_share_the_last_place_are_told_by_name() -> None:
+    rows = read_bundle(str(ROOT / "docs/examples/four-friends.json"), "es").rows
+    error = CannotDraw("shared_place", entrants=(1, 4), tables=((1, 2), (1, 3)))
+    assert _named_facts(rows, error) == {"entrants": "Ana, Dora", "tables": "1.2, 1.3"}
+
+
 def test_pair_draws_the_same_in_another_process(swiss: str, capsys: Capture) -> None:
     here = printed(capsys, "pair", swiss)
     probe = "import sys; from tournaments.cli import main; sys.exit(main())"
@@ -172,7 +194,7 @@ def test_pair_waits_for_the_results_that_the_draw_needs(swiss: str, capsys: Capt
     main(["pair", swiss, "--output", swiss])
     capsys.readouterr()
     assert main(["pair", swiss]) == 1
-    assert capsys.readouterr().out.startswith("Results are missing; (round, table): ((1,")
+    assert capsys.readouterr().out.startswith("Results are missing (round.table): 1.1, 1.2")
 
 
 def test_a_whole_swiss_is_drawn_played_proved_and_verified(
@@ -190,6 +212,8 @@ def test_a_whole_swiss_is_drawn_played_proved_and_verified(
     assert main(["verify-tournament", str(proof)]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "✓ The tournament is the one that was proved.",
+        "· No signature covers this tournament: a changed file could be proved in the same way.",
+        "· stage 1: The file does not say how often the stage was drawn.",
         "✓ stage 1, round 1: Drawn again, it is the same.",
         "✓ stage 1, round 2: Drawn again, it is the same.",
         "✓ stage 1, round 3: Drawn again, it is the same.",
@@ -291,7 +315,7 @@ def test_a_report_becomes_a_tournament(tmp_path: Path, capsys: Capture) -> None:
 def test_a_fault_of_a_report_has_line_and_column(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "report.trf"
     path.write_text(REPORT.replace("1800", "18oo"), encoding="utf-8")
-    assert main(["standings", str(path)]) == 2
+    assert main(["standings", str(path)]) == 0
     assert "9:49: cannot be read: 18oo" in capsys.readouterr().err
 
 

@@ -73,9 +73,9 @@ def failing(times: int, error: OperationalError, then: Callable[..., Any]) -> Ca
 def test_what_passes_is_tried_three_times_more(
     error: OperationalError, pauses: list[float]
 ) -> None:
-    assert db_retry.again(failing(3, error, lambda: "done")) == "done"
+    assert db_retry.retry_transaction(failing(3, error, lambda: "done")) == "done"
     with pytest.raises(OperationalError):
-        db_retry.again(failing(4, error, lambda: "done"))
+        db_retry.retry_transaction(failing(4, error, lambda: "done"))
     first, second, third = pauses[:3]
     assert 0 < first <= 0.05 < second * 2 <= 0.2 < third * 4 <= 0.8
 
@@ -90,7 +90,7 @@ def test_what_passes_is_tried_three_times_more(
 )
 def test_a_lost_connection_is_not_tried_again(error: OperationalError, pauses: list[float]) -> None:
     with pytest.raises(OperationalError):
-        db_retry.again(failing(1, error, lambda: "done"))
+        db_retry.retry_transaction(failing(1, error, lambda: "done"))
     assert pauses == []
 
 
@@ -98,7 +98,7 @@ def test_who_has_waited_for_long_is_told_so(monkeypatch: pytest.MonkeyPatch) -> 
     clock = iter([0.0, 11.0])
     monkeypatch.setattr(db_retry, "monotonic", lambda: next(clock))
     with pytest.raises(OperationalError):
-        db_retry.again(failing(1, busy(), lambda: "done"))
+        db_retry.retry_transaction(failing(1, busy(), lambda: "done"))
 
 
 def test_a_task_is_tried_again_too() -> None:

@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.test import RequestFactory
+from rest_framework.request import Request
 
 from tournaments.core.api.serializers import Nothing, StrictSerializer
-from tournaments.core.api.validation import validate
+from tournaments.core.api.validation import read_body, validate
 from tournaments.core.errors import Reason, Refusal
 from tournaments.director.serializers import directing
 from tournaments.people import serializers as people_serializers
@@ -83,3 +85,29 @@ def test_a_moment_is_read_in_utc() -> None:
         "to": datetime(2026, 11, 28, 19, tzinfo=UTC)
     }
     assert read(results_serializers.Postponement, to=None) == {"to": None}
+
+
+def asked(body: bytes = b"", kind: str = "") -> Request:
+    request = RequestFactory().generic("POST", "/", body, kind)
+    if kind:  # Django's factory leaves it out where there is no body
+        request.META["CONTENT_TYPE"] = kind
+    return Request(request)
+
+
+def test_no_body_needs_no_media_type() -> None:
+    assert read_body(asked()) == b""
+    assert validate(Nothing, b"") == {}
+
+
+@pytest.mark.parametrize(
+    "request_", [asked(b"{}"), asked(kind="text/plain"), asked(b"{}", kind="text/plain")]
+)
+def test_a_body_or_a_media_type_is_held_to_json(request_: Request) -> None:
+    with pytest.raises(Refusal) as refused:
+        read_body(request_)
+    assert refused.value.reason is Reason.UNSUPPORTED_MEDIA_TYPE
+
+
+def test_a_record_is_never_empty() -> None:
+    with pytest.raises(Refusal):
+        read_body(asked(), may_be_empty=False)

@@ -22,7 +22,7 @@ from tests.clubs import (
 )
 from tests.support.event_tables import by_code, counting, lines_of, now
 from tests.support.refusals import refusal
-from tournaments.arena.services.playing import Played, play_match, play_round
+from tournaments.arena.services.playing import PlayOutcome, play_match, play_round
 from tournaments.core.errors import Reason
 from tournaments.core.find import find_record
 from tournaments.director.queries.boards import boards_page
@@ -71,7 +71,7 @@ def play(tournament: Tournament, number: int) -> None:
     publish_round(SYSTEM, the_round(tournament, number))
     play_round(SYSTEM, the_round(tournament, number))
     for match in the_round(tournament, number).matches.exclude(state="bye"):
-        assert play_match(match.pk) is Played.ACCEPTED
+        assert play_match(match.pk) is PlayOutcome.ACCEPTED
     close_round(SYSTEM, the_round(tournament, number))
 
 
@@ -324,7 +324,7 @@ def test_bots_play_the_cards_that_another_table_settled() -> None:
     seats = [home[0], away[0], home[1], away[1]]
     record = engine.play_match(RULES, bots, b"", "", seats, {"deals": 2}, dealt=by_hand)
     assert submit_record(SYSTEM, first, text(record)).outcome == "accepted"
-    assert play_match(second.pk) is Played.ACCEPTED
+    assert play_match(second.pk) is PlayOutcome.ACCEPTED
     told = engine.parse_record(second.records.get().text)
     assert [
         {seat: set(cards.split()) for seat, cards in (hand.deal or {}).items()}

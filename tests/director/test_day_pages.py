@@ -282,6 +282,15 @@ def test_a_late_pair_plays_at_once_against_whoever_rests() -> None:
     assert client.post(path, {"newcomer": pair.code}).status_code == 422
 
 
+def test_nobody_is_offered_to_enter_a_knock_out_late() -> None:
+    tournament = a_day(4, format="knockout")
+    client, pair = staff(tournament), late_pair(tournament)
+    page = text(client.get(reverse("entries", args=[tournament.slug])))  # type: ignore[arg-type]
+    assert 'name="newcomer"' not in page
+    answer = client.post(reverse("add-late", args=[tournament.slug]), {"newcomer": pair.code})
+    assert answer.status_code == 409
+
+
 # --- By code ------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.support.caller import Caller, problem
+from tournaments.director.services.entries import enter_pairs
+from tournaments.director.services.tournaments import create_tournament
 from tournaments.results.services.matches import open_dispute
 
 if TYPE_CHECKING:
@@ -42,6 +44,19 @@ def test_a_table_is_taken_apart_and_made_again(scene: Scene, organiser: Caller, 
     told(organiser, f"matches/{match.pk}/part/")
     told(organiser, f"{base}rounds/2/pair/", **sides)
     assert len(scene.matches(2)) == 2
+
+
+def test_a_first_round_thrown_away_is_drawn_again(organiser: Caller, scene: Scene) -> None:
+    draft = create_tournament(scene.organiser, scene.club, name="Copa")
+    enter_pairs(scene.organiser, draft, list(scene.club.pairs.all()[:4]))
+    path = f"tournaments/{draft.slug}/"
+    told(organiser, f"{path}draw/")
+    assert draft.stages.get().rounds.count() == 3
+    told(organiser, f"{path}rounds/1/discard/")
+    assert not draft.stages.get().rounds.exists()
+    told(organiser, f"{path}draw/", after=0)
+    assert draft.stages.get().rounds.count() == 3
+    problem(organiser.submit(f"{path}draw/", "{}", "once-more"), 409, "not_a_draft")
 
 
 def test_the_clock_starts_stops_and_goes_on(scene: Scene, organiser: Caller, base: str) -> None:

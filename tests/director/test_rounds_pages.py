@@ -43,6 +43,21 @@ def test_a_round_that_a_dispute_holds_open_says_so_leads_there_and_the_ruling_fo
     assert 'value="uphold"' in again
 
 
+def test_pages_say_that_a_disputed_result_counts_until_the_ruling(client: Client) -> None:
+    scene = scenes.running()
+    match = scene.matches()[0]
+    scene.submit(match)
+    client.force_login(scene.users["organiser"])
+    form = client.get(reverse("open-dispute", args=[match.pk])).content.decode()
+    assert "El resultado sigue contando hasta que el árbitro resuelva" in form
+    page = client.post(reverse("open-dispute", args=[match.pk]), {"reason": "Mal."}, follow=True)
+    assert "En reclamación: el resultado cuenta hasta que" in page.content.decode()
+    standings = client.get(reverse("tournament", args=[scene.tournament.slug])).content.decode()
+    assert "Hay 1 resultado en reclamación." in standings
+    assert "Lo que estaba confirmado cuenta hasta que el árbitro resuelva." in standings
+    assert "Nada de eso cuenta" not in standings
+
+
 def test_between_the_rounds_of_a_swiss_the_pages_draw_the_next_and_ask_before_finishing_early(
     client: Client,
 ) -> None:

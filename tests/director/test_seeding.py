@@ -15,7 +15,7 @@ from tournaments.director.services.entries import enter_late, enter_pairs
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.tournaments import create_tournament, publish_round
 from tournaments.domain.file import rows_from_bytes, rows_to_bytes
-from tournaments.domain.rows import Seeding
+from tournaments.domain.rows import ByeRule, Seeding
 from tournaments.domain.stages import begin_stage
 from tournaments.domain.verification import holds, verify
 from tournaments.exchange.queries.exports import export_document
@@ -83,6 +83,13 @@ def test_a_tournament_that_says_nothing_keeps_the_order_of_entry() -> None:
     draw(SYSTEM, tournament)
     assert stage_of(tournament).entrants == [1, 2, 3, 4, 5, 6, 7, 8]
     assert "seeding" not in stage_of(tournament).settings
+
+
+def test_a_new_swiss_stage_gives_its_byes_to_the_lowest_and_one_begun_before_does_not() -> None:
+    stage = stage_of(entered(3, stages=[{"format": "swiss"}]))
+    assert stage.settings["byes"] == "lowest"
+    stage.settings.pop("byes")
+    assert stage.rules.byes is ByeRule.GAPS
 
 
 def test_anybody_draws_the_order_again_from_the_seed() -> None:

@@ -30,7 +30,7 @@ from tournaments.director.queries.rounds import round_page, rounds_page
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services.draws import draw_next
 from tournaments.director.services.tournaments import close_round, finish, publish_round
-from tournaments.exchange.queries.trails import history, told
+from tournaments.exchange.queries.trails import history, tournament_history
 from tournaments.exchange.services.columns import write_checkpoint
 from tournaments.live.queries.home import club_page, home
 from tournaments.live.queries.screens import KINDS, screen_page
@@ -121,7 +121,7 @@ def test_an_open_dispute_holds_nobody_in_its_round(liguilla: Tournament) -> None
     assert home(NOBODY).live[0].current_round == 3
 
 
-def test_nobody_has_won_a_match_before_its_result_counts(liguilla: Tournament) -> None:
+def test_nobody_has_won_a_match_that_is_in_dispute(liguilla: Tournament) -> None:
     def won() -> list[bool]:
         return [side.won for side in round_page(SLUG, 1, NOBODY).round.matches[1].sides]
 
@@ -342,7 +342,7 @@ def test_the_history_is_for_the_clubs_people_the_latest_first(liguilla: Tourname
 
 
 def test_the_history_tells_of_which_table_and_how_it_ended(liguilla: Tournament) -> None:
-    line = told(SLUG, arbiter(liguilla.club)).events[0]
+    line = tournament_history(SLUG, arbiter(liguilla.club)).events[0]
     assert line.event.verb == "record.accepted"
     assert line.meeting is not None
     assert (line.meeting.round, line.meeting.table) == (1, 4)
@@ -352,7 +352,7 @@ def test_the_history_tells_of_which_table_and_how_it_ended(liguilla: Tournament)
 
 
 def test_a_line_about_no_match_says_whom_or_which_round_it_was_about(liguilla: Tournament) -> None:
-    lines = told(SLUG, arbiter(liguilla.club)).events
+    lines = tournament_history(SLUG, arbiter(liguilla.club)).events
     created, round_ = lines[-1], next(one for one in lines if one.event.verb == "round.published")
     assert (created.event.verb, created.meeting) == ("tournament.created", None)
     assert (created.about, created.round) == ("", None)  # the page is about the tournament
@@ -397,6 +397,6 @@ def test_the_history_takes_one_query_more(liguilla: Tournament) -> None:
 
 def test_what_the_history_tells_and_proves_takes_four_queries_more(liguilla: Tournament) -> None:
     viewer = organiser(liguilla.club)
-    assert counted(lambda: told(SLUG, viewer))[1] == 9
+    assert counted(lambda: tournament_history(SLUG, viewer))[1] == 9
     write_checkpoint(liguilla.club_id)
-    assert counted(lambda: told(SLUG, viewer))[1] == 10
+    assert counted(lambda: tournament_history(SLUG, viewer))[1] == 10

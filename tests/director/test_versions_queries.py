@@ -12,7 +12,7 @@ from django.db import transaction
 from tests.clubs import NOBODY, SYSTEM, submitted, the_liguilla, the_match
 from tests.support.counting import again, counted
 from tournaments.director.queries import snapshot
-from tournaments.director.queries.snapshot import paper_of, rows_of
+from tournaments.director.queries.snapshot import rows_of, tournament_snapshot
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.scores import Score
 from tournaments.models import Tournament
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def liguilla() -> Tournament:
     """Give the club night with its first match played, and nothing at hand."""
     cache.clear()
-    snapshot.at_hand.clear()
+    snapshot.cached_snapshots.clear()
     tournament = the_liguilla(published=1)
     submitted(tournament, 0)
     tournament.refresh_from_db()
@@ -36,7 +36,7 @@ def liguilla() -> Tournament:
 def points_made(tournament: Tournament) -> list[int]:
     """Return the points that each entry has made, as what is at hand has it."""
     tournament.refresh_from_db()
-    tally = paper_of(tournament).tally(1)
+    tally = tournament_snapshot(tournament).tally(1)
     return [sum(game.points for game in tally.games(n)) for n in tally.ledger.entrants]
 
 
@@ -48,7 +48,7 @@ def corrected(tournament: Tournament, points: int) -> None:
 
 def test_whoever_asks_for_the_same_version_gets_what_was_read(liguilla: Tournament) -> None:
     again_ = Tournament.objects.get(pk=liguilla.pk)
-    assert paper_of(liguilla).rows is paper_of(again_).rows
+    assert tournament_snapshot(liguilla).rows is tournament_snapshot(again_).rows
 
 
 def test_the_next_version_is_read_anew(liguilla: Tournament) -> None:
@@ -72,10 +72,10 @@ def test_what_a_transaction_undoes_was_never_at_hand(liguilla: Tournament) -> No
 
 
 def test_a_transaction_reads_for_itself(liguilla: Tournament) -> None:
-    kept = paper_of(liguilla)
+    kept = tournament_snapshot(liguilla)
     with transaction.atomic():
-        assert paper_of(liguilla) is not kept
-    assert paper_of(liguilla) is kept
+        assert tournament_snapshot(liguilla) is not kept
+    assert tournament_snapshot(liguilla) is kept
 
 
 def test_a_late_reader_of_an_older_version_does_not_displace_the_newer(
@@ -84,17 +84,17 @@ def test_a_late_reader_of_an_older_version_does_not_displace_the_newer(
     late = Tournament.objects.get(pk=liguilla.pk)
     corrected(liguilla, 401)
     liguilla.refresh_from_db()
-    newer = paper_of(liguilla)
-    assert paper_of(late) is not newer
-    assert paper_of(liguilla) is newer
+    newer = tournament_snapshot(liguilla)
+    assert tournament_snapshot(late) is not newer
+    assert tournament_snapshot(liguilla) is newer
 
 
 def test_another_tournament_with_the_same_number_is_another(liguilla: Tournament) -> None:
-    kept = paper_of(liguilla)
+    kept = tournament_snapshot(liguilla)
     other = Tournament.objects.get(pk=liguilla.pk)
     other.created_at = liguilla.created_at.replace(year=2001)
-    assert paper_of(other) is not kept
-    assert paper_of(other).tournament is other
+    assert tournament_snapshot(other) is not kept
+    assert tournament_snapshot(other).tournament is other
 
 
 def test_only_a_few_tournaments_are_at_hand(
@@ -102,9 +102,9 @@ def test_only_a_few_tournaments_are_at_hand(
 ) -> None:
     monkeypatch.setattr(snapshot, "MOST", 2)
     for number in range(1, 4):
-        paper_of(Tournament(pk=number, created_at=liguilla.created_at))
-        paper_of(Tournament(pk=1, created_at=liguilla.created_at))
-    assert list(snapshot.at_hand) == [3, 1]
+        tournament_snapshot(Tournament(pk=number, created_at=liguilla.created_at))
+        tournament_snapshot(Tournament(pk=1, created_at=liguilla.created_at))
+    assert list(snapshot.cached_snapshots) == [3, 1]
 
 
 def test_one_reads_a_version_while_the_others_wait_for_it(
@@ -121,8 +121,8 @@ def test_one_reads_a_version_while_the_others_wait_for_it(
 
     monkeypatch.setattr(snapshot, "entries_of", lambda _: ())
     monkeypatch.setattr(snapshot, "rows_of", slow)
-    paper, found = paper_of(liguilla), list[Any]()
-    threads = [threading.Thread(target=lambda: found.append(paper.rows)) for _ in range(3)]
+    newest, found = tournament_snapshot(liguilla), list[Any]()
+    threads = [threading.Thread(target=lambda: found.append(newest.rows)) for _ in range(3)]
     for thread in threads:
         thread.start()
     assert reading.wait(60)
@@ -139,8 +139,8 @@ def test_a_reading_that_failed_is_tried_again(
     with monkeypatch.context() as patched:
         patched.setattr(snapshot, "rows_of", lambda *_, **__: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            _ = paper_of(liguilla).rows
-    assert paper_of(liguilla).rows.entrants
+            _ = tournament_snapshot(liguilla).rows
+    assert tournament_snapshot(liguilla).rows.entrants
 
 
 def test_the_sums_of_another_entry_take_the_heads_queries_and_one(liguilla: Tournament) -> None:

@@ -28,7 +28,7 @@ from tournaments.profiles.queries.statistics import statistics_page
 from tournaments.ratings.queries import rated_history, stale_rulesets
 from tournaments.ratings.services import rebuild_ratings
 from tournaments.results.services.submit import submit_record
-from tournaments.webhooks.services.messages import _told
+from tournaments.webhooks.services.messages import _public_events
 
 pytestmark = pytest.mark.django_db
 PRIVATE, PUBLIC = Tournament.Visibility.PRIVATE, Tournament.Visibility.PUBLIC
@@ -131,5 +131,7 @@ def test_what_is_played_in_it_counts_nowhere_else(played: Tournament) -> None:
 def test_the_clubs_webhooks_hear_of_it_and_streams_of_strangers_end(played: Tournament) -> None:
     set_visibility(SYSTEM, played, PRIVATE)
     events = AuditEvent.objects.select_related("tournament__club").filter(tournament=played)
-    assert [kind for _, kind in _told(events.filter(verb="round.published"))] == ["round.published"]
+    assert [kind for _, kind in _public_events(events.filter(verb="round.published"))] == [
+        "round.published"
+    ]
     assert feeds([played.pk])[0].hidden

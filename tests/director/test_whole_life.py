@@ -112,7 +112,7 @@ def the_night_begins(tournament: Tournament) -> None:
 
 
 def a_round_with_a_dispute(tournament: Tournament) -> None:
-    """What is disputed counts for nobody until the arbiter has ruled."""
+    """What counted before an objection counts until the arbiter has ruled."""
     withdraw(speaker(entry(tournament, 7)), entry(tournament, 7), "they have to leave")
     draw_next(SYSTEM, tournament, after=1)
     publish_round(SYSTEM, the_round(tournament, 2))
@@ -121,9 +121,10 @@ def a_round_with_a_dispute(tournament: Tournament) -> None:
         reported(match)
     before = lines(tournament)
     reported(first)
-    assert lines(tournament) != before
+    counted = lines(tournament)
+    assert counted != before
     dispute = open_dispute(speaker(first.away), first, "the last hand was theirs")
-    assert lines(tournament) == before
+    assert lines(tournament) == counted
     with refusal(Reason.ROUND_UNFINISHED):
         close_round(SYSTEM, the_round(tournament, 2))
     judge = arbiter(tournament.club)

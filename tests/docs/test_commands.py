@@ -80,12 +80,12 @@ def test_a_command_of_a_page_is_there_and_takes_its_words(page: str, line: str) 
 
 
 def assert_units_are_there(words: list[str]) -> None:
-    """Ours are in `deploy/systemd`; Caddy, PostgreSQL and Redis are Debian's."""
+    """Ours are in `deploy/systemd`; Caddy and pgbouncer are Debian's."""
     verb, *units = [word for word in words if not word.startswith("--")]
     verbs = {"status", "restart", "reload", "start", "stop", "enable", "daemon-reload"}
     assert verb in verbs
     for unit in units:
-        assert {unit, f"{unit}.service"} & UNITS or unit == "caddy", unit
+        assert {unit, f"{unit}.service"} & UNITS or unit in {"caddy", "pgbouncer"}, unit
 
 
 def assert_program_is_there(words: list[str]) -> None:

@@ -18,7 +18,7 @@ from granian.cli import OctalIntType
 from tournaments import environment
 from tournaments.environment import ROOT
 from tournaments.management.commands import up
-from tournaments.models.pulses import QUEUES
+from tournaments.models.heartbeats import QUEUES
 from tournaments.operations.views import SHARED
 
 DEPLOY = ROOT / "deploy"

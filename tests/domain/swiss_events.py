@@ -15,6 +15,7 @@ from tournaments.domain.pairing.base import Draw, Field
 from tournaments.domain.pairing.swiss import FORMAT
 from tournaments.domain.rows import (
     Bye,
+    ByeRule,
     Entrant,
     Mark,
     Points,
@@ -50,15 +51,21 @@ class Drawn:
     draw: Draw
 
 
-def event(seed: int, least: int, most: int) -> Iterator[Drawn]:
-    """Play an event of chance: sizes, ratings, families, clubs, who comes late, rests or leaves."""
+def event(seed: int, least: int, most: int, rule: ByeRule | None = None) -> Iterator[Drawn]:
+    """Play an event of chance: sizes, ratings, families, clubs, who comes late, rests or leaves.
+
+    Every other one gives byes by the rule of before, if none is asked for.
+    """
     chance = random.Random(f"swiss:{seed}")
     size = chance.randint(least, most)
     last = chance.randint(3, min(9, size + 1))
     entrants = {one.number: one for one in _entrants(chance, size, last)}
     order = sorted(entrants.values(), key=lambda one: (one.joined, -one.rating, one.number))
     rules = StageRules(
-        rounds=last, scale=chance.choice(SCALES), late=chance.choice([Bye.ZERO, Bye.HALF, Bye.FULL])
+        rounds=last,
+        scale=chance.choice(SCALES),
+        late=chance.choice([Bye.ZERO, Bye.HALF, Bye.FULL]),
+        byes=rule or (ByeRule.GAPS, ByeRule.LOWEST)[seed % 2],
     )
     stage = Stage(1, "swiss", rules, tuple(one.number for one in order), seed=f"{seed:x}")
     for number in range(1, last + 1):
@@ -187,11 +194,13 @@ class Oracle:
     def cost(self, one: int, other: int) -> Cost:
         """All criteria of two, or of one who rests."""
         one, other = sorted((one, other), key=self.standing.index)
+        lowest = self.rules.byes is ByeRule.LOWEST
         gap = abs(self.scores[one] - self.scores[other])
         between = self.standing.index(other) - self.standing.index(one) - 1
         seeds = (self.seeds[one] - self.seeds[other]) ** 2
         if other == REST:
-            return 0, self.rests[one], gap**2, int(one in self.down), 0, between, seeds
+            gaps = (self.scores[one], 0) if lowest else (gap**2,)
+            return 0, self.rests[one], *gaps, int(one in self.down), 0, between, seeds
         group = [who for who in self.free if self.points[who] == self.points[one]]
         fold = between if gap else abs(between + 1 - len(group) // 2)
         floats = (one in self.down) + (other in self.up) if gap else 0
@@ -201,7 +210,8 @@ class Oracle:
             sum(max(abs(self.balance[who] + turn) - 1, 0) ** 2 for who, turn in sides)
             for sides in (((one, 1), (other, -1)), ((one, -1), (other, 1)))
         )
-        return self.clashes(one, other), 0, gap**2, floats + same, deal, fold, seeds
+        gaps = (0, gap**2) if lowest else (gap**2,)
+        return self.clashes(one, other), 0, *gaps, floats + same, deal, fold, seeds
 
     def by_brute_force(self) -> Cost:
         """Try every pairing there is."""
@@ -209,7 +219,7 @@ class Oracle:
 
         def least(left: tuple[int, ...]) -> Cost:
             if not left:
-                return (0,) * 7
+                return (0,) * len(next(iter(costs.values())))
             one, rest = left[0], left[1:]
             return min(
                 added(costs[one, other], least(tuple(who for who in rest if who != other)))
@@ -239,6 +249,31 @@ class Oracle:
         matching = nx.max_weight_matching(graph, maxcardinality=True)
         return 2 * len(matching) == len(self.nodes)
 
+    def bye_below(self, draw: Draw) -> int | None:
+        """One with fewer points who has not rested more often and could rest without a clash.
+
+        Without more clashes than the draw has; found by trying the bye on each of them.
+        """
+        rests = [one for one, other in self.edges(draw) if other == REST]
+        if not rests:
+            return None
+        clashes = sum(self.clashes(*edge) for edge in self.edges(draw))
+        for who in self.free:
+            key, drawn = ((self.rests[one], self.points[one]) for one in (who, rests[0]))
+            if key < drawn and self._fewest_clashes(who) <= clashes:
+                return who
+        return None
+
+    def _fewest_clashes(self, resting: int) -> int:
+        """How many clashes a round has at least in which one rests."""
+        graph = nx.Graph()
+        others = [who for who in self.free if who != resting]
+        graph.add_weighted_edges_from(
+            (one, other, -self.clashes(one, other)) for one, other in combinations(others, 2)
+        )
+        matching = nx.max_weight_matching(graph, maxcardinality=True)
+        return sum(self.clashes(*edge) for edge in matching)
+
     def edges(self, draw: Draw) -> list[Edge]:
         """The tables that were drawn, pinned ones left out."""
         drawn = [table.entrants for table in draw.tables if table not in self.field.pinned]
@@ -246,10 +281,7 @@ class Oracle:
 
     def total(self, edges: list[Edge]) -> Cost:
         """The sums of the criteria."""
-        total: Cost = (0,) * 7
-        for edge in edges:
-            total = added(total, self.cost(*edge))
-        return total
+        return tuple(map(sum, zip(*(self.cost(*edge) for edge in edges), strict=True)))
 
 
 def added(one: Cost, other: Cost) -> Cost:

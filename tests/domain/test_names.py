@@ -31,6 +31,11 @@ def test_blanks_at_the_ends_and_doubled_are_dropped() -> None:
         ("\ufeffAna", "bad_character"),
         ("Ana\u2028", "bad_character"),
         ("Ana\ue000", "bad_character"),
+        ("\u3164", "bad_character"),
+        ("Ana\u115fGil", "bad_character"),
+        ("\u2800\u2800", "bad_character"),
+        ("\u034f", "name_missing"),
+        ("\ufe0f \u0301", "name_missing"),
     ],
 )
 def test_what_is_no_name_is_refused_with_its_code(text: str, code: str) -> None:

@@ -31,6 +31,8 @@ PLAYED = MatchFacts("running", 1, "published", "accepted", has_result=True, repo
 WAITING = replace(PLAYED, state="pending", has_result=False, reported_for="")
 ENTRY = EntryFacts("running", "Pilar", of_pair=True)
 
+FINISHED = TournamentFacts("finished", entries=8)
+
 EVERY_STATE: list[Facts] = [
     *(
         TournamentFacts(name, entries, open_rounds=open_, undecided=len(open_), rounds_left=left)
@@ -166,3 +168,9 @@ def test_a_season_takes_tournaments_until_it_is_closed() -> None:
     assert not list(verbs(SeasonFacts("open"), state.role("arbiter")))
     closed = verbs(SeasonFacts("closed"), ORGANISER).closed
     assert {why.code for why in closed.values()} == {"season_closed"}
+
+
+def test_a_list_of_names_is_taken_until_the_tournament_is_over() -> None:
+    assert why_closed("enter_list", DRAFT) is None
+    assert why_closed("enter_list", BETWEEN) is None
+    assert why_closed("enter_list", FINISHED) == state.Closed("tournament_over")

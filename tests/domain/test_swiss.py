@@ -13,6 +13,7 @@ from tournaments.domain.pairing.past import past
 from tournaments.domain.pairing.swiss import points_text
 from tournaments.domain.rows import (
     Bye,
+    ByeRule,
     Entrant,
     Mark,
     Points,
@@ -225,6 +226,40 @@ def test_the_bye_goes_past_those_who_had_one() -> None:
     draw = SWISS.draw(field(5, first, second, third))
     assert meetings(draw)[-1] == {2}
     assert codes(draw, 3) == ["swiss_rest_below_had"]
+
+
+LOWEST = replace(NINE, byes=ByeRule.LOWEST)
+
+
+def why_rests(drawn: Draw) -> Why:
+    return next(why for why in drawn.whys if why.code.startswith("swiss_rest"))
+
+
+def test_a_bye_above_a_lower_one_says_which_meeting_it_saves() -> None:
+    level = Table(1, ((1,), (2,)), marks=(Mark(2), Mark(2)))
+    why = why_rests(SWISS.draw(field(3, (level, rest(2, 3, Bye.ZERO)), rules=LOWEST)))
+    assert (why.code, why.entrants) == ("swiss_rest_rematch", (why.entrants[0], 1, 2))
+    said = explain(why, lambda n: f"P{n}", "en")
+    assert said.endswith(
+        "with the bye at fewer points, P1 and P2 would have met again (after round 1)."
+    )
+
+
+def test_a_bye_above_a_lower_one_says_who_are_kept_apart() -> None:
+    family = {n: Entrant(n, apart=("García",)) for n in (1, 2)}
+    draw = SWISS.draw(field(3, (won(1, 1, 3), rest(2, 2)), rules=LOWEST, changed=family))
+    assert meetings(draw)[-1] == {1}
+    assert (why_rests(draw).code, why_rests(draw).entrants) == ("swiss_rest_apart", (1, 1, 2))
+
+
+def test_who_rests_twice_is_told_which_meeting_that_saves() -> None:
+    nobody = Table(1, ((1,), (3,)), forfeits=(0, 1))
+    families = {1: Entrant(1, apart=("a",)), 2: Entrant(2, apart=("a", "b"))}
+    families[3] = Entrant(3, apart=("b",))
+    draw = SWISS.draw(field(3, (nobody, rest(2, 2)), rules=LOWEST, changed=families))
+    assert meetings(draw)[-1] == {2}
+    assert why_rests(draw).code == "swiss_rest_again_apart"
+    assert explain(why_rests(draw), lambda n: f"P{n}", "en").startswith("P2 rests again")
 
 
 def test_a_table_fixed_by_hand_stays_and_keeps_its_number() -> None:

@@ -90,6 +90,9 @@ def test_a_second_bye_and_two_byes_at_once() -> None:
     ]
 
 
+RESTED_AGAIN = ("swiss_rest_all_had", "swiss_rest_again_rematch", "swiss_rest_again_apart")
+
+
 def test_what_is_drawn_breaks_only_what_its_reasons_admit() -> None:
     admitted: Mapping[str, str] = {
         "check_rematch": "swiss_rematch",
@@ -105,7 +108,7 @@ def test_what_is_drawn_breaks_only_what_its_reasons_admit() -> None:
                 if why.table in fixed:
                     continue
                 if why.code == "check_second_bye":
-                    assert whys & {(f"swiss_rest_{end}", why.table) for end in ("all_had", "again")}
+                    assert whys & {(code, why.table) for code in RESTED_AGAIN}
                 else:
                     assert (admitted[why.code], why.table) in whys
 

@@ -57,6 +57,36 @@ def test_no_matching_is_cheaper_however_few_edges_it_begins_with(
         check(*graph_of(seed, 1, 24))
 
 
+@pytest.mark.parametrize("many", [0, 3])
+def test_no_matching_is_cheaper_at_the_prices_of_the_assignment(
+    many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matching, "LARGE", 0)
+    monkeypatch.setattr(matching, "MANY", many)
+    monkeypatch.setattr(matching, "FEW", 1)
+    for seed in range(300):
+        check(*graph_of(seed, 1, 24))
+
+
+def test_level_entries_of_two_clubs_are_matched_alike_at_either_prices(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Nothing but the club and the fold tells the edges apart: no simple price finds the matching.
+    nodes, edges = 90, [(a, b) for b in range(90) for a in range(b)]
+    club = [random.Random(node).randrange(2) for node in range(nodes)]
+    criteria = [
+        [int(club[a] == club[b]) for a, b in edges],
+        [abs(b - a - nodes // 2) for a, b in edges],
+        [(b - a) ** 2 for a, b in edges],
+    ]
+    simple = perfect_matching(nodes, *arrays(edges, criteria))
+    monkeypatch.setattr(matching, "LARGE", 0)
+    better = perfect_matching(nodes, *arrays(edges, criteria))
+    assert simple is not None
+    assert better is not None
+    assert cost(edges, criteria, better) == cost(edges, criteria, simple)
+
+
 def test_no_matching_of_a_large_graph_is_cheaper() -> None:
     for seed in range(24):
         check(*graph_of(seed, 50, 80))

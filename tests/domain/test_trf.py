@@ -24,7 +24,7 @@ from tournaments.domain.rows import (
     Table,
     TournamentRows,
 )
-from tournaments.domain.trf import losses, rows_from_trf, rows_to_trf
+from tournaments.domain.trf import losses, read_trf, rows_from_trf, rows_to_trf
 
 
 def player(number: int, name: str, rating: int, points: str, rank: int, *cells: str) -> str:
@@ -157,33 +157,94 @@ def test_penalties_are_record_299() -> None:
     [
         ("001    2", "001    1", "bad_line"),
         ("001    2", "001    x", "bad_line"),
-        ("1900", "19o0", "bad_line"),
-        ("4 w 1", "4 w ?", "bad_line"),
-        ("4 w 1", "4 x 1", "bad_line"),
-        ("4 w 1", "9 w 1", "not_mutual"),
-        ("4 w 1", "4 w 0", "not_mutual"),
-        ("4 w 1", "1 w 1", "not_mutual"),
-        ("0000 - U", "0000 - 1", "not_mutual"),
-        ("XXP 1 3", "XXP 1 9", "unknown_entrant"),
-        ("XXP 1 3", "XXP one two", "bad_line"),
-        ("XXP 1 3", "XXS W", "bad_line"),
-        ("XXP 1 3", "XXS W=much", "bad_line"),
-        ("XXP 1 3", "162  A 1.0", "no_such_bye"),
-        ("XXP 1 3", "240 U 003    1", "bad_line"),
-        ("XXP 1 3", "299 W         1.0  001    1", "bad_line"),
         ("001", "901", "no_players"),
     ],
 )
-def test_what_cannot_be_is_refused(old: str, new: str, code: str) -> None:
+def test_a_file_that_does_not_say_who_is_who_is_refused(old: str, new: str, code: str) -> None:
     with pytest.raises(FileError) as refused:
         rows_from_trf(REPORT.replace(old, new))
     assert refused.value.code == code
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "code", "line"),
+    [
+        ("1900", "19o0", "bad_line", 8),
+        ("4 w 1", "4 w ?", "bad_line", 8),
+        ("4 w 1", "4 x 1", "bad_line", 8),
+        ("4 w 1", "9 w 1", "not_mutual", 8),
+        ("4 w 1", "4 w 0", "not_mutual", 8),
+        ("4 w 1", "1 w 1", "not_mutual", 8),
+        ("0000 - U", "0000 - 1", "bad_line", 10),
+        ("XXP 1 3", "XXP 1 9", "unknown_entrant", 12),
+        ("XXP 1 3", "XXP one two", "bad_line", 12),
+        ("XXP 1 3", "XXS W", "bad_line", 12),
+        ("XXP 1 3", "XXS W=much", "bad_line", 12),
+        ("XXP 1 3", "162  A 1.0", "no_such_bye", 12),
+        ("XXP 1 3", "240 U 003    1", "bad_line", 12),
+        ("XXP 1 3", "299 Q         1.0  001    1", "bad_line", 12),
+        ("XXP 1 3", "299 D         1.0  001    1", "bad_line", 12),
+        ("XXP 1 3", "299          -1.0  001    9", "unknown_entrant", 12),
+        ("XXP 1 3", "142 1.0 0.5", "bad_line", 12),
+    ],
+)
+def test_what_cannot_be_read_is_named_with_its_line_and_nobody_is_lost(
+    old: str, new: str, code: str, line: int
+) -> None:
+    rows, notes = read_trf(REPORT.replace(old, new))
+    assert (code, line) in {(note.code, note.facts["line"]) for note in notes}
+    assert [entrant.number for entrant in rows.entrants] == [1, 2, 3, 4]
+
+
+def points_of(rows: TournamentRows) -> dict[int, Points]:
+    return {line.entrant: line.match_points for line in ranking(rows, rows.stages[0])}
+
+
+def test_one_record_299_about_a_result_loses_none_of_250_participants() -> None:
+    lines = [player(n, f"P{n}", 1500, "1.0", n, f"{n + 1:4} w 1") for n in range(1, 251, 2)]
+    lines += [player(n, f"P{n}", 1500, "0.0", n, f"{n - 1:4} b 0") for n in range(2, 251, 2)]
+    rows, notes = read_trf("\n".join([*lines, "299 L         0.5  001    2    4"]))
+    assert (len(rows.entrants), notes) == (250, ())
+    half = Points(1, 2)
+    assert [points_of(rows)[n] for n in (1, 2, 3, 4, 6)] == [1, half, 1, half, 0]
+
+
+def test_a_forfeit_without_an_opponent_is_a_bye_of_its_worth() -> None:
+    # TRF16: who came while nobody else did has ``0000 - +``, and who did not ``0000 - -``.
+    for cell, worth in (("0000 - +", 1), ("0000 - -", 0), ("     - +", 1)):
+        rows, notes = read_trf(REPORT.replace("0000 - U", cell))
+        assert notes == ()
+        assert points_of(rows)[3] == worth + Points(1, 2)
+        assert len(rows.entrants) == 4
+
+
+def test_who_will_be_absent_in_a_report_of_2020_gets_no_opponent() -> None:
+    rows, notes = read_trf(REPORT + "XXZ 2 4\nXXC rank white1\nXXS WW=1 BW=1 FPB=1 HPB=0.5 PAB=1\n")
+    assert notes == ()
+    assert [rows.by_number[who].byes for who in (2, 4)] == [((3, Bye.ZERO),)] * 2
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "points"),
+    [("1", "1", (1, 1)), ("0", "0", (0, 0)), ("=", "0", (Points(1, 2), 0)), ("1", "", (1, 0))],
+)
+def test_each_side_keeps_the_points_of_its_own_line_where_two_do_not_fit(
+    ours: str, theirs: str, points: tuple[Points, Points]
+) -> None:
+    lines = player(1, "A", 0, "", 1, f"   2 w {ours}"), player(2, "B", 0, "", 2, f"   1 b {theirs}")
+    rows, notes = read_trf("\n".join(lines))
+    assert [note.code for note in notes] == ["not_mutual"]
+    assert tuple(points_of(rows).values()) == points
+
+
+def test_who_met_one_who_says_otherwise_keeps_the_points() -> None:
+    rows, _ = read_trf(REPORT.replace("4 w 1", "9 w 1"))
+    assert points_of(rows)[1] == 2
+
+
 def test_a_fault_has_its_line_and_column() -> None:
-    with pytest.raises(FileError) as refused:
-        rows_from_trf(REPORT.replace("1800", "18oo"))
-    assert (refused.value.facts["line"], refused.value.facts["column"]) == (9, 49)
+    _, (note,) = read_trf(REPORT.replace("1800", "18oo"))
+    assert (note.facts["line"], note.facts["column"]) == (9, 49)
 
 
 def of_stage(**fields: Any) -> TournamentRows:

@@ -22,7 +22,7 @@ from django.db.models.functions import Now
 
 from tests.servers import kill_group
 from tournaments.arena.services.dispatch import wake_due
-from tournaments.core.db_retry import again, is_passing
+from tournaments.core.db_retry import is_passing, retry_transaction
 from tournaments.environment import ROOT
 from tournaments.management import broker
 from tournaments.models import Attempt, Match
@@ -267,7 +267,7 @@ class Crew:
         Where somebody holds a lock, what is left is done the next time.
         """
         try:
-            again(wake_due)
+            retry_transaction(wake_due)
         except OperationalError as error:
             if not is_passing(error):
                 raise

@@ -81,7 +81,7 @@ def haste() -> None:
 def beat(seconds: float) -> None:
     """Let everything that is scheduled be due very often."""
     for entry in app.conf.beat_schedule.values():
-        entry.update(schedule=seconds, options={"expires": 5})
+        entry.update(schedule=seconds, options={**entry["options"], "expires": 5})
 
 
 if path := given("BAZA_DRILL_JOURNAL"):

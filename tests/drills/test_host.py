@@ -27,11 +27,11 @@ from tests.people.test_bots_brought import no_sandbox
 from tests.servers import kill_group
 from tests.support.bot_tables import a_bot_match, a_program, afresh, house_bot, text_of_example
 from tournaments.arena.services.dispatch import wake_due
-from tournaments.arena.services.playing import Played, play_match, play_round
+from tournaments.arena.services.playing import PlayOutcome, play_match, play_round
 from tournaments.environment import ROOT
 from tournaments.management.commands import up
 from tournaments.models import Attempt, AuditEvent, BotForfeit, Match, Record, Result
-from tournaments.models.pulses import QUEUES
+from tournaments.models.heartbeats import QUEUES
 from tournaments.settings import CELERY_BEAT_SCHEDULE
 
 if TYPE_CHECKING:
@@ -109,11 +109,11 @@ def test_where_a_good_bot_does_not_run_either_the_match_is_void_and_played_again
     match = a_bot_match(dies, house_bot("simple"))
     with monkeypatch.context() as patch:
         patch.setattr(engine, "reference_runs", lambda **_: False)
-        assert play_match(match.pk) is Played.INFRASTRUCTURE
+        assert play_match(match.pk) is PlayOutcome.INFRASTRUCTURE
     assert not BotForfeit.objects.exists()
     assert not Record.objects.exists()
     Match.objects.update(lease_until=None)
-    assert play_match(match.pk) is Played.ACCEPTED
+    assert play_match(match.pk) is PlayOutcome.ACCEPTED
     assert BotForfeit.objects.get().code == "died_at_start"
     tell("1 match on a machine that runs no bot", left(match.round))
 
@@ -125,12 +125,12 @@ def test_a_kernel_that_holds_nobody_plays_no_strangers_program(
     match = a_bot_match(a_program(LAZY), house_bot("simple"))
     other = a_bot_match(house_bot("random", 3), house_bot("simple", 4))
     no_sandbox(monkeypatch)
-    assert play_match(match.pk) is Played.INFRASTRUCTURE
+    assert play_match(match.pk) is PlayOutcome.INFRASTRUCTURE
     detail = Attempt.objects.get(match=match).detail
     assert "Landlock" in detail
     assert "seccomp" in detail
     assert not BotForfeit.objects.exists()
-    assert play_match(other.pk) is Played.ACCEPTED, "bots of the house need no sandbox"
+    assert play_match(other.pk) is PlayOutcome.ACCEPTED, "bots of the house need no sandbox"
     tell("1 program on a kernel without Landlock and seccomp", left(other.round))
 
 
@@ -195,7 +195,7 @@ def test_nothing_is_accepted_whose_record_cannot_be_kept(
     assert "full" in attempt.detail or "No space" in attempt.detail
     empty()
     wake_due()
-    assert play_match(match.pk) is Played.ACCEPTED
+    assert play_match(match.pk) is PlayOutcome.ACCEPTED
     assert_each_counts_once(match.round)
     tell(f"a full disk when a row of {rows.__name__} is written", left(match.round))
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.conf import settings
 from playwright.sync_api import ConsoleMessage, Page, expect
 
 from tests.support.scenes import PASSWORD
@@ -27,12 +26,8 @@ RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "
 
 @pytest.fixture(scope="session", autouse=True)
 def surroundings_of_a_browser() -> None:
-    """Let tests read rows while playwright's loop runs in their thread; it stays so to the end.
-
-    The server gives out the files of the source tree, uncollected.
-    """
+    """Let tests read rows while playwright's loop runs in their thread; it stays so to the end."""
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    settings.WHITENOISE_USE_FINDERS = True
     expect.set_options(timeout=LIVE)
 
 

@@ -47,7 +47,7 @@ def code_now(name: str, steps: int = 0) -> str:
 def invite(boss: Visitor, slug: str) -> str:
     """Make an invitation for an arbiter, and return the path of its link."""
     boss.go(f"/clubs/{slug}/")
-    boss.follow("Personas y papeles")
+    boss.follow("Miembros y permisos")
     boss.page.locator("[name=note]").fill("Ana, mesa 3")
     boss.press("Crear el enlace")
     expect(boss.page.get_by_role("img", name="Código QR del enlace")).to_be_visible()

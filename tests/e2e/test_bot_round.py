@@ -42,7 +42,7 @@ def test_the_bar_of_a_bot_round_fills_while_it_is_watched_and_then_rests(
     bar = page.locator("progress")
     expect(bar).to_have_attribute("value", "0")
     for played, match in enumerate(Match.objects.filter(round__number=1), start=1):
-        assert playing.play_match(match.pk) == playing.Played.ACCEPTED
+        assert playing.play_match(match.pk) == playing.PlayOutcome.ACCEPTED
         expect(bar).to_have_attribute("value", str(played), timeout=10_000)
     expect(page.get_by_text("Los bots han jugado las 2 partidas.")).to_be_visible()
     expect(page.locator("[hx-get]")).to_have_count(0)

@@ -1,7 +1,7 @@
 """The engine and the naive implementation give one verdict on thousands of matches.
 
 `BAZA_DIFFERENTIAL_MATCHES` asks for more of each ruleset (the default is 1,000, in the quick tests
-250) and `BAZA_DIFFERENTIAL_SEED` for others; a difference is reported with the seed of its match.
+100) and `BAZA_DIFFERENTIAL_SEED` for others; a difference is reported with the seed of its match.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.text_words import TextError
-from tests.quick import examples
+from tests.quick import examples, slow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -250,7 +250,9 @@ def test_hard_json_takes_time_in_proportion_to_its_length(kind: str) -> None:
     hold_linear(engine.audit, HARD_JSON[kind])
 
 
-@pytest.mark.parametrize("kind", ["cards", "tags", "hands", "faults", "comments after cards"])
+@pytest.mark.parametrize(
+    "kind", ["hands", *slow(["cards", "tags", "faults", "comments after cards"])]
+)
 def test_a_record_takes_memory_in_proportion_to_the_most_it_may_hold(kind: str) -> None:
     """However long a record goes on, no more than a fixed multiple of a mebibyte is held."""
     source = HARD[kind](200_000)

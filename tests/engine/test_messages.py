@@ -1,5 +1,6 @@
 """Every code can be said in English, Spanish and German."""
 
+import json
 import string
 from pathlib import Path
 
@@ -86,3 +87,59 @@ def test_a_missing_message_is_named() -> None:
 
 def fields(sentence: str) -> set[str]:
     return {name for _text, name, _spec, _conversion in string.Formatter().parse(sentence) if name}
+
+
+STAKED = {
+    "format": "baza/1",
+    "ruleset": "arrastrado",
+    "options": {"deals": 1, "stakes": "plate"},
+    "seats": ["Joaquín", "Lourdes", "Teresa"],
+    "hands": [
+        {
+            "dealer": "A",
+            "trump": "5e",
+            "deal": {
+                "A": "3o So 1o Sb 7e 4c 5o Co 6o 4o 4e Cb Re",
+                "B": "5c 5b 3e Cc 2c 4b 7o Se 7c Rc 6c 3b 1b",
+                "C": "2o 7b Sc 1e Rb 6e 3c 1c 2b 6b Ce 2e Ro",
+            },
+            "play": "",
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "The play stops here; B has to say B:voy or B:paso"),
+        ("es", "El juego se corta aquí; a B le toca decir B:voy o B:paso"),
+        ("de", "Das Spiel bricht hier ab; B hat B:voy oder B:paso zu sagen"),
+    ],
+)
+def test_an_empty_play_with_a_plate_says_what_the_seat_has_to_say(
+    language: str, sentence: str
+) -> None:
+    fault = engine.audit(json.dumps(STAKED)).faults[0]
+    assert (fault.code, fault.seat) == ("play.incomplete", "B")
+    assert engine.explain(fault, language) == sentence
+
+
+@pytest.mark.parametrize("language", engine.LANGUAGES)
+def test_seats_with_an_invisible_character_are_answered_with_their_number(language: str) -> None:
+    record = STAKED | {
+        "ruleset": "cuatro",
+        "options": {},
+        "seats": ["Ana", "Bea\u202e", "Eva", "Isa"],
+    }
+    fault = engine.audit(json.dumps(record)).faults[0]
+    assert fault.code == "record.seats"
+    assert "4 " in engine.explain(fault, language)
+
+
+@pytest.mark.parametrize("language", engine.LANGUAGES)
+def test_a_huge_integer_is_answered_without_advice_from_python(language: str) -> None:
+    fault = engine.audit('{"format": ' + "9" * 5000 + "}").faults[0]
+    assert fault.code == "record.syntax"
+    assert "sys." not in engine.explain(fault, language)
+    assert "sys." not in json.dumps(fault.facts)

@@ -72,7 +72,7 @@ def test_the_end_of_a_tournament_is_signed(monkeypatch: pytest.MonkeyPatch) -> N
     exchange_tasks.sign(tournament.club_id)
     last = AuditEvent.objects.latest("sequence")
     assert (last.verb, last.digest) == (
-        "tournament.finished",
+        "tournament.signed",
         AuditCheckpoint.objects.get(club=tournament.club).digest,
     )
     exchange_tasks.sign_all()

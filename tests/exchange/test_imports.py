@@ -136,6 +136,7 @@ def a_running_swiss() -> Tournament:
     publish_round(SYSTEM, the_round(tournament, 4))
     correct_result(SYSTEM, the_match(tournament, 4, 1), Score(3, 2, 310, 300), reason="seen")
     correct_result(SYSTEM, the_match(tournament, 3, 1), Score(3, 2, 310, 300), reason="again")
+    open_dispute(SYSTEM, the_match(tournament, 3, 1), "it counts until the ruling")
     tournament.refresh_from_db()
     return tournament
 

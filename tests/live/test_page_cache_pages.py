@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
+NOW = 1_800_000_000.0
 PAGES = ("", "crosstable/", "rounds/", "rounds/1/board/", "rounds/1/")
 
 
@@ -95,8 +98,9 @@ def text(answer: Any) -> str:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_from_the_cache_is_the_one_that_was_rendered(
-    scene: Scene, page: str, stored: list[str]
+    scene: Scene, page: str, stored: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(time, "time", lambda: NOW)  # a round's page shows the clock
     first = Client().get(address(scene, page))
     again = Client().get(address(scene, page))
     assert len(stored) == 1
@@ -128,6 +132,27 @@ def test_a_page_from_the_cache_costs_one_query(
     Client().get(address(scene))
     with django_assert_num_queries(1):
         assert Client().get(address(scene)).status_code == 200
+
+
+@pytest.mark.parametrize("page", ["", "hands/1/"])
+def test_a_page_of_a_match_from_the_cache_costs_one_query(
+    scene: Scene, django_assert_num_queries: Any, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "time", lambda: NOW)
+    path = f"/matches/{scene.matches()[0].pk}/{page}"
+    first = Client().get(path)
+    with django_assert_num_queries(1):
+        second = Client().get(path)
+    assert (first.status_code, second.content) == (200, first.content)
+
+
+@pytest.mark.parametrize("page", ["", "hands/1/"])
+def test_a_page_of_a_match_is_gone_with_its_tournament(scene: Scene, page: str) -> None:
+    path = f"/matches/{scene.matches()[0].pk}/{page}"
+    assert Client().get(path).status_code == 200
+    scene.tournament.visibility = "private"
+    scene.tournament.save()
+    assert Client().get(path).status_code == 404
 
 
 def test_without_the_cache_pages_are_rendered(
@@ -258,6 +283,19 @@ def test_each_language_and_each_host_has_its_own(scene: Scene, stored: list[str]
     assert 'lang="en"' in english
     Client().get(address(scene), headers={"Accept-Language": "en", "Host": "127.0.0.1"})
     assert len(set(stored)) == 3
+
+
+def test_a_page_is_stored_compressed_for_the_browsers_that_take_it_so(
+    scene: Scene, stored: list[str]
+) -> None:
+    plain = Client().get(address(scene))
+    first = Client().get(address(scene), headers={"Accept-Encoding": "gzip, br"})
+    second = Client().get(address(scene), headers={"Accept-Encoding": "gzip"})
+    assert len(stored) == 2
+    assert "Content-Encoding" not in plain.headers
+    assert first["Content-Encoding"] == cache.get(stored[1])["Content-Encoding"] == "gzip"
+    assert gzip.decompress(first.content) == plain.content
+    assert second.content == first.content
 
 
 def test_a_tournament_that_became_private_is_gone_at_once(scene: Scene) -> None:

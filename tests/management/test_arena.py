@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from tests.support.bot_tables import a_bot_round, house_bot
 from tournaments.arena.services.playing import claim_match, play_claimed, play_match
 from tournaments.director.queries.rounds import Progress
-from tournaments.management.commands.play_round import told
+from tournaments.management.commands.play_round import describe_progress
 from tournaments.models import Arena, Match, Round
 from tournaments.results.services.leases import Lease
 
@@ -112,7 +112,7 @@ def test_the_line_about_a_round_tells_all_that_is_known() -> None:
         rate=14.25,
         estimated_end=datetime(2026, 5, 1, 10, 0, 30, tzinfo=UTC),
     )
-    assert told(found).startswith(
+    assert describe_progress(found).startswith(
         "played 3 of 8, 2 in play, 1 left to the arbiter, 120 hands, 14.2 a second, end about "
     )
-    assert told(found).endswith(":00:30, paused")
+    assert describe_progress(found).endswith(":00:30, paused")

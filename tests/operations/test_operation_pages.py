@@ -23,8 +23,8 @@ from tests.clubs import a_bot_liguilla, submitted, the_liguilla, the_round
 from tests.support.bot_tables import a_bot_match
 from tournaments.core import metrics
 from tournaments.environment import ROOT
-from tournaments.models import Analysis, Pulse
-from tournaments.models.pulses import QUEUES
+from tournaments.models import Analysis, Heartbeat
+from tournaments.models.heartbeats import QUEUES
 from tournaments.operations.services import readiness
 from tournaments.operations.services.backups import STAMP, is_due
 from tournaments.operations.views import SHARED
@@ -50,7 +50,7 @@ def looked_anew() -> Iterator[None]:
 def heard() -> None:
     """Every queue was heard of just now."""
     for queue in QUEUES:
-        readiness.answer(queue)
+        readiness.store_heartbeat(queue)
 
 
 def missing(client: Client) -> list[str]:
@@ -90,13 +90,13 @@ def test_before_the_first_sign_of_life_it_names_who_is_missing(client: Client) -
 @pytest.mark.usefixtures("heard")
 def test_a_queue_that_nobody_serves_is_named(client: Client) -> None:
     long_ago = Now() - timedelta(seconds=settings.ENVIRONMENT.deaf_after + 60)
-    Pulse.objects.filter(queue="webhooks").update(at=long_ago)
+    Heartbeat.objects.filter(name="webhooks").update(at=long_ago)
     assert missing(client) == ["worker webhooks"]
 
 
 @pytest.mark.usefixtures("heard")
 def test_a_worker_at_play_may_be_silent(client: Client) -> None:
-    Pulse.objects.filter(queue="matches").delete()
+    Heartbeat.objects.filter(name="matches").delete()
     assert missing(client) == ["worker matches"]
     assert claim_match(a_bot_match().pk) is not None
     assert missing(client) == []
@@ -104,7 +104,7 @@ def test_a_worker_at_play_may_be_silent(client: Client) -> None:
 
 @pytest.mark.usefixtures("heard")
 def test_a_worker_that_analyses_may_be_silent(client: Client) -> None:
-    Pulse.objects.filter(queue="analysis").delete()
+    Heartbeat.objects.filter(name="analysis").delete()
     assert missing(client) == ["worker analysis"]
     record = submitted(the_liguilla(), 0).record
     Analysis.objects.filter(record=record).update(lease_until=Now() + timedelta(minutes=1))
@@ -139,11 +139,11 @@ def test_migrations_a_broker_and_a_backup_that_are_missing_are_named(
 @pytest.mark.usefixtures("heard")
 def test_a_sign_of_life_from_the_future_does_not_pass_for_a_recent_one(client: Client) -> None:
     """Fault 37: it was left before the clock was set back by three hours."""
-    Pulse.objects.update(at=Now() + timedelta(hours=3))
+    Heartbeat.objects.update(at=Now() + timedelta(hours=3))
     assert missing(client) == [*(f"worker {queue}" for queue in QUEUES), "scheduler"]
     assert told(client)['baza_pulse_age_seconds{queue="default"}'] > 3 * 3600 - 60
     for queue in QUEUES:
-        readiness.answer(queue)
+        readiness.store_heartbeat(queue)
     assert missing(client) == []
 
 
@@ -258,7 +258,7 @@ def test_where_the_database_is_away_the_figures_say_so(
 
 
 def test_every_figure_is_explained(client: Client) -> None:
-    readiness.answer("default")
+    readiness.store_heartbeat("default")
     text = client.get("/metrics").content.decode()
     names = set(re.findall(r"^# HELP (baza_\w+)", text, flags=re.MULTILINE))
     assert len(names) > 12
@@ -272,5 +272,5 @@ def test_a_transaction_begun_again_is_counted(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(db_retry, "sleep", lambda _: None)
     counted = metrics.UNDONE._value.get()
-    assert db_retry.again(failing(2, busy(), lambda: "done")) == "done"
+    assert db_retry.retry_transaction(failing(2, busy(), lambda: "done")) == "done"
     assert metrics.UNDONE._value.get() == counted + 2

@@ -24,9 +24,9 @@ from tournaments.accounts.services.accounts import (
 )
 from tournaments.accounts.services.invitations import (
     authenticate_token,
+    find_invitation,
     invite,
     issue_token,
-    opened,
 )
 from tournaments.core import keys
 from tournaments.core.errors import Reason
@@ -159,10 +159,10 @@ def test_an_invitation_and_a_link_from_before_are_good(club: Club) -> None:
     guest = user("ana")
     proof = accounts.note_address(guest, "ana@example.org")
     with keyed(NEW, OLD):
-        assert opened(text).role == "arbiter"
+        assert find_invitation(text).role == "arbiter"
         assert accounts.address_wanted(proof).user == guest
     with keyed(NEW), refusal(Reason.NOT_FOUND):
-        opened(text)
+        find_invitation(text)
 
 
 def test_somebody_stays_signed_in(client: Client) -> None:

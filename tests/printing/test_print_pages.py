@@ -13,7 +13,7 @@ from tests.support import scenes
 from tournaments.core.capacity import Capacity
 from tournaments.core.rate_limits import PAPERS
 from tournaments.printing import views as printing_views
-from tournaments.sheets import drawn
+from tournaments.sheets import render_papers
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +78,7 @@ def test_a_visitor_draws_few_papers_a_minute_and_others_go_on_printing(
     monkeypatch.setattr(
         printing_views, "recall", lambda _key: None
     )  # as if each were another paper
-    monkeypatch.setattr(printing_views, "drawn", lambda *_: b"%PDF")
+    monkeypatch.setattr(printing_views, "render_papers", lambda *_: b"%PDF")
     path = f"/t/{scene.tournament.slug}/print/standings.pdf"
     answers = [Client().get(path).status_code for _ in range(PAPERS.address + 1)]
     assert answers == [200] * PAPERS.address + [429]
@@ -97,9 +97,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def draw(sheets: Any, language: str, title: str) -> bytes:
         drawings.append(title)
-        return drawn(sheets, language, title)
+        return render_papers(sheets, language, title)
 
-    monkeypatch.setattr(printing_views, "drawn", draw)
+    monkeypatch.setattr(printing_views, "render_papers", draw)
     return drawings
 
 

@@ -47,8 +47,8 @@ from tournaments.profiles.services.erasing import (
     erase_account,
     erase_account_of,
     erase_player,
+    erasure_list,
     list_path,
-    listed,
     reapply,
 )
 from tournaments.ratings.services import rebuild_ratings
@@ -387,7 +387,7 @@ def test_who_comes_back_with_a_backup_is_erased_again_under_his_number(
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         erase_account(who, "correct horse")
     kept = [json.loads(line) for line in list_path().read_text(encoding="ascii").splitlines()]
-    assert kept == listed()
+    assert kept == erasure_list()
     called = the_player().name
     Erasure.objects.all().delete()
     Player.objects.filter(code="J01").update(name=NAME, folded=NAME.casefold())
@@ -395,7 +395,7 @@ def test_who_comes_back_with_a_backup_is_erased_again_under_his_number(
     assert reapply(kept) == 2
     assert found(dump(), USER, *WORDS) == []
     assert the_player().name == called
-    assert listed() == kept
+    assert erasure_list() == kept
     assert reapply(kept) == 0
 
 
@@ -404,7 +404,7 @@ def test_an_account_made_after_an_erasure_is_somebody_else_s(night: Tournament) 
     assert who.user is not None
     key = who.user.pk
     erase_account(who, "correct horse", players=False)
-    kept = listed()
+    kept = erasure_list()
     Erasure.objects.all().delete()
     User.objects.create(pk=key, username="nueva")
     assert reapply(kept) == 0

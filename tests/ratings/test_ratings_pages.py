@@ -14,7 +14,7 @@ from tests.support.rating_night import decide_all
 from tournaments.models import Match, Tournament
 from tournaments.ratings.pages import CurvePoint
 from tournaments.ratings.services import refresh_ratings
-from tournaments.ratings.views import BELOW, HEIGHT, LEFT, WIDTH, drawn
+from tournaments.ratings.views import BELOW, HEIGHT, LEFT, WIDTH, draw_curve
 
 CLUB = "casino-de-zaragoza"
 ENGLISH = {"accept-language": "en"}
@@ -87,7 +87,7 @@ CURVES = st.lists(st.tuples(st.integers(-500, 3500), st.integers(1, 700)), min_s
 @given(CURVES)
 def test_a_drawing_keeps_everything_inside_its_frame(curve: list[tuple[int, int]]) -> None:
     at = datetime(2026, 11, 21, tzinfo=UTC)
-    drawing = drawn([CurvePoint(n, at, *point) for n, point in enumerate(curve, 1)])
+    drawing = draw_curve([CurvePoint(n, at, *point) for n, point in enumerate(curve, 1)])
     assert drawing is not None
     for path in (drawing.band, drawing.line):
         for point in path.removesuffix(" Z")[1:].split(" L"):
@@ -99,4 +99,4 @@ def test_a_drawing_keeps_everything_inside_its_frame(curve: list[tuple[int, int]
 
 
 def test_nothing_is_drawn_of_nobody() -> None:
-    assert drawn([]) is None
+    assert draw_curve([]) is None

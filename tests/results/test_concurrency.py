@@ -238,5 +238,7 @@ def test_an_objection_and_a_confirmation_at_once_end_in_a_dispute_or_in_none() -
     )
     state = Match.objects.get(pk=match.pk).state
     assert state in {"accepted", "disputed"}
-    assert Result.objects.counting().count() == (state == "accepted")
+    # An objection to a result that counted by then leaves it counting until the ruling.
+    counts = {"accepted": {1}, "disputed": {0, 1}}
+    assert Result.objects.counting().count() in counts[state]
     assert_the_history_has_no_gap()

@@ -19,7 +19,7 @@ from tests.clubs import (
 from tests.support.coto_matches import best_of_three, played, sent
 from tests.support.event_tables import away, counting, home, lines_of, now, table_1
 from tests.support.refusals import refusal
-from tournaments.arena.services.playing import Played, play_match, play_round
+from tournaments.arena.services.playing import PlayOutcome, play_match, play_round
 from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_bots
@@ -209,7 +209,8 @@ def test_a_coto_amended_can_take_its_result_from_a_match(match: Match) -> None:
     sent(SYSTEM, match, "home")
     sent(SYSTEM, match, "home", 2)
     answer = sent(away(match), match, "away", tag=2)
-    assert (answer.outcome, now(match).state, counting(match)) == ("contested", "disputed", None)
+    assert (answer.outcome, now(match).state, won(match)) == ("contested", "disputed", (2, 0))
+    assert counting(match) is not None
     dispute = match.disputes.get()
     rule_on_dispute(SYSTEM, dispute, "amend", reason="Se revisó.", record=dispute.record)
     assert (now(match).state, won(match), counting(match)) == ("pending", (1, 1), None)
@@ -335,7 +336,7 @@ def of_bots(cotos: int) -> Tournament:
 def test_bots_play_every_coto_of_their_match() -> None:
     tournament = of_bots(cotos=3)
     for match in the_round(tournament, 1).matches.all():
-        assert play_match(match.pk) is Played.ACCEPTED
+        assert play_match(match.pk) is PlayOutcome.ACCEPTED
     for match in the_round(tournament, 1).matches.with_names():
         result = counting(match)
         assert result is not None
@@ -356,7 +357,7 @@ def test_bots_take_a_match_up_where_another_attempt_left_it() -> None:
     match.results.all().delete()
     Record.objects.exclude(match=match, coto=1).delete()
     Match.objects.filter(pk=match.pk).update(state="pending")
-    assert play_match(match.pk) is Played.ACCEPTED
+    assert play_match(match.pk) is PlayOutcome.ACCEPTED
     again = match.records.accepted().order_by("coto")
     assert list(again.values_list("text", flat=True)) == played
 

@@ -64,7 +64,8 @@ def test_a_result_goes_from_reported_through_a_dispute_to_a_ruling() -> None:
     confirm_result(away(match), match)
     assert now(match).state == "accepted"
     dispute = open_dispute(away(match), match, "Se contó mal.")
-    assert (dispute.state, now(match).state, counting(match)) == ("open", "disputed", None)
+    assert (dispute.state, now(match).state) == ("open", "disputed")
+    assert counting(match) == match.results.live().get()
     judge = arbiter(match.tournament.club)
     assert take_up(judge, dispute).state == "review"
     ruled = rule_on_dispute(judge, dispute, "amend", reason="Es así.", score=LOST)
@@ -94,6 +95,28 @@ def test_what_is_not_confirmed_yet_can_be_objected_to(match: Match) -> None:
     assert (result.version, result.reported_for, result.winner) == (2, "home", "home")
 
 
+def test_no_objection_takes_a_result_out_of_the_standings_before_the_ruling(match: Match) -> None:
+    before, version = lines_of(match.tournament), Tournament.objects.get().version
+    answer = report_result(home(match), match, score=Score(3, 2, 0, 0))
+    assert (answer.outcome, now(match).state) == ("contested", "disputed")
+    assert lines_of(match.tournament) == before
+    assert Tournament.objects.get().version == version
+    with refusal(Reason.ROUND_UNFINISHED):
+        close_round(SYSTEM, match.round)
+    rule_on_dispute(SYSTEM, Dispute.objects.get(), "amend", reason="Así fue.", result=answer.result)
+    result = counting(match)
+    assert result is not None
+    assert (result.home_hands, result.away_hands) == (3, 2)
+    assert [old.counts for old in match.results.order_by("version")] == [False, False, True]
+
+
+def test_a_report_that_nobody_confirmed_does_not_begin_to_count_by_an_objection() -> None:
+    match = table_1(the_liguilla(published=1))
+    report_result(home(match), match, score=WON)
+    open_dispute(away(match), match, "No terminó así.")
+    assert (now(match).state, counting(match)) == ("disputed", None)
+
+
 def test_a_dispute_taken_up_is_one_arbiters(match: Match) -> None:
     dispute = open_dispute(SYSTEM, match, "Mal.")
     club = match.tournament.club
@@ -117,7 +140,7 @@ def test_under_review_it_is_still_in_dispute(match: Match) -> None:
     with refusal(Reason.ALREADY_DISPUTED):
         open_dispute(SYSTEM, match, "Otra vez.")
     assert Dispute.objects.open().count() == 1
-    assert all(line.played == 0 for line in lines_of(match.tournament))
+    assert sum(line.played for line in lines_of(match.tournament)) == 2
 
 
 def test_after_the_round_players_may_dispute_and_after_the_end_nobody() -> None:

@@ -50,7 +50,7 @@ def frames(play: str = PLAY) -> tuple[Frame, ...]:
 
 
 def said(play: str = PLAY) -> list[str]:
-    return [step["says"] for step in hands.told(frames(play), NAMES, "Rb", "D")]
+    return [step["says"] for step in hands.frames_as_json(frames(play), NAMES, "Rb", "D")]
 
 
 def shown(play: str = PLAY, fault: Fault | None = None, words: str = "") -> str:

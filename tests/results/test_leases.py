@@ -14,19 +14,19 @@ from tests.support.bot_tables import a_bot_match, a_bot_round, afresh, house_bot
 from tests.support.remote import a_remote_match
 from tournaments.arena.services import playing
 from tournaments.arena.services.dispatch import wake_due
-from tournaments.arena.services.playing import Played, play_claimed, play_match, play_matches
+from tournaments.arena.services.playing import PlayOutcome, play_claimed, play_match, play_matches
 from tournaments.models import Attempt, Match
 from tournaments.results.queries.effects import attempts_of
 from tournaments.results.services import leases
 from tournaments.results.services.leases import (
-    Heart,
     Interrupted,
     Lease,
+    LeaseRenewer,
     TakenOver,
     claim_match,
     extend,
-    kept_alive,
-    leave,
+    renew_leases,
+    set_draining,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.django_db
 def still_here() -> Iterator[None]:
     """No test leaves the word behind that the workers are about to go."""
     yield
-    leave(leaving=False)
+    set_draining(leaving=False)
 
 
 def claimed(match: Match) -> Lease:
@@ -48,9 +48,9 @@ def claimed(match: Match) -> Lease:
     return lease
 
 
-def beats(heart: Heart) -> None:
-    """Let a heart beat in its thread until it stops by itself."""
-    thread = threading.Thread(target=heart.beat)
+def beats(renewer: LeaseRenewer) -> None:
+    """Let a renewer beat in its thread until it stops by itself."""
+    thread = threading.Thread(target=renewer.beat)
     thread.start()
     thread.join()
 
@@ -92,21 +92,21 @@ def test_a_thread_of_its_own_says_that_the_worker_lives(monkeypatch: pytest.Monk
     monkeypatch.setattr(leases, "BEAT", 0.001)
     monkeypatch.setattr(leases, "MOST_BEATS", 3)
     monkeypatch.setattr(leases, "extend", extended)
-    with kept_alive(Lease(17, "token")) as heart:
+    with renew_leases(Lease(17, "token")) as renewer:
         for _ in range(3):
             assert said.acquire(timeout=30)
-        heart.check()
+        renewer.check()
     assert not said.acquire(blocking=False)
     assert threads == {"lease 17"}
 
 
 def test_a_player_whose_lease_is_lost_stops(monkeypatch: pytest.MonkeyPatch) -> None:
-    heart = Heart(Lease(17, "token"))
+    renewer = LeaseRenewer(Lease(17, "token"))
     monkeypatch.setattr(leases, "BEAT", 0.001)
     monkeypatch.setattr(leases, "extend", lambda _lease: False)
-    beats(heart)
+    beats(renewer)
     with pytest.raises(TakenOver):
-        heart.check()
+        renewer.check()
 
 
 def test_a_database_that_is_away_for_a_moment_is_no_loss(
@@ -115,19 +115,19 @@ def test_a_database_that_is_away_for_a_moment_is_no_loss(
     def away(_lease: Lease) -> bool:
         raise DatabaseError("away")
 
-    heart = Heart(Lease(17, "token"))
+    renewer = LeaseRenewer(Lease(17, "token"))
     monkeypatch.setattr(leases, "BEAT", 0.001)
     monkeypatch.setattr(leases, "MOST_BEATS", 1)
     monkeypatch.setattr(leases, "extend", away)
-    beats(heart)
-    heart.check()
+    beats(renewer)
+    renewer.check()
     assert "away" in caplog.text
 
 
 def test_a_worker_that_is_told_to_go_plays_nothing_more() -> None:
-    leave()
+    set_draining()
     with pytest.raises(Interrupted):
-        Heart(Lease(17, "token")).check()
+        LeaseRenewer(Lease(17, "token")).check()
 
 
 # --- Attempts -------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def test_an_attempt_tells_who_tried_and_how_it_ended() -> None:
     (row,) = attempts_of(match)
     assert (row.outcome, row.ended_at) == ("", None)
     assert ":" in row.worker
-    assert play_claimed(lease) is Played.ACCEPTED
+    assert play_claimed(lease) is PlayOutcome.ACCEPTED
     (row,) = attempts_of(match)
     assert row.outcome == "played"
     assert row.ended_at is not None
@@ -153,7 +153,7 @@ def test_an_attempt_of_which_nothing_is_heard_is_lost() -> None:
     runs_out(match)
     wake_due()
     assert outcomes(match) == ["lost"]
-    assert play_match(match.pk) is Played.ACCEPTED
+    assert play_match(match.pk) is PlayOutcome.ACCEPTED
     assert outcomes(match) == ["lost", "played"]
 
 
@@ -161,8 +161,8 @@ def test_whoever_comes_back_too_late_is_noted_as_late() -> None:
     match = a_bot_match()
     stale = claimed(match)
     runs_out(match)
-    assert play_match(match.pk) is Played.ACCEPTED
-    assert play_claimed(stale) is Played.LATE
+    assert play_match(match.pk) is PlayOutcome.ACCEPTED
+    assert play_claimed(stale) is PlayOutcome.LATE
     assert outcomes(match) == ["late", "played"]
 
 
@@ -221,7 +221,7 @@ def test_a_match_that_breaks_leaves_the_others_of_its_message_alone(
 def test_a_worker_that_goes_claims_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = a_round_of(2)
     messages = posted(monkeypatch)
-    leave()
+    set_draining()
     play_matches(*keys)
     assert messages == [tuple(keys)]
     assert not Attempt.objects.exists()
@@ -251,8 +251,8 @@ def test_a_match_that_waits_for_an_answer_counts_no_attempt(
 ) -> None:
     match = a_remote_match(options={"deals": 1})
     messages = posted(monkeypatch)
-    assert play_match(match.pk) is Played.WAITING
+    assert play_match(match.pk) is PlayOutcome.WAITING
     assert afresh(match).attempts == 0
     assert outcomes(match) == ["waiting"]
-    assert play_match(match.pk) is Played.SKIPPED, "the question is still open"
+    assert play_match(match.pk) is PlayOutcome.SKIPPED, "the question is still open"
     assert messages == []

@@ -71,7 +71,9 @@ def live(match: Match) -> tuple[int, int]:
 # --- Disputes -----------------------------------------------------------------------------------
 
 
-def test_whoever_may_submit_may_dispute_and_the_result_counts_no_more(match: Match) -> None:
+def test_whoever_may_submit_may_dispute_and_the_result_counts_until_the_ruling(
+    match: Match,
+) -> None:
     link_player(SYSTEM, match.tournament.club.players.get(name="Pilar Martínez"), user("pilar"))
     dispute = open_dispute(Actor.of(user("pilar")), match, "  La tercera mano se apuntó mal. ")
     assert (dispute.state, dispute.reason, dispute.opened_by) == (
@@ -81,10 +83,13 @@ def test_whoever_may_submit_may_dispute_and_the_result_counts_no_more(match: Mat
     )
     assert Match.objects.get(pk=match.pk).state == "disputed"
     assert live(match) == (0, 3)
-    assert not match.results.counting().exists()
+    assert match.results.counting().exists()
     page = standings_page(match.tournament.slug, NOBODY)
     assert page.provisional
-    assert page.rows[0].match_points == 0
+    assert page.rows[0].match_points > 0
+    rule_on_dispute(SYSTEM, dispute, "void", reason="Se repite.")
+    assert not match.results.counting().exists()
+    assert standings_page(match.tournament.slug, NOBODY).rows[0].match_points == 0
 
 
 def test_only_a_result_can_be_disputed_once_and_with_a_reason(match: Match) -> None:
@@ -115,7 +120,7 @@ def test_upheld_the_result_counts_again_as_a_new_version(match: Match, dispute: 
     first, again = match.results.order_by("version")
     assert (first.live, again.live, again.reason) == (False, True, "Vale.")
     assert (again.depth, again.record, again.counts_from) == ("record", first.record, version + 1)
-    assert first.counts_until == version
+    assert first.counts_until == version + 1, "it counted until the ruling"
     assert Record.objects.get(state="contested") == dispute.record
 
 

@@ -286,7 +286,7 @@ def test_a_side_puts_its_own_report_right_until_it_is_confirmed(match: Match) ->
     assert not Dispute.objects.exists()
     confirm_result(away(match), match)
     assert report_result(home(match), match, score=WON).outcome == "contested"
-    assert (state(match), counting(match)) == ("disputed", None)
+    assert (state(match), counting(match)) == ("disputed", answer.result)
 
 
 # --- Records of players -------------------------------------------------------------------------

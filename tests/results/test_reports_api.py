@@ -99,6 +99,17 @@ def test_a_result_is_disputed_with_a_reason(organiser: Caller, match: Match) -> 
     assert state(match) == "disputed"
 
 
+def test_a_result_that_counts_does_so_until_its_dispute_is_ruled_on(
+    organiser: Caller, match: Match
+) -> None:
+    say(organiser, match, "report", WON)
+    answer = say(organiser, match, "dispute", {"reason": "Fue al revés."}, key="two")
+    assert answer.status_code == 201
+    page = organiser.read(f"matches/{match.pk}/")
+    assert page["match"]["state"] == "disputed"
+    assert [result["counts"] for result in page["results"]] == [True]
+
+
 def test_a_token_without_the_scope_reports_nothing(issue: Issue, match: Match) -> None:
     for role in ("arbiter", "player", "outsider"):
         reader = issue(role, (ApiToken.Scope.READ,)) if role != "outsider" else None

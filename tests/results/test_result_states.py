@@ -1,4 +1,4 @@
-"""Whatever is done in whatever order: exactly the accepted matches have a result that counts."""
+"""Whatever is done in whatever order: what was accepted counts, and nothing else."""
 
 from __future__ import annotations
 

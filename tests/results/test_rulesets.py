@@ -40,12 +40,12 @@ def bot_match(ruleset: str, options: dict[str, Any]) -> Match:
 @pytest.mark.parametrize("ruleset", ["parejas", "parejas-online", "cuatro"])
 def test_bots_play_every_pairs_ruleset(ruleset: str) -> None:
     match = bot_match(ruleset, {"deals": 5})
-    assert playing.play_match(match.pk) == playing.Played.ACCEPTED
+    assert playing.play_match(match.pk) == playing.PlayOutcome.ACCEPTED
 
 
 def test_bots_play_by_the_house_rules_of_their_tournament() -> None:
     match = bot_match("cuatro", {"deals": 5, "omitted_is_lost": True})
-    assert playing.play_match(match.pk) == playing.Played.ACCEPTED
+    assert playing.play_match(match.pk) == playing.PlayOutcome.ACCEPTED
     text = json.loads(Record.objects.get(match=match).text)
     assert text["options"] == {"deals": 5, "omitted_is_lost": True}
 

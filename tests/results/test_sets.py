@@ -13,7 +13,7 @@ from tests.clubs import SYSTEM, arbiter, organiser
 from tests.support.bot_tables import a_bot_match, afresh, house_bot, played
 from tests.support.refusals import refusal
 from tournaments.arena.services import playing, table
-from tournaments.arena.services.playing import Played, claim_match, play_match
+from tournaments.arena.services.playing import PlayOutcome, claim_match, play_match
 from tournaments.core.errors import Reason
 from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.sets import DealSet, ends_after, part_of, sets_of, tally
@@ -161,7 +161,7 @@ def test_an_attempt_goes_on_where_the_one_before_was_broken_off(
         with pytest.raises(ZeroDivisionError):
             play_match(match.pk)
         assert match.records.accepted().count() == accepted
-    assert play_match(match.pk) is Played.ACCEPTED
+    assert play_match(match.pk) is PlayOutcome.ACCEPTED
     labels = [record.tags["deals"] for record in records(match)]
     assert labels == [f"{match.label}/{number}" for number in (1, 1, 2, 2, 3, 3)]
 
@@ -169,7 +169,7 @@ def test_an_attempt_goes_on_where_the_one_before_was_broken_off(
 def test_a_long_match_makes_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     match = of_sets()
     outcomes = [play_match(match.pk, until=0.0) for _ in range(6)]
-    assert outcomes == [Played.PARTLY] * 5 + [Played.ACCEPTED]
+    assert outcomes == [PlayOutcome.PARTLY] * 5 + [PlayOutcome.ACCEPTED]
     assert afresh(match).attempts == 1, "only the last one counts"
     kept = Attempt.objects.filter(match=match).order_by("pk").values_list("outcome", flat=True)
     assert list(kept) == ["partly"] * 5 + ["played"]
@@ -180,9 +180,9 @@ def test_a_worker_that_lost_its_lease_half_way_adds_nothing() -> None:
     stale = claim_match(match.pk)
     assert stale is not None
     Match.objects.filter(pk=match.pk).update(lease_until=None)
-    assert play_match(match.pk) is Played.ACCEPTED
+    assert play_match(match.pk) is PlayOutcome.ACCEPTED
     before = match.records.accepted().count()
-    assert playing.play_claimed(stale) is Played.LATE
+    assert playing.play_claimed(stale) is PlayOutcome.LATE
     assert match.records.accepted().count() == before == 6
 
 
@@ -221,7 +221,7 @@ def test_the_arbiter_gives_a_result_in_sets_won() -> None:
     with refusal(Reason.PLAYED_BY_BOTS):
         report_result(judge, match, hand_scores=[{"home": 70, "away": 60}])
     correct_result(judge, match, Score(2, 1, 900, 600), reason="Prueba.")
-    assert play_match(match.pk) is Played.SKIPPED
+    assert play_match(match.pk) is PlayOutcome.SKIPPED
 
 
 # --- What others read -----------------------------------------------------------------------------

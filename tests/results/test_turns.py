@@ -18,7 +18,7 @@ from tests.support.remote import Elsewhere, Make, Table, a_remote_bot, a_remote_
 from tournaments.arena.queries.turns import LATER, SOON, from_anew, turns_page
 from tournaments.arena.services import arena
 from tournaments.arena.services.arena import expire_due, forget_old, take_reply
-from tournaments.arena.services.playing import Played, play_match
+from tournaments.arena.services.playing import PlayOutcome, play_match
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 from tournaments.models import Bot, BotForfeit, BotTurn, Match, Record
@@ -469,11 +469,11 @@ def test_a_fault_of_the_machine_is_not_kept_against_a_program(table: Table) -> N
 def test_a_bot_that_is_away_loses_three_hands_in_its_time_and_the_rest_at_once() -> None:
     match = a_remote_match(ruleset="habanero", options={"deals": 5})
     for hand in range(1, 4):
-        assert play_match(match.pk) == Played.WAITING
-        assert play_match(match.pk) == Played.SKIPPED
+        assert play_match(match.pk) == PlayOutcome.WAITING
+        assert play_match(match.pk) == PlayOutcome.SKIPPED
         time_runs_out(open_turn())
         assert expire_due() == 1, hand
-    assert play_match(match.pk) == Played.ACCEPTED
+    assert play_match(match.pk) == PlayOutcome.ACCEPTED
     forfeits = BotForfeit.objects.filter(match=match).order_by("hand")
     assert [forfeit.code for forfeit in forfeits][:3] == ["slow_start"] * 3
     assert sum(forfeit.unplayed for forfeit in forfeits) == 2
@@ -485,7 +485,7 @@ def test_waiting_costs_a_match_none_of_its_attempts() -> None:
     match = a_remote_match(ruleset="habanero", options={"deals": 1})
     there = Elsewhere(sensible)
     for _ in range(8):
-        assert play_match(match.pk) == Played.WAITING
+        assert play_match(match.pk) == PlayOutcome.WAITING
         there.answer_all()
     match.refresh_from_db()
     assert (match.attempts, match.abandoned_at) == (0, None)
@@ -495,10 +495,10 @@ def test_a_program_meets_a_bot_that_runs_elsewhere() -> None:
     match = a_remote_match("program", ruleset="habanero", options={"deals": 1})
     there = Elsewhere(sensible)
     played = play_match(match.pk)
-    while played == Played.WAITING:
+    while played == PlayOutcome.WAITING:
         assert there.answer_all() == 1
         played = play_match(match.pk)
-    assert played == Played.ACCEPTED
+    assert played == PlayOutcome.ACCEPTED
     record = Record.objects.get(match=match)
     assert engine.audit(record.text).valid
     assert not BotForfeit.objects.exists()

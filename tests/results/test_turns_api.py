@@ -341,7 +341,6 @@ def test_the_guide_tells_what_is_said_over_the_api(match: Match, caller: Caller)
     scribe.post(turn, first_legal(turn))
     scribe.post(turn, {**first_legal(turn), "say": "1o"})
     play_match(match.pk)
-    step()
     scribe.lines.append("…")
     play_out(match, caller, first_legal)
     assert scribe.fetch() is None

@@ -44,6 +44,7 @@ def read(var: Path, **variables: str) -> Environment:
         ("BAZA_EMAIL_URL", "https://mail.example?from=a@example.org"),
         ("BAZA_EMAIL_URL", "smtp://mail.example:port?from=a@example.org"),
         ("BAZA_SECOND_FACTOR", "yes"),
+        ("BAZA_HSTS", "everywhere"),
         ("BAZA_BACKUP_DIR", "backups"),
         ("BAZA_BACKUP_DIR", "/proc/none/backups"),
         ("BAZA_BACKUP_KEEP", "all"),
@@ -193,10 +194,23 @@ def test_a_postgresql_address_is_taken_apart(tmp_path: Path) -> None:
     assert (database["USER"], database["PASSWORD"]) == ("joão", "p@ss")
     assert (database["HOST"], database["PORT"], database["NAME"]) == ("/run/pg", 5433, "club x")
     assert database["OPTIONS"]["sslmode"] == "require"
-    assert "idle_in_transaction_session_timeout=60000" in database["OPTIONS"]["options"]
-    assert "lock_timeout=3000" in database["OPTIONS"]["options"]
+    assert "options" not in database["OPTIONS"], "pgbouncer refuses start-up options"
+    assert not database["DISABLE_SERVER_SIDE_CURSORS"]
     assert database["CONN_HEALTH_CHECKS"]
     assert database["OPTIONS"]["pool"]
+
+
+def test_behind_pgbouncer_no_cursor_stays_on_the_server_and_backups_go_past_it(
+    tmp_path: Path,
+) -> None:
+    pooled, direct = "postgresql://baza@db:6432/baza", "postgresql://baza@db:5432/baza"
+    found = read(tmp_path, **KEYS, DATABASE_URL=pooled, BAZA_DIRECT_DATABASE_URL=direct)
+    assert found.database["PORT"] == 6432
+    assert found.database["DISABLE_SERVER_SIDE_CURSORS"]
+    assert found.direct_database is not None
+    assert found.direct_database["PORT"] == 5432
+    with pytest.raises(ImproperlyConfigured, match="BAZA_DIRECT_DATABASE_URL and DATABASE_URL"):
+        read(tmp_path, **KEYS, DATABASE_URL=pooled, BAZA_DIRECT_DATABASE_URL=direct + "2")
 
 
 @pytest.mark.parametrize(
@@ -264,3 +278,38 @@ def test_organisers_need_a_second_factor_where_the_service_is_public(tmp_path: P
     offered = read(tmp_path, BAZA_PUBLIC_URL=https, BAZA_SECOND_FACTOR="offered")
     assert not offered.second_factor_required
     assert read(tmp_path, BAZA_SECOND_FACTOR="required").second_factor_required
+
+
+@pytest.mark.parametrize(
+    ("given", "header"),
+    [
+        ({}, "max-age=31536000"),
+        ({"BAZA_HSTS": "host"}, "max-age=31536000"),
+        ({"BAZA_HSTS": "subdomains"}, "max-age=31536000; includeSubDomains"),
+        ({"BAZA_HSTS": "preload"}, "max-age=31536000; includeSubDomains; preload"),
+        ({"BAZA_HSTS": "off"}, "None"),
+    ],
+)
+def test_how_far_https_binds_browsers_is_a_choice(
+    tmp_path: Path, given: dict[str, str], header: str
+) -> None:
+    ask = (
+        "import django; django.setup()\n"
+        "from django.middleware.security import SecurityMiddleware as Middleware\n"
+        "from django.http import HttpResponse\n"
+        "from django.test import RequestFactory\n"
+        "request = RequestFactory().get('/', secure=True)\n"
+        "answer = Middleware(lambda _: HttpResponse())(request)\n"
+        "print(answer.headers.get('Strict-Transport-Security'))"
+    )
+    own = {"BAZA_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "tournaments.settings"}
+    public = {"BAZA_PUBLIC_URL": "https://club.example"}
+    run = subprocess.run(
+        [sys.executable, "-c", ask],
+        env=own | public | given,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stdout.strip() == header

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.damage import damaged_file
 from tournaments.environment import ROOT
 
 PATIENCE = 90.0  # seconds for the first start: it collects and compresses the static files
@@ -224,6 +225,17 @@ def test_a_redis_that_does_not_answer_stops_the_start(up: Callable[..., Service]
     service = up(REDIS_URL="redis://127.0.0.1:9/0")
     assert service.ends() == 1
     assert "REDIS_URL: no answer from Redis" in service.output
+    assert "Traceback" not in service.output
+
+
+def test_a_damaged_file_stops_the_start_and_names_the_page_of_the_runbook(
+    up: Callable[..., Service], tmp_path: Path
+) -> None:
+    damaged_file(tmp_path / "baza.sqlite3")
+    service = up(BAZA_VAR=str(tmp_path), BAZA_DEBUG="1")
+    assert service.ends() == 1
+    assert f"the database {tmp_path / 'baza.sqlite3'} is damaged: " in service.output
+    assert "docs/runbook.md, A damaged SQLite file" in service.output
     assert "Traceback" not in service.output
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING, Final
@@ -14,6 +15,7 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from tests.api.test_routes import CHANGES, LINES, ROWS, addresses, body_for
+from tests.clubs import a_draft
 from tests.security.test_web_matrix import undone
 from tests.support import scenes
 from tests.support.caller import Caller
@@ -21,7 +23,7 @@ from tests.support.routes import page_patterns
 from tournaments.accounts.services.invitations import issue_token
 from tournaments.core.permissions import Actor
 from tournaments.environment import ROOT
-from tournaments.models import ApiToken
+from tournaments.models import ApiToken, Tournament
 from tournaments.results.services.matches import open_dispute
 
 if TYPE_CHECKING:
@@ -48,6 +50,9 @@ EVERYWHERE: Final = {
     ),
 }
 """What every answer says about itself."""
+
+
+TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"')
 
 
 @pytest.fixture
@@ -174,6 +179,46 @@ def test_a_fault_of_ours_has_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {name: answer.headers.get(name) for name in EVERYWHERE} == EVERYWHERE
     assert b"planted" not in answer.content
     assert b"Traceback" not in answer.content
+
+
+def test_no_cache_keeps_what_not_everybody_is_shown(known: User) -> None:
+    scene = scenes.running()
+    slug, draft = scene.tournament.slug, a_draft(scene.club)
+    desk = (f"/t/{slug}/desk/", f"/t/{draft.slug}/", "/accounts/", "/accounts/second-factor/")
+    browser = signed_in(scene.users["organiser"])
+    for path in desk:
+        answer = browser.get(path)
+        assert answer.status_code == 200, path
+        assert {"no-store", "private"} <= set(answer["Cache-Control"].split(", ")), path
+    stranger = Client()
+    assert "no-store" in stranger.get("/accounts/login/")["Cache-Control"]
+    assert "Cache-Control" not in stranger.get(f"/t/{slug}/")
+    code = scene.tournament.entries.first()
+    assert code is not None
+    taken = stranger.post(f"/t/{slug}/come/code/", {"code": code.code})
+    assert "no-store" in taken["Cache-Control"]
+    assert "no-store" in stranger.get(f"/t/{slug}/come/")["Cache-Control"]
+
+
+def test_a_hidden_tournament_and_none_are_the_same_to_a_stranger() -> None:
+    scene = scenes.running()
+    scene.tournament.visibility = Tournament.Visibility.PRIVATE
+    scene.tournament.save()
+
+    def answers(slug: str) -> list[tuple[int, str]]:
+        browser = Client(raise_request_exception=False)
+        got = [
+            browser.get(f"/t/{slug}/"),
+            browser.get(f"/t/{slug}/come/"),
+            browser.get(f"/t/{slug}/table/"),
+            browser.get(f"/t/{slug}/table/", headers={"HX-Request": "true"}),
+            browser.post(f"/t/{slug}/come/code/", {"code": "ZZZZZZ"}),
+            browser.post(f"/t/{slug}/come/check-in/"),
+            browser.post(f"/t/{slug}/come/none/"),
+        ]
+        return [(a.status_code, TOKEN.sub("", a.content.decode()).replace(slug, "…")) for a in got]
+
+    assert answers(scene.tournament.slug) == answers("no-such-cup")
 
 
 def test_under_https_browsers_are_told_to_stay_there(settings: Settings) -> None:

@@ -11,7 +11,7 @@ from fpdf.fonts import TTFFont
 
 from tests.sheets import samples
 from tests.sheets.reading import pages_of, words_of
-from tournaments.sheets import drawn, rows
+from tournaments.sheets import render_papers, rows
 from tournaments.sheets.letters import BOLD, legible
 from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import POINT, Paper
@@ -35,7 +35,7 @@ KINDS: dict[str, rows.Sheet] = {
 
 
 def read(sheet: rows.Sheet, language: str = "es") -> list[str]:
-    return words_of(drawn([sheet], language, "Papeles"))
+    return words_of(render_papers([sheet], language, "Papeles"))
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_no_text_of_any_paper_leaves_the_page(kind: str, language: str, paper: P
     sheet = KINDS[kind]
     lies = kind in {"crosstable", "by_rounds", "bracket", "diplomas"}
     width, height = (842, 595) if lies else (595, 842)
-    for page in pages_of(drawn([sheet], language, "Papeles")):
+    for page in pages_of(render_papers([sheet], language, "Papeles")):
         assert page
         for text in page:
             hand = BOLD  # the widest of them
@@ -168,7 +168,9 @@ def test_a_bracket_says_out_of_which_match_somebody_comes() -> None:
 
 
 def test_every_match_of_a_large_bracket_is_drawn_once() -> None:
-    texts = [text for page in pages_of(drawn([samples.bracket(64)], "es", "")) for text in page]
+    texts = [
+        text for page in pages_of(render_papers([samples.bracket(64)], "es", "")) for text in page
+    ]
     first = [text.text for text in texts if text.text.startswith("Pareja ")]
     assert first == [f"Pareja {number}" for number in range(1, 65, 2)]
     waiting = [text.text for text in texts if text.text.startswith("ganador del ")]
@@ -226,12 +228,12 @@ def test_a_long_name_becomes_smaller_before_it_is_broken(paper: Paper) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_rows_are_the_same_file(kind: str) -> None:
-    assert drawn([KINDS[kind]], "es", "x") == drawn([KINDS[kind]], "es", "x")
+    assert render_papers([KINDS[kind]], "es", "x") == render_papers([KINDS[kind]], "es", "x")
 
 
 def test_several_papers_become_one_file() -> None:
     sheets = (samples.by_name(8), samples.table_cards(8), samples.score_sheets(8))
-    assert len(words_of(drawn(sheets, "es", "x"))) == 1 + 2 + 2
+    assert len(words_of(render_papers(sheets, "es", "x"))) == 1 + 2 + 2
 
 
 def test_a_draft_says_that_it_is_one() -> None:

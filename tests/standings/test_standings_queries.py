@@ -128,7 +128,9 @@ def test_a_bye_counts_as_soon_as_its_round_is_published(swiss: Tournament) -> No
     assert row.match_points >= 2
 
 
-def test_what_is_disputed_or_put_off_is_told_and_does_not_count(swiss: Tournament) -> None:
+def test_what_is_disputed_counts_until_the_ruling_and_what_is_put_off_does_not(
+    swiss: Tournament,
+) -> None:
     before = standings_page(swiss.slug, NOBODY)
     assert not before.provisional
     correct_result(SYSTEM, the_match(swiss, 3, 1), Score(3, 0, 300, 10), reason="acta")
@@ -138,7 +140,7 @@ def test_what_is_disputed_or_put_off_is_told_and_does_not_count(swiss: Tournamen
     page = standings_page(swiss.slug, NOBODY)
     assert (page.stage.disputed, page.stage.postponed, page.stage.reported) == (1, 1, 0)
     assert page.provisional
-    assert page.rows == before.rows != counted_
+    assert page.rows == counted_ != before.rows
 
 
 def test_penalties_withdrawals_and_broken_points_are_in_the_row(swiss: Tournament) -> None:

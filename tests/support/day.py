@@ -1,6 +1,7 @@
 """A Swiss of pairs on its day: people who come late, leave, rest, and are replaced."""
 
 from tests.clubs import SYSTEM, a_club, play_out, the_round, user
+from tests.support.kept_rows import kept_rows
 from tournaments.director.services.draws import draw, draw_next
 from tournaments.director.services.entries import enter_pairs
 from tournaments.director.services.tournaments import create_tournament, publish_round
@@ -20,6 +21,7 @@ def the_people(pairs: int, club: Club | None = None) -> tuple[Club, list[Pair]]:
     return club, list(Pair.objects.filter(club=club).order_by("code"))
 
 
+@kept_rows({}, {"drawn": False}, {"entered": 4})
 def a_day(
     entered: int = 6,
     late: int = 2,

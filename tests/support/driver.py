@@ -4,13 +4,15 @@ Everything follows from the event's seed. A step either brings the event on or, 
 a budget for it, disturbs it: somebody comes late, leaves, returns, asks for a bye, is penalised; a
 match is forfeited, postponed, disputed, corrected; a draft is drawn again or thrown away, a step is
 undone. What is done is done by the services, over the API or by the pages; a page has to offer the
-address that is then posted to. What disturbs an event of the pages is done by the services.
+address that is then posted to.
 """
 
 from __future__ import annotations
 
+import html
 import json
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,12 +22,13 @@ from typing import Any, Final
 from django.contrib.messages import get_messages
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from tests.clubs import SYSTEM, a_club, organiser, user
 from tests.support.caller import Caller
 from tests.support.day import the_people
 from tournaments.accounts.services.invitations import issue_token
-from tournaments.core.errors import Refusal
+from tournaments.core.errors import REASONS, Refusal
 from tournaments.director.queries.state import (
     entry_facts,
     match_facts,
@@ -203,12 +206,27 @@ class ByPages:
         assert offering.status_code == 200, (where, offering.status_code)
         assert f'"{address}' in offering.content.decode(), f"{where} does not offer {act.name}"
         answer = self.client.post(address, form)
+        if answer.status_code == 200 and (seen := SEEN.search(answer.content.decode())):
+            # The page has shown the effect, and asks whether it is meant.
+            answer = self.client.post(address, {**form, "seen": seen[1]})
         assert answer.status_code < 500, (address, answer.content)
-        if answer.status_code >= 400:
-            raise Refused("page", act.name, answer.status_code)
         told = [text for text in get_messages(answer.wsgi_request) if text.level_tag == "error"]
-        if told:
-            raise Refused("page", act.name, *map(str, told))
+        if answer.status_code != 302 or told:
+            shown = html.unescape(answer.content.decode()) + " ".join(map(str, told))
+            raise Refused(code_of(shown), act.name, answer.status_code, *map(str, told))
+
+
+SEEN: Final = re.compile(r'name="seen" value="([^"]*)"')
+
+
+def code_of(page: str) -> str:
+    """Return which of the refusals for content a page shows, by its sentence."""
+    with translation.override("es"):
+        for code in CONTENT:
+            parts = re.split(r"%\(\w+\)\w", str(REASONS[code].text))
+            if re.search(".*".join(map(re.escape, parts)), page):
+                return code
+    return "page"
 
 
 class Event:
@@ -268,7 +286,7 @@ class Event:
         return list(entries.order_by("number"))
 
     def facts_of(self, match: Match) -> tuple[MatchFacts, Dispute | None]:
-        dispute = match.disputes.filter(ruled_at=None).select_related("match").first()
+        dispute = match.disputes.unsettled().select_related("match").first()
         return match_facts(match, match.results.live().first(), dispute), dispute
 
     # --- one step ---------------------------------------------------------------------------------
@@ -335,7 +353,29 @@ class Event:
         for entry in self.entries():  # too few are there to draw
             away = entry.absences.filter(until_round__isnull=True).first()
             if verbs(entry_facts(entry, away), ORGANISER)["bring_back"]:
-                yield Act("bring back", partial(absences.bring_back, self.actor, entry))
+                yield self.act_of_entry(entry, "bring_back", absences.bring_back, {}, "return")
+
+    def act_of_entry(
+        self,
+        entry: Entry,
+        name: str,
+        serve: Callable[[Any, Entry], object],
+        body: Mapping[str, Any],
+        path: str = "",
+        form: Mapping[str, Any] | None = None,
+    ) -> Act:
+        """Return an act about an entry; ``form`` is what the page sends if not ``body``."""
+        word = name.replace("_", "-")
+        return Act(
+            name,
+            lambda: serve(self.actor, entry),
+            (f"{self.base}entries/{entry.number}/{path or word}/", body),
+            (
+                self.page("entry", entry.number),
+                self.page("entry-act", entry.number, word),
+                body if form is None else form,
+            ),
+        )
 
     def first_open(self) -> Round:
         return next(one for one in self.rounds() if one.state != Round.State.CLOSED)
@@ -351,8 +391,8 @@ class Event:
                 (page, self.page("publish-round", number), {}),
             )
         if may["arrange"]:
-            yield Act("draw again", lambda: draw_again(self.actor, round_))
-            yield Act("throw away", lambda: throw_away(self.actor, round_))
+            yield self.act_of_drawing_again(round_)
+            yield self.act_of_throwing_away(round_)
         if may["close"]:
             yield Act(
                 "close",
@@ -363,6 +403,26 @@ class Event:
         waiting = self.matches(round=round_, state__in=["pending", "reported", "disputed"])
         self.chance.shuffle(waiting)
         yield from self.results(waiting)
+
+    def act_of_drawing_again(self, round_: Round) -> Act:
+        return Act(
+            "draw again",
+            lambda: draw_again(self.actor, round_),
+            (f"{self.base}rounds/{round_.number}/again/", {}),
+            (
+                self.page("draft", round_.number),
+                self.page("arrange", round_.number, "again"),
+                {},
+            ),
+        )
+
+    def act_of_throwing_away(self, round_: Round) -> Act:
+        return Act(
+            "throw away",
+            lambda: throw_away(self.actor, round_),
+            (f"{self.base}rounds/{round_.number}/discard/", {}),
+            (self.page("draft", round_.number), self.page("throw-away", round_.number), {}),
+        )
 
     def to_the_next_round(self) -> Iterator[Act]:
         after = max((one.number for one in self.rounds()), default=0)
@@ -397,7 +457,17 @@ class Event:
             if may["rule"] and dispute is not None:
                 yield self.ruling(match, dispute)
             if may["confirm"]:
-                yield Act("confirm", partial(reports.confirm_result, self.actor, match))
+                live = match.results.live().get()
+                yield Act(
+                    "confirm",
+                    partial(reports.confirm_result, self.actor, match),
+                    (f"matches/{match.pk}/confirm/", {"version": live.version}),
+                    (
+                        reverse("match", args=[match.pk]),
+                        reverse("confirm-result", args=[match.pk]),
+                        {"version": live.version},
+                    ),
+                )
             if may["report"]:
                 yield self.report(match)
 
@@ -411,6 +481,15 @@ class Event:
                 "report",
                 lambda: reports.report_result(self.actor, match, hand_scores=hands),
                 (f"matches/{match.pk}/report/", {"hands": hands}),
+                (
+                    reverse("match", args=[match.pk]),
+                    reverse("report-hands", args=[match.pk]),
+                    {
+                        f"h{number}_{side}": hand[side]
+                        for number, hand in enumerate(hands, 1)
+                        for side in ("home", "away")
+                    },
+                ),
             )
         score = self.score(len(match.sides))
         return Act(
@@ -421,10 +500,12 @@ class Event:
         )
 
     def ruling(self, match: Match, dispute: Dispute) -> Act:
-        ruling = self.chance.choice(["uphold", "amend", "void"])
-        score = self.score(len(match.sides)) if ruling == "amend" else None
+        ruling = self.chance.choice(["uphold", "amend", "void", "interim"])
         if match.boards or not match.results.live().exists():
-            ruling, score = "void", None
+            ruling = "void"
+        if ruling == "interim" and not verbs(self.facts_of(match)[0], ORGANISER)["rule_interim"]:
+            ruling = "uphold"  # it counts for now already
+        score = self.score(len(match.sides)) if ruling == "amend" else None
         body = {"ruling": ruling, "reason": "heard both", **(wire(score) if score else {})}
         return Act(
             f"rule {ruling}",
@@ -484,38 +565,41 @@ class Event:
         may = verbs(tournament_facts(self.tournament), ORGANISER)
         if self.coming and may["enter_late"] and self.chance.random() < 0.3:
             newcomer = self.coming.pop()
-            return Act("enter late", lambda: enter_late(self.actor, self.tournament, newcomer))
+            return Act(
+                "enter late",
+                lambda: enter_late(self.actor, self.tournament, newcomer),
+                page=(self.page("entries"), self.page("add-late"), {"newcomer": newcomer.code}),
+            )
         entry = self.chance.choice(self.entries())
         away = entry.absences.filter(until_round__isnull=True).first()
         may = verbs(entry_facts(entry, away), ORGANISER)
         next_round = max((one.number for one in self.rounds()), default=0) + 1
         kind = self.chance.choice(ByeRequest.Kind.values)
         number = self.chance.randrange(1, next_round + 2)
-        path = f"{self.base}entries/{entry.number}/"
-        bye, penalty = {"round": number, "kind": kind}, {"round": 1, "match_points": "0.5"}
+        bye = {"round": number, "kind": kind}
+        penalty: dict[str, Any] = {"match_points": "0.5", "reason": "noise"}
         acts = [
-            Act("withdraw", lambda: absences.withdraw(self.actor, entry), (f"{path}withdraw/", {})),
-            Act(
-                "bring_back",
-                lambda: absences.bring_back(self.actor, entry),
-                (f"{path}return/", {}),
-            ),
-            Act(
+            self.act_of_entry(entry, "withdraw", absences.withdraw, {}),
+            self.act_of_entry(entry, "bring_back", absences.bring_back, {}, "return"),
+            self.act_of_entry(
+                entry,
                 "ask_bye",
-                lambda: absences.request_bye(self.actor, entry, number, kind),
-                (f"{path}bye/", bye),
+                lambda who, entry: absences.request_bye(who, entry, number, kind),
+                bye,
+                "bye",
             ),
-            Act(
+            self.act_of_entry(
+                entry,
                 "penalise",
-                lambda: absences.penalise(
-                    self.actor, entry, round_number=1, match_points="0.5", reason="noise"
-                ),
-                (f"{path}penalise/", {**penalty, "reason": "noise"}),
+                lambda who, entry: absences.penalise(who, entry, round_number=1, **penalty),
+                {"round": 1, **penalty},
+                form={"round_number": 1, "hands": 0, "points": 0, **penalty},
             ),
-            Act(
+            self.act_of_entry(
+                entry,
                 "expel",
-                lambda: absences.expel(self.actor, entry, "noise"),
-                (f"{path}expel/", {"reason": "noise"}),
+                lambda who, entry: absences.expel(who, entry, "noise"),
+                {"reason": "noise"},
             ),
         ]
         weights = {"withdraw": 4, "bring_back": 6, "ask_bye": 3, "penalise": 2, "expel": 1}
@@ -530,50 +614,57 @@ class Event:
         sides = ["home", "away", "third"][: len(match.sides)]
         lost = self.chance.choice([[self.chance.choice(sides)], sides])
         score = self.score(len(match.sides))
-        path = f"matches/{match.pk}/"
+        path, page = f"matches/{match.pk}/", reverse("match", args=[match.pk])
+
+        def of_page(name: str, form: Mapping[str, Any]) -> tuple[str, str, Mapping[str, Any]]:
+            return page, reverse(name, args=[match.pk]), form
+
+        facts, dispute = self.facts_of(match)
+        if dispute is not None and self.chance.random() < 0.3:
+            return self.ruling(match, dispute)
         acts = [
             Act(
                 "forfeit",
                 lambda: matches_services.forfeit(self.actor, match, lost, reason="not there"),
                 (f"{path}forfeit/", {"sides": lost, "reason": "not there"}),
+                of_page("forfeit", {"sides": lost, "why": "other", "reason": "not there"}),
             ),
             Act(
                 "postpone",
                 lambda: matches_services.postpone(self.actor, match, None, reason="ill"),
                 (f"{path}postpone/", {"reason": "ill"}),
+                of_page("postpone", {"reason": "ill"}),
             ),
             Act(
-                "resume", lambda: matches_services.resume(self.actor, match), (f"{path}resume/", {})
+                "resume",
+                lambda: matches_services.resume(self.actor, match),
+                (f"{path}resume/", {}),
+                of_page("resume", {}),
             ),
             Act(
                 "dispute",
                 lambda: matches_services.open_dispute(self.actor, match, "it was not so"),
                 (f"{path}dispute/", {"reason": "it was not so"}),
+                of_page("open-dispute", {"reason": "it was not so"}),
             ),
             Act(
                 "correct",
                 lambda: matches_services.correct_result(self.actor, match, score, reason="a slip"),
                 (f"{path}correct/", {**wire(score), "reason": "a slip"}),
+                of_page("correct-result", {**wire(score), "reason": "a slip"}),
             ),
         ]
         weights = {"forfeit": 2, "postpone": 2, "resume": 3, "dispute": 2, "correct": 2}
-        return self.one_of(verbs(self.facts_of(match)[0], ORGANISER), acts, weights)
+        return self.one_of(verbs(facts, ORGANISER), acts, weights)
 
     def disturb_draft(self) -> Act | None:
         """A draft is drawn again or thrown away, or a step is undone."""
         way = self.chance.random()
         drafts = [one for one in self.rounds() if one.state == Round.State.DRAFT]
         if drafts and way < 0.6 and verbs(round_facts(drafts[0]), ORGANISER)["arrange"]:
-            path = f"{self.base}rounds/{drafts[0].number}/"
             if way < 0.2:
-                return Act(
-                    "throw away",
-                    lambda: throw_away(self.actor, drafts[0]),
-                    (f"{path}discard/", {}),
-                )
-            return Act(
-                "draw again", lambda: draw_again(self.actor, drafts[0]), (f"{path}again/", {})
-            )
+                return self.act_of_throwing_away(drafts[0])
+            return self.act_of_drawing_again(drafts[0])
         point = self.tournament.restore_points.order_by("-pk").first()
         if point is None or way < 0.8:
             return None
@@ -581,6 +672,7 @@ class Event:
             "undo",
             lambda: go_back(self.actor, point),
             (f"{self.base}restore-points/{point.pk}/go-back/", {}),
+            (self.page("undo-points"), self.page("undo", point.pk), {}),
         )
 
     def one_of(self, may: Verbs, acts: list[Act], weights: Mapping[str, int]) -> Act | None:

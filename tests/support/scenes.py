@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth.models import User
 
 import engine
+from tests.support.kept_rows import kept_rows
 from tournaments import management
 from tournaments.core.permissions import Actor
 from tournaments.director.services import entries, tournaments
@@ -123,6 +124,7 @@ def open_club() -> tuple[Club, dict[str, User]]:
     return club, users
 
 
+@kept_rows()
 def draft(pairs: str = FOUR_PAIRS, players: str = EIGHT_PLAYERS) -> Scene:
     """A tournament whose pairs are entered and whose rounds are not drawn."""
     club, users = open_club()
@@ -133,6 +135,7 @@ def draft(pairs: str = FOUR_PAIRS, players: str = EIGHT_PLAYERS) -> Scene:
     return Scene(club, tournament, users)
 
 
+@kept_rows()
 def drawn() -> Scene:
     """A tournament with its rounds drawn, all of them drafts."""
     scene = draft()
@@ -140,9 +143,20 @@ def drawn() -> Scene:
     return scene
 
 
+@kept_rows()
 def running() -> Scene:
     """A tournament in its first round, with the first table played."""
     scene = drawn()
     tournaments.publish_round(scene.organiser, scene.rounds[0])
     scene.submit(scene.matches()[0])
+    return scene
+
+
+@kept_rows()
+def club_night() -> Scene:
+    """A tournament of the sample's eight pairs, all seven rounds published, nothing played."""
+    scene = draft(PAIRS, PLAYERS)
+    scene.tournament = draw(scene.organiser, scene.tournament)
+    for round_ in scene.rounds:
+        tournaments.publish_round(scene.organiser, round_)
     return scene

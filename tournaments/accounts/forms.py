@@ -124,6 +124,12 @@ class SecondStepForm(CodeForm):
     )
 
 
+class BothFactorsForm(PasswordForm, SecondStepForm):
+    """The password and a code, for a change of the second factor itself."""
+
+    field_order = ("password", "code")
+
+
 class InvitationForm(Form):
     """A new invitation; ``players`` are the players without an account."""
 

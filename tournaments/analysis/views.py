@@ -10,7 +10,7 @@ from tournaments.analysis.queries.analyses import hand_analysis, match_analysis
 from tournaments.analysis.queries.play import luck_page, review_page, review_row
 from tournaments.analysis.services import note_review, request_analysis
 from tournaments.core import find
-from tournaments.core.views import UNCHANGED, asker, speaker_at, unchanged
+from tournaments.core.views import UNCHANGED, actor_at_match, actor_from, unchanged
 from tournaments.results.queries.matches import hand_page, match_page
 
 WAITING = "waiting"
@@ -19,7 +19,7 @@ WAITING = "waiting"
 @require_safe
 def hand_board(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Return the analysis of a hand to a page that polls for it; UNCHANGED while it is pending."""
-    page = hand_page(pk, number, asker(request))
+    page = hand_page(pk, number, actor_from(request))
     analysis = hand_analysis(page)
     if analysis.state == WAITING:
         return HttpResponse(status=UNCHANGED)
@@ -30,7 +30,7 @@ def hand_board(request: HttpRequest, pk: int, number: int) -> HttpResponse:
 @require_safe
 def match_board(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the luck of a match to a page that polls for it; UNCHANGED if it was ``seen``."""
-    page = match_page(pk, speaker_at(request, pk))
+    page = match_page(pk, actor_at_match(request, pk))
     analysis = match_analysis(page)
     if analysis is not None and request.GET.get("seen") == f"{analysis.state}-{analysis.done}":
         return HttpResponse(status=UNCHANGED)
@@ -41,7 +41,7 @@ def match_board(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def analyse(request: HttpRequest, pk: int) -> HttpResponse:
     """Queue the analysis of a match's records."""
-    who = asker(request)
+    who = actor_from(request)
     if request_analysis(who, find.find_match(pk, who)):
         messages.success(request, _("The match is being analysed."))
     return redirect("match", pk)
@@ -50,7 +50,7 @@ def analyse(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def luck(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the table of a tournament adjusted for the luck of the deals."""
-    page = luck_page(slug, asker(request))
+    page = luck_page(slug, actor_from(request))
     if same := unchanged(request, page.word):
         return same
     return render(request, "analysis/luck/page.html", {"page": page, "head": page.head})
@@ -59,13 +59,15 @@ def luck(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def review(request: HttpRequest, slug: str) -> HttpResponse:
     """Show players whose play fits hidden cards better than chance, to arbiters."""
-    return render(request, "analysis/review/page.html", {"page": review_page(slug, asker(request))})
+    return render(
+        request, "analysis/review/page.html", {"page": review_page(slug, actor_from(request))}
+    )
 
 
 @require_POST
 def note(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Note that a player in the queue has been reviewed."""
-    who = asker(request)
+    who = actor_from(request)
     row = review_row(slug, pk, who)
     club, player = find.find_club(slug, who), find.find_player(pk)
     note_review(who, club, player, hands=row.hands, note=request.POST.get("note", ""))

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from django.conf import settings
-from django.utils.translation import get_language
 from rest_framework import serializers
 
 import engine
@@ -18,6 +16,7 @@ from tournaments.core.api.serializers import (
     Text,
     Word,
 )
+from tournaments.core.languages import active_language
 from tournaments.director.serializers.tournaments import BOT_KINDS as KINDS
 from tournaments.director.serializers.tournaments import Tournament
 from tournaments.domain.contest import HIGH, LOW, OPEN
@@ -130,16 +129,12 @@ BROUGHT = (BotRow.Kind.PROGRAM.value, BotRow.Kind.REMOTE.value)
 STATES = ("ready", "checking", "refused", "empty", "benched", "retired")
 
 
-def _language() -> str:
-    return (get_language() or settings.LANGUAGE_CODE)[:2]
-
-
 class InLanguage(serializers.CharField):
     """A text in the language asked for."""
 
     def to_representation(self, value: Any) -> str:
         """Choose it."""
-        return str(value.get(_language()) or value.get("en", ""))
+        return str(value.get(active_language()) or value.get("en", ""))
 
 
 class BotRating(serializers.Serializer[object]):
@@ -265,7 +260,7 @@ class Forfeit(serializers.Serializer[object]):
     def get_message(self, row: bots_queries.ForfeitRow) -> str:
         """Word it; by its code alone where what was played is still to be kept."""
         try:
-            return engine.BotFailure(row.code, **row.facts).words(_language())
+            return engine.BotFailure(row.code, **row.facts).words(active_language())
         except KeyError:
             return row.code
 

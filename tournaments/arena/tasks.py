@@ -7,7 +7,7 @@ from celery.signals import worker_shutting_down
 
 from tournaments.arena.services import arena, playing
 from tournaments.core.jobs import Job
-from tournaments.results.services.leases import leave
+from tournaments.results.services.leases import set_draining
 
 # --- Bots -----------------------------------------------------------------------------------------
 # A message only wakes a worker: the rows decide what is due.
@@ -44,7 +44,7 @@ def sweep() -> None:
 @worker_shutting_down.connect(weak=False)
 def stop_playing(**_: object) -> None:
     """Stop playing when the worker shuts down; other workers continue."""
-    leave()
+    set_draining()
 
 
 # --- Schedules ------------------------------------------------------------------------------------

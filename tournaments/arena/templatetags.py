@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils.formats import number_format
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 import engine
+from tournaments.core.languages import active_language
 from tournaments.domain.contest import HIGH, LOW, Test
 from tournaments.models import Attempt, Bot, BotVersion
 
@@ -155,7 +156,7 @@ def failure_words(code: str, facts: Mapping[str, Any]) -> str:
     Only its name if the facts of the sentence are hidden.
     """
     try:
-        return engine.BotFailure(code, **facts).words(_language())
+        return engine.BotFailure(code, **facts).words(active_language())
     except KeyError:
         return failure_name(code)
 
@@ -163,8 +164,4 @@ def failure_words(code: str, facts: Mapping[str, Any]) -> str:
 @register.filter
 def in_language(texts: Mapping[str, str]) -> str:
     """Return the text in the page's language, or in English."""
-    return texts.get(_language()) or texts.get("en", "")
-
-
-def _language() -> str:
-    return (get_language() or "en")[:2]
+    return texts.get(active_language()) or texts.get("en", "")

@@ -32,11 +32,11 @@ from tournaments.core.permissions import (
     may_connect_bot,
     refuse_unless,
 )
-from tournaments.core.views import ABOUT_THE_ASKER, UNCHANGED, Step, asker, confirmed
+from tournaments.core.views import ABOUT_THE_ASKER, UNCHANGED, Step, actor_from, confirmed
 from tournaments.models import Bot
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
-from tournaments.standings.views import kept
+from tournaments.standings.views import render_cached
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,17 +52,17 @@ if TYPE_CHECKING:
 @require_safe
 def comparison(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the comparison of a tournament's bots, overall and pair by pair."""
-    page = arena.arena_page(slug, asker(request))
+    page = arena.arena_page(slug, actor_from(request))
     context = {"page": page, "head": page.head}
     tables = {**context, "names": page.names}
-    context["tables"] = kept("arena/_pairs.html", page.key, lambda: tables)
+    context["tables"] = render_cached("arena/_pairs.html", page.key, lambda: tables)
     return render(request, "arena/comparison.html", context)
 
 
 @require_safe
 def pair(request: HttpRequest, slug: str, one: int, other: int) -> HttpResponse:
     """Show the matches of two bots."""
-    page = arena.meetings_page(slug, one, other, asker(request))
+    page = arena.meetings_page(slug, one, other, actor_from(request))
     return render(
         request, "arena/pair.html", {"page": page, "head": page.head, "names": page.names}
     )
@@ -73,7 +73,7 @@ def comparison_csv(request: HttpRequest, slug: str, part: str) -> HttpResponse:
     """Download the comparison as CSV: ``bots`` or ``pairs``."""
     if part not in TABLES:
         raise Refusal(Reason.NOT_FOUND)
-    page = arena.arena_page(slug, asker(request))
+    page = arena.arena_page(slug, actor_from(request))
     answer = HttpResponse(content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{slug}-{part}.csv"'
     csv.writer(answer).writerows(TABLES[part](page))
@@ -88,7 +88,7 @@ def _bots(page: arena.ArenaPage) -> Iterator[tuple[object, ...]]:
     for line in page.compared.bots:
         rating = page.ratings.get(line.bot)
         yield (
-            *(line.number, _said(line.name), line.matches, line.sets),
+            *(line.number, _without_formula(line.name), line.matches, line.sets),
             *_figure(line.margin),
             *_figure(line.won),
             line.forfeits,
@@ -104,7 +104,12 @@ def _pairs(page: arena.ArenaPage) -> Iterator[tuple[object, ...]]:
     for pair in page.compared.pairs:
         test = pair.test
         yield (
-            *(pair.one, _said(page.names[pair.one]), pair.other, _said(page.names[pair.other])),
+            *(
+                pair.one,
+                _without_formula(page.names[pair.one]),
+                pair.other,
+                _without_formula(page.names[pair.other]),
+            ),
             *(pair.matches, pair.sets),
             *_figure(pair.margin),
             *((test.llr, test.lower, test.upper, test.state) if test else ("",) * 4),
@@ -118,7 +123,7 @@ def _figure(figure: Interval | None) -> tuple[object, ...]:
     return tuple("" if number is None else number for number in figure[:3])
 
 
-def _said(name: str) -> str:
+def _without_formula(name: str) -> str:
     """Return a name that no spreadsheet interprets as a formula."""
     return f"'{name}" if name.startswith(tuple("=+-@\t\r")) else name
 
@@ -132,7 +137,7 @@ TABLES: Final[dict[str, Callable[[arena.ArenaPage], Iterator[tuple[object, ...]]
 @require_safe
 def room(request: HttpRequest) -> HttpResponse:
     """Show the status of all bot rounds; staff can pause the service."""
-    page = arena_room(asker(request))
+    page = arena_room(actor_from(request))
     return render(request, "arena/page.html", {"page": page, "at_play": page.at_play})
 
 
@@ -152,7 +157,7 @@ def switch(request: HttpRequest, verb: str) -> HttpResponse:
         raise Refusal(Reason.NOT_FOUND)
     act, done = SWITCH[verb]
     try:
-        act(asker(request))
+        act(actor_from(request))
     except Refusal as refusal:
         if refusal.reason in ABOUT_THE_ASKER:
             raise
@@ -179,14 +184,16 @@ SWITCH: Final[dict[str, tuple[Callable[[Actor], object], Promise]]] = {
 def bots(request: HttpRequest) -> HttpResponse:
     """List all bots, or those of a group or a club."""
     wanted = request.GET
-    page = bots_queries.bots_page(asker(request), wanted.get("group", ""), wanted.get("club", ""))
+    page = bots_queries.bots_page(
+        actor_from(request), wanted.get("group", ""), wanted.get("club", "")
+    )
     return render(request, "arena/bots/list.html", {"page": page, "groups": bots_queries.GROUPS})
 
 
 @require_safe
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one bot: its author, versions, forfeits and matches."""
-    page = bots_queries.bot_page(slug, asker(request))
+    page = bots_queries.bot_page(slug, actor_from(request))
     return render(request, "arena/bots/page.html", {"page": page, "state": state_of(page)})
 
 
@@ -196,7 +203,7 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
     Once no check is left, the browser is made to reload the page: the bot may play now.
     """
-    page = bots_queries.bot_page(slug, asker(request))
+    page = bots_queries.bot_page(slug, actor_from(request))
     state = state_of(page)
     if request.GET.get("seen") == state:
         return HttpResponse(status=UNCHANGED)
@@ -213,7 +220,7 @@ def state_of(page: bots_queries.BotPage) -> str:
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring(request: HttpRequest, slug: str) -> HttpResponse:
     """Bring a bot to a club: a program, or a remote bot."""
-    who, club = asker(request), find_club(slug, asker(request))
+    who, club = actor_from(request), find_club(slug, actor_from(request))
     refuse_unless(may_bring_bots(who, club), who)
     form = BringForm(*filled_in(request))
 
@@ -236,7 +243,7 @@ def bring(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring_version(request: HttpRequest, slug: str) -> HttpResponse:
     """Bring another version of a program."""
-    who, row = asker(request), bots_queries.find_bot(slug, asker(request))
+    who, row = actor_from(request), bots_queries.find_bot(slug, actor_from(request))
     refuse_unless(may_change_bot(who, row), who)
     newest = row.versions.first()
     first = {"language": newest.language} if newest else None
@@ -258,7 +265,7 @@ def filled_in(request: HttpRequest) -> tuple[Any, Any]:
 @require_POST
 def put_back(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a benched bot back."""
-    who = asker(request)
+    who = actor_from(request)
     made = bots_services.put_back(who, bots_queries.find_bot(slug, who))
     messages.success(request, _("“%(name)s” plays again.") % {"name": made.name})
     return redirect("bot", slug)
@@ -267,7 +274,7 @@ def put_back(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Check a version again."""
-    who = asker(request)
+    who = actor_from(request)
     check_again(who, bots_queries.find_version(slug, number, who))
     messages.success(request, _("It will be checked again."))
     return redirect("bot", slug)
@@ -277,7 +284,7 @@ def check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def connect(request: HttpRequest, slug: str) -> HttpResponse:
     """Explain how a remote bot fetches its turns, and issue a token, which is shown once."""
-    who, row = asker(request), bots_queries.find_bot(slug, asker(request))
+    who, row = actor_from(request), bots_queries.find_bot(slug, actor_from(request))
     refuse_unless(may_connect_bot(who, row), who)
     if row.kind != Bot.Kind.REMOTE:
         raise Refusal(Reason.NOT_FOUND)
@@ -290,7 +297,7 @@ def connect(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def retire(request: HttpRequest, slug: str) -> HttpResponse:
     """Retire a bot, after a confirmation."""
-    who, row = asker(request), bots_queries.find_bot(slug, asker(request))
+    who, row = actor_from(request), bots_queries.find_bot(slug, actor_from(request))
     refuse_unless(may_change_bot(who, row), who)
     step = Step(
         act=lambda: bots_services.retire(who, row),
@@ -308,7 +315,7 @@ def retire(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def schedule(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the schedule and the outcome of its last run; change it."""
-    who = asker(request)
+    who = actor_from(request)
     page = page_of(slug, who)
     given = request.POST if request.method == "POST" else None
     form = ScheduleForm(page.zones, page.schedule, given)
@@ -329,7 +336,7 @@ def schedule(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def run(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin the next round at once; a refusal is shown as a message."""
-    who = asker(request)
+    who = actor_from(request)
     page_of(slug, who)
     try:
         round_ = arena_services.run_now(who, find.find_tournament(slug, who))

@@ -15,7 +15,7 @@ from tournaments.domain.file.proofs import bundle_to_bytes
 from tournaments.domain.messages import message
 from tournaments.domain.proof import prove
 from tournaments.domain.ranking import CannotRank
-from tournaments.domain.verification import Finding, holds, verify
+from tournaments.domain.verification import NOTES, Finding, holds, verify
 
 if TYPE_CHECKING:
     import argparse
@@ -28,14 +28,14 @@ def print_findings(options: argparse.Namespace) -> int:
     """Print the findings of the checks; 0 when all hold, 1 when one does not."""
     bundle = read_bundle(options.file, options.lang)
     verdicts = None if options.records is None else _verdicts(options.records)
-    findings = verify(bundle, verdicts)
+    findings = verify(bundle, verdicts, [key.lower() for key in options.key or ()])
     sound = holds(findings)
     if options.json:
         said = [_document(bundle.rows, finding, options.lang) for finding in findings]
         print(json.dumps({"holds": sound, "findings": said}, ensure_ascii=False))
     else:
         for finding in findings:
-            print(_written(bundle.rows, finding, options.lang))
+            print(_describe(bundle.rows, finding, options.lang))
     return 0 if sound else 1
 
 
@@ -46,7 +46,15 @@ def print_bundle(options: argparse.Namespace) -> int:
         proved = prove(bundle.rows)
     except CannotRank as error:
         raise CommandError(f"{options.file}: {error}") from error
-    kept = replace(proved.proof, drawings=bundle.proof.drawings, records=bundle.proof.records)
+    before = bundle.proof
+    kept = replace(
+        proved.proof,
+        drawings=before.drawings,
+        records=before.records,
+        draws=before.draws,
+        deals=before.deals,
+        signed=before.signed,
+    )
     sys.stdout.write(bundle_to_bytes(replace(proved, proof=kept)).decode())
     return 0
 
@@ -76,7 +84,7 @@ def _sentence(rows: TournamentRows, finding: Finding, language: str) -> str:
     return message(language, f"verify.{finding.code}", all=everybody, **finding.facts)
 
 
-def _written(rows: TournamentRows, finding: Finding, language: str) -> str:
+def _describe(rows: TournamentRows, finding: Finding, language: str) -> str:
     numbers = {"stage": finding.stage, "round": finding.round, "table": finding.table}
     place = [
         message(language, f"cli.place.{kind}", number=number)
@@ -84,7 +92,8 @@ def _written(rows: TournamentRows, finding: Finding, language: str) -> str:
         if number
     ]
     where = ", ".join(place) + ": " if place else ""
-    return f"{'✓' if finding.holds else '✗'} {where}{_sentence(rows, finding, language)}"
+    mark = "✗" if not finding.holds else "·" if finding.code in NOTES else "✓"
+    return f"{mark} {where}{_sentence(rows, finding, language)}"
 
 
 def _document(rows: TournamentRows, finding: Finding, language: str) -> dict[str, Any]:

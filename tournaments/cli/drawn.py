@@ -36,10 +36,11 @@ def print_round(options: argparse.Namespace) -> int:
     """Print the next round; 1 when none can be drawn, with the reason."""
     bundle = read_bundle(options.file, options.lang)
     try:
-        rows, stage = _begun(bundle.rows)
+        rows, stage = _with_begun_stage(bundle.rows)
         draw = next_draw(rows, pinned(stage), stage=stage.number, ranking=ranking)
     except CannotDraw as error:
-        why = why_not(error.code, options.lang, **error.facts)
+        facts = _named_facts(bundle.rows, error)
+        why = why_not(error.code, options.lang, **facts)
         answer = {"cannot_draw": error.code, "text": why}
         print(json.dumps(answer, ensure_ascii=False) if options.json else why)
         return 1
@@ -52,11 +53,21 @@ def print_round(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(_document(rows, stage, number, draw, options), ensure_ascii=False))
     else:
-        print("\n".join(_written(rows, number, draw, options)))
+        print("\n".join(_pairing_lines(rows, number, draw, options)))
     return 0
 
 
-def _begun(rows: TournamentRows) -> tuple[TournamentRows, Stage]:
+def _named_facts(rows: TournamentRows, error: CannotDraw) -> dict[str, Any]:
+    """Return the facts of a refusal with names for entrants, and ``round.table`` for tables."""
+    facts = dict(error.facts)
+    if "entrants" in facts:
+        facts["entrants"] = ", ".join(name_of(rows, who) for who in facts["entrants"])
+    if "tables" in facts:
+        facts["tables"] = ", ".join(f"{round_}.{table}" for round_, table in facts["tables"])
+    return facts
+
+
+def _with_begun_stage(rows: TournamentRows) -> tuple[TournamentRows, Stage]:
     """Return the rows with the current stage begun, its entrants included, and that stage."""
     stage = current(rows)
     if stage is None:
@@ -93,7 +104,7 @@ def _document(
     return document
 
 
-def _written(
+def _pairing_lines(
     rows: TournamentRows, number: int, draw: Draw, options: argparse.Namespace
 ) -> Iterator[str]:
     yield f"{rows.name} · {message(options.lang, 'cli.round', number=number)}"
@@ -107,7 +118,14 @@ def _written(
             if why.table not in {table.number for table in draw.tables}:
                 yield explain(why, lambda who: name_of(rows, who), options.lang)
         for name, amount in draw.quality.items():
-            yield f"  {name}: {amount}"
+            yield f"  {_quality(name, options.lang)}: {amount}"
+
+
+def _quality(name: str, language: str) -> str:
+    """Return the name of a sum that the format minimises."""
+    base = name.removesuffix("_before")
+    text = message(language, f"quality.{base}")
+    return text if base == name else message(language, "cli.before", name=text)
 
 
 def _cells(rows: TournamentRows, draw: Draw, language: str) -> Iterator[list[str]]:

@@ -35,10 +35,20 @@ def add_commands(commands: Any) -> None:
         "verify-tournament",
         "draw and rank a tournament file again and compare",
         verify_tournament,
+        epilog="Exit code 0: everything holds; 1: it does not, or there is no proof; 2: not "
+        "readable. tools/verify_export.py checks chain, seeds, digest, points and tie-breaks with "
+        "a program that shares no code with this one.",
     )
     checked.add_argument("--records", metavar="FILE", help="its records, to be audited too")
+    checked.add_argument(
+        "--key", metavar="PUBLICKEY", action="append", help="a key that has to have signed it"
+    )
 
-    trail = commands.add_parser("verify-audit", help="check the history of a club or tournament")
+    trail = commands.add_parser(
+        "verify-audit",
+        help="check the history of a club or tournament",
+        epilog="tools/verify_export.py checks it with a program that shares no code with this one.",
+    )
     trail.add_argument("file", metavar="FILE", help="as the service exports it; - reads stdin")
     trail.add_argument("--key", metavar="PUBLICKEY", action="append", help="a key that is trusted")
     trail.add_argument("--json", action="store_true", help="print JSON")
@@ -81,8 +91,10 @@ def add_commands(commands: Any) -> None:
     live.set_defaults(run=follow)
 
 
-def _command(commands: Any, name: str, words: str, run_: Any) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(name, help=words)
+def _command(
+    commands: Any, name: str, words: str, run_: Any, epilog: str = ""
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=words, epilog=epilog)
     parser.add_argument("file", metavar="FILE", help=FILE)
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="language of the messages")

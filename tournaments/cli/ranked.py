@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.cli import CommandError
-from tournaments.cli.reading import name_of, read_bundle, why_not, written
+from tournaments.cli.reading import format_number, name_of, read_bundle, why_not
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.proof import line_document, published
 from tournaments.domain.ranking import CannotRank, GroupTable, Line, Value, order_of, tables, terms
@@ -37,7 +37,7 @@ def print_standings(options: argparse.Namespace) -> int:
     elif options.json:
         print(json.dumps(document(rows, found, options.after), ensure_ascii=False))
     else:
-        parts = ("\n".join(_written(rows, *one, options.lang)) for one in found)
+        parts = ("\n".join(_table_lines(rows, *one, options.lang)) for one in found)
         print("\n\n".join(parts))
     return 0
 
@@ -76,7 +76,7 @@ def _last(stage: Stage, after: int | None) -> int:
     return max((n for n in numbers if after is None or n <= after), default=0)
 
 
-def _written(
+def _table_lines(
     rows: TournamentRows, stage: Stage, groups: Sequence[GroupTable], language: str
 ) -> Iterator[str]:
     """Yield the lines of a stage's tables in columns."""
@@ -103,7 +103,7 @@ def _cells(
         yield [
             f"{line.rank}{'=' if line.shared else ''}",
             name_of(rows, line.entrant),
-            *map(written, numbers),
+            *map(format_number, numbers),
             decision(line.decided_by, language),
         ]
 
@@ -148,7 +148,7 @@ def _explain(rows: TournamentRows, found: Found, options: argparse.Namespace) ->
     print(name_of(rows, who))
     for stage, value, addends in sums:
         print(f"{stage.number}. {message(options.lang, f'criterion.{value.code}')}: ", end="")
-        print(written(value.number))
+        print(format_number(value.number))
         for term in addends:
             print("   " + _addend(rows, term, options.lang))
 
@@ -166,9 +166,9 @@ def _entrant(rows: TournamentRows, options: argparse.Namespace) -> int:
 def _addend(rows: TournamentRows, term: Term, language: str) -> str:
     """Return a term as one line: round, amount, kind, and opponent."""
     prefix = "R" if term.round else ""
-    amount = written(term.amount)
+    amount = format_number(term.amount)
     if term.factors:
-        amount += " = " + " × ".join(map(written, term.factors))
+        amount += " = " + " × ".join(map(format_number, term.factors))
     said = [f"{prefix}{term.round or ''}".rjust(4), amount.rjust(6)]
     said.append(message(language, f"term.{term.note}"))
     if term.entrants:

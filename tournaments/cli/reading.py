@@ -14,7 +14,7 @@ from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.file.reading import MOST_BYTES
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.proof import Bundle
-from tournaments.domain.trf import rows_from_trf
+from tournaments.domain.trf import read_trf
 
 if TYPE_CHECKING:
     from tournaments.domain.rows import TournamentRows
@@ -28,7 +28,10 @@ def read_bundle(name: str, language: str) -> Bundle:
     try:
         if is_json(source):
             return bundle_from_bytes(source)
-        return Bundle(rows_from_trf(source))
+        rows, notes = read_trf(source)
+        for note in notes:
+            print(f"{name}: {tell(note, language)}", file=sys.stderr)
+        return Bundle(rows)
     except FileError as error:
         raise CommandError(f"{name}: {tell(error, language)}") from error
 
@@ -74,7 +77,7 @@ def name_of(rows: TournamentRows, number: int) -> str:
     return entrant.name or f"#{number}" if entrant else f"#{number}"
 
 
-def written(number: Fraction | int | None) -> str:
+def format_number(number: Fraction | int | None) -> str:
     """Return an exact number as text: 2½, 0.3333, and a dash for none."""
     if number is None:
         return "-"

@@ -11,7 +11,7 @@ from tournaments.cli.reading import is_json, source_of, tell
 from tournaments.domain.file import FileError, rows_from_bytes, rows_to_bytes
 from tournaments.domain.messages import message
 from tournaments.domain.ranking import CannotRank
-from tournaments.domain.trf import losses, rows_from_trf, rows_to_trf
+from tournaments.domain.trf import losses, read_trf, rows_to_trf
 
 if TYPE_CHECKING:
     import argparse
@@ -24,7 +24,9 @@ def print_other(options: argparse.Namespace) -> int:
         sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     wanted = options.to or ("trf" if is_json(source) else "json")
     try:
-        rows = rows_from_bytes(source) if is_json(source) else rows_from_trf(source)
+        rows, notes = (rows_from_bytes(source), ()) if is_json(source) else read_trf(source)
+        for note in notes:
+            print(f"{options.file}: {tell(note, options.lang)}", file=sys.stderr)
         if wanted == "json":
             sys.stdout.write(rows_to_bytes(rows).decode())
             return 0

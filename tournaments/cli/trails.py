@@ -22,7 +22,7 @@ def print_faults(options: argparse.Namespace) -> int:
     """Print that everything holds, or the faults; 0 when it holds, 1 when not."""
     keys = [key.lower() for key in options.key or ()]
     try:
-        with _opened(options.file) as stream:
+        with _open_binary(options.file) as stream:
             head, checkpoints, found = check(
                 iter(lambda: stream.readline(LONGEST_LINE + 1), b""), keys
             )
@@ -47,7 +47,7 @@ def print_faults(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[IO[bytes]]:
+def _open_binary(name: str) -> Iterator[IO[bytes]]:
     if name == "-":
         yield sys.stdin.buffer
         return

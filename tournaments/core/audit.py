@@ -43,7 +43,7 @@ class Reworded:
     row: models.Model
 
 
-Told = tuple[Actor, str, models.Model, Mapping[str, Any]]
+NewEvent = tuple[Actor, str, models.Model, Mapping[str, Any]]
 """An event as services pass it: actor, verb, subject, facts."""
 
 
@@ -87,7 +87,7 @@ def write_events(
 
 
 def write_all_events(
-    told: Sequence[Told], *, club: Club, tournament: Tournament | None = None
+    told: Sequence[NewEvent], *, club: Club, tournament: Tournament | None = None
 ) -> list[AuditEvent]:
     """Add events of several actors in their order; otherwise as :func:`write_event`."""
     if not transaction.get_connection().in_atomic_block:

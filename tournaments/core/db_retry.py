@@ -50,7 +50,9 @@ def is_passing(error: BaseException) -> bool:
     return getattr(cause, "sqlite_errorcode", 0) & 0xFF in BUSY
 
 
-def again(act: Callable[[], Done], *, rewind: Callable[[], object] = lambda: None) -> Done:
+def retry_transaction(
+    act: Callable[[], Done], *, rewind: Callable[[], object] = lambda: None
+) -> Done:
     """Call ``act``, and up to three times more while the database reports a passing error.
 
     ``rewind`` is called before each further attempt. Raises the exception of the last attempt.

@@ -72,7 +72,7 @@ def find_round(slug: str, number: int, viewer: Actor) -> Round:
 def find_match(pk: int, viewer: Actor) -> Match:
     """Return a match with its names, round, stage, tournament and club."""
     above = Match.objects.select_related("round__stage__tournament__club")
-    match = _seen(one_or_none(above.filter(pk=pk)), viewer)
+    match = _visible(one_or_none(above.filter(pk=pk)), viewer)
     hang_entries([match])
     return match
 
@@ -83,10 +83,10 @@ def find_match_to_lock(pk: int, viewer: Actor) -> Match:
     All other columns are read after locking.
     """
     above = Match.objects.select_related("round__stage__tournament__club").only(*BEFORE_LOCKING)
-    return _seen(one_or_none(above.filter(pk=pk)), viewer)
+    return _visible(one_or_none(above.filter(pk=pk)), viewer)
 
 
-def _seen(row: Match | None, viewer: Actor) -> Match:
+def _visible(row: Match | None, viewer: Actor) -> Match:
     match = found(row)
     visible(may_see_round(viewer, match.round))
     return match

@@ -19,7 +19,7 @@ SEALED: Final = "~"
 """First character of a sealed secret; no hex digit."""
 
 
-def given() -> tuple[str, ...]:
+def secret_keys() -> tuple[str, ...]:
     """Return the secret keys of the service, the present one first."""
     return (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
 
@@ -31,7 +31,7 @@ def digest(salt: str, value: str | bytes, key: str | None = None) -> bytes:
 
 def digests(salt: str, value: str | bytes) -> tuple[bytes, ...]:
     """Return the digests of a value under each key, the present one first."""
-    return tuple(digest(salt, value, key) for key in given())
+    return tuple(digest(salt, value, key) for key in secret_keys())
 
 
 def fits(salt: str, value: str, kept: str) -> bool:
@@ -47,7 +47,7 @@ def seal(salt: str, secret: bytes) -> str:
 
 def unseal(salt: str, sealed: str) -> tuple[bytes, str] | None:
     """Return the decrypted secret and its key; None when that key is not given."""
-    for key in given():
+    for key in secret_keys():
         with suppress(InvalidToken):
             return _fernet(salt, key).decrypt(sealed.removeprefix(SEALED)), key
     return None

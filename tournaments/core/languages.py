@@ -1,10 +1,16 @@
-"""The language of the pages, which each visitor chooses."""
+"""The language of pages and messages, which each visitor chooses."""
 
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.translation import get_language
 from django.views import i18n
 from django.views.decorators.cache import never_cache
+
+
+def active_language() -> str:
+    """Return the two letters of the active language; Spanish if none is active."""
+    return (get_language() or settings.LANGUAGE_CODE)[:2]
 
 
 @never_cache

@@ -56,7 +56,7 @@ CONTROL: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LogContext:
     """The context of a log line: a request's number, and the request or the task."""
 
     number: str
@@ -64,7 +64,7 @@ class Asked:
     task: str = ""
 
 
-_asked: ContextVar[Asked | None] = ContextVar("asked", default=None)
+_asked: ContextVar[LogContext | None] = ContextVar("asked", default=None)
 
 
 def number_of(given: str) -> str:
@@ -81,7 +81,7 @@ def current_number() -> str:
 @contextmanager
 def answering(request: HttpRequest, number: str) -> Iterator[None]:
     """Add the request's number to every line logged in the block."""
-    token = _asked.set(Asked(number, request))
+    token = _asked.set(LogContext(number, request))
     try:
         yield
     finally:
@@ -90,7 +90,7 @@ def answering(request: HttpRequest, number: str) -> Iterator[None]:
 
 def begin_task(name: str, number: str) -> None:
     """Add the number of the request that posted the task to every line logged from now on."""
-    _asked.set(Asked(number_of(number), task=name))
+    _asked.set(LogContext(number_of(number), task=name))
 
 
 def route_of(request: HttpRequest) -> str:
@@ -130,7 +130,7 @@ def cleaned(text: str, request: HttpRequest | None = None) -> str:
 
 def facts_of(record: logging.LogRecord) -> dict[str, Any]:
     """Return the fields of a log line in order; unknown ones are missing."""
-    asked = _asked.get() or Asked("")
+    asked = _asked.get() or LogContext("")
     request = asked.request or getattr(record, "request", None)
     request = request if isinstance(request, HttpRequest) else None
     facts: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Security headers on every answer, and no null characters in any request."""
+"""Security and cache headers on every answer, and no null characters in any request."""
 
 from collections.abc import Callable
 
@@ -11,10 +11,17 @@ from django.utils.deprecation import MiddlewareMixin
 NULL = "\0"
 # Browser features that no page uses.
 PERMISSIONS = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+# Pages that are of one visitor also before a session exists: passwords, links that sign in.
+PERSONAL = ("/accounts/", "/admin/", "/invitations/")
 
 
 class SecurityHeaders:
-    """Set `Content-Security-Policy` from `settings.SECURE_CSP`, unless the view has set its own."""
+    """Set `Content-Security-Policy` from `settings.SECURE_CSP`, unless the view has set its own.
+
+    No cache keeps an answer to a visitor with a session: only an account or an entry's code opens
+    the desk, private tournaments and personal data. Views whose answers have an ETag set their own
+    `Cache-Control`.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -27,7 +34,16 @@ class SecurityHeaders:
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", self.policy)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+        if is_personal(request, response):
+            response.headers.setdefault("Cache-Control", "private, no-store")
         return response
+
+
+def is_personal(request: HttpRequest, response: HttpResponseBase) -> bool:
+    """Return whether an answer may hold what not every visitor is shown."""
+    session = settings.SESSION_COOKIE_NAME
+    has_session = session in request.COOKIES or session in response.cookies
+    return has_session or request.path.startswith(PERSONAL)
 
 
 class NullCharacters(MiddlewareMixin):

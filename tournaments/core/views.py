@@ -73,17 +73,17 @@ Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
 """A view: a request and the parts of its address in, an answer out."""
 
 
-def asker(request: HttpRequest) -> Actor:
+def actor_from(request: HttpRequest) -> Actor:
     """Return the actor of a request."""
     return Actor.of(request.user, request.session.get(ENTRY_CODES))
 
 
-def speaker(request: HttpRequest, tournament: Tournament) -> Actor:
+def entry_actor(request: HttpRequest, tournament: Tournament) -> Actor:
     """Return the actor in a tournament: the user, or the entry whose code was given.
 
     The club's own staff act for themselves, also when they have given a code.
     """
-    who = asker(request)
+    who = actor_from(request)
     code = given_code(request, tournament)
     if code is None or (not who.is_anonymous and is_member(who, tournament.club)):
         return who
@@ -92,12 +92,12 @@ def speaker(request: HttpRequest, tournament: Tournament) -> Actor:
     return who if entry is None else Actor.of_entry(entry)
 
 
-def speaker_at(request: HttpRequest, match_pk: int) -> Actor:
-    """Return the actor at a match, in the sense of :func:`speaker`. Refuses NOT_FOUND."""
-    who = asker(request)
+def actor_at_match(request: HttpRequest, match_pk: int) -> Actor:
+    """Return the actor at a match, in the sense of :func:`entry_actor`. Refuses NOT_FOUND."""
+    who = actor_from(request)
     if not request.session.get(ENTRY_CODES):
         return who
-    return speaker(request, find_match(match_pk, who).tournament)
+    return entry_actor(request, find_match(match_pk, who).tournament)
 
 
 def given_code(request: HttpRequest, tournament: Tournament) -> str | None:
@@ -193,10 +193,10 @@ def in_json(view: Page[P]) -> Page[P]:
 def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     """Render a refusal with its status; anonymous visitors are asked to sign in."""
     if refusal.reason is Reason.SIGN_IN:
-        return led(request, redirect_to_login(page_wanted(request)).url)
+        return redirect_page(request, redirect_to_login(page_wanted(request)).url)
     if refusal.reason is Reason.SECOND_FACTOR:
         query = urlencode({"next": page_wanted(request)})
-        return led(request, f"{reverse('set-up-factor')}?{query}")
+        return redirect_page(request, f"{reverse('set-up-factor')}?{query}")
     return render(request, "refusal.html", {"refusal": refusal}, status=refusal.status)
 
 
@@ -222,7 +222,7 @@ def page_wanted(request: HttpRequest) -> str:
     return request.get_full_path() if request.method == "GET" else "/"
 
 
-def led(request: HttpRequest, to: str) -> HttpResponse:
+def redirect_page(request: HttpRequest, to: str) -> HttpResponse:
     """Redirect a browser to another page: the whole page, also when a part was requested."""
     if "HX-Request" in request.headers:
         return HttpResponse(status=UNCHANGED, headers={"HX-Redirect": to})

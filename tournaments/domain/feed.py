@@ -106,7 +106,7 @@ PRIVATE: Final = frozenset(
         *("member.removed", "member.address_confirmed", "member.password_changed"),
         *("member.second_factor_set", "member.second_factor_removed", "member.recovery_code_used"),
         *("member.recovery_codes_made", "invitation.made", "invitation.accepted"),
-        *("invitation.revoked", "audit.redacted", "audit.baseline"),
+        *("invitation.revoked", "audit.redacted", "audit.baseline", "tournament.signed"),
         *("webhook.added", "webhook.paused", "webhook.resumed", "webhook.secret_changed"),
         *("webhook.removed", "webhook.disabled"),
     }

@@ -1,8 +1,9 @@
 """Names of people, pairs and clubs: what is stored, and when two are the same.
 
 A name is stored in Unicode's NFC form, without blanks at its ends or doubled within, and compared
-without regard to case. Invisible characters (controls, zero-width, bidirectional overrides) are
-refused: they make two names look alike or a page read backwards.
+without regard to case. Invisible characters (controls, zero-width, bidirectional overrides, blank
+letters) are refused: they make two names look alike or a page read backwards. So is a name of marks
+alone, which set nothing on the page.
 """
 
 import unicodedata
@@ -14,6 +15,13 @@ LONGEST_NAME: Final = 100
 
 INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode categories that no name may hold."""
+
+
+BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""The fillers of Hangul and the empty Braille cell: letters and a symbol without any ink."""
+
+MARKS: Final = frozenset({"Mn", "Me", "Mc"})
+"""Unicode categories of accents and variation selectors, which need a character to stand on."""
 
 
 class BadNameError(ValueError):
@@ -29,14 +37,19 @@ class BadNameError(ValueError):
 
 def clean_name(text: str) -> str:
     """Return the name as it is stored; raises BadNameError."""
-    if any(unicodedata.category(character) in INVISIBLE for character in text):
+    if any(is_invisible(character) for character in text):
         raise BadNameError("bad_character")
     name = " ".join(unicodedata.normalize("NFC", text).split())
-    if not name:
+    if all(character == " " or unicodedata.category(character) in MARKS for character in name):
         raise BadNameError("name_missing")
     if len(name) > LONGEST_NAME:
         raise BadNameError("name_too_long")
     return name
+
+
+def is_invisible(character: str) -> bool:
+    """Return whether no name may hold a character."""
+    return unicodedata.category(character) in INVISIBLE or character in BLANK_LETTERS
 
 
 def name_of_two(first: str, second: str) -> str:

@@ -99,7 +99,7 @@ _WRITTEN: Final[Mapping[str, Mapping[Holds, str]]] = {
         _PLAIN: "url types state why",
     },
     "Delivery": {_TEXT: "answer", _PLAIN: "kind type message state fault lease_token"},
-    "Pulse": {_PLAIN: "queue"},
+    "Heartbeat": {_PLAIN: "name"},
     "LogEntry": {_TEXT: "object_repr change_message", _PLAIN: "object_id"},
     "Permission": {_PLAIN: "name codename"},
     "Group": {_PLAIN: "name"},

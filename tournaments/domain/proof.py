@@ -30,7 +30,10 @@ from tournaments.domain.rows import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-PROGRAM: Final = "baza 0.1.0"
+    from tournaments.domain.trail.chain import Event
+    from tournaments.domain.trail.checkpoints import Checkpoint
+
+PROGRAM: Final = "baza 0.2.0"
 """What draws and ranks here: the version in `pyproject.toml`."""
 
 DOMAIN: Final = "baza-tournament/1\n"
@@ -104,11 +107,59 @@ class RecordOf:
 
 
 @dataclass(frozen=True, slots=True)
+class StageDraw:
+    """One draw of the seeding order of a stage; the last one is in force.
+
+    ``number`` counts the draws of the stage from 1. ``commitment`` was public before the draw; it
+    binds ``seed`` under ``label``. ``reason`` says why the stage was drawn again.
+    """
+
+    stage: int
+    number: int
+    label: str
+    seeding: str
+    seed: str
+    commitment: str
+    at: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DealCommitment:
+    """A commitment to the seed of deals: of a ``round`` (0: of the stage) as it was published.
+
+    ``number`` counts those of the round, or of the stage, from 1; the last one is in force.
+    """
+
+    stage: int
+    round: int
+    number: int
+    label: str
+    commitment: str
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SignedState:
+    """An event of the audit history that states the tournament, and its signed checkpoint.
+
+    ``before`` is the digest before the event. ``links`` are the content digests of the events
+    between it and the checkpoint, the event of the checkpoint last (`trail.chain.link`).
+    """
+
+    event: Event
+    before: str
+    links: tuple[str, ...]
+    checkpoint: Checkpoint
+
+
+@dataclass(frozen=True, slots=True)
 class Proof:
     """The proof that a tournament file carries beside the tournament.
 
     ``made_by`` names the program and its version, ``digest`` is the hash of the tournament. A
-    round without a drawing was drawn from what is known now.
+    round without a drawing was drawn from what is known now. ``draws``, ``deals`` and ``signed``
+    are empty in files of 0.1.0, and where no service made the proof.
     """
 
     made_by: str = ""
@@ -116,6 +167,9 @@ class Proof:
     drawings: tuple[Drawing, ...] = ()
     standings: tuple[Stated, ...] = ()
     records: tuple[RecordOf, ...] = ()
+    draws: tuple[StageDraw, ...] = ()
+    deals: tuple[DealCommitment, ...] = ()
+    signed: SignedState | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +184,20 @@ def digest_of(rows: TournamentRows) -> str:
     """Return ``sha256:`` and the hash of a tournament, however its file was typed."""
     text = DOMAIN + text_of(document_of(rows, explicit=True))
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def rounds_until(rows: TournamentRows, last: int) -> TournamentRows:
+    """Return the rows with the published rounds up to ``last``; stages without one have not begun.
+
+    Penalties of later rounds are left out.
+    """
+    stages = []
+    for stage in rows.stages:
+        kept = tuple(round_ for round_ in published(stage) if round_.number <= last)
+        not_begun: dict[str, Any] = {"entrants": (), "seed": "", "lots": {}, "drawn": None}
+        stages.append(replace(stage, rounds=kept, **({} if kept else not_begun)))
+    penalties = tuple(one for one in rows.penalties if one.round <= last)
+    return replace(rows, stages=tuple(stages), penalties=penalties)
 
 
 def prove(

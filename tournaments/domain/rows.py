@@ -85,6 +85,16 @@ class Seeding(StrEnum):
     """As the organiser entered it, for example drawn from an urn."""
 
 
+class ByeRule(StrEnum):
+    """The rule by which the Swiss system chooses who gets the bye (`docs/pairing.md`)."""
+
+    GAPS = "gaps"
+    """The bye counts among the differences of score. How every bye was given before there was a
+    choice, so files without the word mean it."""
+    LOWEST = "lowest"
+    """The bye goes to the lowest score possible, before the differences of score count."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
     """The score of one side of a table: hands (or games) won, and card points."""
@@ -166,6 +176,7 @@ class StageRules:
     seeding: Seeding = Seeding.ORDER
     seeded: int = 0
     """Seeding.LOT: how many keep the place that their rating or the earlier table gives them."""
+    byes: ByeRule = ByeRule.GAPS
 
 
 @dataclass(frozen=True, slots=True)

@@ -538,6 +538,7 @@ _manage, _arbitrate, _run_bots = _needs("manage"), _needs("arbitrate"), _needs("
 RULES: Final[Mapping[type[Facts], Mapping[str, Rule]]] = {
     TournamentFacts: {
         "enter": Rule(_manage, _unless(DRAFT, "not_a_draft")),
+        "enter_list": Rule(_manage, _tournament_over),
         "draw": Rule(_manage, _draw),
         "change_terms": Rule(_manage, _unless(DRAFT, "rounds_drawn")),
         "discard": Rule(_manage, _unless(DRAFT, "rounds_drawn")),

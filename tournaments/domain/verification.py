@@ -7,10 +7,12 @@ What does not hold is said with its place; nothing is put right.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+import engine
 from tournaments.domain.cotos import Coto
 from tournaments.domain.cotos import tally as tally_of_cotos
 from tournaments.domain.pairing import FORMATS
@@ -21,6 +23,7 @@ from tournaments.domain.proof import (
     Drawing,
     Edit,
     RecordOf,
+    StageDraw,
     Stated,
     as_of,
     digest_of,
@@ -32,10 +35,11 @@ from tournaments.domain.rows import Entrant, Round, Seeding, Stage, Table, Tourn
 from tournaments.domain.scores import Score
 from tournaments.domain.seating import CROSSED
 from tournaments.domain.sets import DealSet, Part, ends_after, part_of, sets_of, tally
+from tournaments.domain.signed_proof import is_under_its_checkpoint, statement_of
 from tournaments.domain.stages import begin_stage, field_for, next_draw, with_stage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from engine import Verdict
 
@@ -60,13 +64,32 @@ class Finding:
 Findings = tuple[Finding, ...]
 
 
-def verify(bundle: Bundle, verdicts: Mapping[str, Verdict] | None = None) -> Findings:
+NOTES: Final = frozenset(
+    {
+        "no_standings",
+        "no_draws",
+        "unsigned",
+        "own_key",
+        "signed_until",
+        "drawn_again",
+        "deals_again",
+    }
+)
+"""Findings that hold and say what the file does not prove, or what to look at."""
+
+
+def verify(
+    bundle: Bundle,
+    verdicts: Mapping[str, Verdict] | None = None,
+    keys: Collection[str] = (),
+) -> Findings:
     """Check everything that a tournament file states, and return what was found, in its order.
 
-    ``verdicts`` are those of its records by their digests, where the records are at hand.
-    Everything holds when every finding does.
+    ``verdicts`` are those of its records by their digests, where the records are at hand. With
+    ``keys``, public keys that are trusted, the proof has to be signed with one of them. Everything
+    holds when every finding does.
     """
-    found = [*_contents(bundle)]
+    found = [*_contents(bundle), *_signed(bundle, keys), *_draws(bundle)]
     drawings = {drawing.round: drawing for drawing in bundle.proof.drawings}
     for stage in bundle.rows.stages:
         for place, round_ in enumerate(published(stage)):
@@ -89,12 +112,86 @@ def holds(findings: Iterable[Finding]) -> bool:
 
 
 def _contents(bundle: Bundle) -> Iterator[Finding]:
-    """The tournament is the one that was proved."""
-    if bundle.proof.digest:
-        now = digest_of(bundle.rows)
-        same = now == bundle.proof.digest
-        code = "contents" if same else "contents_changed"
-        yield Finding(code, same, facts={"stated": bundle.proof.digest, "found": now})
+    """The tournament is the one that was proved; without a digest nothing is proved."""
+    if not bundle.proof.digest:
+        yield Finding("no_proof", holds=False)
+        return
+    now = digest_of(bundle.rows)
+    same = now == bundle.proof.digest
+    code = "contents" if same else "contents_changed"
+    yield Finding(code, same, facts={"stated": bundle.proof.digest, "found": now})
+
+
+# --- signatures and draws ----------------------------------------------------------------------
+
+
+def _signed(bundle: Bundle, keys: Collection[str]) -> Iterator[Finding]:
+    """A checkpoint of the club's history signs the tournament, up to its last closed round."""
+    signed = bundle.proof.signed
+    if signed is None:
+        if bundle.proof.digest or keys:
+            yield Finding("not_signed" if keys else "unsigned", holds=not keys)
+        return
+    from tournaments.domain.trail.checkpoints import is_signed
+
+    key = signed.checkpoint.key
+    if keys and key not in keys:
+        yield Finding("unknown_key", holds=False, facts={"key": key})
+    if not is_under_its_checkpoint(signed) or not is_signed(signed.checkpoint):
+        yield Finding("bad_signature", holds=False, facts={"key": key})
+        return
+    stated = dict(signed.event.texts.facts)
+    after = stated.get("after")
+    last = max((r.number for s in bundle.rows.stages for r in published(s)), default=0)
+    if not isinstance(after, int) or not 0 < after <= last:
+        yield Finding(
+            "signed_differs", False, facts=_facts(field="after", stated=after, found=last)
+        )
+        return
+    found = statement_of(bundle.rows, bundle.proof.draws, bundle.proof.deals, after)
+    differ = [name for name in found if found[name] != stated.get(name)]
+    for name in differ:
+        facts = _facts(field=name, stated=stated.get(name), found=found[name])
+        yield Finding("signed_differs", holds=False, facts=facts)
+    if not differ:
+        facts = _facts(at=signed.checkpoint.at, after=after, key=key)
+        yield Finding("signed", holds=True, facts=facts)
+    if not keys:
+        yield Finding("own_key", holds=True, facts={"key": key})
+    if after < last:
+        yield Finding("signed_until", holds=True, facts={"after": after})
+
+
+def _draws(bundle: Bundle) -> Iterator[Finding]:
+    """Each draw of a stage opens its commitment, and the last one is the seed of the stage."""
+    proof = bundle.proof
+    for stage in bundle.rows.stages:
+        draws = [one for one in proof.draws if one.stage == stage.number]
+        for number, one in enumerate(draws, start=1):
+            why = _draw_fault(one, number)
+            if not why and one is draws[-1] and stage.rounds and one.seed != stage.seed:
+                why = "seed"
+            facts = _facts(number=one.number, commitment=one.commitment, reason=one.reason or "–")
+            if why:
+                yield Finding("draw_differs", False, stage.number, facts=facts | {"field": why})
+            else:
+                code = "drawn" if number == 1 else "drawn_again"
+                yield Finding(code, holds=True, stage=stage.number, facts=facts)
+        if not draws and published(stage) and proof.digest:
+            yield Finding("no_draws", holds=True, stage=stage.number)
+    for (stage_, round_), count in Counter((one.stage, one.round) for one in proof.deals).items():
+        if count > 1:
+            yield Finding("deals_again", True, stage_, round_, facts={"count": count})
+
+
+def _draw_fault(one: StageDraw, number: int) -> str:
+    """Return the field of a draw that does not fit, the ``number``-th in its list; or nothing."""
+    if one.number != number:
+        return "number"
+    if not one.label.endswith(f"/{one.stage}/draw/{number}"):
+        return "label"
+    opened = engine.commitment(one.label, bytes.fromhex(one.seed))
+    return "" if opened == one.commitment else "commitment"
 
 
 # --- rounds ------------------------------------------------------------------------------------

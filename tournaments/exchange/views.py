@@ -3,15 +3,15 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments.arena.queries.turns import round_file
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.languages import active_language
 from tournaments.core.permissions import refuse_unless
-from tournaments.core.views import asker
+from tournaments.core.views import actor_from
 from tournaments.exchange.forms import ExportForm
 from tournaments.exchange.queries import exports
 from tournaments.exchange.services.imports import import_tournament
@@ -25,14 +25,14 @@ LINES = "application/x-ndjson"
 @require_safe
 def files(request: HttpRequest, slug: str) -> HttpResponse:
     """List the files of a tournament with their purposes."""
-    page = exports.files_page(slug, asker(request), (get_language() or "es")[:2])
+    page = exports.files_page(slug, actor_from(request), active_language())
     return render(request, "exchange/files/page.html", {"page": page, "head": page.head})
 
 
 @require_safe
 def tournament_file(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the tournament file."""
-    return attached(exports.tournament_file(slug, asker(request)), f"{slug}.json", JSON)
+    return attached(exports.tournament_file(slug, actor_from(request)), f"{slug}.json", JSON)
 
 
 @require_safe
@@ -40,13 +40,13 @@ def proof(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the proof bundle, up to a round if the query names one."""
     after = asked_number(request, "round")
     name = f"{slug}.proof.json" if after is None else f"{slug}.{after}.proof.json"
-    return attached(exports.proof(slug, asker(request), after), name, JSON)
+    return attached(exports.proof(slug, actor_from(request), after), name, JSON)
 
 
 @require_safe
 def round_deals(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Download the records of a closed round of bots with its seed, for `baza verify-round`."""
-    body = round_file(slug, number, asker(request))
+    body = round_file(slug, number, actor_from(request))
     return attached(body, f"{slug}.{number}.ndjson", LINES)
 
 
@@ -55,19 +55,19 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     """Download a stage's FIDE report."""
     stage = asked_number(request, "stage")
     name = f"{slug}.trf" if stage is None else f"{slug}.{stage}.trf"
-    return attached(exports.report(slug, asker(request), stage), name, TEXT)
+    return attached(exports.report(slug, actor_from(request), stage), name, TEXT)
 
 
 @require_safe
 def export(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the whole export, for organisers."""
-    return attached(exports.export_of(slug, asker(request)), f"{slug}.export.json", JSON)
+    return attached(exports.export_of(slug, actor_from(request)), f"{slug}.export.json", JSON)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def bring(request: HttpRequest, slug: str) -> HttpResponse:
     """Import a tournament into the club from its export."""
-    who = asker(request)
+    who = actor_from(request)
     page = home.club_page(slug, who)
     refuse_unless(page.may.manage, who)
     form = ExportForm(request.POST or None, request.FILES or None)

@@ -6,7 +6,7 @@ Without the cache every page is rendered.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from hashlib import sha256
 from typing import Any, Concatenate, Final, ParamSpec
@@ -16,11 +16,12 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
+from django.views.decorators.gzip import gzip_page
 
 from tournaments.core.cache import is_first, keep, recall, remembered
 from tournaments.core.permissions import Actor
 from tournaments.core.views import SEEN, UNCHANGED
-from tournaments.live.queries.feed import live_version
+from tournaments.live.queries.feed import live_version, live_version_of_match
 
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
@@ -46,18 +47,23 @@ LONGEST_VERSION: Final = 18
 def cached_page(view: View[P], *, every: int = 0) -> View[P]:
     """Cache a tournament's page for anonymous visitors.
 
-    For views of a tournament, named by ``slug``, that show every anonymous visitor the same at one
-    version; a page that shows the time is cached for ``every`` seconds. A poll gives the version
+    For views of a tournament, named by ``slug``, or of a match, named by ``pk``, that show every
+    anonymous visitor the same at one version; a page that shows the time, or what changes without
+    a new version such as a request for an analysis,
+    is cached for ``every`` seconds. A poll gives the version
     that the browser has ``seen`` and is answered with UNCHANGED unless there is a later one.
     Refuses as the view does.
     """
+    # Compressed before it is cached: the crosstable of 150 entries has 2.3 MB, 20 kB of which
+    # remain, and a poll would compress it for each of its readers.
+    compressed = gzip_page(view)
 
     @wraps(view)
     def answer(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not is_anonymous(request):
             return view(request, *args, **kwargs)
         seen = pop_seen(request)
-        version = read_version(str(kwargs["slug"]), is_poll=seen is not None)
+        version = read_version(kwargs, is_poll=seen is not None)
         if seen is not None and seen >= version:
             return HttpResponse(status=UNCHANGED)
         key = key_of(request, version, every)
@@ -67,7 +73,7 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
         if seen is not None and not is_first(f"{key}:rendering", RENDER_SECONDS):
             return HttpResponse(status=UNCHANGED)  # the next poll finds the page
         # The version was read first: a page may be newer than its key says, but never older.
-        response = view(request, *args, **kwargs)
+        response = compressed(request, *args, **kwargs)
         if is_cacheable(request, response):
             patch_vary_headers(response, ("Cookie",))
             keep(key, response)
@@ -96,16 +102,22 @@ def pop_seen(request: HttpRequest) -> int | None:
     return int(text) if is_version else None
 
 
-def read_version(slug: str, *, is_poll: bool) -> int:
-    """Return the version of a tournament, for a poll up to POLL_SECONDS old.
+def read_version(named: Mapping[str, Any], *, is_poll: bool) -> int:
+    """Return the version of the tournament that a view's arguments name, by itself or by a match.
+
+    For a poll it is up to POLL_SECONDS old.
 
     Refuses NOT_FOUND where anonymous visitors may not read the tournament.
     """
 
     def read() -> int:
-        return int(live_version(slug, Actor.anonymous()))
+        viewer = Actor.anonymous()
+        if "slug" in named:
+            return int(live_version(named["slug"], viewer))
+        return int(live_version_of_match(named["pk"], viewer))
 
-    return remembered(f"version:{slug}", read, seconds=POLL_SECONDS) if is_poll else read()
+    name = named.get("slug") or f"match:{named['pk']}"
+    return remembered(f"version:{name}", read, seconds=POLL_SECONDS) if is_poll else read()
 
 
 def key_of(request: HttpRequest, version: int, every: int) -> str:
@@ -114,6 +126,7 @@ def key_of(request: HttpRequest, version: int, every: int) -> str:
         request.build_absolute_uri(),
         version,
         get_language(),
+        "gzip" in request.headers.get("Accept-Encoding", ""),
         getattr(staticfiles_storage, "manifest_hash", ""),
         time.time() // every if every else 0,
     )
@@ -121,7 +134,12 @@ def key_of(request: HttpRequest, version: int, every: int) -> str:
 
 
 def is_cacheable(request: HttpRequest, response: HttpResponse) -> bool:
-    """Return whether an answer is a page without data of this visitor, above all no token."""
+    """Return whether an answer is a page without data of this visitor, above all no token.
+
+    A view keeps a page out of the cache by `Cache-Control: no-store`.
+    """
     has_token = request.META.get("CSRF_COOKIE_NEEDS_UPDATE", False)
     sets_cookie = bool(response.cookies) or request.session.modified
-    return response.status_code == 200 and not (response.streaming or has_token or sets_cookie)
+    is_whole = response.status_code == 200 and not response.streaming
+    is_refused = "no-store" in response.get("Cache-Control", "")
+    return is_whole and not (is_refused or has_token or sets_cookie)

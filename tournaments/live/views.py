@@ -14,14 +14,15 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 from icalendar import Calendar, Event
 
+from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, may_create_club
-from tournaments.core.views import asker, unchanged
+from tournaments.core.views import actor_from, unchanged
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.live.queries import news
 from tournaments.live.queries.feed import live_version
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the front page: clubs, tournaments in play and finished; all clubs with `?clubs=all`."""
-    who = asker(request)
+    who = actor_from(request)
     page = front_page(who, all_clubs=request.GET.get("clubs") == "all")
     context = {"page": page, "may_create_club": may_create_club(who)}
     return render(request, "live/home/page.html", context)
@@ -92,8 +93,7 @@ def players(request: HttpRequest) -> HttpResponse:
 
 
 def _guide(request: HttpRequest, who: str) -> HttpResponse:
-    spoken = (get_language() or "es")[:2]
-    language = spoken if spoken in LANGUAGES else "en"
+    language = active_language() if active_language() in LANGUAGES else "en"
     return render(request, f"live/help/{who}_{language}.html", {"language": language})
 
 
@@ -197,7 +197,7 @@ def _number(text: str | None, usual: int) -> int:
 @require_safe
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one slide; UNCHANGED when the browser has ``seen`` this version."""
-    who = asker(request)
+    who = actor_from(request)
     choice, word = chosen(request.GET), screen_word(slug, who)
     if same := unchanged(request, word):
         return same
@@ -219,7 +219,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
 def chooser(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the form for the settings of a screen, which leads to its address."""
     context = {
-        "head": tournament_head(slug, asker(request)),
+        "head": tournament_head(slug, actor_from(request)),
         "kinds": WORDS.items(),
         "choice": chosen(request.GET),
         "languages": settings.LANGUAGES,
@@ -330,16 +330,16 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def club_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the rounds of a club and the days of its seasons as a calendar."""
-    return written(request, news.club_calendar(slug))
+    return calendar_file(request, news.club_calendar(slug))
 
 
 @require_safe
 def tournament_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the rounds of a tournament as a calendar."""
-    return written(request, news.tournament_calendar(slug))
+    return calendar_file(request, news.tournament_calendar(slug))
 
 
-def written(request: HttpRequest, page: CalendarPage) -> HttpResponse:
+def calendar_file(request: HttpRequest, page: CalendarPage) -> HttpResponse:
     """Return appointments as an iCalendar file, times in UTC."""
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)

@@ -18,7 +18,7 @@ def password_link(user: User) -> str:
     return f"{settings.ENVIRONMENT.public_url}{path}"
 
 
-def named(user: str) -> User:
+def find_user(user: str) -> User:
     """Return the user with a name; raises CommandError."""
     try:
         return User.objects.get(username=user)

@@ -60,7 +60,7 @@ class Child:
         return "\n".join(lines[-count:])
 
 
-class Household:
+class Supervisor:
     """All the processes of one service."""
 
     def __init__(
@@ -79,7 +79,7 @@ class Household:
             start_new_session=True,
         )
         os.close(reading)
-        self.ledger = writing
+        self.registry = writing
 
     def add(self, name: str, command: Sequence[str], *, stops_last: bool = False) -> Child:
         """Start a child that runs as long as the service does."""
@@ -98,11 +98,11 @@ class Household:
 
     def spawn(self, command: Sequence[str], output: int | None) -> subprocess.Popen[bytes]:
         """Start a process as leader of its own group, registered with the warden."""
-        ledger = self.ledger
+        registry = self.registry
 
         def enter() -> None:
             os.setpgid(0, 0)
-            os.write(ledger, b"+%d\n" % os.getpid())
+            os.write(registry, b"+%d\n" % os.getpid())
 
         return subprocess.Popen(  # noqa: S603  (the commands are our own)
             command,
@@ -120,7 +120,7 @@ class Household:
             return process.wait()
         finally:
             ask_to_stop(process)
-            self.see_out(process, grace=5.0)
+            self.wait_or_kill(process, grace=5.0)
 
     def dead(self) -> Iterator[Child]:
         """Yield the children that have ended and do not wait for a restart."""
@@ -128,7 +128,7 @@ class Household:
             child for child in self.children if child.exit_code is not None and not child.due_at
         )
 
-    def tend(self) -> None:
+    def restart_dead(self) -> None:
         """Restart the dead children, each time after a longer wait."""
         now = time.monotonic()
         for child in self.dead():
@@ -149,17 +149,17 @@ class Household:
         """Kill the rest of a dead child's group, and remove it from the warden's list."""
         if child.process:
             kill_group(child.process.pid, signal.SIGKILL)
-            self.strike(child.process.pid)
+            self.unregister(child.process.pid)
 
     def end(self, child: Child) -> None:
         """Kill a child that hangs; it is restarted like one that died."""
         if child.process:
             kill_group(child.process.pid, signal.SIGKILL)
 
-    def strike(self, group: int) -> None:
+    def unregister(self, group: int) -> None:
         """Remove a group from the warden's list; its number may soon be reused."""
         with contextlib.suppress(BrokenPipeError):  # the warden itself was killed
-            os.write(self.ledger, b"-%d\n" % group)
+            os.write(self.registry, b"-%d\n" % group)
 
     def close(self) -> None:
         """Stop all: first those that use the broker, then the broker, then the warden."""
@@ -172,9 +172,9 @@ class Household:
             for process in running:
                 ask_to_stop(process)
             for process in running:
-                self.see_out(process, GRACE)
+                self.wait_or_kill(process, GRACE)
         self.children.clear()
-        os.close(self.ledger)
+        os.close(self.registry)
         self.warden.wait()
 
     def kill(self) -> None:
@@ -183,7 +183,7 @@ class Household:
             if child.process:
                 kill_group(child.process.pid, signal.SIGKILL)
 
-    def see_out(self, process: subprocess.Popen[bytes], grace: float) -> None:
+    def wait_or_kill(self, process: subprocess.Popen[bytes], grace: float) -> None:
         """Wait for a process that was asked to stop, and kill the rest of its group."""
         try:
             process.wait(grace)
@@ -191,7 +191,7 @@ class Household:
             self.say(f"Process {process.pid} did not stop in {grace:.0f} s and is killed.")
         kill_group(process.pid, signal.SIGKILL)
         process.wait()
-        self.strike(process.pid)
+        self.unregister(process.pid)
 
 
 def ask_to_stop(process: subprocess.Popen[bytes]) -> None:

@@ -29,15 +29,15 @@ def main() -> None:
 def clear(groups: set[int], grace: float) -> None:
     """End these process groups: with SIGTERM, and after `grace` seconds with SIGKILL."""
     deadline = time.monotonic() + grace
-    groups = {group for group in groups if sent(group, signal.SIGTERM)}
+    groups = {group for group in groups if send_signal(group, signal.SIGTERM)}
     while groups and time.monotonic() < deadline:
         time.sleep(0.05)
-        groups = {group for group in groups if sent(group, 0)}
+        groups = {group for group in groups if send_signal(group, 0)}
     for group in groups:
-        sent(group, signal.SIGKILL)
+        send_signal(group, signal.SIGKILL)
 
 
-def sent(group: int, number: int) -> bool:
+def send_signal(group: int, number: int) -> bool:
     """Send a signal to a group; False when it has no process left."""
     try:
         os.killpg(group, number)

@@ -19,10 +19,10 @@ from tournaments.models.arena import Attempt, BotForfeit, BotTurn, Schedule
 from tournaments.models.bots import Bot, BotVersion
 from tournaments.models.entries import Absence, ByeRequest, Entry, Penalty, Substitution
 from tournaments.models.erasures import Erasure
+from tournaments.models.heartbeats import Heartbeat
 from tournaments.models.history import AuditCheckpoint, AuditCounter, AuditEvent
 from tournaments.models.matches import Match
 from tournaments.models.people import ApiToken, Club, Membership, Pair, Player
-from tournaments.models.pulses import Pulse
 from tournaments.models.ratings import RatedMatch, Rating, RatingChange, RatingLedger
 from tournaments.models.records import EvidenceDay, Hand, Record, Submission
 from tournaments.models.restoring import RestorePoint
@@ -56,6 +56,7 @@ __all__ = [
     "EvidenceDay",
     "Hand",
     "HandAnalysis",
+    "Heartbeat",
     "Invitation",
     "Mail",
     "Match",
@@ -64,7 +65,6 @@ __all__ = [
     "Pair",
     "Penalty",
     "Player",
-    "Pulse",
     "RatedMatch",
     "Rating",
     "RatingChange",

@@ -119,7 +119,7 @@ class SecondFactor(models.Model):
         While the service's key is being changed it is sealed under the new one, so that a plain
         seed always depends on the oldest key.
         """
-        if len(keys.given()) == 1:
+        if len(keys.secret_keys()) == 1:
             return secrets.token_hex(32)
         return keys.seal(SecondFactor.SALT, secrets.token_bytes(SecondFactor.BYTES))
 

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.models.bots import Bot
-from tournaments.models.matches import Match
 from tournaments.models.people import Club, Player
 from tournaments.models.records import Hand, Record
 
@@ -145,7 +144,8 @@ class AnalysedHandQuerySet(models.QuerySet["AnalysedHand"]):
         return self.filter(
             analysis__code="",
             hand__record__state=Record.State.ACCEPTED,
-            hand__record__match__state=Match.State.ACCEPTED,
+            hand__record__match__results__counts_from__isnull=False,
+            hand__record__match__results__counts_until__isnull=True,
         )
 
 

@@ -32,12 +32,12 @@ class Result(models.Model):
     """A version of a match's result: never changed, only superseded. One version is live.
 
     It counts for the standings from the version of the tournament ``counts_from`` until
-    ``counts_until``; one that waits for confirmation, is disputed or superseded does not. ``depth``
-    is the evidence it is based on; ``record`` is the replayed one; ``hand_scores`` the points of
-    each hand when only those were recorded, ``[{"home": 70, "away": 60}, …]`` (with the ``board``
-    in duplicate). ``reported_for`` is the side that reported it, empty when the club did.
-    ``forfeits`` are the sides that did not play, ``decided`` the side that goes on from a match
-    that ended level.
+    ``counts_until``; one that waits for confirmation or is superseded does not. ``depth`` is the
+    evidence it is based on; ``record`` is the replayed one; ``hand_scores`` the points of each hand
+    when only those were recorded, ``[{"home": 70, "away": 60}, …]`` (with the ``board`` in
+    duplicate). ``reported_for`` is the side that reported it, empty when the club did. ``forfeits``
+    are the sides that did not play, ``decided`` the side that goes on from a match that ended
+    level.
     """
 
     class Depth(models.TextChoices):
@@ -128,6 +128,11 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return f"{self.home_hands}-{self.away_hands}"
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts for the standings now."""
+        return self.counts_from is not None and self.counts_until is None
 
 
 class DisputeQuerySet(models.QuerySet["Dispute"]):

@@ -36,7 +36,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.models.pulses import QUEUES
+from tournaments.models.heartbeats import QUEUES
 from tournaments.ratings.queries import stale_rulesets
 
 # --- Whole ----------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ LEFT: Final[Mapping[str, str]] = {
     "tournaments.Submission": "answers to requests of the last day",
     "tournaments.EvidenceDay": "counts of the day",
     "tournaments.Delivery": "messages under way",
-    "tournaments.Pulse": "signs of life of workers",
+    "tournaments.Heartbeat": "signs of life of workers",
 }
 """Models that are not exported, each with the reason."""
 
@@ -308,9 +308,9 @@ def figures() -> Iterator[Figure]:
         "matches",
         "Bot matches: waiting for a worker, at play, left to the arbiter.",
         {
-            "waiting": counted(Match.objects.due()),
-            "at_play": counted(Match.objects.leased()),
-            "needs_arbiter": counted(at_table.filter(abandoned_at__isnull=False)),
+            "waiting": count_rows(Match.objects.due()),
+            "at_play": count_rows(Match.objects.leased()),
+            "needs_arbiter": count_rows(at_table.filter(abandoned_at__isnull=False)),
         },
         "state",
     )
@@ -327,14 +327,14 @@ def figures() -> Iterator[Figure]:
     yield Figure(
         "webhook_deliveries",
         "Messages to webhooks: waiting, and given up in the last 24 hours.",
-        {"waiting": counted(Delivery.objects.unfinished()), "failed": counted(failed)},
+        {"waiting": count_rows(Delivery.objects.unfinished()), "failed": count_rows(failed)},
         "state",
     )
     yield Figure(
         "ratings_behind", "Rulesets whose ratings are behind.", {"": float(len(stale_rulesets()))}
     )
     waiting = Analysis.objects.filter(state=Analysis.State.WAITING)
-    yield Figure("analyses_behind", "Records that wait to be analysed.", {"": counted(waiting)})
+    yield Figure("analyses_behind", "Records that wait to be analysed.", {"": count_rows(waiting)})
     written = AuditCounter.objects.aggregate(all=Sum("last"))["all"] or 0
     yield Figure("audit_events", "Events in the histories of all clubs.", {"": float(written)})
     signed = AuditCheckpoint.objects.order_by("-pk").values_list("at", flat=True).first()
@@ -352,7 +352,7 @@ def queue_lengths() -> Figure:
     return Figure("queue_messages", "Messages that wait in a queue.", lengths, "queue")
 
 
-def counted(rows: QuerySet[Any]) -> float:
+def count_rows(rows: QuerySet[Any]) -> float:
     """Count rows, at most `MOST`."""
     return float(rows.order_by()[:MOST].count())
 

@@ -30,23 +30,7 @@ def back_up() -> None:
             logger.warning("backup: %s", note)
 
 
-# --- Heartbeats -----------------------------------------------------------------------------------
-# `manage.py up` asks each worker through its own queue, the scheduler any worker of each queue.
-
-
-@shared_task(name=Job.SING)
-def sing(name: str) -> None:
-    """Record that the worker of this name executes tasks."""
-    readiness.sing(name)
-
-
-@shared_task(name=Job.CALL)
-def call() -> None:
-    """Send a heartbeat task through every queue."""
-    readiness.call()
-
-
-@shared_task(name=Job.ANSWER)
-def answer(queue: str) -> None:
-    """Record the heartbeat of the queue through which this task came."""
-    readiness.answer(queue)
+@shared_task(name=Job.HEARTBEAT)
+def store_heartbeat(name: str) -> None:
+    """Store the heartbeat of the queue through which this task came."""
+    readiness.store_heartbeat(name)

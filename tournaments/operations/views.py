@@ -21,7 +21,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from tournaments.operations.queries import Figure, figures, queue_lengths
-from tournaments.operations.services.readiness import backup_age, pulse_ages, readiness
+from tournaments.operations.services.readiness import backup_age, queue_ages, readiness
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,11 +40,11 @@ class Operation:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer a monitoring endpoint, or pass the request on."""
-        door = DOORS.get(request.path_info)
-        return self.get_response(request) if door is None else opened(door, request)
+        door = PROBES.get(request.path_info)
+        return self.get_response(request) if door is None else answer_probe(door, request)
 
 
-def opened(door: Callable[[HttpRequest], HttpResponse], request: HttpRequest) -> HttpResponse:
+def answer_probe(door: Callable[[HttpRequest], HttpResponse], request: HttpRequest) -> HttpResponse:
     """Answer GET and HEAD, uncached, and close the thread's database connections."""
     if request.method not in {"GET", "HEAD"}:
         return HttpResponseNotAllowed(["GET", "HEAD"])
@@ -114,7 +114,7 @@ class Rows:
         database = broker = 1.0
         try:
             asked += figures()
-            ages = pulse_ages()
+            ages = queue_ages()
             asked.append(Figure("pulse_age_seconds", "Last sign of life.", ages, "queue"))
         except DatabaseError:
             database = 0.0
@@ -140,7 +140,7 @@ def gauge(figure: Figure) -> GaugeMetricFamily:
 
 
 # The monitoring endpoints by path.
-DOORS: Final[dict[str, Callable[[HttpRequest], HttpResponse]]] = {
+PROBES: Final[dict[str, Callable[[HttpRequest], HttpResponse]]] = {
     "/healthz": health,
     "/readyz": ready,
     "/metrics": metrics,

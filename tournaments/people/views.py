@@ -11,7 +11,7 @@ from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import ClubForm
 from tournaments.core.permissions import may_create_club, may_manage, refuse_unless
-from tournaments.core.views import asker
+from tournaments.core.views import actor_from
 from tournaments.director.forms.plan import TournamentForm, words
 from tournaments.director.services.tournaments import create_tournament
 from tournaments.domain.plans import PLANS, Plan
@@ -26,13 +26,15 @@ MOST_CHECKPOINTS = 100
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a club's players, pairs and tournaments."""
-    return render(request, "people/clubs/page.html", {"page": home.club_page(slug, asker(request))})
+    return render(
+        request, "people/clubs/page.html", {"page": home.club_page(slug, actor_from(request))}
+    )
 
 
 @require_safe
 def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the signatures of a club's history, the latest first."""
-    who = asker(request)
+    who = actor_from(request)
     context = {
         "page": find.find_club(slug, who),
         "checkpoints": trails.latest_checkpoints(slug, MOST_CHECKPOINTS, who),
@@ -44,7 +46,7 @@ def checkpoints(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_club(request: HttpRequest) -> HttpResponse:
     """Create a club."""
-    who = asker(request)
+    who = actor_from(request)
     refuse_unless(may_create_club(who), who)
     form = ClubForm(request.POST or None)
     club = form.ask(lambda: create_club(who, **form.cleaned_data))
@@ -57,7 +59,7 @@ def new_club(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename(request: HttpRequest, slug: str) -> HttpResponse:
     """Change the name and the town of a club."""
-    who = asker(request)
+    who = actor_from(request)
     club = find.find_club(slug, who)
     refuse_unless(may_manage(who, club), who)
     form = ClubForm(request.POST or None, initial={"name": club.name, "city": club.city})
@@ -75,7 +77,7 @@ def new_tournament(request: HttpRequest, slug: str) -> HttpResponse:
     With ``look`` only the outline of the plan is shown. The query string may fill in fields, as the
     links of the wizard do.
     """
-    who = asker(request)
+    who = actor_from(request)
     page = home.club_page(slug, who)
     refuse_unless(page.may.manage, who)
     plan = plan_asked_for(request)

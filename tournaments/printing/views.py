@@ -11,17 +11,17 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
-from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournaments.core.cache import keep as remember
 from tournaments.core.cache import recall
 from tournaments.core.capacity import Capacity
+from tournaments.core.languages import active_language
 from tournaments.core.rate_limits import PAPERS, count_one, refuse_too_many
-from tournaments.core.views import asker, is_only_here
+from tournaments.core.views import actor_from, is_only_here
 from tournaments.printing.queries import rounds, stages
 from tournaments.printing.queries.rounds import Addresses, Printed
-from tournaments.sheets import FORM, drawn
+from tournaments.sheets import FORM, render_papers
 from tournaments.standings.views import stage_asked
 
 DRAWING: Final = Capacity(at_once=1, waiting=1)
@@ -36,7 +36,7 @@ MOST_PLACES: Final = 60
 @require_safe
 def print_page(request: HttpRequest, slug: str) -> HttpResponse:
     """List what can be printed now."""
-    page = rounds.print_page(slug, asker(request))
+    page = rounds.print_page(slug, actor_from(request))
     context = {"page": page, "head": page.head, "is_only_here": is_only_here(request)}
     return render(request, "printing/print/page.html", context)
 
@@ -45,7 +45,9 @@ def print_page(request: HttpRequest, slug: str) -> HttpResponse:
 def round_papers(request: HttpRequest, slug: str, number: int, what: str) -> HttpResponse:
     """Return the papers of a round as PDF: all in one, or one kind."""
     addresses = addresses_in(request, slug)
-    printed = rounds.round_papers(slug, number, asker(request), what, spoken(), addresses)
+    printed = rounds.round_papers(
+        slug, number, actor_from(request), what, active_language(), addresses
+    )
     return pdf(request, printed)
 
 
@@ -53,40 +55,43 @@ def round_papers(request: HttpRequest, slug: str, number: int, what: str) -> Htt
 def codes(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a slip with the code of each entry as PDF; never cached."""
     addresses = addresses_in(request, slug)
-    return pdf(request, rounds.codes_paper(slug, asker(request), spoken(), addresses), keep=False)
+    return pdf(
+        request,
+        rounds.codes_paper(slug, actor_from(request), active_language(), addresses),
+        keep=False,
+    )
 
 
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the standings of a stage as PDF."""
     stage = stage_asked(request)
-    return pdf(request, stages.standings_paper(slug, asker(request), stage, spoken()))
+    return pdf(request, stages.standings_paper(slug, actor_from(request), stage, active_language()))
 
 
 @require_safe
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a crosstable, a table by rounds, or a bracket as PDF."""
     stage = stage_asked(request)
-    return pdf(request, stages.crosstable_paper(slug, asker(request), stage, spoken()))
+    return pdf(
+        request, stages.crosstable_paper(slug, actor_from(request), stage, active_language())
+    )
 
 
 @require_safe
 def guides(request: HttpRequest, slug: str) -> HttpResponse:
     """Return a guide card for each entry as PDF."""
     stage = stage_asked(request)
-    return pdf(request, stages.guides_paper(slug, asker(request), stage, spoken()))
+    return pdf(request, stages.guides_paper(slug, actor_from(request), stage, active_language()))
 
 
 @require_safe
 def diplomas(request: HttpRequest, slug: str) -> HttpResponse:
     """Return diplomas as PDF, for the first three or the ``places`` in the query."""
     stage, places = stage_asked(request), places_asked(request)
-    return pdf(request, stages.diplomas_paper(slug, asker(request), stage, places, spoken()))
-
-
-def spoken() -> str:
-    """Return the language of the papers, which is that of the pages."""
-    return (get_language() or "es")[:2]
+    return pdf(
+        request, stages.diplomas_paper(slug, actor_from(request), stage, places, active_language())
+    )
 
 
 def addresses_in(request: HttpRequest, slug: str) -> Addresses:
@@ -109,7 +114,7 @@ def pdf(request: HttpRequest, printed: Printed, *, keep: bool = True) -> HttpRes
     under the digest of its rows, so that it is drawn once for all. ``keep=False`` turns that off,
     for papers with codes. Refuses TOO_MANY_TRIES, BUSY.
     """
-    language = spoken()
+    language = active_language()
     seen = repr((FORM, language, printed)).encode()
     tag = quote_etag(sha256(seen).hexdigest()[:32])
     answer = get_conditional_response(request, etag=tag)
@@ -134,4 +139,4 @@ def draw(request: HttpRequest, printed: Printed, language: str) -> bytes:
     refuse_too_many(request, PAPERS)
     count_one(request, PAPERS)
     with nullcontext() if request.user.is_authenticated else DRAWING.place():
-        return drawn(printed.sheets, language, printed.title)
+        return render_papers(printed.sheets, language, printed.title)

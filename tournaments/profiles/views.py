@@ -24,14 +24,14 @@ from tournaments.accounts.views.accounts import guarded
 from tournaments.core.find import find_pair, find_player
 from tournaments.core.forms import NameForm
 from tournaments.core.permissions import may_manage, refuse_unless
-from tournaments.core.views import asker
+from tournaments.core.views import actor_from
 from tournaments.models import Pair, Player
 from tournaments.profiles.forms import EraseAccountForm, ErasePlayerForm
 from tournaments.profiles.queries import person, players
 from tournaments.profiles.queries.meetings import head_to_head
 from tournaments.profiles.queries.statistics import Bar, statistics_page
 from tournaments.profiles.services import erasing, renaming
-from tournaments.ratings.views import drawn
+from tournaments.ratings.views import draw_curve
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,25 +46,25 @@ if TYPE_CHECKING:
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player: results, partners, opponents, declarations, rating."""
-    return _shown(request, players.player_page(pk, asker(request), _ruleset(request)))
+    return _render_player(request, players.player_page(pk, actor_from(request), _ruleset(request)))
 
 
 @require_safe
 def pair(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a pair."""
-    return _shown(request, players.pair_page(pk, asker(request)))
+    return _render_player(request, players.pair_page(pk, actor_from(request)))
 
 
 @require_safe
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the results of a bot."""
-    return _shown(request, players.bot_page(slug, asker(request), _ruleset(request)))
+    return _render_player(request, players.bot_page(slug, actor_from(request), _ruleset(request)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename_player(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a player's name."""
-    who = asker(request)
+    who = actor_from(request)
     row = find_player(pk)
     return _renamed(request, row, lambda name: renaming.rename_player(who, row, name))
 
@@ -72,7 +72,7 @@ def rename_player(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def rename_pair(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a pair's name."""
-    who = asker(request)
+    who = actor_from(request)
     row = find_pair(pk)
     return _renamed(request, row, lambda name: renaming.rename_pair(who, row, name))
 
@@ -81,7 +81,7 @@ def _renamed(
     request: HttpRequest, row: Player | Pair, rename: Callable[[str], Player | Pair]
 ) -> HttpResponse:
     """Show the form for a corrected name, or save it."""
-    who = asker(request)
+    who = actor_from(request)
     refuse_unless(may_manage(who, row.club), who)
     back = reverse("player" if isinstance(row, Player) else "pair", args=[row.pk])
     form = NameForm(request.POST or None, initial={"name": row.name})
@@ -96,8 +96,8 @@ def _ruleset(request: HttpRequest) -> str:
     return request.GET.get("ruleset", "")
 
 
-def _shown(request: HttpRequest, page: PlayerPage) -> HttpResponse:
-    curve = drawn(page.rating.curve) if page.rating is not None else None
+def _render_player(request: HttpRequest, page: PlayerPage) -> HttpResponse:
+    curve = draw_curve(page.rating.curve) if page.rating is not None else None
     return render(request, "profiles/players/page.html", {"page": page, "curve": curve})
 
 
@@ -108,7 +108,7 @@ def _shown(request: HttpRequest, page: PlayerPage) -> HttpResponse:
 def meetings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all meetings of the two chosen, and the lists to choose from."""
     asked = request.GET.get
-    page = head_to_head(slug, asker(request), asked("one", ""), asked("other", ""))
+    page = head_to_head(slug, actor_from(request), asked("one", ""), asked("other", ""))
     return render(request, "profiles/players/head_to_head.html", {"page": page})
 
 
@@ -121,7 +121,7 @@ def meetings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_data(request: HttpRequest) -> HttpResponse:
     """Download the viewer's own personal data, after the password."""
-    who = asker(request)
+    who = actor_from(request)
     user = in_person(who)
     form = PasswordForm(request.POST or None)
     if guarded(request, form, lambda: check_password(who, form.cleaned_data["password"])):
@@ -134,7 +134,7 @@ def own_data(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase_account(request: HttpRequest) -> HttpResponse:
     """Show what erasing the viewer's account removes and what stays; erase it."""
-    who = asker(request)
+    who = actor_from(request)
     page = person.account_to_erase(in_person(who))
     form = EraseAccountForm(page.username, request.POST or None)
 
@@ -156,7 +156,7 @@ def erase_account(request: HttpRequest) -> HttpResponse:
 @require_safe
 def people(request: HttpRequest, slug: str) -> HttpResponse:
     """List the players of a club with links to export and erasure."""
-    page = person.people_to_erase(slug, asker(request))
+    page = person.people_to_erase(slug, actor_from(request))
     return render(request, "profiles/privacy/people.html", {"page": page})
 
 
@@ -165,7 +165,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Download a player's personal data, for the club's organisers, after the password."""
-    who = asker(request)
+    who = actor_from(request)
     player = person.player_of_club(slug, pk, who)
     form = PasswordForm(request.POST or None)
     if guarded(request, form, lambda: check_password(who, form.cleaned_data["password"])):
@@ -179,7 +179,7 @@ def player_data(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def erase_player(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Show what erasing a player removes and what stays; erase it."""
-    who = asker(request)
+    who = actor_from(request)
     player = person.player_of_club(slug, pk, who)
     page = person.player_to_erase(slug, pk, who)
     form = ErasePlayerForm(page.name, request.POST or None)
@@ -258,20 +258,24 @@ class Chart:
 @require_safe
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """Show months, rulesets, margins, declarations and the busiest, as charts and tables."""
-    page = statistics_page(slug, asker(request))
+    page = statistics_page(slug, actor_from(request))
     told = page.told
     match, hand = _("Matches"), _("Hands")
     charts = [
-        _counted("months", _("Matches by month"), (_("Month"), match), _named(told.months)),
-        _counted("rulesets", _("Hands by ruleset"), (_("Ruleset"), hand), told.rulesets),
-        _counted("margins", _("By how many hands matches end"), (_("Margin"), match), told.margins),
+        _bar_chart(
+            "months", _("Matches by month"), (_("Month"), match), _format_months(told.months)
+        ),
+        _bar_chart("rulesets", _("Hands by ruleset"), (_("Ruleset"), hand), told.rulesets),
+        _bar_chart(
+            "margins", _("By how many hands matches end"), (_("Margin"), match), told.margins
+        ),
         chart(
             "calls",
             _("Declarations in a hundred hands"),
             (_("Declaration"), _("In a hundred hands")),
             [(str(CALLS[call]), share, number_format(share, 1)) for call, share in told.calls],
         ),
-        _counted("busiest", _("Who plays most"), (_("Name"), match), told.busiest),
+        _bar_chart("busiest", _("Who plays most"), (_("Name"), match), told.busiest),
     ]
     shown = [one for one in charts if one.bars]
     return render(
@@ -279,7 +283,7 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _counted(key: str, title: str, what: tuple[str, str], bars: Sequence[Bar]) -> Chart:
+def _bar_chart(key: str, title: str, what: tuple[str, str], bars: Sequence[Bar]) -> Chart:
     return chart(key, title, what, [(bar.label, bar.count, str(bar.count)) for bar in bars])
 
 
@@ -300,7 +304,7 @@ def chart(
     )
 
 
-def _named(months: Sequence[Bar]) -> list[Bar]:
+def _format_months(months: Sequence[Bar]) -> list[Bar]:
     """Format the months in the active language."""
     return [
         Bar(date_format(date.fromisoformat(f"{bar.label}-01"), "M Y"), bar.count) for bar in months

@@ -310,12 +310,12 @@ def _curve(rating: Rating) -> tuple[CurvePoint, ...]:
     kept = points.filter(over=rating.matches % step).order_by("number")
     rows = kept.values_list("number", "rated__at", "mu", "variance")
     return tuple(
-        CurvePoint(number, at, *_shown(Estimate(mu, variance**0.5)))
+        CurvePoint(number, at, *_rounded(Estimate(mu, variance**0.5)))
         for number, at, mu, variance in rows
     )
 
 
-def _shown(estimate: Estimate) -> tuple[int, int]:
+def _rounded(estimate: Estimate) -> tuple[int, int]:
     return estimate.shown, estimate.margin
 
 
@@ -362,7 +362,7 @@ def ratings_of(match: Match) -> MatchRatings | None:
 
 def _foreseen(match: Match, sides: Seats) -> MatchRatings:
     ruleset = match.tournament.ruleset
-    known = _known(ruleset, [key for side in sides for key in side])
+    known = _existing_ratings(ruleset, [key for side in sides for key in side])
     names = _names(match, sides)
     ratings, index = Ratings(), dict.fromkeys(names, 0)
     for key in index:
@@ -404,7 +404,7 @@ def _moved(match: Match, sides: Seats) -> tuple[Effect, ...]:
     )
 
 
-def _known(ruleset: str, keys: Sequence[Key]) -> Mapping[Key, Rating]:
+def _existing_ratings(ruleset: str, keys: Sequence[Key]) -> Mapping[Key, Rating]:
     """Return the existing ratings of these keys; one query."""
     players = [int(key[1:]) for key in keys if key[0] == "p"]
     bots = [int(key[1:]) for key in keys if key[0] == "b"]

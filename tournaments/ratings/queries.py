@@ -76,7 +76,6 @@ def rated_history(ruleset: str) -> list[RatedRow]:
             public("match__round__stage__tournament__"),
             ~Exists(unplayed),
             depth=Result.Depth.RECORD,
-            match__state=Match.State.ACCEPTED,
             match__away__isnull=False,
             match__round__stage__tournament__ruleset=ruleset,
         )

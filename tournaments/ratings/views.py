@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tournaments.analysis.queries.play import figures
-from tournaments.core.views import asker
+from tournaments.core.views import actor_from
 from tournaments.domain.ratings import NEWCOMER
 from tournaments.ratings import pages
 
@@ -33,27 +33,31 @@ STEPS: Final = (50, 100, 200, 250, 500, 1000)
 @require_safe
 def club(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the ratings of a club, the best first."""
-    page = pages.ratings_page(slug, asker(request), request.GET.get("ruleset", ""))
+    page = pages.ratings_page(slug, actor_from(request), request.GET.get("ruleset", ""))
     return render(request, "ratings/list.html", {"page": page, "newcomer": NEWCOMER})
 
 
 @require_safe
 def player(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a player's rating, match by match."""
-    return _person(request, pages.player_rating(pk, asker(request), request.GET.get("ruleset", "")))
+    return _person(
+        request, pages.player_rating(pk, actor_from(request), request.GET.get("ruleset", ""))
+    )
 
 
 @require_safe
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a bot's rating, match by match."""
-    return _person(request, pages.bot_rating(slug, asker(request), request.GET.get("ruleset", "")))
+    return _person(
+        request, pages.bot_rating(slug, actor_from(request), request.GET.get("ruleset", ""))
+    )
 
 
 def _person(request: HttpRequest, page: RatingPage) -> HttpResponse:
     who = {"player": page.player} if page.player is not None else {"bot__slug": page.bot}
     context = {
         "page": page,
-        "curve": drawn(page.curve),
+        "curve": draw_curve(page.curve),
         "newcomer": NEWCOMER,
         "play": figures(page.ruleset, **who),
     }
@@ -61,7 +65,7 @@ def _person(request: HttpRequest, page: RatingPage) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class GridLine:
     """A line of the grid: its position and its label."""
 
     at: float
@@ -78,15 +82,15 @@ class Drawing:
     band: str
     line: str
     end: tuple[float, float]
-    ratings: tuple[Line, ...]
-    matches: tuple[Line, ...]
+    ratings: tuple[GridLine, ...]
+    matches: tuple[GridLine, ...]
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
     bottom: int = HEIGHT - BELOW
 
 
-def drawn(curve: Sequence[CurvePoint]) -> Drawing | None:
+def draw_curve(curve: Sequence[CurvePoint]) -> Drawing | None:
     """Draw a curve from the initial rating; None without a match."""
     if not curve:
         return None
@@ -112,8 +116,8 @@ def drawn(curve: Sequence[CurvePoint]) -> Drawing | None:
         band=f"{_path([*upper, *reversed(lower)])} Z",
         line=_path(middle),
         end=middle[-1],
-        ratings=tuple(Line(down(label), label) for label in range(floor, ceiling + 1, step)),
-        matches=tuple(Line(across(label), label) for label in sorted({0, last // 2, last})),
+        ratings=tuple(GridLine(down(label), label) for label in range(floor, ceiling + 1, step)),
+        matches=tuple(GridLine(across(label), label) for label in sorted({0, last // 2, last})),
     )
 
 

@@ -168,7 +168,8 @@ class Hand(serializers.Serializer[object]):
     verdict = HandVerdict()
 
 
-class HandPoints(serializers.Serializer[object]):
+# Not `HandPoints`: generated clients give that name to the class of the field `points` of `Hand`.
+class HandScore(serializers.Serializer[object]):
     """The points of one hand."""
 
     home = Count()
@@ -182,7 +183,7 @@ class HandPoints(serializers.Serializer[object]):
     board = Count(required=False, help_text="Its deal, in duplicate.")
 
 
-@extend_schema_field(HandPoints(many=True))
+@extend_schema_field(HandScore(many=True))
 class Hands(serializers.ListField):
     """The points of each hand; the service says what is wrong with one."""
 
@@ -223,8 +224,8 @@ class Told(serializers.Serializer[object]):
         choices=["accepted", "reported", "confirmed", "duplicate", "disputed"],
         help_text=(
             "accepted: it counts; reported: it does once another side has confirmed it; confirmed: "
-            "what was reported counts now; duplicate: nothing has changed; disputed: nothing "
-            "counts until the arbiter rules."
+            "what was reported counts now; duplicate: nothing has changed; disputed: the "
+            "arbiter rules on it; a result that counted before counts until then."
         ),
     )
     version = Count(allow_null=True, help_text="The version of the result that it is about.")

@@ -41,7 +41,7 @@ DRAWN: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProxyType(
 """The drawing function for each kind of rows."""
 
 
-def drawn(sheets: Sequence[rows.Sheet], language: str, title: str) -> bytes:
+def render_papers(sheets: Sequence[rows.Sheet], language: str, title: str) -> bytes:
     """Return papers as one PDF, one after the other; ``title`` is its title in a viewer.
 
     Equal input gives equal bytes.

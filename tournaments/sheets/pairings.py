@@ -30,7 +30,7 @@ def by_table(paper: Paper, sheet: ByTable) -> None:
     columns += [Column(message("boards"), boards, "C", size=9, colour=QUIET)] if has_boards else []
     rows = tuple(_table_row(table, most, has_boards) for table in playing)
     rows += tuple(
-        ("–", named(table.sides[0]), message("rests"), *("",) * (most - 2 + has_boards))
+        ("–", side_name(table.sides[0]), message("rests"), *("",) * (most - 2 + has_boards))
         for table in resting
     )
     _draw(paper, sheet.head, message("by_table"), Grid(tuple(columns), rows, 10.4))
@@ -46,12 +46,12 @@ def _side_heads(sheet: ByTable, most: int) -> list[str]:
 
 
 def _table_row(table: Table, most: int, has_boards: bool) -> tuple[str, ...]:
-    names = [named(side) for side in table.sides] + [""] * (most - len(table.sides))
+    names = [side_name(side) for side in table.sides] + [""] * (most - len(table.sides))
     boards = [spans(table.boards)] if has_boards else []
     return (str(table.number), *names, *boards)
 
 
-def named(side: Side) -> str:
+def side_name(side: Side) -> str:
     """Return the name of a side, with its people below it unless they are the name."""
     people = " · ".join(seat.name for seat in side.seats)
     return side.name if len(side.seats) == 1 else f"{side.name}\n{people}"

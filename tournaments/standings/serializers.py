@@ -1,6 +1,5 @@
 """Serializers of standings, crosstables and seasons."""
 
-from django.utils.translation import get_language
 from rest_framework import serializers
 
 from tournaments.core.api.serializers import (
@@ -13,6 +12,7 @@ from tournaments.core.api.serializers import (
     Text,
     Texts,
 )
+from tournaments.core.languages import active_language
 from tournaments.director.queries.tournaments import FINISHED_STAGE, RUNNING_STAGE, WAITING_STAGE
 from tournaments.director.serializers.tournaments import MATCH_STATES, Tournament
 from tournaments.domain.messages import message
@@ -59,7 +59,7 @@ class StageHead(serializers.Serializer[object]):
     rounds = Count(allow_null=True, help_text="How many it is to have, where that is known.")
     rounds_closed = Count()
     reported = Count(help_text="Results that wait to be confirmed; they do not count.")
-    disputed = Count(help_text="Results under dispute; they do not count.")
+    disputed = Count(help_text="Results under dispute; what counted before still does.")
     postponed = Count(help_text="Matches put off.")
 
 
@@ -81,7 +81,7 @@ class Value(serializers.Serializer[KeptValue]):
 
     def get_label(self, value: KeptValue) -> str:
         """Return the name of the criterion."""
-        return message(get_language() or "es", f"criterion.{value.code}")
+        return message(active_language(), f"criterion.{value.code}")
 
 
 class Penalty(serializers.Serializer[object]):
@@ -182,7 +182,7 @@ class Term(serializers.Serializer[TermRow]):
 
     def get_label(self, term: TermRow) -> str:
         """Return what the addend is."""
-        return message(get_language() or "es", f"term.{term.note}")
+        return message(active_language(), f"term.{term.note}")
 
 
 class Sum(serializers.Serializer[SumRow]):
@@ -198,7 +198,7 @@ class Sum(serializers.Serializer[SumRow]):
 
     def get_label(self, value: SumRow) -> str:
         """Return the name of the criterion."""
-        return message(get_language() or "es", f"criterion.{value.code}")
+        return message(active_language(), f"criterion.{value.code}")
 
 
 class Sums(serializers.Serializer[object]):

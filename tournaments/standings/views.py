@@ -24,7 +24,7 @@ from tournaments.core.cache import remembered
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form
 from tournaments.core.permissions import Actor, refuse_unless
-from tournaments.core.views import Step, asker, confirmed, unchanged
+from tournaments.core.views import Step, actor_from, confirmed, unchanged
 from tournaments.director.forms.day import choose
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.scores import Score
@@ -57,19 +57,21 @@ LARGEST = 10_000
 @cached_page
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the standings of a stage; UNCHANGED when the browser has ``seen`` this version."""
-    version = live_version(slug, asker(request))
+    version = live_version(slug, actor_from(request))
     if same := unchanged(request, version):
         return same
-    frame = standings_queries.standings_frame(slug, asker(request), stage_asked(request))
+    frame = standings_queries.standings_frame(slug, actor_from(request), stage_asked(request))
     context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
     context["scheduled"] = next_round(frame.head)
     if frame.has_rows:
         query = f"?stage={frame.stage.number}" if len(frame.head.stages) > 1 else ""
-        context["tables"] = kept("standings/_tables.html", frame.key, lambda: told(frame, query))
+        context["tables"] = render_cached(
+            "standings/_tables.html", frame.key, lambda: table_context(frame, query)
+        )
     return render(request, "director/tournaments/page.html", context)
 
 
-def told(frame: standings_queries.StandingsFrame, query: str) -> dict[str, Any]:
+def table_context(frame: standings_queries.StandingsFrame, query: str) -> dict[str, Any]:
     """Return the context of a stage's tables; where bots play, with the hands that they lost."""
     page = frame.read()
     has_bots = any(row.is_bot for row in page.rows)
@@ -81,7 +83,7 @@ def told(frame: standings_queries.StandingsFrame, query: str) -> dict[str, Any]:
 @cached_page
 def sums(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show an entry's numbers, each with its addends."""
-    page = standings_queries.entry_sums(slug, number, asker(request), stage_asked(request))
+    page = standings_queries.entry_sums(slug, number, actor_from(request), stage_asked(request))
     context = {"page": page, "head": page.head, "stage": page.stage}
     return render(request, "standings/sums.html", context)
 
@@ -90,12 +92,12 @@ def sums(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @cached_page
 def crosstable(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a crosstable, a table by rounds, a bracket or guide cards."""
-    version = live_version(slug, asker(request))
+    version = live_version(slug, actor_from(request))
     if same := unchanged(request, version):
         return same
-    page = crosstables.crosstable_page(slug, asker(request), stage_asked(request))
+    page = crosstables.crosstable_page(slug, actor_from(request), stage_asked(request))
     context = {"page": page, "head": page.head, "stage": page.stage}
-    context["tables"] = kept(f"standings/_{page.view}.html", page.key, lambda: context)
+    context["tables"] = render_cached(f"standings/_{page.view}.html", page.key, lambda: context)
     return render(request, "director/tournaments/crosstable.html", {**context, "version": version})
 
 
@@ -109,7 +111,7 @@ def stage_asked(request: HttpRequest) -> int | None:
     return int(text)
 
 
-def kept(template: str, key: str, context: Callable[[], dict[str, Any]]) -> SafeString:
+def render_cached(template: str, key: str, context: Callable[[], dict[str, Any]]) -> SafeString:
     """Return a rendered part of a page, cached for each language; the same for all visitors."""
     text = remembered(
         f"{key}:{template}:{get_language()}", lambda: str(render_to_string(template, context()))
@@ -218,7 +220,7 @@ def effect(request: HttpRequest, slug: str) -> HttpResponse:
     The choices hold the matches of this tournament alone. Refuses a score of the wrong number of
     sides.
     """
-    who = asker(request)
+    who = actor_from(request)
     head = tournament_head(slug, who)
     refuse_unless(head.may.history, who)
     matches, thirds = choices(slug, who)
@@ -263,14 +265,14 @@ def seasons(request: HttpRequest, slug: str) -> HttpResponse:
     return render(
         request,
         "standings/seasons/list.html",
-        {"page": seasons_queries.seasons_page(slug, asker(request))},
+        {"page": seasons_queries.seasons_page(slug, actor_from(request))},
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_season(request: HttpRequest, slug: str) -> HttpResponse:
     """Create a season."""
-    who = asker(request)
+    who = actor_from(request)
     page = home.club_page(slug, who)
     refuse_unless(page.may.manage, who)
     form = SeasonForm(request.POST or None)
@@ -288,13 +290,13 @@ def new_season(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def season(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Show the table of a season, and its tournaments."""
-    return shown(request, seasons_queries.season_page(slug, season, asker(request)))
+    return render_season(request, seasons_queries.season_page(slug, season, actor_from(request)))
 
 
 @require_POST
 def add(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Add a tournament to a season."""
-    who, row, page = opened(request, slug, season)
+    who, row, page = find_season(request, slug, season)
     form = SeasonEventForm(page.candidates, request.POST)
     event = form.ask(
         lambda: services.add_tournament(
@@ -305,29 +307,29 @@ def add(request: HttpRequest, slug: str, season: str) -> HttpResponse:
         )
     )
     if event is None:
-        return shown(request, page, form)
-    told = gettext("“%(name)s” is part of the season.") % {"name": event.tournament.name}
-    messages.success(request, told)
+        return render_season(request, page, form)
+    text = gettext("“%(name)s” is part of the season.") % {"name": event.tournament.name}
+    messages.success(request, text)
     return redirect("season", slug, season)
 
 
 @require_POST
 def remove(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Remove a tournament from a season."""
-    who, row, _page = opened(request, slug, season)
+    who, row, _page = find_season(request, slug, season)
     tournament = find.find_tournament(request.POST.get("tournament", ""), who)
     services.remove_tournament(who, row, tournament)
-    told = gettext("“%(name)s” is no longer part of the season; it can be added again.") % {
+    text = gettext("“%(name)s” is no longer part of the season; it can be added again.") % {
         "name": tournament.name
     }
-    messages.success(request, told)
+    messages.success(request, text)
     return redirect("season", slug, season)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     """Close a season, after a confirmation."""
-    who, row, page = opened(request, slug, season)
+    who, row, page = find_season(request, slug, season)
     step = Step(
         act=lambda: services.close_season(who, row),
         done=gettext("The season is closed."),
@@ -337,17 +339,17 @@ def close(request: HttpRequest, slug: str, season: str) -> HttpResponse:
     return confirmed(request, "standings/seasons/close.html", {"page": page}, step)
 
 
-def opened(
+def find_season(
     request: HttpRequest, slug: str, season: str
 ) -> tuple[Actor, Season, seasons_queries.SeasonPage]:
     """Return the actor and the season; refuses SIGN_IN, FORBIDDEN, NOT_FOUND."""
-    who = asker(request)
+    who = actor_from(request)
     page = seasons_queries.season_page(slug, season, who)
     refuse_unless(page.may.manage, who)
     return who, seasons_queries.find_season(slug, season, who), page
 
 
-def shown(
+def render_season(
     request: HttpRequest, page: seasons_queries.SeasonPage, form: SeasonEventForm | None = None
 ) -> HttpResponse:
     """Render a season, with the form as it was filled in."""

@@ -91,7 +91,7 @@ def webhooks(request: Request, slug: str) -> Response:
         )
         return Answer(201, {"webhook": made.pk, "secret": True, "messages": 0})
 
-    return answered(slug, actor, once(actor, key, f"add_webhook {slug}", raw, act))
+    return webhook_answer(slug, actor, once(actor, key, f"add_webhook {slug}", raw, act))
 
 
 @read_view(serializers.Webhook, tag="webhooks", name="read_webhook")
@@ -169,7 +169,7 @@ def act(request: Request, slug: str, pk: int, verb: str) -> Response:
         count = VERBS[verb](actor, queries.find_webhook(slug, pk, actor), data)
         return Answer(200, {"webhook": pk, "secret": verb == "secret", "messages": count})
 
-    return answered(slug, actor, once(actor, key, f"webhook {slug} {pk} {verb}", raw, do))
+    return webhook_answer(slug, actor, once(actor, key, f"webhook {slug} {pk} {verb}", raw, do))
 
 
 @extend_schema(
@@ -199,7 +199,7 @@ def redeliver(request: Request, slug: str, pk: int, delivery: int) -> Response:
     return Response(serializers.Delivery(row).data, headers={"Cache-Control": "no-store"})
 
 
-def answered(slug: str, actor: Actor, answer: Answer) -> Response:
+def webhook_answer(slug: str, actor: Actor, answer: Answer) -> Response:
     """Answer a program: the webhook as it is now, with its secret if that is new."""
     told: dict[str, Any] = {"webhook": None, "secret": None, "messages": answer.told["messages"]}
     row = Webhook.objects.filter(club__slug=slug, pk=answer.told["webhook"]).first()

@@ -92,7 +92,7 @@ def club_webhooks(slug: str, viewer: Actor) -> ClubWebhooks:
     """Return a club's webhooks, oldest first. Refuses NOT_FOUND to those who may not manage it."""
     club = find_club(slug, viewer)
     visible(may_manage(viewer, club))
-    rows = _counted().filter(club=club)
+    rows = _with_counts().filter(club=club)
     return ClubWebhooks(club.slug, club.name, tuple(_row(row) for row in rows))
 
 
@@ -122,14 +122,14 @@ def find_delivery(slug: str, pk: int, delivery: int, viewer: Actor) -> Delivery:
 def webhook_row(slug: str, pk: int, viewer: Actor) -> WebhookRow:
     """Return a webhook with its counts. Refuses NOT_FOUND."""
     webhook = find_webhook(slug, pk, viewer)
-    return _row(found(_counted().filter(pk=webhook.pk).first()))
+    return _row(found(_with_counts().filter(pk=webhook.pk).first()))
 
 
 def webhook_page(slug: str, pk: int, viewer: Actor) -> WebhookPage:
     """Return a webhook with its latest deliveries. Refuses NOT_FOUND."""
     webhook = find_webhook(slug, pk, viewer)
-    row = _row(found(_counted().filter(pk=webhook.pk).first()))
-    latest = [*_told(webhook.deliveries.order_by("-pk")[: MOST_LISTED + 1])]
+    row = _row(found(_with_counts().filter(pk=webhook.pk).first()))
+    latest = [*_delivery_rows(webhook.deliveries.order_by("-pk")[: MOST_LISTED + 1])]
     club, more = webhook.club, len(latest) > MOST_LISTED
     return WebhookPage(club.slug, club.name, row, tuple(latest[:MOST_LISTED]), more)
 
@@ -141,15 +141,15 @@ def deliveries_after(
     rows = find_webhook(slug, pk, viewer).deliveries.order_by("-pk")
     if before:
         rows = rows.filter(pk__lt=int(before))
-    return tuple(_told(rows[:count]))
+    return tuple(_delivery_rows(rows[:count]))
 
 
 def delivery_row(delivery: Delivery) -> DeliveryRow:
     """Return the row of one delivery."""
-    return next(iter(_told([delivery])))
+    return next(iter(_delivery_rows([delivery])))
 
 
-def _counted() -> QuerySet[Webhook, Any]:
+def _with_counts() -> QuerySet[Webhook, Any]:
     """Return webhooks annotated with the number of deliveries in each state."""
     counts = {
         name: Count("deliveries", filter=Q(deliveries__state=name))
@@ -182,7 +182,7 @@ def _row(webhook: Any) -> WebhookRow:
     )
 
 
-def _told(rows: Iterable[Delivery]) -> Iterable[DeliveryRow]:
+def _delivery_rows(rows: Iterable[Delivery]) -> Iterable[DeliveryRow]:
     for row in rows:
         yield DeliveryRow(
             pk=row.pk,

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.core.views import Step, asker, confirmed
+from tournaments.core.views import Step, actor_from, confirmed
 from tournaments.webhooks import queries
 from tournaments.webhooks.forms import WebhookForm
 from tournaments.webhooks.services import webhooks as webhooks_services
@@ -35,7 +35,7 @@ SHOWN_ONCE: Final = "webhook_whose_secret_is_new"
 @require_http_methods(["GET", "HEAD", "POST"])
 def webhooks(request: HttpRequest, slug: str) -> HttpResponse:
     """List the webhooks of a club, with a form to add one."""
-    who, club = asker(request), find_club(slug, asker(request))
+    who, club = actor_from(request), find_club(slug, actor_from(request))
     refuse_unless(may_manage(who, club), who)
     form = WebhookForm(queries.tournaments_of(slug, who), request.POST or None)
 
@@ -137,6 +137,6 @@ def remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 def mine(request: HttpRequest, slug: str, pk: int) -> tuple[Webhook, Actor]:
     """Return the webhook and the viewer. Refuses FORBIDDEN, NOT_FOUND."""
-    who = asker(request)
+    who = actor_from(request)
     refuse_unless(may_manage(who, find_club(slug, who)), who)
     return queries.find_webhook(slug, pk, who), who

@@ -108,6 +108,13 @@ def test_a_bot_that_used_up_the_time_of_its_process_is_told_so(take: Take, held:
     assert failure.facts["used"] >= failure.facts["allowed"] == 1.0
 
 
+def test_a_bot_that_computes_longer_than_it_may_be_silent_does_not_hang(take: Take) -> None:
+    # On a busy machine a second of CPU time takes many seconds on the clock.
+    limits = replace(PATIENT, hang_wall=0.1)
+    with ProcessBot(take("spender"), RULES, "A", limits=limits, trusted=True) as bot:
+        assert bot.choose(views()[0])
+
+
 def test_a_bot_that_uses_up_the_time_of_its_record_hangs(take: Take, held: bool) -> None:
     if not held:
         return

@@ -19,7 +19,9 @@ from django.utils.http import urlsafe_base64_encode
 
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.faults import NAME_FAULTS
 from tournaments.core.permissions import Actor
+from tournaments.domain.names import is_invisible
 from tournaments.domain.totp import matching_step, step_at
 from tournaments.models import Membership, NewAddress, RecoveryCode, SecondFactor, SignIn
 from tournaments.models.accounts import LONGEST_AGENT
@@ -127,6 +129,9 @@ def create_account(username: str, password: str | None) -> User:
     except ValidationError as error:
         why = " ".join(error.messages)
         raise Refusal(Reason.BAD_USERNAME, text=username[:60], why=why) from error
+    if any(map(is_invisible, user.username)):  # Django lets blank letters pass, as letters
+        why = str(NAME_FAULTS["bad_character"])
+        raise Refusal(Reason.BAD_USERNAME, text=username[:60], why=why)
     if User.objects.filter(username__iexact=user.username).exists():
         raise Refusal(Reason.NAME_TAKEN, text=user.username)
     _set_password(user, password)
@@ -302,7 +307,7 @@ def confirm_second_factor(actor: Actor, code: str, *, keep: str | None) -> tuple
 
 
 def check_second_factor(user: User, code: str) -> None:
-    """Check a code of the app or a recovery code at sign-in.
+    """Check a code of the app or a recovery code.
 
     Refuses WRONG_ONE_TIME_CODE, and ONE_TIME_CODES_CLOSED after five of those in a row.
     """
@@ -364,24 +369,37 @@ def _fresh_codes(user: User) -> tuple[str, ...]:
     return tuple(f"{code[:5]}-{code[5:]}" for code in codes)
 
 
-@transaction.atomic
-def renew_recovery_codes(actor: Actor, password: str) -> tuple[str, ...]:
+def renew_recovery_codes(actor: Actor, password: str, code: str) -> tuple[str, ...]:
     """Replace the actor's recovery codes, and return the new ones.
 
-    Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD, NOT_FOUND without a second factor.
+    Refuses as :func:`_check_both`.
+    """
+    user = _check_both(actor, password, code)
+    with transaction.atomic():
+        codes = _fresh_codes(user)
+        tell_clubs(actor, user, "member.recovery_codes_made")
+    return codes
+
+
+def remove_second_factor(actor: Actor, password: str, code: str) -> None:
+    """Remove the actor's second factor. Refuses as :func:`_check_both`."""
+    user = _check_both(actor, password, code)
+    with transaction.atomic():
+        _remove(actor, user)
+
+
+def _check_both(actor: Actor, password: str, code: str) -> User:
+    """Return the actor's user if the password and a code of the app, or a recovery code, are right.
+
+    Runs in no transaction of the caller's, which would undo the count of wrong codes. Refuses
+    SIGN_IN, FORBIDDEN, WRONG_PASSWORD, NOT_FOUND without a second factor, WRONG_ONE_TIME_CODE,
+    ONE_TIME_CODES_CLOSED.
     """
     user = check_password(actor, password)
     if not has_second_factor(user):
         raise Refusal(Reason.NOT_FOUND)
-    codes = _fresh_codes(user)
-    tell_clubs(actor, user, "member.recovery_codes_made")
-    return codes
-
-
-@transaction.atomic
-def remove_second_factor(actor: Actor, password: str) -> None:
-    """Remove the actor's second factor. Refuses SIGN_IN, FORBIDDEN, WRONG_PASSWORD."""
-    _remove(actor, check_password(actor, password))
+    check_second_factor(user, code)
+    return user
 
 
 @transaction.atomic

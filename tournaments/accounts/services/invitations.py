@@ -107,7 +107,7 @@ def revoke_invitation(actor: Actor, invitation: Invitation) -> Invitation:
     return invitation
 
 
-def opened(text: str) -> Invitation:
+def find_invitation(text: str) -> Invitation:
     """Return the invitation of a link. Refuses NOT_FOUND for an invalid or expired one."""
     if (parts := LINK.fullmatch(text)) is None:
         raise Refusal(Reason.NOT_FOUND)
@@ -125,9 +125,9 @@ def accept_invitation(actor: Actor, text: str) -> Invitation:
 
     Refuses NOT_FOUND, SIGN_IN, FORBIDDEN, ALREADY_MEMBER, PLAYER_HAS_ACCOUNT.
     """
-    club = lock_club(opened(text).club)
+    club = lock_club(find_invitation(text).club)
     # Read again under the club's lock: another request may have used it up.
-    invitation, user = opened(text), in_person(actor)
+    invitation, user = find_invitation(text), in_person(actor)
     if invitation.player_id is not None:
         player = Player.objects.select_related("club").get(pk=invitation.player_id)
         _refuse_unless_free(club, player)
@@ -154,7 +154,7 @@ def join_by_invitation(text: str, username: str, password: str) -> User:
 
     Refuses NOT_FOUND, PLAYER_HAS_ACCOUNT, BAD_USERNAME, NAME_TAKEN, BAD_PASSWORD.
     """
-    opened(text)
+    find_invitation(text)
     user = create_account(username, password)
     accept_invitation(Actor.of(user), text)
     return user

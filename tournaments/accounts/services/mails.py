@@ -61,8 +61,8 @@ def send(pk: int, path_of: Links) -> bool:
     if mail is None:
         return False
     with override(mail.language or None):
-        written = _written(mail, path_of)
-    went = written is not None and _sent(mail, *written)
+        written = _compose(mail, path_of)
+    went = written is not None and _send(mail, *written)
     if went or written is None or mail.tries > len(PAUSES):
         Mail.objects.filter(pk=pk, tries=mail.tries).delete()  # unless it was requested again
     return went
@@ -81,7 +81,7 @@ def _claim(pk: int) -> Mail | None:
     return mail
 
 
-def _written(mail: Mail, path_of: Links) -> tuple[str, str, str] | None:
+def _compose(mail: Mail, path_of: Links) -> tuple[str, str, str] | None:
     """Return address, subject and text; None if the mail has become pointless."""
     user = User.objects.get(pk=mail.user_id)
     if mail.kind == Kind.ADDRESS:
@@ -99,7 +99,7 @@ def _written(mail: Mail, path_of: Links) -> tuple[str, str, str] | None:
     return email, f"Baza: {subject}", render_to_string(f"accounts/mail/{mail.kind}.txt", facts)
 
 
-def _sent(mail: Mail, email: str, subject: str, text: str) -> bool:
+def _send(mail: Mail, email: str, subject: str, text: str) -> bool:
     try:
         send_mail(subject, text, None, [email])
     except (OSError, smtplib.SMTPException) as error:

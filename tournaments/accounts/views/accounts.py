@@ -23,6 +23,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tournaments.accounts.forms import (
     AddressForm,
+    BothFactorsForm,
     ChangePasswordForm,
     CodeForm,
     PasswordForm,
@@ -36,7 +37,7 @@ from tournaments.accounts.session_tracking import remember, sign_in
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor, is_held_back
 from tournaments.core.rate_limits import LINKS, PASSWORDS, count_one, refuse_too_many
-from tournaments.core.views import RefusalPage, asker
+from tournaments.core.views import RefusalPage, actor_from
 from tournaments.domain.totp import address_of, spelled
 from tournaments.models import Mail, NewAddress
 
@@ -57,7 +58,7 @@ T = TypeVar("T")
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
     """Show the viewer's account."""
-    page = account_page(asker(request), request.session.session_key)
+    page = account_page(actor_from(request), request.session.session_key)
     return render(request, "accounts/page.html", {"page": page, "mail": settings.MAIL_GOES_OUT})
 
 
@@ -65,7 +66,7 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_password(request: HttpRequest) -> HttpResponse:
     """Change the viewer's password; all their other sessions end."""
-    who = asker(request)
+    who = actor_from(request)
     accounts.in_person(who)
     form = ChangePasswordForm(request.POST or None)
     kept = request.session.session_key
@@ -100,7 +101,7 @@ def guarded(request: HttpRequest, form: PasswordForm, act: Callable[[], T]) -> T
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_address(request: HttpRequest) -> HttpResponse:
     """Change the viewer's e-mail address, effective once the link sent to it is confirmed."""
-    who = asker(request)
+    who = actor_from(request)
     user = accounts.in_person(who)
     form = AddressForm(request.POST or None)
 
@@ -163,7 +164,7 @@ def wanted_by(proof: str) -> NewAddress | None:
 @require_POST
 def end_sign_in(request: HttpRequest, pk: int) -> HttpResponse:
     """End one of the viewer's sessions."""
-    who = asker(request)
+    who = actor_from(request)
     accounts.in_person(who)
     accounts.end_sign_in(who, pk)
     messages.success(request, _("There you are signed out."))
@@ -173,7 +174,7 @@ def end_sign_in(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def end_other_sign_ins(request: HttpRequest) -> HttpResponse:
     """End all the viewer's sessions but the current one."""
-    user = accounts.in_person(asker(request))
+    user = accounts.in_person(actor_from(request))
     accounts.end_sign_ins(user, keep=request.session.session_key)
     messages.success(request, _("You are signed in here and nowhere else."))
     return redirect("account")
@@ -293,7 +294,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_up(request: HttpRequest) -> HttpResponse:
     """Set up an authenticator app: a QR code, its first code, the recovery codes."""
-    who = asker(request)
+    who = actor_from(request)
     user = in_person(who)
     wanted = next_of(request)
     if accounts.has_second_factor(user):
@@ -347,11 +348,15 @@ def shown_once(request: HttpRequest, codes: tuple[str, ...], wanted: str = "") -
 @require_http_methods(["GET", "HEAD", "POST"])
 def renew_codes(request: HttpRequest) -> HttpResponse:
     """Replace the recovery codes."""
-    who = asker(request)
+    who = actor_from(request)
     in_person(who)
-    form = PasswordForm(request.POST or None)
+    form = BothFactorsForm(request.POST or None)
     codes = guarded(
-        request, form, lambda: accounts.renew_recovery_codes(who, form.cleaned_data["password"])
+        request,
+        form,
+        lambda: accounts.renew_recovery_codes(
+            who, form.cleaned_data["password"], form.cleaned_data["code"]
+        ),
     )
     if codes:
         return shown_once(request, codes)
@@ -361,12 +366,12 @@ def renew_codes(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove(request: HttpRequest) -> HttpResponse:
     """Remove the second factor."""
-    who = asker(request)
+    who = actor_from(request)
     in_person(who)
-    form = PasswordForm(request.POST or None)
+    form = BothFactorsForm(request.POST or None)
 
     def act() -> bool:
-        accounts.remove_second_factor(who, form.cleaned_data["password"])
+        accounts.remove_second_factor(who, form.cleaned_data["password"], form.cleaned_data["code"])
         return True
 
     if guarded(request, form, act):

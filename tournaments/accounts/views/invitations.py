@@ -22,7 +22,7 @@ from tournaments.accounts.views.accounts import origin_of, tell_of_link, where_t
 from tournaments.core.errors import Refusal
 from tournaments.core.find import find_club, find_player
 from tournaments.core.permissions import may_administer
-from tournaments.core.views import Step, asker, confirmed, is_only_here
+from tournaments.core.views import Step, actor_from, confirmed, is_only_here
 from tournaments.models import Invitation, Mail
 from tournaments.people.services import clubs
 
@@ -33,7 +33,7 @@ ROLES = Invitation.Role
 @require_http_methods(["GET", "HEAD", "POST"])
 def members(request: HttpRequest, slug: str) -> HttpResponse:
     """List members and open invitations, and create one; its link is shown only in the answer."""
-    who = asker(request)
+    who = actor_from(request)
     page = queries.people_page(slug, who)
     form = InvitationForm(page.players, request.POST or None)
 
@@ -46,12 +46,12 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
 
     made = form.ask(act)
     if made:
-        return shown(request, page, *made)
+        return render_link(request, page, *made)
     context = {"page": page, "form": form}
     return render(request, "accounts/invitations/people.html", context, status=form.status)
 
 
-def shown(
+def render_link(
     request: HttpRequest, page: queries.PeoplePage, invitation: Invitation, text: str
 ) -> HttpResponse:
     """Show the link of an invitation, which cannot be shown again."""
@@ -70,7 +70,7 @@ def shown(
 @require_POST
 def revoke_invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Revoke an invitation."""
-    who = asker(request)
+    who = actor_from(request)
     invitations.revoke_invitation(who, queries.find_invitation(slug, key, who))
     messages.success(request, _("The link opens nothing any more."))
     return redirect("members", slug)
@@ -79,7 +79,7 @@ def revoke_invitation(request: HttpRequest, slug: str, key: str) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Change the role of a member."""
-    who = asker(request)
+    who = actor_from(request)
     member = queries.find_member(slug, pk, who)
     form = RoleForm(request.POST or None, initial={"role": member.role})
     changed = form.ask(
@@ -97,7 +97,7 @@ def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Remove a member's role, after a confirmation."""
-    who = asker(request)
+    who = actor_from(request)
     member = queries.find_member(slug, pk, who)
     leaves_himself = who.user == member.user
     step = Step(
@@ -115,24 +115,24 @@ def remove_member(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def invitation(request: HttpRequest, text: str) -> HttpResponse:
     """Show what an invitation gives, and accept it with an existing or a new account."""
     try:
-        found = invitations.opened(text)
+        found = invitations.find_invitation(text)
     except Refusal:
         return render(request, "accounts/invitations/dead.html", status=404)
-    who = asker(request)
+    who = actor_from(request)
     form = JoinForm(request.POST or None) if who.is_anonymous else None
     if form is not None:
         user = form.ask(lambda: joined(request, text, form))
-        return welcome(request, found, user) if user else asked(request, found, form)
+        return welcome(request, found, user) if user else render_invitation(request, found, form)
     if request.method == "POST":
         try:
             invitations.accept_invitation(who, text)
         except Refusal as refusal:
-            return asked(request, found, None, refusal)
+            return render_invitation(request, found, None, refusal)
         return welcome(request, found, in_person(who))
-    return asked(request, found, None)
+    return render_invitation(request, found, None)
 
 
-def asked(
+def render_invitation(
     request: HttpRequest, found: Invitation, form: JoinForm | None, refusal: Refusal | None = None
 ) -> HttpResponse:
     """Render an invitation."""
@@ -176,7 +176,7 @@ def welcome(request: HttpRequest, found: Invitation, user: User) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
     """List the tokens of a club, and create one of the viewer's own, whose text is shown once."""
-    who = asker(request)
+    who = actor_from(request)
     page = queries.tokens_page(slug, who)
     form = TokenForm(request.POST or None)
     made = form.ask(
@@ -194,7 +194,7 @@ def club_tokens(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def revoke_token(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Revoke a token, after a confirmation."""
-    who = asker(request)
+    who = actor_from(request)
     token = queries.find_token(slug, pk, who)
     administers = may_administer(who, token.club)
     step = Step(

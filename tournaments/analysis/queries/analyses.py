@@ -164,13 +164,13 @@ def hand_analysis(page: HandPage) -> HandAnalysisPage:
         .first()
     )
     if found is not None:
-        return _told(page, found.analysis.told)
+        return _analysis_page(page, found.analysis.told)
     row = Analysis.objects.filter(record=page.record_pk).first()
     state, code = ("", "") if row is None else (row.state, row.code)
     return HandAnalysisPage(page.match.pk, page.number, state=state, code=code)
 
 
-def _told(page: HandPage, told: engine.HandAnalysis) -> HandAnalysisPage:
+def _analysis_page(page: HandPage, told: engine.HandAnalysis) -> HandAnalysisPage:
     if told.code is not None:
         return HandAnalysisPage(
             page.match.pk, page.number, State.NOTHING, told.code, version=told.version

@@ -336,7 +336,7 @@ def luck_page(slug: str, viewer: Actor) -> LuckPage:
     are left out, for every viewer. One query more for each stage with such deals.
     """
     this = open_tournament(slug, viewer)
-    matches = _shown(this.tournament)
+    matches = _public_matches(this.tournament)
     hands = AnalysedHand.objects.counting().filter(hand__record__match__in=matches)
     places = [f"{MATCH}__{place}" for side in SIDES for place in side]
     margins = [f"analysis__{name}" for name in MARGINS]
@@ -344,12 +344,13 @@ def luck_page(slug: str, viewer: Actor) -> LuckPage:
     written = Hand.objects.filter(
         record__match__in=matches,
         record__state=Record.State.ACCEPTED,
-        record__match__state=Match.State.ACCEPTED,
+        record__match__results__counts_from__isnull=False,
+        record__match__results__counts_until__isnull=True,
     )
     return LuckPage(this.head, tuple(_rows(this.tournament, found)), len(found), written.count())
 
 
-def _shown(tournament: Tournament) -> QuerySet[Match]:
+def _public_matches(tournament: Tournament) -> QuerySet[Match]:
     """Return the matches whose cards are public."""
     closed = [
         stage.pk

@@ -23,7 +23,7 @@ from tournaments.core.api.problems import CONTENT_TYPE
 from tournaments.core.api.serializers import Nothing, Problem
 from tournaments.core.api.validation import MEDIA_TYPE, read_body, refuse_unknown, validate
 from tournaments.core.api.views import (
-    IF_MATCH,
+    IF_MATCH_ONCE_THERE,
     Data,
     keep_fresh,
     read_view,
@@ -103,7 +103,7 @@ CLOCK: Final = re.compile(r"[0-2][0-9]:[0-5][0-9]")
     description="Say when the rounds of bots play themselves, or switch that off. Said again, "
     "nothing changes. Needs a token with the scopes `tournaments:manage` and `bots:run`.",
     tags=["tournaments"],
-    parameters=[IF_MATCH],
+    parameters=[IF_MATCH_ONCE_THERE],
     request={MEDIA_TYPE: serializers.Timed},
     responses={
         200: OpenApiResponse(serializers.Schedule, "The schedule as it is now."),

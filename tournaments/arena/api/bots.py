@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from django.conf import settings
 from django.urls import reverse
-from django.utils.translation import get_language
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.response import Response
@@ -33,6 +31,7 @@ from tournaments.core.api.views import Data, Place, View, Write, described, read
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club
 from tournaments.core.idempotency import Answer
+from tournaments.core.languages import active_language
 from tournaments.models import Bot, BotTurn, BotVersion
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
@@ -231,7 +230,7 @@ def reply(request: Request, slug: str, pk: int) -> Response:
     actor = signed_in(request)
     refuse_unknown(request, frozenset())
     turn = turns_queries.find_turn(slug, pk, actor)
-    return Response(outcome_of(take_reply(actor, turn, read_body(request))))
+    return Response(outcome_of(take_reply(actor, turn, read_body(request, may_be_empty=False))))
 
 
 ANSWER: Final = OpenApiExample("A card", value={"id": 3, "say": "5o"}, request_only=True)
@@ -251,7 +250,7 @@ answer = extend_schema(
 
 def outcome_of(turn: BotTurn) -> dict[str, object]:
     """Return what became of the line of a turn."""
-    language = (get_language() or settings.LANGUAGE_CODE)[:2]
+    language = active_language()
     wrong = failure_of(turn).words(language) if turn.failure else ""
     place = {"match": turn.match_id, "part": turn.part, "seat": turn.seat}
     taken = {"pk": turn.pk, "say": turn.say, "failure": turn.failure, "message": wrong}

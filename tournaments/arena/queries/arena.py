@@ -213,13 +213,13 @@ def meetings_page(slug: str, one: int, other: int, viewer: Actor) -> MeetingsPag
     lines = {line.number: line for line in compared.bots}
     pairs = (pair if pair.one == one else pair.turned for pair in compared.pairs)
     pair = found(next((pair for pair in pairs if {pair.one, pair.other} == {one, other}), None))
-    both = [row for row in _played(tournament) if {one, other} <= set(row.who)]
+    both = [row for row in _counted_results(tournament) if {one, other} <= set(row.who)]
     return MeetingsPage(
         head=this.head,
         one=lines[one],
         other=lines[other],
         pair=pair,
-        matches=tuple(_met(row, one, other) for row in both),
+        matches=tuple(_meeting(row, one, other) for row in both),
         deal_sets=tournament.deal_sets,
     )
 
@@ -238,7 +238,7 @@ class _Row(NamedTuple):
     meeting: Meeting
 
 
-def _played(tournament: Tournament) -> list[_Row]:
+def _counted_results(tournament: Tournament) -> list[_Row]:
     """Return the results between bots that count and were played; one query."""
     alone = Q(match__third__isnull=True) | Q(match__third__bot__isnull=False)
     results = (
@@ -297,7 +297,7 @@ def _computed(tournament: Tournament) -> Comparison:
     entries = Entry.objects.filter(tournament=tournament, bot__isnull=False).order_by("number")
     bots = list(entries.values_list("number", "name", "bot"))
     at = {number: place for place, (number, _, _) in enumerate(bots)}
-    rows = _played(tournament)
+    rows = _counted_results(tournament)
     forfeits = _forfeits(tournament, rows)
     meetings = [row.meeting._replace(who=tuple(at[one] for one in row.who)) for row in rows]
     tally = tally_of([name for _, name, _ in bots], meetings)
@@ -387,7 +387,7 @@ def _side_at(seat: str, home_side: str) -> int:
     return next(side for side, name in enumerate(names) if seat in name)
 
 
-def _met(row: _Row, one: int, other: int) -> MetRow:
+def _meeting(row: _Row, one: int, other: int) -> MetRow:
     first, second = row.who.index(one), row.who.index(other)
     margins = [points[first] - points[second] for points, _ in row.meeting.sets]
     return MetRow(

@@ -359,7 +359,7 @@ def bot_page(slug: str, viewer: Actor) -> BotPage:
         retired_at=bot.retired_at,
         versions=versions,
         ratings=tuple(ratings),
-        forfeits=tuple(_told(row, may_change) for row in forfeits),
+        forfeits=tuple(_for_viewer(row, may_change) for row in forfeits),
         matches=_matches(bot),
         may_change=may_change,
         may_connect=bot.kind == Bot.Kind.REMOTE and may_connect_bot(viewer, bot),
@@ -415,7 +415,7 @@ def forfeits_after(slug: str, before: str, count: int, viewer: Actor) -> tuple[F
     if before:
         rows = rows.filter(pk__lt=int(before))
     may_change = may_change_bot(viewer, bot)
-    return tuple(_told(row, may_change) for row in _forfeits(rows[:count], viewer))
+    return tuple(_for_viewer(row, may_change) for row in _forfeits(rows[:count], viewer))
 
 
 def forfeits_of_match(match_pk: int, viewer: Actor) -> tuple[ForfeitRow, ...]:
@@ -425,7 +425,7 @@ def forfeits_of_match(match_pk: int, viewer: Actor) -> tuple[ForfeitRow, ...]:
     """
     found_rows = BotForfeit.objects.filter(match=match_pk).order_by("part", "hand")
     rows = _forfeits(found_rows, viewer)
-    return tuple(_told(row, False) for row in rows)
+    return tuple(_for_viewer(row, False) for row in rows)
 
 
 def forfeits_of_round(slug: str, number: int) -> Mapping[int, int]:
@@ -483,6 +483,6 @@ def _forfeit(row: BotForfeit, *, hides: bool) -> ForfeitRow:
     )
 
 
-def _told(row: ForfeitRow, may_change: bool) -> ForfeitRow:
+def _for_viewer(row: ForfeitRow, may_change: bool) -> ForfeitRow:
     """Remove what only the author may see."""
     return row if may_change else replace(row, stderr="")

@@ -21,13 +21,13 @@ from tournaments.arena.services.table import (
     Finished,
     Part,
     is_quick,
-    keep_forfeits,
     kinds_at,
     part_of,
     play_part,
+    store_forfeits,
     warm_up,
 )
-from tournaments.core.db_retry import again
+from tournaments.core.db_retry import retry_transaction
 from tournaments.core.errors import Reason
 from tournaments.core.jobs import Job, post
 from tournaments.core.locks import lock_matches
@@ -37,17 +37,17 @@ from tournaments.models import Attempt, Match, Record, Tournament
 from tournaments.results.services import turns
 from tournaments.results.services.decide import Decision, decide
 from tournaments.results.services.leases import (
-    Heart,
     Interrupted,
     Lease,
+    LeasedBatch,
+    LeaseRenewer,
     TakenOver,
-    Together,
+    claim_batch,
     claim_match,
-    claim_together,
-    give_back,
-    is_leaving,
-    kept_alive,
+    is_draining,
     release,
+    release_batch,
+    renew_leases,
 )
 from tournaments.results.services.outcome import Outcome, SubmissionOutcome
 from tournaments.results.services.parse import ParsedRecord, parse_document
@@ -73,7 +73,11 @@ from tournaments.results.services.write import write_decisions
 # Not this module's path: installations filter their logs by this name.
 quick_logger = logging.getLogger("tournaments.services.quick")
 
-SECONDS_PER_WRITE: Final = 2.0  # at most this much play is repeated when a worker is killed
+SECONDS_PER_WRITE: Final = 2.0
+"""Processor time between two writes: at most this much play is repeated when a worker is killed.
+
+By the wall clock a busy machine would write ever fewer records at a time, and be busier still.
+"""
 
 MAX_RECORDS_PER_WRITE: Final = 400  # bounds how long one worker locks the tournament
 
@@ -83,7 +87,7 @@ NO_PLAYERS: Final[frozenset[int]] = frozenset()
 Play = Callable[[Match, Part, Callable[[], None]], Finished]
 
 
-class Left(NamedTuple):
+class Remaining(NamedTuple):
     """The matches of a batch that are not finished.
 
     ``later``: out of time. ``alone``: to be played one by one. ``held``: also alone, under the
@@ -162,7 +166,7 @@ def _decide(snapshot: MatchSnapshot, parsed: ParsedRecord) -> Decision:
     )
 
 
-def play_together(match_pks: Iterable[int], until: float, play: Play) -> Left:
+def play_batch(match_pks: Iterable[int], until: float, play: Play) -> Remaining:
     """Play the plain matches among these in a batch, until ``until`` on the monotonic clock.
 
     ``play`` plays one record (:func:`.table.play_part`). Returns what is left to do.
@@ -172,13 +176,13 @@ def play_together(match_pks: Iterable[int], until: float, play: Play) -> Left:
     quick = [key for key in keys if is_quick(kinds.get(key, ()))]
     slow = [key for key in keys if key not in quick]
     if not quick:
-        return Left(alone=slow)
+        return Remaining(alone=slow)
     warm_up(*quick, kinds=kinds)
-    held = claim_together(quick, is_plain)
+    held = claim_batch(quick, is_plain)
     if not held.matches:
-        return Left(alone=[*held.others, *slow])
+        return Remaining(alone=[*held.others, *slow])
     batch = _Batch(held, until, play)
-    with kept_alive(*held.leases):
+    with renew_leases(*held.leases):
         batch.play()
     left = batch.left()
     return left._replace(alone=[*left.alone, *held.others, *slow])
@@ -192,7 +196,7 @@ def is_plain(match: Match) -> bool:
     return not match.boards
 
 
-def write_together(
+def write_batch(
     tournament: Tournament, runs: Sequence[MatchProgress], endings: Endings
 ) -> set[int]:
     """Write the drafts of a tournament's matches; return the matches that must be played alone."""
@@ -208,7 +212,7 @@ def write_together(
         decisions = [draft.decision for run in ready for draft in run.drafts]
         write_decisions(decisions)
         if decided := [run.match.pk for run in ready if run.is_over]:
-            turns.end_together(decided, runs[0].lease.token, Attempt.Outcome.PLAYED)
+            turns.end_batch(decided, runs[0].lease.token, Attempt.Outcome.PLAYED)
     SUBMISSIONS.labels(Outcome.ACCEPTED).inc(len(decisions))
     return {run.match.pk for run in runs} - {run.match.pk for run in ready}
 
@@ -216,7 +220,7 @@ def write_together(
 class _Batch:
     """Matches leased under one token, with their progress."""
 
-    def __init__(self, held: Together, until: float, play: Play) -> None:
+    def __init__(self, held: LeasedBatch, until: float, play: Play) -> None:
         self.held, self.until = held, until
         self._play_part = play
         self.endings: Endings = {}
@@ -232,7 +236,7 @@ class _Batch:
 
     def play(self) -> None:
         """Play the matches, and write after each slice."""
-        began, drafts = time.monotonic(), 0
+        began, drafts = time.process_time(), 0
         for run in self.runs:
             while run.match.pk not in self.odd and not run.is_over:
                 if not self._has_time(drafts):
@@ -240,24 +244,24 @@ class _Batch:
                 if not self._play(run):
                     break
                 drafts += 1
-                is_long = time.monotonic() - began >= SECONDS_PER_WRITE
+                is_long = time.process_time() - began >= SECONDS_PER_WRITE
                 if drafts % MAX_RECORDS_PER_WRITE == 0 or is_long:
                     self._write()
-                    began = time.monotonic()
+                    began = time.process_time()
                     if run.match.pk in self.done:
                         break
         return self._write()
 
     def _has_time(self, drafts: int) -> bool:
         """Return whether another record may begin; the first always may."""
-        self.is_going = is_leaving()
+        self.is_going = is_draining()
         return not self.is_going and (not drafts or time.monotonic() < self.until)
 
     def _play(self, run: MatchProgress) -> bool:
         """Play the next record of a match; return whether it can be written with others."""
         try:
             part = part_of(run.match, run.next_number)._replace(lost={})
-            is_plain_record = run.add(self._play_part(run.match, part, _go_on))
+            is_plain_record = run.add(self._play_part(run.match, part, _never_stop))
         except Exception:
             quick_logger.exception("match %s is played alone", run.match.label)
             is_plain_record = False
@@ -276,7 +280,9 @@ class _Batch:
 
     def _write_runs(self, runs: Sequence[MatchProgress]) -> None:
         try:
-            odd = again(partial(write_together, runs[0].match.tournament, runs, self.endings))
+            odd = retry_transaction(
+                partial(write_batch, runs[0].match.tournament, runs, self.endings)
+            )
         except Exception:
             quick_logger.exception("%s matches are written down one by one", len(runs))
             odd = {run.match.pk for run in runs}
@@ -296,7 +302,7 @@ class _Batch:
                 self.endings[accepted.digest, accepted.home] = accepted.ended
         run.drafts, run.is_begun = [], True
 
-    def left(self) -> Left:
+    def left(self) -> Remaining:
         """Release the unfinished matches, and return them."""
         runs = {run.match.pk: run for run in self.runs}
         open_ = [pk for pk in runs if pk not in self.done and pk not in self.odd]
@@ -304,15 +310,15 @@ class _Batch:
         unbegun = [pk for pk in open_ if not runs[pk].is_begun]
         if open_:
             detail = "the worker was told to go" if self.is_going else ""
-            again(partial(give_back, self.held, begun, unbegun, detail))
-        return Left(
+            retry_transaction(partial(release_batch, self.held, begun, unbegun, detail))
+        return Remaining(
             [pk for pk in open_ if pk not in self.broken],
             [pk for pk in open_ if pk in self.broken],
             [(runs[pk].lease, finished) for pk, finished in self.odd.items()],
         )
 
 
-def _go_on() -> None:
+def _never_stop() -> None:
     """Do nothing: quick bots are not interrupted."""
 
 
@@ -325,7 +331,7 @@ def _go_on() -> None:
 
 __all__ = [
     "Lease",
-    "Played",
+    "PlayOutcome",
     "claim_match",
     "due_matches",
     "play_claimed",
@@ -350,7 +356,7 @@ TAKEN: Final = (Outcome.ACCEPTED, Outcome.DUPLICATE)
 Ending = Attempt.Outcome
 
 
-class Played(StrEnum):
+class PlayOutcome(StrEnum):
     """The outcome of an attempt at a bot match."""
 
     SKIPPED = "skipped"
@@ -372,11 +378,11 @@ def play_matches(*match_pks: int) -> None:
 
     Those of quick bots are played in a batch, all others one after another.
     """
-    if is_leaving():
+    if is_draining():
         post(Job.PLAY_MATCH, *match_pks)
         return
     until = time.monotonic() + BUDGET
-    left = play_together(match_pks, until, play_part)
+    left = play_batch(match_pks, until, play_part)
     if left.later:
         post(Job.PLAY_MATCH, *left.later)
     for lease, finished in left.held:
@@ -387,7 +393,7 @@ def play_matches(*match_pks: int) -> None:
 def _play_alone(match_pks: Sequence[int], until: float) -> None:
     for place, match_pk in enumerate(match_pks):
         others = match_pks[place:]
-        if is_leaving() or (place and time.monotonic() >= until):
+        if is_draining() or (place and time.monotonic() >= until):
             post(Job.PLAY_MATCH, *others)
             return
         try:
@@ -398,16 +404,16 @@ def _play_alone(match_pks: Sequence[int], until: float) -> None:
             raise
 
 
-def play_match(match_pk: int, until: float | None = None) -> Played:
+def play_match(match_pk: int, until: float | None = None) -> PlayOutcome:
     """Play one bot match if it is due, until ``until`` on the monotonic clock."""
     warm_up(match_pk)
     lease = claim_match(match_pk)
-    return Played.SKIPPED if lease is None else play_claimed(lease, until)
+    return PlayOutcome.SKIPPED if lease is None else play_claimed(lease, until)
 
 
 def play_claimed(
     lease: Lease, until: float | None = None, finished: Iterable[Finished] = ()
-) -> Played:
+) -> PlayOutcome:
     """Play the match of a lease and submit its records under the lease.
 
     ``finished`` are its next records if they are already played. An interruption that is not a
@@ -417,48 +423,48 @@ def play_claimed(
     (match,) = Match.objects.filter(pk=lease.match_pk).named()
     until = time.monotonic() + BUDGET if until is None else until
     try:
-        with kept_alive(lease) as heart:
-            return _play_on(match, lease, heart, until, iter(finished))
+        with renew_leases(lease) as renewer:
+            return _play_on(match, lease, renewer, until, iter(finished))
     except Waiting:
         release(lease, Ending.WAITING, counts=False)
         if Match.objects.due().filter(pk=match.pk).exists():
             post(Job.PLAY_MATCH, match.pk)
-        return Played.WAITING
+        return PlayOutcome.WAITING
     except Interrupted as why:
         release(lease, Ending.PARTLY, str(why), counts=False)
-        return Played.PARTLY
+        return PlayOutcome.PARTLY
     except TakenOver:
         turns.end(lease.match_pk, lease.token, Ending.LATE)
-        return Played.LATE
+        return PlayOutcome.LATE
     except engine.BotFailure as fault:
         logger.warning("match %s is played again: %s", match.label, fault)
         detail = f"{fault}\n{fault.stderr}".strip()
         release(lease, Ending.INFRASTRUCTURE, detail, pause=RECOVERY)
-        return Played.INFRASTRUCTURE
+        return PlayOutcome.INFRASTRUCTURE
     except Exception:
         release(lease, Ending.BROKEN, traceback.format_exc())
         raise
 
 
 def _play_on(
-    match: Match, lease: Lease, heart: Heart, until: float, ready: Iterator[Finished]
-) -> Played:
+    match: Match, lease: Lease, renewer: LeaseRenewer, until: float, ready: Iterator[Finished]
+) -> PlayOutcome:
     """Play and submit the missing records of a match, one after another."""
     tournament = match.tournament
     of_several = tournament.deal_sets > 0 or tournament.cotos > 1
     number = count_taken(match) + 1 if of_several else 1
     while True:
-        heart.check()
-        finished = next(ready, None) or play_part(match, part_of(match, number), heart.check)
-        submitted = again(partial(_submitted, match, lease, finished))
+        renewer.check()
+        finished = next(ready, None) or play_part(match, part_of(match, number), renewer.check)
+        submitted = retry_transaction(partial(_submitted, match, lease, finished))
         if submitted.outcome not in TAKEN:
-            return _untaken(match, lease, submitted)
-        if not of_several or _is_decided(submitted):
-            return Played.ACCEPTED
+            return _end_without_result(match, lease, submitted)
+        if not of_several or _decides_match(submitted):
+            return PlayOutcome.ACCEPTED
         if time.monotonic() >= until:
             release(lease, Ending.PARTLY, counts=False)
             post(Job.PLAY_MATCH, match.pk)
-            return Played.PARTLY
+            return PlayOutcome.PARTLY
         number += 1
 
 
@@ -469,23 +475,23 @@ def _submitted(match: Match, lease: Lease, finished: Finished) -> SubmissionOutc
         source = Record.Source.BOT
         submitted = submit_record(Actor.system(), match, body, source=source, lease=lease)
         if submitted.outcome in TAKEN:
-            keep_forfeits(match, finished.lost)
+            store_forfeits(match, finished.lost)
             for bot in finished.leaving:
                 bot.bye()
-            if _is_decided(submitted):
+            if _decides_match(submitted):
                 turns.end(match.pk, lease.token, Ending.PLAYED)
     return submitted
 
 
-def _is_decided(submitted: SubmissionOutcome) -> bool:
+def _decides_match(submitted: SubmissionOutcome) -> bool:
     return submitted.match is not None and submitted.match.state != Match.State.PENDING
 
 
-def _untaken(match: Match, lease: Lease, submitted: SubmissionOutcome) -> Played:
+def _end_without_result(match: Match, lease: Lease, submitted: SubmissionOutcome) -> PlayOutcome:
     """Store why a record was not accepted."""
     if submitted.code == Reason.LATE_RESULT.code:
         turns.end(match.pk, lease.token, Ending.LATE)
-        return Played.LATE
+        return PlayOutcome.LATE
     logger.error("the record of bot match %s was refused: %s", match.pk, submitted.code)
     release(lease, Ending.REFUSED, submitted.code)
-    return Played.REFUSED
+    return PlayOutcome.REFUSED

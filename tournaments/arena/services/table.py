@@ -46,7 +46,7 @@ class Chair(NamedTuple):
     name: str
 
 
-class Lost(NamedTuple):
+class LostHands(NamedTuple):
     """The hands that bots lost in record ``part`` of a match, which has ``hands`` hands.
 
     ``benched`` are the seats that lost the rest after their last forfeit, ``absent`` those that
@@ -94,7 +94,7 @@ def _at_the_end(hands: set[int], total: int) -> int:
     return row
 
 
-def keep_forfeits(match: Match, lost: Lost) -> None:
+def store_forfeits(match: Match, lost: LostHands) -> None:
     """Store the forfeits of a record that was just accepted, and bench bots.
 
     The match is locked. Repeating it for a record stores nothing twice.
@@ -106,12 +106,12 @@ def keep_forfeits(match: Match, lost: Lost) -> None:
     rows = [_row(match, lost, forfeit) for forfeit in lost.forfeits]
     rows += [_of_the_absent(match, lost, lost.chairs[seat]) for seat in lost.absent[:1]]
     BotForfeit.objects.bulk_create(rows)
-    _tell(match, rows)
+    _write_forfeited(match, rows)
     for seat in sorted(lost.benched, key=lambda seat: lost.chairs[seat].bot.pk):
         _bench(match, lost.chairs[seat], rows[-1])
 
 
-def _row(match: Match, lost: Lost, forfeit: engine.Forfeit) -> BotForfeit:
+def _row(match: Match, lost: LostHands, forfeit: engine.Forfeit) -> BotForfeit:
     error, chair = forfeit.error, lost.chairs[forfeit.seat]
     if isinstance(error, engine.BotFailure):
         facts, reply, stderr = error.facts, error.evidence, error.stderr
@@ -126,7 +126,7 @@ def _row(match: Match, lost: Lost, forfeit: engine.Forfeit) -> BotForfeit:
         hand=forfeit.hand,
         seat=forfeit.seat,
         code=forfeit.code,
-        facts=_kept(facts) | {"place": chair.place},
+        facts=_storable_facts(facts) | {"place": chair.place},
         reply=storable(reply),
         legal=" ".join(token or '""' for token in facts.get("legal", ())),
         stderr=storable(stderr),
@@ -135,7 +135,7 @@ def _row(match: Match, lost: Lost, forfeit: engine.Forfeit) -> BotForfeit:
     )
 
 
-def _of_the_absent(match: Match, lost: Lost, chair: Chair) -> BotForfeit:
+def _of_the_absent(match: Match, lost: LostHands, chair: Chair) -> BotForfeit:
     """Return the forfeit of a whole record by a benched bot, with the fault that benched it."""
     his = match.bot_forfeits.filter(facts__place=chair.place)
     last = his.order_by("part", "hand").last()
@@ -154,18 +154,20 @@ def _of_the_absent(match: Match, lost: Lost, chair: Chair) -> BotForfeit:
     )
 
 
-def _kept(facts: Mapping[str, Any]) -> dict[str, Any]:
+def _storable_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return facts as the database can store them."""
     kept: dict[str, Any] = json.loads(storable(json.dumps(dict(facts), ensure_ascii=False)))
     return kept
 
 
-def _tell(match: Match, rows: Sequence[BotForfeit]) -> None:
+def _write_forfeited(match: Match, rows: Sequence[BotForfeit]) -> None:
     for bot in {row.bot_id: row.bot for row in rows}.values():
         his = [row for row in rows if row.bot_id == bot.pk]
         codes = Counter(row.code for row in his)
         hands = len(his) + sum(row.unplayed for row in his)
-        _note("bot.forfeited", bot, match, record=his[0].part, hands=hands, codes=dict(codes))
+        _write_bot_event(
+            "bot.forfeited", bot, match, record=his[0].part, hands=hands, codes=dict(codes)
+        )
 
 
 def _bench(match: Match, chair: Chair, row: BotForfeit) -> None:
@@ -182,10 +184,12 @@ def _bench(match: Match, chair: Chair, row: BotForfeit) -> None:
     }
     free = Bot.objects.filter(pk=chair.bot.pk, benched_at__isnull=True)
     if free.update(benched_at=Now(), benched_for=why):
-        _note("bot.benched", chair.bot, match, record=row.part, hand=row.hand, code=row.code)
+        _write_bot_event(
+            "bot.benched", chair.bot, match, record=row.part, hand=row.hand, code=row.code
+        )
 
 
-def _note(verb: str, bot: Bot, match: Match, **facts: Any) -> None:
+def _write_bot_event(verb: str, bot: Bot, match: Match, **facts: Any) -> None:
     tournament = match.tournament
     write_event(
         Actor.system(),
@@ -233,7 +237,7 @@ class Finished(NamedTuple):
     """A record that was played, its forfeits, and the remote bots to send the end to."""
 
     record: dict[str, Any]
-    lost: Lost
+    lost: LostHands
     leaving: tuple[RemoteBot, ...]
 
 
@@ -316,7 +320,7 @@ def play_part(match: Match, part: Part, check: Callable[[], None]) -> Finished:
         )
     benched = [seat for seat in seated.benched if seat not in absent]
     played = len(record["hands"])
-    loss = Lost(part.number, played, table.chairs, seated.forfeits, benched, absent)
+    loss = LostHands(part.number, played, table.chairs, seated.forfeits, benched, absent)
     return Finished(record, loss, tuple(table.elsewhere.values()))
 
 

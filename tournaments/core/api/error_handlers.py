@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 from django.views import defaults
 
 from tournaments.core.api.problems import CONTENT_TYPE, title
-from tournaments.core.db_retry import again
+from tournaments.core.db_retry import retry_transaction
 from tournaments.core.errors import Reason
 from tournaments.core.logs import current_number, number_of
 
@@ -107,7 +107,9 @@ class RetryMiddleware:
     ) -> HttpResponse:
         """Answer in the view's place."""
         try:
-            return again(lambda: view(request, *arguments, **named), rewind=lambda: rewind(request))
+            return retry_transaction(
+                lambda: view(request, *arguments, **named), rewind=lambda: rewind(request)
+            )
         except AWAY as error:
             retry_log.exception("The database does not answer: %s", str(error).partition("\n")[0])
             return unavailable(request)

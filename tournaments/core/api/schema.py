@@ -1,4 +1,4 @@
-"""What the OpenAPI document says beyond the shapes: tokens, and how every operation may say no."""
+"""What the OpenAPI document says beyond the shapes: tokens, headers, and the usual refusals."""
 
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ USUAL: Final = {
     403: "The token may not do this.",
     404: "There is nothing here, or nothing that may be seen.",
     406: "Only JSON can be had here.",
-    415: "The body is not JSON in UTF-8.",
+    415: "The body is not JSON in UTF-8; no body at all needs no media type.",
     429: "Too many requests; `Retry-After` says how long to wait.",
     500: "A fault of ours, written down under `request_id`.",
     503: "The database does not answer; `Retry-After` says how long to wait.",
@@ -53,6 +53,15 @@ WRITES: Final = {
 """The methods that are answered with a refusal which reading never is."""
 
 
+HEADERS: Final = {
+    "ETag": "Of the content; send it as `If-None-Match` to read, as `If-Match` to change.",
+    "Location": "The address of what was made, where it has one.",
+    "Idempotency-Replayed": "`true`: the first answer to this key, given again.",
+    "Retry-After": "Seconds to wait.",
+}
+"""Headers of answers, and what they say."""
+
+
 def add_usual(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
     """Add to every operation the refusals that all have in common (drf-spectacular's hook)."""
     named = {str(status): (f"Problem{status}", text) for status, text in USUAL.items()}
@@ -61,6 +70,11 @@ def add_usual(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
         name: {"description": text, "content": {CONTENT_TYPE: {"schema": schema}}}
         for name, text in named.values()
     }
+    result["components"]["headers"] = {
+        name: {"description": text, "schema": {"type": "string"}} for name, text in HEADERS.items()
+    }
+    for status in ("429", "503"):
+        add_header(result["components"]["responses"][named[status][0]], "Retry-After")
     for operations in result["paths"].values():
         for method, operation in operations.items():
             usual = {
@@ -69,10 +83,33 @@ def add_usual(result: dict[str, Any], **_settings: object) -> dict[str, Any]:
                 if method in WRITES.get(status, {method})
             }
             operation["responses"] = dict(sorted({**usual, **operation["responses"]}.items()))
+            add_headers(method, operation)
+            if operation["operationId"] in NEVER_EMPTY:
+                operation["requestBody"]["required"] = True
     refuse_additions(result)
     without_marks(result)
     return result
 
+
+def add_headers(method: str, operation: dict[str, Any]) -> None:
+    """Add to the successes of an operation the headers that they may have."""
+    names = {parameter["name"] for parameter in operation.get("parameters", ())}
+    for status, response in operation["responses"].items():
+        if status == "200" and method == "get" and "application/json" in response["content"]:
+            add_header(response, "ETag")
+        if status == "201":
+            add_header(response, "Location")
+        if status in {"200", "201"} and "Idempotency-Key" in names:
+            add_header(response, "Idempotency-Replayed")
+
+
+def add_header(response: dict[str, Any], name: str) -> None:
+    """Add a header to a response of the document."""
+    response.setdefault("headers", {})[name] = {"$ref": f"#/components/headers/{name}"}
+
+
+NEVER_EMPTY: Final = frozenset({"answer_turn", "submit_lines"})
+"""Operations whose body no serializer describes, and that refuse to do without one."""
 
 OPEN: Final = frozenset({"answer_turn"})
 """Operations that take more than the document knows: a bot's line, which its protocol judges."""

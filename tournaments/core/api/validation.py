@@ -68,16 +68,23 @@ def read_key(request: Request) -> str:
 
 
 def read_body(
-    request: Request, limit: int = engine.MAX_BYTES, media_type: str = MEDIA_TYPE
+    request: Request,
+    limit: int = engine.MAX_BYTES,
+    media_type: str = MEDIA_TYPE,
+    *,
+    may_be_empty: bool = True,
 ) -> bytes:
     """Return the body; of one that is too large only as much as shows that it is.
+
+    A request without a body has no media type, and most clients name none.
 
     A length that the sender states is not believed: never more than the limit and one byte is read.
     What was read is left where a retry can read it again (:mod:`.error_handlers`).
     """
-    refuse_media_type(request, media_type)
     whole = request._request  # noqa: SLF001 - past DRF's parsers
     raw = bytes(whole.read(limit + 1))
+    if raw or request.META.get("CONTENT_TYPE") or not may_be_empty:
+        refuse_media_type(request, media_type)
     if not whole._stream.seekable():  # noqa: SLF001 - no public way
         whole._stream = BytesIO(raw)  # noqa: SLF001
     return raw

@@ -58,7 +58,14 @@ IF_MATCH = OpenApiParameter(
     "If-Match",
     str,
     OpenApiParameter.HEADER,
-    description="The ETag of what was read and is to be changed; wanted once there is something.",
+    required=True,
+    description="The ETag of what was read and is to be changed.",
+)
+IF_MATCH_ONCE_THERE = OpenApiParameter(
+    "If-Match",
+    str,
+    OpenApiParameter.HEADER,
+    description="The ETag of what was read and is to be changed; required once there is something.",
 )
 ACTION_REFUSALS: Final = {
     400: "It cannot be read, or the key is missing.",

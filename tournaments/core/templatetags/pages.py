@@ -14,7 +14,7 @@ from tournaments.models import Tournament
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tournaments.exchange.queries.trails import Told
+    from tournaments.exchange.queries.trails import HistoryEvent
 
 register = template.Library()
 
@@ -37,6 +37,7 @@ VERBS = {
     "tournament.created": gettext_lazy("Tournament created"),
     "tournament.drawn": gettext_lazy("Rounds drawn"),
     "tournament.finished": gettext_lazy("Tournament finished"),
+    "tournament.signed": gettext_lazy("State of the tournament signed"),
     "tournament.shown": gettext_lazy("Who sees it changed"),
     "tournament.changed": gettext_lazy("Settings changed"),
     "tournament.discarded": gettext_lazy("Draft thrown away"),
@@ -191,7 +192,7 @@ def person(label: str) -> str:
 
 
 @register.filter
-def about(told: Told) -> str:
+def about(told: HistoryEvent) -> str:
     """Describe the subject of an event that concerns no match: the round, the entry, the amount."""
     facts = told.event.facts
     said = [gettext("Round %(number)s") % {"number": told.round}] if told.round else []

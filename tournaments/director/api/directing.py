@@ -24,6 +24,7 @@ from tournaments.director.serializers import directing
 from tournaments.director.services import absences, draws, restoring, rounds, tournaments
 from tournaments.director.services.draws import set_seeding
 from tournaments.director.services.tournaments import set_visibility
+from tournaments.models import Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
     from tournaments.core.permissions import Actor
-    from tournaments.models import Stage, Tournament
+    from tournaments.models import Stage
 
 
 def answer_of(tournament: Tournament) -> Answer:
@@ -89,10 +90,11 @@ def draw(actor: Actor, data: Data, slug: str) -> Tournament:
     Formats that can draw all their rounds do so at once.
     """
     tournament = find_tournament(slug, actor)
-    after, order = data["after"], data.get("order", ())
-    if after >= 1000:
+    after, order = data.get("after"), data.get("order", ())
+    if after is not None and after >= 1000:
         raise Refusal(Reason.BAD_PARAMETER, name="after")
-    if after:
+    # Nothing is left before the first round of a running tournament whose drafts were thrown away.
+    if after or (after == 0 and tournament.state == Tournament.State.RUNNING):
         draws.draw_next(actor, tournament, after=after, order=order)
     else:
         draws.draw(actor, tournament, order=order, reason=data.get("reason", ""))

@@ -238,21 +238,21 @@ def tournament(request: Request, slug: str) -> Response:
     """Read a tournament, change it, or throw it away."""
     refuse_unknown(request, frozenset())
     if request.method == "PATCH":
-        return _changed(request, slug)
+        return _change_answer(request, slug)
     if request.method == "DELETE":
         return _discarded(request, slug)
-    return keep_fresh(Response(_told(slug, actor_of(request))))
+    return keep_fresh(Response(_representation(slug, actor_of(request))))
 
 
-def _changed(request: Request, slug: str) -> Response:
+def _change_answer(request: Request, slug: str) -> Response:
     actor = signed_in(request)
     data = validate(tournaments.Change, read_body(request))
     with transaction.atomic():
         row = lock_tournament(find_tournament(slug, actor))
         refuse_unless(may_manage(actor, row.club), actor)
-        refuse_stale(request, _told(slug, actor))
+        refuse_stale(request, _representation(slug, actor))
         change_tournament(actor, row, data)
-        told = _told(slug, actor)
+        told = _representation(slug, actor)
     return keep_fresh(Response(told))
 
 
@@ -261,10 +261,10 @@ def _discarded(request: Request, slug: str) -> Response:
     with transaction.atomic():
         row = lock_tournament(find_tournament(slug, actor))
         refuse_unless(may_manage(actor, row.club), actor)
-        refuse_stale(request, _told(slug, actor))
+        refuse_stale(request, _representation(slug, actor))
         discard_draft(actor, row)
     return Response(status=204, headers={"Cache-Control": "no-store"})
 
 
-def _told(slug: str, viewer: Actor) -> Any:
+def _representation(slug: str, viewer: Actor) -> Any:
     return tournaments.Tournament(tournament_head(slug, viewer)).data

@@ -5,13 +5,13 @@ from typing import Any, Final
 
 from django import forms
 from django.forms import BoundField
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form
+from tournaments.core.languages import active_language
 from tournaments.director.services.tournaments import (
     MOST_COTOS,
     MOST_OF_TERMS,
@@ -149,7 +149,7 @@ FIELD_OF = {
 
 def words(code: str, /, **facts: Any) -> str:
     """Return a text of the domain in the active language."""
-    return message((get_language() or "es")[:2], code, **facts)
+    return message(active_language(), code, **facts)
 
 
 class VisibilityForm(Form):
@@ -295,7 +295,7 @@ class TournamentForm(SetsForm, TermsForm):
             self.fields["ruleset"].initial = "parejas-online"
             self.fields["ruleset"].help_text = WHICH_RULES
         for question in plan.asks:
-            self.fields[question.name] = asked(question)
+            self.fields[question.name] = field_for(question)
         if plan.profiles:
             orders: list[tuple[str, Any]] = [("", _("The usual order of this format"))]
             orders += [(code, words(f"profile.{code}")) for code in plan.profiles]
@@ -392,7 +392,7 @@ class TournamentForm(SetsForm, TermsForm):
         }
 
 
-def asked(question: Question) -> forms.Field:
+def field_for(question: Question) -> forms.Field:
     """Return the form field of a question."""
     label, help_id = words(f"ask.{question.name}"), f"ask.{question.name}.help"
     more = words(help_id) if has_message(help_id) else ""

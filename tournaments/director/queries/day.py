@@ -22,6 +22,7 @@ from tournaments.director.queries.rows import (
     match_row,
 )
 from tournaments.director.queries.tournaments import TournamentHead, opened
+from tournaments.domain.state import RoundFacts, why_closed
 from tournaments.models import Dispute, Match, Result, Round
 
 if TYPE_CHECKING:
@@ -66,7 +67,8 @@ def round_clock(head: TournamentHead, number: int, *, now: datetime | None = Non
     """
     rounds = Round.objects.filter(stage__tournament=head.pk)
     round_ = found(rounds.filter(number=number).first())
-    may_set = head.may.arbitrate and round_.state == Round.State.PUBLISHED
+    facts = RoundFacts(head.state, number, round_.state)
+    may_set = head.may.arbitrate and why_closed("start_clock", facts) is None
     if round_.state == Round.State.CLOSED:
         return None
     if round_.clock_started_at is None or not round_.minutes:

@@ -326,7 +326,7 @@ def candidates(slug: str, viewer: Actor, number: int) -> tuple[DrawnEntry, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class HallPage:
+class DrawStepPage:
     """The draw of a stage for a projector: the first ``shown`` names of its order.
 
     ``entry`` is the one drawn last, ``earlier`` the ones before it, the latest first.
@@ -340,7 +340,7 @@ class HallPage:
     earlier: tuple[DrawnEntry, ...]
 
 
-def hall_page(slug: str, viewer: Actor, number: int, shown: int) -> HallPage:
+def draw_step_page(slug: str, viewer: Actor, number: int, shown: int) -> DrawStepPage:
     """Return one step of showing a draw; NOT_FOUND for an unknown stage."""
     page = draws_page(slug, viewer)
     stage = found(next((one for one in page.stages if one.head.number == number), None))
@@ -355,7 +355,7 @@ def hall_page(slug: str, viewer: Actor, number: int, shown: int) -> HallPage:
         for table, others in [seated.get(one.number, (None, ()))]
     ]
     last = drawn[-1] if drawn else None
-    return HallPage(page.head, stage, shown, len(order), last, tuple(reversed(drawn[:-1])))
+    return DrawStepPage(page.head, stage, shown, len(order), last, tuple(reversed(drawn[:-1])))
 
 
 def _seated(tournament: int, number: int) -> dict[int, tuple[int | None, tuple[int, ...]]]:

@@ -433,6 +433,6 @@ def _penalty(one: Penalty) -> PenaltyRow:
     )
 
 
-def tournament_for_codes(slug: str) -> Tournament:
-    """Return a tournament for check-in by code, even if it is a draft. Refuses NOT_FOUND."""
-    return found(Tournament.objects.select_related("club").filter(slug=slug).first())
+def tournament_for_codes(slug: str) -> Tournament | None:
+    """Return a tournament for check-in by code, even if it is a draft."""
+    return Tournament.objects.select_related("club").filter(slug=slug).first()

@@ -163,7 +163,7 @@ def _made(
         for side in pairs
         if side[0] is not None
     )
-    rest, boards = Bye(bye) if bye else None, _listed(dealt)
+    rest, boards = Bye(bye) if bye else None, _parse_list(dealt)
     if told is None:
         return Table(number, sides, rest, boards=boards, pinned=pinned)
     seats, said = SIDES[: len(sides)], dict(zip(TOLD, told, strict=True))
@@ -173,7 +173,7 @@ def _made(
         sides,
         rest,
         marks=tuple(Mark(said[f"{s}_hands"] or 0, said[f"{s}_points"] or 0) for s in seats),
-        forfeits=tuple(SIDES.index(side) for side in _listed(said["absent"])),
+        forfeits=tuple(SIDES.index(side) for side in _parse_list(said["absent"])),
         decided=SIDES.index(said["decided"]) if said["decided"] else None,
         boards=boards,
         board_points=tuple(tuple(hand[side] for side in seats) for hand in hands),
@@ -181,7 +181,7 @@ def _made(
     )
 
 
-def _listed(text: str) -> tuple[Any, ...]:
+def _parse_list(text: str) -> tuple[Any, ...]:
     return () if text == EMPTY else tuple(json.loads(text))
 
 
@@ -255,13 +255,13 @@ CACHE_FORM: Final = 6
 MOST: Final = 4
 """Tournaments that a process keeps."""
 
-at_hand: dict[int, Paper] = {}
+cached_snapshots: dict[int, TournamentSnapshot] = {}
 """The newest requested version by tournament, the least recently used first."""
 
-_looking = threading.Lock()
+_cache_lock = threading.Lock()
 
 
-class Paper:
+class TournamentSnapshot:
     """A version of a tournament, read once when it is first needed: eight queries."""
 
     def __init__(self, tournament: Tournament) -> None:
@@ -321,22 +321,24 @@ class Paper:
             return self._tallies[number]
 
 
-def paper_of(tournament: Tournament) -> Paper:
+def tournament_snapshot(tournament: Tournament) -> TournamentSnapshot:
     """Return a version of a tournament, from the cache if it is the cached one.
 
     A version older than the cached one is read for its caller and not cached.
     """
     if connection.in_atomic_block:
-        return Paper(tournament)
+        return TournamentSnapshot(tournament)
     key = key_of("paper", tournament, 0)
-    with _looking:
-        paper = at_hand.pop(tournament.pk, None)
-        if paper is None or (paper.key != key and not _is_later(paper.tournament, tournament)):
-            paper = Paper(tournament)
-        at_hand[tournament.pk] = paper
-        while len(at_hand) > MOST:
-            del at_hand[next(iter(at_hand))]
-    return paper if paper.key == key else Paper(tournament)
+    with _cache_lock:
+        snapshot = cached_snapshots.pop(tournament.pk, None)
+        if snapshot is None or (
+            snapshot.key != key and not _is_later(snapshot.tournament, tournament)
+        ):
+            snapshot = TournamentSnapshot(tournament)
+        cached_snapshots[tournament.pk] = snapshot
+        while len(cached_snapshots) > MOST:
+            del cached_snapshots[next(iter(cached_snapshots))]
+    return snapshot if snapshot.key == key else TournamentSnapshot(tournament)
 
 
 def _is_later(one: Tournament, other: Tournament) -> bool:

@@ -55,7 +55,7 @@ class Draw(StrictSerializer):
     """Which round is to be drawn."""
 
     after = Count(
-        required=False, default=0, help_text="The number of the last round; 0 for the first draw."
+        required=False, help_text="The number of the last round; 0 or nothing for the first draw."
     )
     order = serializers.ListField(
         child=Integer(),

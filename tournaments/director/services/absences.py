@@ -70,7 +70,7 @@ def bring_back(actor: Actor, entry: Entry) -> Entry:
         away.until_round = round_
         away.save(update_fields=["until_round"])
     join_begun_stage(entry, round_)
-    _changed(actor, "entry.came_back", entry, round=round_, rows=[entry])
+    _after_change(actor, "entry.came_back", entry, round=round_, rows=[entry])
     return entry
 
 
@@ -98,7 +98,7 @@ def request_bye(actor: Actor, entry: Entry, round_number: int, kind: str) -> Bye
     bye = ByeRequest.objects.create(
         entry=entry, round_number=round_number, kind=kind, made_by=actor.label[:200]
     )
-    _changed(actor, "bye.requested", entry, round=round_number, kind=str(kind))
+    _after_change(actor, "bye.requested", entry, round=round_number, kind=str(kind))
     return bye
 
 
@@ -109,7 +109,7 @@ def cancel_bye(actor: Actor, bye: ByeRequest) -> None:
     entry, _ = _locked(bye.entry, "change")
     _refuse_published(entry.tournament, bye.round_number)
     entry.bye_requests.filter(pk=bye.pk).delete()
-    _changed(actor, "bye.cancelled", entry, round=bye.round_number)
+    _after_change(actor, "bye.cancelled", entry, round=bye.round_number)
 
 
 def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absence:
@@ -122,7 +122,7 @@ def _leave(actor: Actor, entry: Entry, kind: Absence.Kind, reason: str) -> Absen
         entry=entry, kind=kind, from_round=round_, reason=reason, made_by=actor.label[:200]
     )
     verb = "entry.expelled" if kind == Kind.EXPELLED else "entry.withdrawn"
-    _changed(actor, verb, entry, round=round_, reason=reason)
+    _after_change(actor, verb, entry, round=round_, reason=reason)
     return absence
 
 
@@ -139,7 +139,7 @@ def _refuse_published(tournament: Tournament, round_number: int) -> None:
         raise Refusal(Reason.ROUND_PUBLISHED, round=round_number)
 
 
-def _changed(actor: Actor, verb: str, entry: Entry, **facts: object) -> None:
+def _after_change(actor: Actor, verb: str, entry: Entry, **facts: object) -> None:
     """Draw the drafts again after a change of an entry, and write the event."""
     tournament = entry.tournament
     bump(tournament)

@@ -76,7 +76,7 @@ def draw(
         "rounds": len(rounds),
         "matches": Match.objects.filter(round__in=rounds).count(),
         **committed(stage),
-        **told_of_draw(stage),
+        **draw_facts(stage),
     }
     write_event(
         actor,
@@ -119,7 +119,7 @@ def draw_next(
         stage=stage.number,
         matches=first.matches.count(),
         **committed(stage),
-        **(told_of_draw(stage) if begins else {}),
+        **(draw_facts(stage) if begins else {}),
     )
     return first
 
@@ -157,7 +157,7 @@ def draw_stage_again(
         stage=stage.number,
         seed_before=seed,
         **committed(stage),
-        **told_of_draw(stage),
+        **draw_facts(stage),
     )
     return first
 
@@ -234,11 +234,14 @@ def _note_draw(stage: Stage, seeding: Seeding, reason: str) -> None:
     stage.draws = [*stage.draws, drawn]
 
 
-def told_of_draw(stage: Stage) -> dict[str, Any]:
-    """Return the facts of a stage's last draw, for its event."""
+def draw_facts(stage: Stage) -> dict[str, Any]:
+    """Return the facts of a stage's last draw, for its event.
+
+    ``next_commitment`` binds the seed of the draw that follows if this one is undone.
+    """
     drawn = stage.draws[-1]
     facts = {"draw": drawn["number"], "seeding": drawn["seeding"]}
-    facts |= {"draw_commitment": drawn["commitment"]}
+    facts |= {"draw_commitment": drawn["commitment"], "next_commitment": stage.next_commitment}
     return facts | ({"reason": drawn["reason"]} if drawn["reason"] else {})
 
 

@@ -18,7 +18,6 @@ from tournaments.director.queries.lists import Known, Plan, name_of, plan_of
 from tournaments.director.queries.state import (
     entry_facts,
     refuse_closed,
-    takes_latecomers,
     tournament_facts,
 )
 from tournaments.director.services.draws import open_round, refresh_drafts
@@ -352,14 +351,12 @@ def enter_late(actor: Actor, tournament: Tournament, newcomer: Pair | Player | B
 def join_begun_stage(entry: Entry, round_: int) -> None:
     """Add an entry that was away when the first stage began to that stage, from a round on.
 
-    For the rounds before it counts as a latecomer. Refuses NO_LATE_ENTRY.
+    For the rounds before it counts as a latecomer. The caller has asked whether it can join.
     """
     stages = entry.tournament.stages.filter(begun_at__isnull=False).order_by("number")
     first, *later = stages or [None]
     if first is None or later or entry.number in first.entrants:
         return
-    if not takes_latecomers(first):
-        raise Refusal(Reason.NO_LATE_ENTRY)
     first.entrants = [*first.entrants, entry.number]
     first.save(update_fields=["entrants"])
     entry.joined_round = round_
@@ -398,8 +395,7 @@ def checked_plan(actor: Actor, tournament: Tournament, source: Source) -> Plan:
     Refuses FORBIDDEN, TOURNAMENT_OVER, IMPORT_REFUSED with every fault and its line.
     """
     refuse_unless(may_manage(actor, tournament.club), actor)
-    if tournament.state == Tournament.State.FINISHED:
-        raise Refusal(Reason.TOURNAMENT_OVER)
+    refuse_closed("enter_list", tournament_facts(tournament))
     plan = plan_of(tournament, source, MOST_ENTRIES)
     if plan.faults:
         raise Refusal(Reason.IMPORT_REFUSED, errors=plan.faults, count=len(plan.faults))
@@ -423,7 +419,7 @@ def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[E
     _make_players(actor, club, lines)
     if pairs:
         _make_pairs(actor, tournament, lines)
-    entries = _entered(actor, tournament, lines)
+    entries = _store_entries(actor, tournament, lines)
     for entry, line in zip(entries, lines, strict=True):
         entry.rating, entry.origin = line.rating, line.club
     Entry.objects.bulk_update(entries, ["rating", "origin"])
@@ -462,7 +458,7 @@ def _codes(letter: str, taken: set[str]) -> Iterator[str]:
     return (code for number in count(1) if (code := f"{letter}{number:03}") not in taken)
 
 
-def _entered(
+def _store_entries(
     actor: Actor, tournament: Tournament, lines: Iterable[EnteredLine]
 ) -> tuple[Entry, ...]:
     known = Known.of(tournament)

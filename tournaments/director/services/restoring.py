@@ -142,7 +142,7 @@ def draw_lots(actor: Actor, stage: Stage) -> Stage:
         raise Refusal(Reason.NO_SHARED_PLACE)
     keep_restore_point(actor, tournament, "lots.drawn")
     lots = dict(stage.lots)
-    for number, line in enumerate(_drawn(stage, shared), start=len(lots) + 1):
+    for number, line in enumerate(_in_drawn_order(stage, shared), start=len(lots) + 1):
         lots[str(line.entrant)] = number
     stage.lots = lots
     stage.settings = {**stage.settings, "lots": True}
@@ -152,7 +152,7 @@ def draw_lots(actor: Actor, stage: Stage) -> Stage:
     return stage
 
 
-def _drawn(stage: Stage, lines: list[Line]) -> list[Line]:
+def _in_drawn_order(stage: Stage, lines: list[Line]) -> list[Line]:
     """Return the lines in the order of their lots."""
 
     def lot(line: Line) -> bytes:

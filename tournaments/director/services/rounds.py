@@ -40,7 +40,7 @@ def swap(actor: Actor, round_: Round, one: Entry, other: Entry) -> Round:
 
     Refuses FORBIDDEN, ROUND_NOT_DRAFT, NOT_IN_ROUND.
     """
-    round_ = _opened(actor, round_, "draft.swapped")
+    round_ = _lock_draft(actor, round_, "draft.swapped")
     places = [(_place(round_, one), one, other), (_place(round_, other), other, one)]
     if all(place is None for place, _, _ in places) or one == other:
         raise Refusal(Reason.NOT_IN_ROUND, text=f"{one.name}, {other.name}")
@@ -60,7 +60,7 @@ def pin(actor: Actor, match: Match, *, pinned: bool = True) -> Match:
 
     Refuses FORBIDDEN, ROUND_NOT_DRAFT.
     """
-    round_ = _opened(actor, match.round, None)
+    round_ = _lock_draft(actor, match.round, None)
     match = read_again(round_.matches.all(), match)
     match.pinned = pinned
     match.save(update_fields=["pinned"])
@@ -74,7 +74,7 @@ def part(actor: Actor, match: Match) -> Round:
 
     Refuses FORBIDDEN, ROUND_NOT_DRAFT.
     """
-    round_ = _opened(actor, match.round, "draft.parted")
+    round_ = _lock_draft(actor, match.round, "draft.parted")
     match = read_again(round_.matches.all(), match)
     names = [entry.name for side in match.sides for entry in side]
     match.delete()
@@ -88,7 +88,7 @@ def pair(actor: Actor, round_: Round, home: Entry, away: Entry) -> Match:
 
     Refuses FORBIDDEN, ROUND_NOT_DRAFT, ALREADY_SEATED.
     """
-    round_ = _opened(actor, round_, "draft.paired")
+    round_ = _lock_draft(actor, round_, "draft.paired")
     _refuse_seated(round_, home, away)
     match = Match(round=round_, table=_new_table(round_), home=home, away=away)
     _made_by_hand(match)
@@ -100,7 +100,7 @@ def pair(actor: Actor, round_: Round, home: Entry, away: Entry) -> Match:
 @transaction.atomic
 def rest(actor: Actor, round_: Round, entry: Entry, bye: str = Bye.PAIRING) -> Match:
     """Give a bye to an entry without a table. Refuses as :func:`pair`."""
-    round_ = _opened(actor, round_, "draft.rested")
+    round_ = _lock_draft(actor, round_, "draft.rested")
     _refuse_seated(round_, entry)
     table = _new_table(round_)
     match = Match(round=round_, table=table, home=entry, state=Match.State.BYE, bye=str(Bye(bye)))
@@ -116,7 +116,7 @@ def draw_again(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
 
     Later drafts are drawn again too. Refuses FORBIDDEN, ROUND_NOT_DRAFT, CANNOT_DRAW.
     """
-    round_ = _opened(actor, round_, "draft.drawn_again")
+    round_ = _lock_draft(actor, round_, "draft.drawn_again")
     tournament, stage = round_.stage.tournament, round_.stage
     kept = [m for m in round_.matches.all() if m.away_id and (keep_all or m.pinned)]
     tables = _tables(round_, {match.table for match in kept})
@@ -131,13 +131,13 @@ def draw_again(actor: Actor, round_: Round, *, keep_all: bool = False) -> Round:
 @transaction.atomic
 def throw_away(actor: Actor, round_: Round) -> None:
     """Delete a draft and all later drafts. Refuses FORBIDDEN, ROUND_NOT_DRAFT."""
-    round_ = _opened(actor, round_, "draft.thrown_away")
+    round_ = _lock_draft(actor, round_, "draft.thrown_away")
     tournament = round_.stage.tournament
     _note(actor, "draft.thrown_away", round_)
     Round.objects.filter(stage__tournament=tournament, number__gte=round_.number).delete()
 
 
-def _opened(actor: Actor, round_: Round, verb: str | None) -> Round:
+def _lock_draft(actor: Actor, round_: Round, verb: str | None) -> Round:
     """Check the right to arrange a draft and lock it; keep a restore point before ``verb``."""
     refuse_unless(may_manage(actor, round_.stage.tournament.club), actor)
     round_ = lock_round(round_)
@@ -227,7 +227,7 @@ def start_clock(actor: Actor, round_: Round, minutes: int) -> Round:
         raise Refusal(Reason.BAD_MINUTES, most=LONGEST_ROUND)
     round_.minutes, round_.clock_started_at = minutes, timezone.now()
     round_.clock_stopped_at = None
-    return _written(actor, round_, "clock.started")
+    return _save_clock(actor, round_, "clock.started")
 
 
 @transaction.atomic
@@ -235,7 +235,7 @@ def stop_clock(actor: Actor, round_: Round) -> Round:
     """Stop the clock. Refuses FORBIDDEN, ROUND_NOT_OPEN, CLOCK_NOT_RUNNING."""
     round_ = _locked(actor, round_, "stop_clock")
     round_.clock_stopped_at = timezone.now()
-    return _written(actor, round_, "clock.stopped")
+    return _save_clock(actor, round_, "clock.stopped")
 
 
 @transaction.atomic
@@ -246,7 +246,7 @@ def resume_clock(actor: Actor, round_: Round) -> Round:
         # The start moves by the length of the pause, so that the pause does not count.
         round_.clock_started_at += timezone.now() - round_.clock_stopped_at
     round_.clock_stopped_at = None
-    return _written(actor, round_, "clock.resumed")
+    return _save_clock(actor, round_, "clock.resumed")
 
 
 def _locked(actor: Actor, round_: Round, verb: str) -> Round:
@@ -257,7 +257,7 @@ def _locked(actor: Actor, round_: Round, verb: str) -> Round:
     return round_
 
 
-def _written(actor: Actor, round_: Round, verb: str) -> Round:
+def _save_clock(actor: Actor, round_: Round, verb: str) -> Round:
     round_.save(update_fields=["minutes", "clock_started_at", "clock_stopped_at"])
     tournament = round_.stage.tournament
     write_event(

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import get_language
 
 import engine
 from tournaments.core.audit import deleted_with, write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.jobs import Job, post
+from tournaments.core.languages import active_language
 from tournaments.core.locks import bump, lock_round, lock_tournament
 from tournaments.core.names import checked_name, create_with_slug
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
@@ -25,6 +25,7 @@ from tournaments.domain.messages import explain
 from tournaments.domain.names import LONGEST_NAME
 from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.ranking import CannotRank, order_of
+from tournaments.domain.rows import ByeRule
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.models import Club, Round, Schedule, Stage, Tournament
 
@@ -138,7 +139,14 @@ def create_tournament(
         "cotos": cotos,
         **{name: said for name, said in sets.items() if said},
         "terms": agreed,
-        "stages": [{"format": stage.format, "rules": stage.settings} for stage in planned],
+        "stages": [
+            {
+                "format": stage.format,
+                "rules": stage.settings,
+                "draw_commitment": stage.next_commitment,
+            }
+            for stage in planned
+        ],
     }
     write_event(actor, "tournament.created", tournament, club=club, tournament=tournament, **facts)
     return tournament
@@ -209,7 +217,7 @@ def _refuse_impossible(round_: Round) -> None:
     """Refuse ROUND_IMPOSSIBLE if an entry sits twice, or sits and is away."""
     if found := impossible(warnings_of(round_)):
         names = dict(round_.stage.tournament.entries.values_list("number", "name"))
-        language = (get_language() or "es")[:2]
+        language = active_language()
         text = " ".join(explain(why, lambda n: names.get(n, str(n)), language) for why in found)
         raise Refusal(Reason.ROUND_IMPOSSIBLE, text=text)
 
@@ -224,7 +232,9 @@ def _checked_stage(
     kind = FORMATS[name]
     _unit(ruleset, kind)
     try:
-        usual = {"seeding": seeding, "seeded": seeded} if seeding else {}
+        usual: dict[str, Any] = {"seeding": seeding, "seeded": seeded} if seeding else {}
+        if "byes" in kind.settings:
+            usual["byes"] = ByeRule.LOWEST
         rules = rules_from_dict(usual | dict(planned.get("rules") or {}), kind.rules)
         order_of(StageRows(number=1, format=name, rules=rules))
     except (FileError, CannotRank) as error:

@@ -23,7 +23,7 @@ from tournaments.core.views import (
     IDEMPOTENCY_KEY,
     UNCHANGED,
     Step,
-    asker,
+    actor_from,
     confirmed,
     in_json,
 )
@@ -58,7 +58,7 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def arrive(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Check an entry in or undo it; the list keeps its filter."""
-    who = asker(request)
+    who = actor_from(request)
     refuse_unless(tournament_head(slug, who).may.arbitrate, who)
     entry = find.find_entry(slug, number, who)
     if request.POST.get("come") == "no":
@@ -73,7 +73,7 @@ def arrive(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
     """List the missing entries and ask what happens to them, then close the check-in."""
-    who = asker(request)
+    who = actor_from(request)
     page = page_for_staff(request, slug)
     refuse_unless(page.head.may.manage, who)
     absent = request.POST.get("absent", "")
@@ -92,7 +92,7 @@ def close_check_in(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def open_check_in(request: HttpRequest, slug: str) -> HttpResponse:
     """Reopen the check-in, after a warning if all check-ins are to be cleared."""
-    who = asker(request)
+    who = actor_from(request)
     page = page_for_staff(request, slug)
     refuse_unless(page.head.may.manage, who)
     step = Step(
@@ -110,7 +110,7 @@ def open_check_in(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def set_clock(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
     """Start, stop or resume the clock of a round; a refusal is shown on the round's page."""
-    who = asker(request)
+    who = actor_from(request)
     if verb not in CLOCK:
         raise Refusal(Reason.NOT_FOUND)
     round_ = find.find_round(slug, number, who)
@@ -127,7 +127,7 @@ def set_clock(request: HttpRequest, slug: str, number: int, verb: str) -> HttpRe
 @require_POST
 def draw_lots(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Draw lots for the shared places of a stage."""
-    who = asker(request)
+    who = actor_from(request)
     stages = find.find_tournament(slug, who).stages.select_related("tournament__club")
     stage = find.found(stages.filter(number=number).first())
     try:
@@ -143,7 +143,7 @@ def draw_lots(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def page_for_staff(request: HttpRequest, slug: str, wanted: str = "") -> CheckInPage:
     """Return the check-in page for the club's staff; refuses SIGN_IN, FORBIDDEN."""
-    who = asker(request)
+    who = actor_from(request)
     page = check_in_page(slug, who, wanted)
     refuse_unless(page.head.may.arbitrate, who)
     return page
@@ -179,7 +179,7 @@ TOLD: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DeskOutcome:
     """The outcome of one line entered at the desk; ``kind`` is that of its notice.
 
     A ``bad`` line was not saved: it stays in the form to be corrected.
@@ -220,8 +220,8 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     """
     if IDEMPOTENCY_KEY in request.headers:
         return enter_once(request, slug)
-    who, form = asker(request), QuickForm(request.POST)
-    line = form.ask(lambda: entered(who, slug, request, form))
+    who, form = actor_from(request), QuickForm(request.POST)
+    line = form.ask(lambda: report_line(who, slug, request, form))
     is_noted = line is not None and line.kind != "bad"
     done = form.cleaned_data["table"] if is_noted else 0
     page = page_of(request, slug, request.POST)
@@ -237,13 +237,13 @@ def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
     A refusal is stored under its key, too: a copy of the request that was delayed in the network
     must not be accepted later, after the result was entered another way.
     """
-    who, form = asker(request), QuickForm(request.POST)
+    who, form = actor_from(request), QuickForm(request.POST)
 
     def act() -> Answer:
-        line = form.ask(lambda: entered(who, slug, request, form))
+        line = form.ask(lambda: report_line(who, slug, request, form))
         if line is None:
             errors = (str(error) for several in form.errors.values() for error in several)
-            line = Line("bad", " ".join(errors))
+            line = DeskOutcome("bad", " ".join(errors))
         url = "" if line.match_pk is None else reverse("match", args=[line.match_pk])
         return Answer(
             422 if line.kind == "bad" else 200, {"kind": line.kind, "text": line.text, "url": url}
@@ -254,13 +254,13 @@ def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
     return JsonResponse(dict(answer.told), status=answer.status)
 
 
-def entered(who: Actor, slug: str, request: HttpRequest, form: QuickForm) -> Line | None:
+def report_line(who: Actor, slug: str, request: HttpRequest, form: QuickForm) -> DeskOutcome | None:
     """Report the result of a line for the club; another result that counts is not replaced."""
     number, match = form.cleaned_data["table"], form.cleaned_data["match"]
     row = day.desk_table(slug, who, number_in(request.POST.get("round")) or 0, number)
     if match and (row is None or row.match.pk != match):  # closed or drawn again meanwhile
         text = _("The match that was at table %(table)s is not being played any more.")
-        return Line("bad", text % {"table": number})
+        return DeskOutcome("bad", text % {"table": number})
     if row is None:
         text = _("There is no match at table %(table)s.")
         form.add_error("table", text % {"table": number})
@@ -269,22 +269,22 @@ def entered(who: Actor, slug: str, request: HttpRequest, form: QuickForm) -> Lin
     if row.group == "done" and row.match.score and not said(row.match.score).agrees_with(score):
         text = _("Table %(table)s has its result: %(score)s. Correct it, with a reason.")
         shown = {"table": number, "score": row.match.score.text}
-        return Line("bad", text % shown, row.match.pk)
+        return DeskOutcome("bad", text % shown, row.match.pk)
     answer = report_result(who, find.find_match(row.match.pk, who), score=score)
     return line_of(answer, number, score.hands)
 
 
-def line_of(answer: Reported, table: int, hands: tuple[int, ...]) -> Line:
+def line_of(answer: Reported, table: int, hands: tuple[int, ...]) -> DeskOutcome:
     """Return the desk's line for the outcome of a report."""
     shown = {"table": table, "score": "–".join(map(str, hands))}
     kind = "warn" if answer.outcome is Outcome.CONTESTED else "good"
-    return Line(kind, str(TOLD[answer.outcome]) % shown, answer.match.pk)
+    return DeskOutcome(kind, str(TOLD[answer.outcome]) % shown, answer.match.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm_all(request: HttpRequest, slug: str) -> HttpResponse:
     """Confirm the waiting results that were listed on the confirmation page."""
-    who = asker(request)
+    who = actor_from(request)
     given = request.POST if request.method == "POST" else request.GET
     number = number_in(given.get("round"))
     page = day.desk_page(slug, who, number=number, group="reported")
@@ -314,7 +314,7 @@ def page_of(request: HttpRequest, slug: str, given: QueryDict) -> day.DeskPage:
     """Return the desk of the requested round and group."""
     return day.desk_page(
         slug,
-        asker(request),
+        actor_from(request),
         number=number_in(given.get("round")),
         group=given.get("state", ""),
     )

@@ -11,10 +11,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.core import find
-from tournaments.core.errors import Reason, Refusal
+from tournaments.core.errors import Reason
 from tournaments.core.forms import BotsForm, Form, ImportForm, PairsForm
-from tournaments.core.permissions import Actor, refuse_unless
-from tournaments.core.views import asker
+from tournaments.core.permissions import Actor
+from tournaments.core.views import actor_from
 from tournaments.director.forms.day import LateForm, PlayersForm
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries import tournaments
@@ -36,7 +36,7 @@ Unit = Tournament.Unit
 @require_safe
 def entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the entries; until the draw, organisers add more here."""
-    return shown(request, slug)
+    return render_entries(request, slug)
 
 
 @require_POST
@@ -50,8 +50,8 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
         )
     )
     if new is None:
-        return shown(request, slug, {"lists": form})
-    return entered(request, slug, len(new))
+        return render_entries(request, slug, {"lists": form})
+    return redirect_to_entries(request, slug, len(new))
 
 
 @require_POST
@@ -68,8 +68,8 @@ def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
         )
     )
     if new is None:
-        return shown(request, slug, {"pairs": form})
-    return entered(request, slug, len(new))
+        return render_entries(request, slug, {"pairs": form})
+    return redirect_to_entries(request, slug, len(new))
 
 
 @require_POST
@@ -85,8 +85,8 @@ def add_players(request: HttpRequest, slug: str) -> HttpResponse:
         )
     )
     if new is None:
-        return shown(request, slug, {"players": form})
-    return entered(request, slug, len(new))
+        return render_entries(request, slug, {"players": form})
+    return redirect_to_entries(request, slug, len(new))
 
 
 @require_POST
@@ -100,15 +100,15 @@ def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
         )
     )
     if new is None:
-        return shown(request, slug, {"bots": form})
-    return entered(request, slug, len(new))
+        return render_entries(request, slug, {"bots": form})
+    return redirect_to_entries(request, slug, len(new))
 
 
 @require_POST
 def add_late(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter a latecomer into a tournament that is running."""
-    who = asker(request)
-    refuse_unless(tournament_head(slug, who).may.manage, who)
+    who = actor_from(request)
+    refuse_unless_open(tournament_head(slug, who).may.verbs, "enter_late", who)
     form = LateForm(entries_queries.newcomers(slug, who), request.POST)
 
     def enter() -> object:
@@ -122,7 +122,7 @@ def add_late(request: HttpRequest, slug: str) -> HttpResponse:
 
     entry: Any = form.ask(enter)
     if entry is None:
-        return shown(request, slug, {"late": form})
+        return render_entries(request, slug, {"late": form})
     text = _("%(name)s is entered and plays from round %(round)s on.")
     messages.success(request, text % {"name": entry.name, "round": entry.joined_round})
     return redirect("entries", slug)
@@ -130,28 +130,29 @@ def add_late(request: HttpRequest, slug: str) -> HttpResponse:
 
 def enterer(request: HttpRequest, slug: str) -> Actor:
     """Return the actor, if they may add entries now; refuses SIGN_IN, FORBIDDEN, NOT_A_DRAFT."""
-    who = asker(request)
+    who = actor_from(request)
     head = tournament_head(slug, who)
     refuse_unless_open(head.may.verbs, "enter", who)
     return who
 
 
-def entered(request: HttpRequest, slug: str, count: int) -> HttpResponse:
+def redirect_to_entries(request: HttpRequest, slug: str, count: int) -> HttpResponse:
     """Redirect to the list of entries with a message of how many are new."""
     text = ngettext("%(count)s new entry.", "%(count)s new entries.", count)
     messages.success(request, text % {"count": count})
     return redirect("entries", slug)
 
 
-def shown(
+def render_entries(
     request: HttpRequest, slug: str, filled: Mapping[str, Form] | None = None
 ) -> HttpResponse:
     """Render the page with the submitted forms, the others empty."""
     filled = filled or {}
-    who = asker(request)
+    who = actor_from(request)
     page = entries_queries.entries_page(slug, who)
     context: dict[str, Any] = {"page": page, "head": page.head}
-    if page.head.may.manage and page.head.state != Tournament.State.FINISHED:
+    may = page.head.may.verbs
+    if may["enter"] or may["enter_late"]:
         context |= {**forms_of(page, entries_queries.newcomers(slug, who)), **filled}
     status = max((form.status for form in filled.values()), default=200)
     return render(request, "director/tournaments/entries.html", context, status=status)
@@ -177,11 +178,9 @@ def forms_of(
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a list, show a preview, and import it once it is confirmed."""
-    who = asker(request)
+    who = actor_from(request)
     head = tournaments.tournament_head(slug, who)
-    refuse_unless(head.may.manage, who)
-    if head.state == Tournament.State.FINISHED:
-        raise Refusal(Reason.TOURNAMENT_OVER)
+    refuse_unless_open(head.may.verbs, "enter_list", who)
     tournament = find.find_tournament(slug, who)
     form = ListForm(request.POST or None, request.FILES or None)
     plan, text = None, ""

@@ -19,7 +19,13 @@ from tournaments.core.find import found
 from tournaments.core.forms import Form
 from tournaments.core.permissions import Actor, may_see, refuse_unless
 from tournaments.core.rate_limits import CODES, count_one, refuse_too_many
-from tournaments.core.views import ABOUT_THE_ASKER, asker, forget_code, given_code, remember_code
+from tournaments.core.views import (
+    ABOUT_THE_ASKER,
+    actor_from,
+    forget_code,
+    given_code,
+    remember_code,
+)
 from tournaments.director.forms import day
 from tournaments.director.forms.day import CodeForm, LeaveForm, RestForm
 from tournaments.director.queries.entries import (
@@ -51,7 +57,7 @@ class Verb:
 @require_safe
 def entry(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show an entry and its forms."""
-    return shown(request, page_for_staff(request, slug, number), {})
+    return render_entry(request, page_for_staff(request, slug, number), {})
 
 
 @require_POST
@@ -60,30 +66,32 @@ def act(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse
     page = page_for_staff(request, slug, number)
     if verb not in VERBS:
         raise Refusal(Reason.NOT_FOUND)
-    who, asked = asker(request), VERBS[verb]
-    form = asked.form(page, request.POST, auto_id=ids(verb, request.POST.get("pk")))
-    done = form.ask(lambda: (asked.act(who, find.find_entry(slug, number, who), form.said),))
+    who, action = actor_from(request), VERBS[verb]
+    form = action.form(page, request.POST, auto_id=ids(verb, request.POST.get("pk")))
+    done = form.ask(lambda: (action.act(who, find.find_entry(slug, number, who), form.said),))
     if done is None:
-        return shown(request, page, {verb: form})
-    messages.success(request, str(asked.done) % {"name": page.entry.name})
-    return redirect("entries", slug) if asked.back == "entries" else redirect("entry", slug, number)
+        return render_entry(request, page, {verb: form})
+    messages.success(request, str(action.done) % {"name": page.entry.name})
+    return (
+        redirect("entries", slug) if action.back == "entries" else redirect("entry", slug, number)
+    )
 
 
 def page_for_staff(request: HttpRequest, slug: str, number: int) -> EntryPage:
     """Return the entry for the club's staff; refuses SIGN_IN, FORBIDDEN."""
-    who = asker(request)
+    who = actor_from(request)
     page = entry_page(slug, number, who)
     refuse_unless(page.head.may.arbitrate, who)
     return page
 
 
-def shown(
+def render_entry(
     request: HttpRequest, page: EntryPage, filled: Mapping[str, day.EntryForm]
 ) -> HttpResponse:
     """Render the page, with one form as it was submitted and the others empty."""
     made = {
-        verb.replace("-", "_"): filled.get(verb) or asked.form(page, auto_id=ids(verb))
-        for verb, asked in VERBS.items()
+        verb.replace("-", "_"): filled.get(verb) or action.form(page, auto_id=ids(verb))
+        for verb, action in VERBS.items()
     }
     refusal = next((form.refused for form in filled.values() if form.refused), None)
     status = max((form.status for form in filled.values()), default=200)
@@ -191,7 +199,8 @@ VERBS: dict[str, Verb] = {
 
 
 # --- Come -----------------------------------------------------------------------------------------
-# Self check-in: an entry's code is entered once, then kept in the visitor's session.
+# Self check-in: an entry's code is entered once, then kept in the visitor's session. Without a code
+# these pages answer the same for a hidden tournament and for none, so as not to tell which it is.
 
 
 @require_safe
@@ -205,7 +214,7 @@ def come(request: HttpRequest, slug: str, to: str = "") -> HttpResponse:
     entry, code = entry_here(request, tournament), request.GET.get("code", "")
     if entry is not None and code.strip().upper() in {"", entry.code}:
         return render_check_in(request, entry)
-    return asked(request, tournament, CodeForm(initial={"code": code}), to)
+    return ask_for_code(request, slug, tournament, CodeForm(initial={"code": code}), to)
 
 
 @require_POST
@@ -213,30 +222,37 @@ def check_in_act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
     """Accept a code, or do what an entry's people may do; a refusal is shown on the page."""
     tournament = tournament_for_codes(slug)
     if verb == "code":
-        return take_code(request, tournament)
+        return take_code(request, slug, tournament)
     if verb not in CHECK_IN_VERBS:
         raise Refusal(Reason.NOT_FOUND)
     entry = entry_here(request, tournament)
     return redirect("come", slug) if entry is None else CHECK_IN_VERBS[verb](request, entry)
 
 
-def take_code(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+def take_code(request: HttpRequest, slug: str, tournament: Tournament | None) -> HttpResponse:
     """Keep a valid code in the session; count a wrong one."""
     form = CodeForm(request.POST)
 
     def look() -> Entry:
         refuse_too_many(request, CODES)
         try:
-            return absences.entry_with_code(tournament, form.cleaned_data["code"])
+            return find_by_code(tournament, form.cleaned_data["code"])
         except Refusal:
             count_one(request, CODES)
             raise
 
     entry = form.ask(look)
     if entry is None:
-        return asked(request, tournament, form, request.POST.get("to", ""))
-    remember_code(request, tournament, entry.code)
-    return redirect("own-table" if request.POST.get("to") == "table" else "come", tournament.slug)
+        return ask_for_code(request, slug, tournament, form, request.POST.get("to", ""))
+    remember_code(request, entry.tournament, entry.code)
+    return redirect("own-table" if request.POST.get("to") == "table" else "come", slug)
+
+
+def find_by_code(tournament: Tournament | None, code: str) -> Entry:
+    """Return the entry that a code belongs to; refuses BAD_CODE, also without a tournament."""
+    if tournament is None:
+        raise Refusal(Reason.BAD_CODE)
+    return absences.entry_with_code(tournament, code)
 
 
 def forget(request: HttpRequest, entry: Entry) -> HttpResponse:
@@ -245,10 +261,10 @@ def forget(request: HttpRequest, entry: Entry) -> HttpResponse:
     return redirect("come", entry.tournament.slug)
 
 
-def entry_here(request: HttpRequest, tournament: Tournament) -> Entry | None:
+def entry_here(request: HttpRequest, tournament: Tournament | None) -> Entry | None:
     """Return the entry whose code is in the session, if the code is still valid."""
-    code = given_code(request, tournament)
-    if code is None:
+    code = None if tournament is None else given_code(request, tournament)
+    if tournament is None or code is None:
         return None
     try:
         return absences.entry_with_code(tournament, code)
@@ -256,18 +272,18 @@ def entry_here(request: HttpRequest, tournament: Tournament) -> Entry | None:
         return None
 
 
-def asked(
-    request: HttpRequest, tournament: Tournament, form: CodeForm, to: str = ""
+def ask_for_code(
+    request: HttpRequest, slug: str, tournament: Tournament | None, form: CodeForm, to: str = ""
 ) -> HttpResponse:
     """Ask for a code; show the tournament's name only to viewers who may see it.
 
     ``to`` is ``table`` for visitors who come from a table's card, not to check in.
     """
-    is_seen = may_see(asker(request), tournament)
+    seen = tournament if tournament and may_see(actor_from(request), tournament) else None
     context = {
         "form": form,
-        "slug": tournament.slug,
-        "name": tournament.name if is_seen else "",
+        "slug": slug,
+        "name": seen.name if seen else "",
         "to": to if to == "table" else "",
     }
     return render(request, "director/day/code.html", context, status=form.status)
@@ -294,7 +310,9 @@ def render_check_in(
     )
 
 
-def _said(request: HttpRequest, entry: Entry, act: Callable[[], object], done: str) -> HttpResponse:
+def _run_and_redirect(
+    request: HttpRequest, entry: Entry, act: Callable[[], object], done: str
+) -> HttpResponse:
     try:
         act()
     except Refusal as refusal:
@@ -307,7 +325,7 @@ def _said(request: HttpRequest, entry: Entry, act: Callable[[], object], done: s
 
 def _check_in(request: HttpRequest, entry: Entry) -> HttpResponse:
     who = Actor.of_entry(entry)
-    return _said(
+    return _run_and_redirect(
         request,
         entry,
         lambda: absences.check_in(who, entry),
@@ -317,7 +335,9 @@ def _check_in(request: HttpRequest, entry: Entry) -> HttpResponse:
 
 def _rest(request: HttpRequest, entry: Entry) -> HttpResponse:
     form = RestForm(own_page(entry), request.POST)
-    bye = form.ask(lambda: absences.request_bye(Actor.of_entry(entry), entry, **_asked(form)))
+    bye = form.ask(
+        lambda: absences.request_bye(Actor.of_entry(entry), entry, **_bye_arguments(form))
+    )
     if bye is None:
         return render_check_in(request, entry, {"rest": form})
     messages.success(
@@ -326,14 +346,14 @@ def _rest(request: HttpRequest, entry: Entry) -> HttpResponse:
     return redirect("come", entry.tournament.slug)
 
 
-def _asked(form: RestForm) -> dict[str, Any]:
+def _bye_arguments(form: RestForm) -> dict[str, Any]:
     return {"round_number": form.cleaned_data["round"], "kind": form.cleaned_data["kind"]}
 
 
 def _cancel(request: HttpRequest, entry: Entry) -> HttpResponse:
     pk = request.POST.get("pk", "")
     bye = found(entry.bye_requests.filter(pk=int(pk) if pk.isdecimal() else 0).first())
-    return _said(
+    return _run_and_redirect(
         request,
         entry,
         lambda: absences.cancel_bye(Actor.of_entry(entry), bye),
@@ -345,7 +365,7 @@ def _leave(request: HttpRequest, entry: Entry) -> HttpResponse:
     form = LeaveForm(request.POST)
     if not form.is_valid():
         return render_check_in(request, entry, {"leave": form})
-    return _said(
+    return _run_and_redirect(
         request,
         entry,
         lambda: absences.withdraw(Actor.of_entry(entry), entry),

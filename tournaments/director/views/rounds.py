@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.arena.queries.bots import forfeits_of_round
@@ -21,8 +21,16 @@ from tournaments.arena.services.playing import play_round
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, area
+from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
-from tournaments.core.views import ABOUT_THE_ASKER, UNCHANGED, Step, asker, confirmed, unchanged
+from tournaments.core.views import (
+    ABOUT_THE_ASKER,
+    UNCHANGED,
+    Step,
+    actor_from,
+    confirmed,
+    unchanged,
+)
 from tournaments.director.forms.plan import MOST_EXPECTED, SEEDINGS
 from tournaments.director.queries import drafts
 from tournaments.director.queries import rounds as rounds_queries
@@ -55,10 +63,10 @@ CLOCK = 15
 @cached_page
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all rounds with their matches."""
-    version = live_version(slug, asker(request))
+    version = live_version(slug, actor_from(request))
     if same := unchanged(request, version):
         return same
-    page = rounds_queries.rounds_page(slug, asker(request))
+    page = rounds_queries.rounds_page(slug, actor_from(request))
     context = {
         "version": version,
         "page": page,
@@ -79,7 +87,7 @@ def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def any_round(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a round of people or bots."""
-    return render(request, "director/rounds/page.html", shown(request, slug, number))
+    return render(request, "director/rounds/page.html", round_context(request, slug, number))
 
 
 @require_safe
@@ -97,16 +105,16 @@ def any_board(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
     The clock has only its end; the page's script counts the time left.
     """
-    context = shown(request, slug, number)
+    context = round_context(request, slug, number)
     if request.GET.get("seen") == context["state"]:
         return HttpResponse(status=UNCHANGED)
     return render(request, "director/rounds/_moved.html", context)
 
 
-def shown(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
+def round_context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     """Return the context of a round's page, with its state and version."""
-    version = live_version(slug, asker(request))
-    page = rounds_queries.round_page(slug, number, asker(request))
+    version = live_version(slug, actor_from(request))
+    page = rounds_queries.round_page(slug, number, actor_from(request))
     state = board_word(page.round.state, page.progress)
     if page.progress is None:
         state = f"{state}-{version}"
@@ -127,7 +135,7 @@ def progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     ``board`` is the version of the list of matches that the browser has; if it is old, an
     HX-Trigger header makes the browser fetch the list.
     """
-    found, progress = round_progress(slug, number, asker(request))
+    found, progress = round_progress(slug, number, actor_from(request))
     if request.GET.get("seen") == progress.word:
         return HttpResponse(status=UNCHANGED)
     state = board_word(found.state, progress)
@@ -141,7 +149,7 @@ def progress(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Publish the round."""
-    who = asker(request)
+    who = actor_from(request)
     page = rounds_queries.round_page(slug, number, who)
     refuse_unless(page.head.may.manage, who)
     step = Step(
@@ -157,7 +165,7 @@ def publish(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Close the round; its seed is revealed."""
-    who = asker(request)
+    who = actor_from(request)
     page = rounds_queries.round_page(slug, number, who)
     refuse_unless(page.head.may.manage, who)
     step = Step(
@@ -173,7 +181,7 @@ def close(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 def play(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Request that the bots' matches be played."""
-    who = asker(request)
+    who = actor_from(request)
     play_round(who, find.find_round(slug, number, who))
     messages.success(request, _("The bots are sitting down to play."))
     return redirect("round", slug, number)
@@ -182,7 +190,7 @@ def play(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 def switch(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
     """Pause or resume the bots of the round; a refusal is shown on the round's page."""
-    who = asker(request)
+    who = actor_from(request)
     if verb not in SWITCH:
         raise Refusal(Reason.NOT_FOUND)
     act, done = SWITCH[verb]
@@ -216,8 +224,8 @@ Verb = Callable[[Actor, Round, HttpRequest], object]
 @require_safe
 def draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a draft with the rules it breaks and the buttons to change it."""
-    who = asker(request)
-    page = drafts.draft_page(slug, number, who, language())
+    who = actor_from(request)
+    page = drafts.draft_page(slug, number, who, active_language())
     refuse_unless(page.head.may.manage, who)
     return render(request, "director/drafts/page.html", {"page": page, "head": page.head})
 
@@ -225,7 +233,7 @@ def draft(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 def arrange(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResponse:
     """Change a draft; a refusal is shown on its page."""
-    who = asker(request)
+    who = actor_from(request)
     round_ = find.find_round(slug, number, who)
     act = found_verb(verb)
     try:
@@ -240,8 +248,8 @@ def arrange(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResp
 @require_http_methods(["GET", "HEAD", "POST"])
 def throw_away(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Delete a draft; this can be undone."""
-    who = asker(request)
-    page = drafts.draft_page(slug, number, who, language())
+    who = actor_from(request)
+    page = drafts.draft_page(slug, number, who, active_language())
     refuse_unless(page.head.may.manage, who)
     step = Step(
         act=lambda: rounds_services.throw_away(who, find.find_round(slug, number, who)),
@@ -256,7 +264,7 @@ def throw_away(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
     """Draw the round after the last one and show its draft."""
-    who = asker(request)
+    who = actor_from(request)
     tournament = find.find_tournament(slug, who)
     after = request.POST.get("after", "")
     if not after.isdecimal():
@@ -271,11 +279,6 @@ def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("rounds", slug)
     where = "draft" if round_.state == Round.State.DRAFT else "round"
     return redirect(where, slug, round_.number)
-
-
-def language() -> str:
-    """Return the active language, for the sentences of the domain."""
-    return (get_language() or "es")[:2]
 
 
 def found_verb(verb: str) -> Verb:
@@ -340,7 +343,7 @@ VERBS: dict[str, Verb] = {
 @require_safe
 def boards(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one card for each deal, with the results of the tables."""
-    page = boards_page(slug, asker(request), stage_asked(request))
+    page = boards_page(slug, actor_from(request), stage_asked(request))
     return render(
         request, "director/boards/page.html", {"page": page, "head": page.head, "tab": "boards"}
     )
@@ -404,19 +407,19 @@ class DrawForm(Form):
 @require_safe
 def draws_of(request: HttpRequest, slug: str) -> HttpResponse:
     """Show how every stage is and was drawn."""
-    page = drafts.draws_page(slug, asker(request))
-    shown = [
+    page = drafts.draws_page(slug, actor_from(request))
+    stages = [
         (stage, SeedingForm(initial={"seeding": stage.seeding, "seeded": stage.seeded}))
         for stage in page.stages
     ]
-    context = {"page": page, "head": page.head, "stages": shown, "tab": "draws"}
+    context = {"page": page, "head": page.head, "stages": stages, "tab": "draws"}
     return render(request, "director/draws/page.html", context)
 
 
 @require_POST
 def choose_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Choose how a stage is seeded; a refusal is shown on the page of the draws."""
-    who = asker(request)
+    who = actor_from(request)
     stage = _stage(slug, who, number)
     refuse_unless(may_manage(who, stage.tournament.club), who)
     form = SeedingForm(request.POST)
@@ -438,13 +441,13 @@ def choose_seeding(request: HttpRequest, slug: str, number: int) -> HttpResponse
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Enter an order drawn by hand, or draw a stage again with a reason."""
-    who = asker(request)
+    who = actor_from(request)
     page = drafts.draws_page(slug, who)
     refuse_unless(page.head.may.manage, who)
     stage = find.found(next((one for one in page.stages if one.head.number == number), None))
     is_again = stage.may_draw_again
     form = DrawForm(request.POST or None, is_again=is_again)
-    if form.ask(lambda: _drawn(who, slug, number, form, is_again=is_again)):
+    if form.ask(lambda: _draw(who, slug, number, form, is_again=is_again)):
         messages.success(request, _("The stage is drawn. Publish its first round, and all see it."))
         return redirect("draws", slug)
     context = {
@@ -457,7 +460,7 @@ def draw_stage(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return render(request, "director/draws/stage.html", context, status=form.status)
 
 
-def _drawn(who: Actor, slug: str, number: int, form: DrawForm, *, is_again: bool) -> object:
+def _draw(who: Actor, slug: str, number: int, form: DrawForm, *, is_again: bool) -> object:
     stage, order = _stage(slug, who, number), form.numbers
     if is_again:
         reason = form.cleaned_data["reason"]
@@ -472,9 +475,11 @@ def _drawn(who: Actor, slug: str, number: int, form: DrawForm, *, is_again: bool
 @require_safe
 def hall(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the draw on a projector, one name at a time."""
-    who = asker(request)
-    shown = NUMBER.fullmatch(request.GET.get("shown", "0"))
-    page = drafts.hall_page(slug, who, number, int(shown.group()) if shown else 0)
+    who = actor_from(request)
+    number_given = NUMBER.fullmatch(request.GET.get("shown", "0"))
+    page = drafts.draw_step_page(
+        slug, who, number, int(number_given.group()) if number_given else 0
+    )
     refuse_unless(page.head.may.manage or page.stage.is_told, who)
     scheme = "light" if request.GET.get("scheme") == "light" else "dark"
     context = {"page": page, "head": page.head, "scheme": scheme}
@@ -484,7 +489,7 @@ def hall(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 def draw_file(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Return the tournament file from before the draw, with the seed, for `baza pair`."""
-    body = drafts.draw_file(slug, asker(request), number)
+    body = drafts.draw_file(slug, actor_from(request), number)
     return attached(body, f"{slug}.draw-{number}.json", JSON)
 
 

@@ -18,7 +18,7 @@ from tournaments.core import find
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form
 from tournaments.core.permissions import refuse_unless
-from tournaments.core.views import Step, asker, confirmed
+from tournaments.core.views import Step, actor_from, confirmed
 from tournaments.director.forms.plan import (
     DEALS,
     MOST_EXPECTED,
@@ -61,17 +61,17 @@ from tournaments.standings.queries.standings import standings_page
 @require_safe
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the audit log: every change with person, time and reason."""
-    who = asker(request)
+    who = actor_from(request)
     head = tournament_head(slug, who)
     refuse_unless(head.may.history, who)
-    context = {"head": head, "history": trails.told(slug, who)}
+    context = {"head": head, "history": trails.tournament_history(slug, who)}
     return render(request, "director/tournaments/history.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def draw(request: HttpRequest, slug: str) -> HttpResponse:
     """Begin the tournament: its first rounds are drawn."""
-    who = asker(request)
+    who = actor_from(request)
     head = tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
     step = Step(
@@ -86,7 +86,7 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def finish(request: HttpRequest, slug: str) -> HttpResponse:
     """Finish the tournament; ``early`` finishes it before all its rounds were drawn."""
-    who = asker(request)
+    who = actor_from(request)
     page = standings_page(slug, who)
     refuse_unless(page.head.may.manage, who)
     early = request.GET.get("early") == "1"
@@ -107,7 +107,7 @@ def finish(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Change the name, and in a draft the terms of the day."""
-    who = asker(request)
+    who = actor_from(request)
     head = tournament_head(slug, who)
     refuse_unless_open(head.may.verbs, "rename", who)
     now = {name: getattr(head, name) for name in ("name", *OF_THE_TERMS)}
@@ -125,7 +125,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def discard(request: HttpRequest, slug: str) -> HttpResponse:
     """Discard a draft, after a page that lists what is deleted and what stays."""
-    who = asker(request)
+    who = actor_from(request)
     head = tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
     is_draft = head.may.verbs["discard"]
@@ -148,7 +148,7 @@ def discard(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def visibility(request: HttpRequest, slug: str) -> HttpResponse:
     """Choose between everybody, and the club with those who play."""
-    who = asker(request)
+    who = actor_from(request)
     head = tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
     form = VisibilityForm(request.POST or None, initial={"visibility": head.visibility})
@@ -171,7 +171,7 @@ def visibility(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def points(request: HttpRequest, slug: str) -> HttpResponse:
     """List the steps that can be undone, the latest first."""
-    who = asker(request)
+    who = actor_from(request)
     head = tournaments.tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
     known = tournaments.restore_points(find.find_tournament(slug, who))
@@ -181,7 +181,7 @@ def points(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def undo(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Restore the tournament to a point, after showing the effects."""
-    who = asker(request)
+    who = actor_from(request)
     head = tournaments.tournament_head(slug, who)
     refuse_unless(head.may.manage, who)
     point = find.find_restore_point(slug, pk, who)
@@ -297,7 +297,7 @@ class WishForm(Form):
 @require_safe
 def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for numbers and hours; show suitable plans, each with a link to its form."""
-    who = asker(request)
+    who = actor_from(request)
     page = home.club_page(slug, who)
     refuse_unless(page.may.manage, who)
     form = WishForm(request.GET if "entrants" in request.GET else None)
@@ -311,13 +311,14 @@ def propose_formats(request: HttpRequest, slug: str) -> HttpResponse:
             "measured": None if form.cleaned_data["pace"] else measured.get(wish.ruleset),
             "is_usual": wish.pace is None,
             "proposals": [
-                _shown(slug, wish, one, form.cleaned_data["starts"]) for one in form.proposals(wish)
+                _proposal_context(slug, wish, one, form.cleaned_data["starts"])
+                for one in form.proposals(wish)
             ],
         }
     return render(request, "director/propose/page.html", context, status=form.status)
 
 
-def _shown(slug: str, wish: Wish, one: Proposal, starts: time) -> dict[str, Any]:
+def _proposal_context(slug: str, wish: Wish, one: Proposal, starts: time) -> dict[str, Any]:
     """Return a proposal as the page shows it."""
     days, minute = divmod(starts.hour * HOUR + starts.minute + one.minutes, 24 * HOUR)
     length = DEALS if wish.seats == THREE else TO

@@ -48,8 +48,19 @@ from tournaments.domain.file.writing import (
     table_document,
     text_of,
 )
-from tournaments.domain.proof import Bundle, Drawing, Edit, Proof, RecordOf, Stated, Was
-from tournaments.domain.rows import StageRules, Table, TournamentRows
+from tournaments.domain.proof import (
+    Bundle,
+    DealCommitment,
+    Drawing,
+    Edit,
+    Proof,
+    RecordOf,
+    SignedState,
+    StageDraw,
+    Stated,
+    Was,
+)
+from tournaments.domain.rows import Seeding, StageRules, Table, TournamentRows
 
 RULES: Final = (
     "rematch",
@@ -65,6 +76,16 @@ RULES: Final = (
 MOST_PARTS: Final = 1500
 """Records of one match: three ways of sitting for every deal set that there can be."""
 
+MOST_DRAWS: Final = 1000
+"""Draws of one stage, or commitments to the deals of one round."""
+
+MOST_LINKS: Final = 1000
+"""Events between the one that states a tournament and the checkpoint that signs it.
+
+A checkpoint signs at most one such event for each tournament that changed since the one before.
+"""
+
+_HEX: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _DIGEST: Final = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
 _PLAIN: Final = StageRules()
 
@@ -107,7 +128,43 @@ def proof_document(proof: Proof) -> Document:
             | _non_empty(part=one.part or None, set=one.set or None)
             for one in proof.records
         ],
+        draws=[stage_draw_document(one) for one in proof.draws],
+        deals=[deal_commitment_document(one) for one in proof.deals],
+        signed=None if proof.signed is None else _signed_document(proof.signed),
     )
+
+
+def stage_draw_document(one: StageDraw) -> Document:
+    """Return a draw of a stage as the file writes it."""
+    return {
+        "stage": one.stage,
+        "number": one.number,
+        "label": one.label,
+        "seeding": one.seeding,
+        "seed": one.seed,
+        "commitment": one.commitment,
+    } | _non_empty(at=one.at, reason=one.reason)
+
+
+def deal_commitment_document(one: DealCommitment) -> Document:
+    """Return a commitment to deals as the file writes it."""
+    return {
+        "stage": one.stage,
+        "number": one.number,
+        "label": one.label,
+        "commitment": one.commitment,
+    } | _non_empty(round=one.round or None, at=one.at)
+
+
+def _signed_document(one: SignedState) -> Document:
+    from tournaments.domain.trail.reading import event_document
+
+    return {
+        "event": event_document(one.event),
+        "before": one.before,
+        "links": list(one.links),
+        "checkpoint": one.checkpoint.document(),
+    }
 
 
 def _drawing_document(drawing: Drawing) -> Document:
@@ -213,6 +270,49 @@ def _record(value: Any, path: str) -> RecordOf:
     return RecordOf(**fields_of(value, path, _RECORD, required=required))
 
 
+def _stage_draw(value: Any, path: str) -> StageDraw:
+    required = ("stage", "number", "label", "seeding", "seed", "commitment")
+    return StageDraw(**fields_of(value, path, _STAGE_DRAW, required=required))
+
+
+def _deals(value: Any, path: str) -> DealCommitment:
+    required = ("stage", "number", "label", "commitment")
+    return DealCommitment(**{"round": 0} | fields_of(value, path, _DEALS, required=required))
+
+
+def _signed(value: Any, path: str) -> SignedState:
+    return SignedState(**fields_of(value, path, _SIGNED, required=tuple(_SIGNED)))
+
+
+def _hex(value: Any, path: str) -> str:
+    digits = text(64)(value, path)
+    if not _HEX.fullmatch(digits):
+        raise wrong(path, "digest", digits)
+    return digits
+
+
+def _event(value: Any, path: str) -> Any:
+    from tournaments.domain.trail.reading import read_event
+
+    return _of_trail(read_event, value, path)
+
+
+def _checkpoint(value: Any, path: str) -> Any:
+    from tournaments.domain.trail.reading import read_checkpoint
+
+    return _of_trail(read_checkpoint, value, path)
+
+
+def _of_trail(read: Any, value: Any, path: str) -> Any:
+    """Read a part of a trail, which has an error of its own for a field that does not fit."""
+    if not isinstance(value, Mapping):
+        raise wrong(path, "object", value)
+    try:
+        return read(value, 1)
+    except ValueError as error:
+        raise wrong(path, "object", value) from error
+
+
 _WAS: Final[Mapping[str, Reader[Any]]] = {
     "entrants": list_of(read_entrant, MOST_ENTRANTS),
     "later": list_of(ENTRANT, MOST_ENTRANTS),
@@ -247,10 +347,40 @@ _RECORD: Final[Mapping[str, Reader[Any]]] = {
     "set": integer(1, MOST_PARTS),
 }
 
+_STAGE_DRAW: Final[Mapping[str, Reader[Any]]] = {
+    "stage": integer(1, MOST_STAGES),
+    "number": integer(1, MOST_DRAWS),
+    "label": text(),
+    "seeding": choice(*Seeding),
+    "seed": _hex,
+    "commitment": _hex,
+    "at": text(40),
+    "reason": text(1000),
+}
+
+_DEALS: Final[Mapping[str, Reader[Any]]] = {
+    "stage": integer(1, MOST_STAGES),
+    "round": ROUND,
+    "number": integer(1, MOST_DRAWS),
+    "label": text(),
+    "commitment": _hex,
+    "at": text(40),
+}
+
+_SIGNED: Final[Mapping[str, Reader[Any]]] = {
+    "event": _event,
+    "before": _hex,
+    "links": list_of(_hex, MOST_LINKS),
+    "checkpoint": _checkpoint,
+}
+
 _PROOF: Final[Mapping[str, Reader[Any]]] = {
     "made_by": text(),
     "digest": _digest,
     "drawings": list_of(_drawing, MOST_STAGES * MOST_ROUNDS),
     "standings": list_of(_stated, MOST_STAGES * MOST_ROUNDS),
     "records": list_of(_record, MOST_STAGES * MOST_TABLES * MOST_PARTS),
+    "draws": list_of(_stage_draw, MOST_STAGES * MOST_DRAWS),
+    "deals": list_of(_deals, MOST_STAGES * MOST_ROUNDS),
+    "signed": _signed,
 }

@@ -23,7 +23,7 @@ from tournaments.domain.file.places import (
     points,
     text,
 )
-from tournaments.domain.rows import Mark, Scale, Seeding, StageRules
+from tournaments.domain.rows import ByeRule, Mark, Scale, Seeding, StageRules
 from tournaments.domain.tiebreaks import CRITERIA
 
 if TYPE_CHECKING:
@@ -45,7 +45,11 @@ BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
 }
 """Least and most of the whole numbers; others go from 0 to the largest there is."""
 
-NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {"seeding": Seeding.ORDER, "seeded": 0}
+NOT_WRITTEN_OUT: Final[Mapping[str, object]] = {
+    "seeding": Seeding.ORDER,
+    "seeded": 0,
+    "byes": ByeRule.GAPS,
+}
 """Rules added after files carried digests: even where every rule is written out, these are left out
 at the value that earlier files mean, so that their digests still hold."""
 

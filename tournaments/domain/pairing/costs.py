@@ -3,12 +3,14 @@
 The pool is in seeding order and its entrants are nodes 0, 1, 2 ...; when they are odd in number one
 more node is the bye. Scores are counted in half match points, or in smaller equal parts where some
 entrant has a smaller fraction; the bye's score is half a point below nothing, so that it costs
-(2 x points + 1)². The order of :data:`CRITERIA` is that of their weight.
+(2 x points + 1)² where the stage's rule is `ByeRule.GAPS`; by `ByeRule.LOWEST` the score of the one
+who rests is a criterion of its own and the bye makes no gap. The order of :data:`CRITERIA`, or of
+:data:`WITH_BYE_SCORE`, is that of their weight.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import lcm
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tournaments.domain.pairing.matching import Integers, perfect_matching
+from tournaments.domain.rows import ByeRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -40,6 +43,9 @@ CRITERIA: Final = ("clashes", "byes_again", "score_gaps", "repeats", "deal", "fo
   better where nothing else decides.
 """
 
+WITH_BYE_SCORE: Final = (*CRITERIA[:2], "bye_score", *CRITERIA[2:])
+"""The sums that are minimised by `ByeRule.LOWEST`: ``bye_score`` is the score of who rests."""
+
 WIDER: Final = 4
 """How much the bound on the score gaps grows when no pairing was found below it."""
 
@@ -62,6 +68,17 @@ class Pool:
     up: NDArray[np.bool_]
     club: Integers
     balance: Integers
+    rule: ByeRule = ByeRule.GAPS
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the criteria."""
+        return CRITERIA if self.rule is ByeRule.GAPS else WITH_BYE_SCORE
+
+    @property
+    def lowest_bye(self) -> bool:
+        """Whether somebody rests, and the score decides who, before the differences do."""
+        return self.odd and self.rule is ByeRule.LOWEST
 
     @property
     def nodes(self) -> int:
@@ -69,7 +86,12 @@ class Pool:
         return len(self.who) + self.odd
 
 
-def pool(who: Sequence[int], entrants: Mapping[int, Entrant], past: Past) -> Pool:
+def pool(
+    who: Sequence[int],
+    entrants: Mapping[int, Entrant],
+    past: Past,
+    rule: ByeRule = ByeRule.GAPS,
+) -> Pool:
     """Return the data of the entrants that the costs need, given in seeding order."""
     odd = bool(len(who) % 2)
     doubled = [2 * past.score(one) for one in who]
@@ -94,6 +116,7 @@ def pool(who: Sequence[int], entrants: Mapping[int, Entrant], past: Past) -> Poo
         up=np.array([*(one in past.up for one in who), *rest], bool),
         club=_integers([*_clubs(who, entrants), *(-1 for _ in rest)]),
         balance=_integers([*map(past.balance, who), *rest]),
+        rule=rule,
     )
 
 
@@ -132,12 +155,14 @@ def _clashes(
 def criteria(pool: Pool, first: Integers, second: Integers) -> list[Integers]:
     """Return the criteria of the edges from ``first[k]`` to ``second[k]``, ``first`` < ``second``.
 
-    In the order of :data:`CRITERIA`.
+    In the order of `Pool.names`.
     """
     bye = (second == len(pool.who)) if pool.odd else np.zeros(len(first), bool)
     gap = pool.scores[first] - pool.scores[second]
     upper, lower = np.where(gap >= 0, first, second), np.where(gap >= 0, second, first)
-    floats = gap != 0
+    floats = (gap != 0) | bye
+    if pool.rule is ByeRule.LOWEST:
+        gap = np.where(bye, 0, gap)
     apart = np.abs(pool.standing[first] - pool.standing[second])
     level = pool.group[first] == pool.group[second]
     repeats = (
@@ -145,9 +170,11 @@ def criteria(pool: Pool, first: Integers, second: Integers) -> list[Integers]:
         + (floats & pool.up[lower])
         + (pool.club[first] == pool.club[second])
     )
+    bye_score = [np.where(bye, pool.scores[first], 0)] if pool.rule is ByeRule.LOWEST else []
     return [
         pool.clashes[first, second],
         np.where(bye, pool.rests[first], 0),
+        *bye_score,
         gap**2,
         repeats,
         np.where(bye, 0, _deal(pool.balance[first], pool.balance[second])),
@@ -165,35 +192,100 @@ def _deal(one: Integers, other: Integers) -> Integers:
     return excess
 
 
-def cheapest(pool: Pool) -> list[Edge]:
+def cheapest(pool: Pool, rest: Sequence[int] | None = None) -> list[Edge]:
     """Return the cheapest pairing of a pool as pairs of nodes, lower node first.
 
-    Almost always all can be paired without a clash or a second bye, and with small differences
-    of score; the other edges need not be looked at. With a bound B on the sum of ``score_gaps`` an
+    ``rest`` are the nodes that may rest, by default all. Almost always all can be paired without a
+    clash or a second bye; the other edges need not be looked at then. Where the score decides who
+    rests, the lowest score comes first at which that is possible.
+    """
+    first, second = _edges(pool, rest)
+    legal = pool.clashes[first, second] == 0
+    if not pool.odd:
+        found = _within_bounds(pool, first[legal], second[legal])
+    elif pool.lowest_bye:
+        found = _with_lowest_bye(pool, first[legal], second[legal])
+    else:
+        legal &= (second != len(pool.who)) | (pool.rests[first] == 0)
+        found = _within_bounds(pool, first[legal], second[legal])
+    if found is None:
+        found = perfect_matching(pool.nodes, first, second, criteria(pool, first, second))
+    assert found is not None  # noqa: S101 - all edges are there, and the nodes are even
+    return found
+
+
+def fewest_clashes(pool: Pool, rest: Sequence[int]) -> list[Edge]:
+    """Return a pairing in which one of some nodes rests, with as few clashes as possible."""
+    first, second = _edges(pool, rest)
+    found = perfect_matching(pool.nodes, first, second, [pool.clashes[first, second]])
+    assert found is not None  # noqa: S101 - only the edges of other nodes that rest are left out
+    return found
+
+
+def _edges(pool: Pool, rest: Sequence[int] | None) -> tuple[Integers, Integers]:
+    """Return all edges, without those on which others rest than the nodes that may."""
+    first, second = np.triu_indices(pool.nodes, 1)
+    if not pool.odd or rest is None:
+        return first, second
+    kept = (second != len(pool.who)) | np.isin(first, rest)
+    return first[kept], second[kept]
+
+
+def _with_lowest_bye(pool: Pool, first: Integers, second: Integers) -> list[Edge] | None:
+    """Return the cheapest pairing of these edges, by `ByeRule.LOWEST`; None without one.
+
+    Who rests least often and has the lowest score rests, if the others can be paired then; else a
+    matching by the two criteria of the bye alone says whose turn it is.
+    """
+    bye = second == len(pool.who)
+    costs = [np.where(bye, values[first], 0) for values in (pool.rests, pool.scores)]
+    who = first[bye]
+    if not len(who):
+        return None
+    at = who[np.lexsort((pool.scores[who], pool.rests[who]))[0]]
+    found = _with_bye_like(pool, first, second, int(at), once=True)
+    if found is None and (paired := perfect_matching(pool.nodes, first, second, costs)):
+        at = next(one for one, other in paired if other == len(pool.who))
+        found = _with_bye_like(pool, first, second, int(at))
+    return found
+
+
+def _with_bye_like(
+    pool: Pool, first: Integers, second: Integers, node: int, *, once: bool = False
+) -> list[Edge] | None:
+    """Return the cheapest pairing in which one rests who has rested and scored as a node has."""
+    alike = (pool.rests == pool.rests[node]) & (pool.scores == pool.scores[node])
+    kept = (second != len(pool.who)) | alike[first]
+    # The bye takes the score of the one who rests, so that it makes no gap in the bounds.
+    scores = pool.scores.copy()
+    scores[-1] = scores[node]
+    return _within_bounds(replace(pool, scores=scores), first[kept], second[kept], once=once)
+
+
+def _within_bounds(
+    pool: Pool, first: Integers, second: Integers, *, once: bool = False
+) -> list[Edge] | None:
+    """Return the cheapest pairing of edges without clash, that cost the same for rests; or None.
+
+    Almost always the differences of score are small. With a bound B on the sum of ``score_gaps`` an
     edge is left out when no pairing that holds it stays within B (`_least_gaps`). A pairing that is
     found and stays within B is the cheapest of all, since every other one as cheap in the
-    first three criteria consists of edges that were kept. Otherwise B grows, and where there is
-    no pairing without a clash all edges come in.
+    criteria up to ``score_gaps`` consists of edges that were kept. Otherwise B grows; ``once``
+    gives up when there is no pairing below the first B.
     """
-    first, second = np.triu_indices(pool.nodes, 1)
-    legal = pool.clashes[first, second] == 0
-    if pool.odd:
-        legal &= (second != len(pool.who)) | (pool.rests[first] == 0)
     least, bound = _least_gaps(pool, first, second)
-    most = int(least[legal].max(initial=-1))
+    most = int(least.max(initial=-1))
     while True:
-        kept = legal & (least <= bound)
+        kept = least <= bound
         one, other = first[kept], second[kept]
-        found = perfect_matching(pool.nodes, one, other, criteria(pool, one, other))
+        cuts = pool.names.index("score_gaps"), _at_odd_steps(pool, one, other)
+        found = perfect_matching(pool.nodes, one, other, criteria(pool, one, other), cuts)
         gaps = None if found is None else sum(_gap(pool, edge) for edge in found)
         if found is not None and gaps is not None and (gaps <= bound or bound >= most):
             return found
-        if bound >= most:
-            break
-        bound = WIDER * int(least[legal & (least > bound)].min()) if gaps is None else gaps
-    found = perfect_matching(pool.nodes, first, second, criteria(pool, first, second))
-    assert found is not None  # noqa: S101 - all edges are there, and the nodes are even
-    return found
+        if bound >= most or (found is None and once):
+            return None
+        bound = WIDER * int(least[least > bound].min()) if gaps is None else gaps
 
 
 def _gap(pool: Pool, edge: Edge) -> int:
@@ -219,7 +311,20 @@ def _least_gaps(pool: Pool, first: Integers, second: Integers) -> tuple[Integers
     return (pool.scores[first] - pool.scores[second]) ** 2 + any_ + signed, any_
 
 
+def _at_odd_steps(pool: Pool, first: Integers, second: Integers) -> Integers:
+    """Return the part of each edge's score gap that is the squares of the odd steps it crosses.
+
+    Every pairing crosses each of those (`_least_gaps`).
+    """
+    levels, sizes = np.unique(pool.scores, return_counts=True)
+    odd = np.cumsum(sizes)[:-1] % 2 == 1
+    upto = np.concatenate(([0], np.cumsum(np.where(odd, np.diff(levels) ** 2, 0))))
+    at = np.searchsorted(levels, pool.scores)
+    crossed: Integers = np.abs(upto[at[first]] - upto[at[second]])
+    return crossed
+
+
 def sums(pool: Pool, edges: Sequence[Edge]) -> list[int]:
-    """Return the sums of the criteria over a pairing, in the order of :data:`CRITERIA`."""
+    """Return the sums of the criteria over a pairing, in the order of `Pool.names`."""
     nodes = np.array(edges, np.int64).reshape(-1, 2)
     return [int(values.sum()) for values in criteria(pool, nodes[:, 0], nodes[:, 1])]

@@ -1,16 +1,18 @@
 """A perfect matching of least cost, the costs compared lexicographically, by Edmonds' blossoms.
 
 The criteria of an edge are packed into one integer with a place for each, wide enough that no sum
-of the places below reaches it. `rustworkx.max_weight_matching` then does the work. Three steps keep
+of the places below reaches it. `rustworkx.max_weight_matching` then does the work. Four steps keep
 the optimum and save most of the time: the parts of a graph that hang together are solved one by
-one; what is the same for every edge is left out; and each node gets a price, which every perfect
+one; what is the same for every edge is left out; each node gets a price, which every perfect
 matching pays in full, so that the search starts where most nodes have an edge that costs nothing
-more.
+more; and where many nodes are level, so that no simple price tells their edges apart, the prices
+are those of the assignment problem, the matching's relaxation.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
+from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -34,9 +36,26 @@ FEW: Final = 12
 MORE: Final = 8
 """How many times as many are taken when they do not suffice."""
 
+LARGE: Final = 400
+"""Nodes from which prices are improved by assignment when the first edges do not suffice. Below
+that it saves no time, and of several cheapest matchings the one of earlier versions is found."""
+
+MANY: Final = 60
+"""Edges a node that are taken without better prices."""
+
+ROOM_BITS: Final = 54
+"""Of costs in the assignment: longer ones are cut off below, which makes its prices less good."""
+
+FAR: Final = np.int64(2) ** 61
+"""The cost of an edge that is not there."""
+
 
 def perfect_matching(
-    nodes: int, first: Integers, second: Integers, criteria: Sequence[Integers]
+    nodes: int,
+    first: Integers,
+    second: Integers,
+    criteria: Sequence[Integers],
+    at_cuts: tuple[int, Integers] | None = None,
 ) -> list[tuple[int, int]] | None:
     """Return the edges of a cheapest perfect matching, lower node first, sorted; None without one.
 
@@ -44,6 +63,9 @@ def perfect_matching(
     ``criteria[1][k]``, ...: whole numbers, whose sums over the matching are compared in that
     order. The answer depends on the arguments alone. Where the criteria do not fit into
     :data:`MOST_BITS` bits the last ones are left out.
+
+    ``at_cuts`` saves time: the place of a criterion, and what of it every edge pays only because it
+    crosses cuts that each matching has to cross. The prices are found without that.
     """
     found: list[tuple[int, int]] = []
     labels = _parts(nodes, first, second)
@@ -53,7 +75,9 @@ def perfect_matching(
             return None
         inside = labels[first] == label
         local = np.searchsorted(members, first[inside]), np.searchsorted(members, second[inside])
-        matched = _match(len(members), *local, [values[inside] for values in criteria])
+        savings = None if at_cuts is None else (at_cuts[0], at_cuts[1][inside])
+        inner = [values[inside] for values in criteria]
+        matched = _match(len(members), *local, inner, savings)
         if 2 * len(matched) < len(members):
             return None
         found += [(int(members[one]), int(members[other])) for one, other in matched]
@@ -74,7 +98,11 @@ def _parts(nodes: int, first: Integers, second: Integers) -> Integers:
 
 
 def _match(
-    nodes: int, first: Integers, second: Integers, criteria: Sequence[Integers]
+    nodes: int,
+    first: Integers,
+    second: Integers,
+    criteria: Sequence[Integers],
+    at_cuts: tuple[int, Integers] | None,
 ) -> set[tuple[int, int]]:
     """Return a cheapest matching of nodes that hang together, with as many edges as possible.
 
@@ -83,11 +111,21 @@ def _match(
     """
     if not len(first):
         return set()
-    extra = _above_prices(nodes, first, second, pack(criteria, nodes // 2))
-    count, limit = 0, None
+    costs = pack(criteria, nodes // 2)
+    extra = _above_prices(nodes, first, second, costs)
+    count, limit, best, is_priced = 0, None, False, nodes < LARGE
     while True:
+        wanted = count * MORE if limit is None else np.count_nonzero(extra <= limit)
+        if not is_priced and wanted > MANY * nodes:
+            is_priced = True
+            saved = _saved(criteria, nodes, at_cuts)
+            better = _above_assignment(nodes, first, second, costs, saved)
+            if better is not None:
+                extra, count, limit, best = better, 0, None, True
         if limit is None:
             count = count * MORE or FEW * nodes
+            if best and count > FEW * nodes:
+                count = len(extra)  # an edge across a cut is wanting, and looks dear at any price
             limit = _smallest(extra, count)
         kept = np.flatnonzero(extra <= limit)
         matched = _heaviest(nodes, first[kept], second[kept], -extra[kept])
@@ -139,9 +177,7 @@ def pack(criteria: Sequence[Integers], edges: int) -> NDArray[Any]:
     The array holds 64-bit integers where they suffice with room to spare, else Python's.
     """
     shifted = [values - values.min() for values in criteria]
-    spans = [int(values.max()) * edges + 1 for values in shifted]
-    while _bits(spans) > MOST_BITS:
-        spans.pop()
+    spans = _spans(criteria, edges)
     packed: NDArray[Any] = np.zeros(len(criteria[0]), np.int64)
     bits = 0
     for values, span in zip(shifted, spans, strict=False):
@@ -150,6 +186,25 @@ def pack(criteria: Sequence[Integers], edges: int) -> NDArray[Any]:
             packed = packed.astype(object)
         packed = packed * span + values
     return packed
+
+
+def _spans(criteria: Sequence[Integers], edges: int) -> list[int]:
+    """Return the place that each criterion needs, without the last ones that do not fit."""
+    spans = [int(values.max() - values.min()) * edges + 1 for values in criteria]
+    while _bits(spans) > MOST_BITS:
+        spans.pop()
+    return spans
+
+
+def _saved(
+    criteria: Sequence[Integers], nodes: int, at_cuts: tuple[int, Integers] | None
+) -> NDArray[Any] | int:
+    """Return what the packed cost of each edge pays at cuts."""
+    if at_cuts is None or not at_cuts[1].any():
+        return 0
+    place, savings = at_cuts
+    unit = prod(_spans(criteria, nodes // 2)[place + 1 :])
+    return savings.astype(object) * unit
 
 
 def _bits(spans: Sequence[int]) -> int:
@@ -177,3 +232,83 @@ def _above_prices(
         prices[node] = (doubled[at] - prices[other[at]]).min()
     above: NDArray[Any] = 2 * costs - prices[first] - prices[second]
     return above
+
+
+def _above_assignment(
+    nodes: int,
+    first: Integers,
+    second: Integers,
+    costs: NDArray[Any],
+    saved: NDArray[Any] | int,
+) -> NDArray[Any] | None:
+    """Return the cost of each edge above the best prices there are without regard to odd cycles.
+
+    Every node is given to another, at the least sum of costs: the assignment problem, whose prices
+    for giving and taking add up to those of the matching (its relaxation to halves of edges). None
+    when not every node can be given to another within 64 bits.
+    """
+    priced = costs - saved
+    priced = priced - priced.min()
+    shift = max(0, int(priced.max()).bit_length() - ROOM_BITS)
+    short = (priced >> shift).astype(np.int64)
+    above = np.full((nodes, nodes), FAR)
+    above[first, second] = above[second, first] = 2 * short
+    prices = above.min(axis=1) // 2
+    for node in range(nodes):
+        prices[node] = (above[node] - prices).min()
+    there = above < FAR
+    above -= prices[:, None] + prices[None, :]
+    above[~there] = FAR
+    found = _assignment_prices(above)
+    if found is None:
+        return None
+    exact = (2 * prices + found).astype(priced.dtype) << shift
+    result: NDArray[Any] = 4 * costs - exact[first] - exact[second]
+    result = result - result.min()
+    return result.astype(np.int64) if int(result.max()).bit_length() < PLAIN_BITS else result
+
+
+def _assignment_prices(above: Integers) -> Integers | None:
+    """Return the sums of the prices of rows and columns in the cheapest assignment, None without.
+
+    By shortest augmenting paths from one row after the other (R. Jonker and A. Volgenant, 1987);
+    most rows get a column at no cost before that.
+    """
+    nodes = len(above)
+    row_price, column_price = np.zeros(nodes, np.int64), np.zeros(nodes, np.int64)
+    row_of, column_of = np.full(nodes, -1), np.full(nodes, -1)
+    for row in range(nodes):
+        free = np.flatnonzero((above[row] == 0) & (row_of < 0))
+        if len(free):
+            row_of[free[0]], column_of[row] = row, free[0]
+    for start in np.flatnonzero(column_of < 0).tolist():
+        distance = above[start] - row_price[start] - column_price
+        open_ = distance.copy()
+        before = np.full(nodes, start)
+        done: list[int] = []
+        while True:
+            column = int(open_.argmin())
+            length = int(open_[column])
+            if length >= FAR // 2:
+                return None
+            row = int(row_of[column])
+            if row < 0:
+                break
+            done.append(column)
+            onward = above[row] - (row_price[row] - length) - column_price
+            onward[done] = FAR
+            shorter = onward < distance
+            distance[shorter] = open_[shorter] = onward[shorter]
+            before[shorter] = row
+            open_[column] = FAR
+        change = distance[done] - length
+        column_price[done] += change
+        row_price[row_of[done]] -= change
+        row_price[start] += length
+        while True:
+            row = int(before[column])
+            row_of[column] = row
+            column, column_of[row] = int(column_of[row]), column
+            if row == start:
+                break
+    return row_price + column_price

@@ -28,7 +28,7 @@ LEAST: Final = 2
 def draw(field: Field) -> Draw:
     """Answer the next round.
 
-    ``quality`` are the sums of `costs.CRITERIA` over the tables that were not pinned. Raises
+    ``quality`` are the sums of `costs.Pool.names` over the tables that were not pinned. Raises
     CannotDraw: ``stage_over``, ``too_few``.
     """
     if is_over(field.stage, field.entrants):
@@ -38,12 +38,12 @@ def draw(field: Field) -> Draw:
     fixed = {who for table in field.pinned for who in table.entrants}
     free = tuple(who for who in field.here if who not in fixed)
     before = past(field.stage, field.entrants)
-    pool = costs.pool(free, field.entrants, before)
+    pool = costs.pool(free, field.entrants, before, field.stage.rules.byes)
     edges = costs.cheapest(pool) if free else []
     sides = list(_seated(field, before, free, edges))
     tables = tuple(_numbered(field.pinned, sides))
-    whys = tuple(reasons(field, before, sides).of(tables))
-    return Draw(tables, whys, dict(zip(costs.CRITERIA, costs.sums(pool, edges), strict=True)))
+    whys = tuple(reasons(field, before, sides, pool, edges).of(tables))
+    return Draw(tables, whys, dict(zip(pool.names, costs.sums(pool, edges), strict=True)))
 
 
 def rounds(entrants: int, rules: StageRules) -> int:
@@ -63,7 +63,7 @@ FORMAT: Final = Format(
     rounds=rounds,
     is_over=is_over,
     order=("buchholz_cut1", "direct_encounter", "hand_difference", "point_difference", "won"),
-    settings=("rounds", "late"),
+    settings=("rounds", "late", "byes"),
     least=LEAST,
 )
 
@@ -128,7 +128,17 @@ def _numbered(pinned: Sequence[Table], sides: Iterable[Sides]) -> Iterator[Table
 # --- reasons -------------------------------------------------------------------------------------
 
 
-def reasons(field: Field, before: Past, sides: Sequence[Sides]) -> Reasons:
+REASONS_OF_BEFORE: Final = ("swiss_rest_best", "swiss_rest_again")
+"""Codes that rounds drawn until November 2026 have stored; no draw gives them now."""
+
+
+def reasons(
+    field: Field,
+    before: Past,
+    sides: Sequence[Sides],
+    pool: costs.Pool,
+    edges: Sequence[costs.Edge],
+) -> Reasons:
     """Return the data for the reasons of a round; ``sides`` are its new tables."""
     groups: dict[Points, list[int]] = {}
     left: Counter[Points] = Counter()
@@ -139,7 +149,7 @@ def reasons(field: Field, before: Past, sides: Sequence[Sides]) -> Reasons:
             left[score] += score == max(scores)
     odd = frozenset(score for score, count in left.items() if count % 2)
     seeds = {who: seed for seed, who in enumerate(field.here)}
-    return Reasons(field, before, seeds, groups, odd)
+    return Reasons(field, before, seeds, groups, odd, pool, edges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +165,8 @@ class Reasons:
     seeds: Mapping[int, int]
     groups: Mapping[Points, Sequence[int]]
     odd: frozenset[Points]
+    pool: costs.Pool
+    edges: Sequence[costs.Edge]
 
     def of(self, tables: Iterable[Table]) -> Iterator[Why]:
         """Yield one reason or more for each table, in the order of the tables."""
@@ -217,17 +229,48 @@ class Reasons:
         (who,) = table.entrants
         score, rests = self.past.score(who), self.past.rests
         facts = {"points": points_text(score), "rounds": listed(rests.get(who, ()))}
-        below = [one for lower in self.groups if lower < score for one in self.groups[lower]]
-        if who in rests:
-            all_had = all(other in rests for group in self.groups.values() for other in group)
-            code = "swiss_rest_all_had" if all_had else "swiss_rest_again"
-        elif not below:
-            code = "swiss_rest_last"
-        elif all(other in rests for other in below):
-            code = "swiss_rest_below_had"
+        times = len(rests.get(who, ()))
+        fewer = [one for one in self.pool.who if len(rests.get(one, ())) < times]
+        below = [one for one in self.pool.who if self.past.score(one) < score]
+        lower = [one for one in below if len(rests.get(one, ())) == times]
+        if fewer:
+            return self._rest_instead(table, fewer, facts)
+        if lower:
+            return self._rest_instead(table, lower, facts)
+        if times:
+            code = "swiss_rest_all_had"
         else:
-            code = "swiss_rest_best"
+            code = "swiss_rest_below_had" if below else "swiss_rest_last"
         return Why(code, table.number, (who,), facts)
+
+    def _rest_instead(self, table: Table, others: Sequence[int], facts: Mapping[str, str]) -> Why:
+        """Say what would have been worse if one of some others rested, which decided."""
+        pool, who = self.pool, self.pool.who
+        rest = [node for node, one in enumerate(who) if one in others]
+        edges = costs.fewest_clashes(pool, rest)
+        ours = costs.sums(pool, self.edges)
+        if costs.sums(pool, edges)[0] > ours[0]:
+            now = set(self.edges)
+            one, other = next(
+                (who[edge[0]], who[edge[1]])
+                for edge in edges
+                if edge not in now and pool.clashes[edge]
+            )
+            again = table.entrants[0] in self.past.rests
+            met = self.past.meetings(one, other)
+            labels = shared_labels(self.field, one, other)
+            facts = {**facts, "met": listed(met), "labels": listed(labels)}
+            if met:
+                code = "swiss_rest_again_rematch" if again else "swiss_rest_rematch"
+            else:
+                code = "swiss_rest_again_apart" if again else "swiss_rest_apart"
+            return Why(code, table.number, (*table.entrants, one, other), facts)
+        instead = costs.sums(pool, costs.cheapest(pool, rest))
+        number = next(
+            n for n, two in enumerate(zip(ours, instead, strict=True)) if len(set(two)) > 1
+        )
+        code = "swiss_rest_gaps" if pool.names[number] == "score_gaps" else "swiss_rest_later"
+        return Why(code, table.number, table.entrants, {**facts, "number": number + 1})
 
 
 def shared_labels(field: Field, one: int, other: int) -> tuple[str, ...]:

@@ -80,10 +80,10 @@ def check(lines: Iterable[bytes], keys: Iterable[str] = ()) -> tuple[Head, int, 
     for number, value in values:
         match value:
             case {"checkpoint": dict(document)} if walk is None:
-                checkpoints.append(_checkpoint(document, number))
+                checkpoints.append(read_checkpoint(document, number))
             case {"event": dict(document)}:
                 walk = walk or _walk(head, checkpoints)
-                walk.take(_event(document, number))
+                walk.take(read_event(document, number))
             case {"link": dict(document)}:
                 walk = walk or _walk(head, checkpoints)
                 walk.take(_link(document, number))
@@ -108,7 +108,7 @@ def read_checkpoints(source: bytes) -> list[Checkpoint]:
     except ValueError:
         document = [value for _, value in _parsed(source.splitlines(keepends=True))]
     numbered = enumerate(document if isinstance(document, list) else [], start=1)
-    return [_checkpoint(value.get("checkpoint", value), number) for number, value in numbered]
+    return [read_checkpoint(value.get("checkpoint", value), number) for number, value in numbered]
 
 
 def _walk(head: Head, checkpoints: Iterable[Checkpoint]) -> Walk:
@@ -153,7 +153,8 @@ def _head(first: tuple[int, Any]) -> Head:
     return Head(**_fields(document, types, number))
 
 
-def _event(document: Mapping[str, Any], number: int) -> Event:
+def read_event(document: Mapping[str, Any], number: int) -> Event:
+    """Read an event as `event_document` writes it; raises TrailError with the line ``number``."""
     types = {
         **dict.fromkeys(("sequence", "subject_pk", "club"), int),
         **dict.fromkeys(("at", "verb", "subject_type", "salt", "texts", "digest"), str),
@@ -171,7 +172,8 @@ def _link(document: Mapping[str, Any], number: int) -> Link:
     return Link(**_fields(document, {"sequence": int, "says": str, "digest": str}, number))
 
 
-def _checkpoint(document: Mapping[str, Any], number: int) -> Checkpoint:
+def read_checkpoint(document: Mapping[str, Any], number: int) -> Checkpoint:
+    """Read a checkpoint as it is published; raises TrailError with the line ``number``."""
     numbers = ("club", "number", "sequence")
     return Checkpoint(
         **_fields(document, {name: int if name in numbers else str for name in FIELDS}, number)

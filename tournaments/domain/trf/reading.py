@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from tournaments.domain.awards import awards
 from tournaments.domain.file.places import FileError, points
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.rows import (
@@ -38,9 +38,28 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 
+Cell = tuple[int, str, str]
+"""What a participant says of a round: opponent, colour, result."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Abnormal:
+    """Record 299: points for a result (``kind``) of some participants, or for none of them."""
+
+    line: int
+    kind: str
+    round: int
+    worth: Points
+    who: tuple[int, ...]
+
+
 @dataclass(slots=True)
 class _Report:
-    """The lines of a report, parsed one by one."""
+    """The lines of a report, parsed one by one.
+
+    ``lines`` are those of the participants; ``named`` are participants and the line of another
+    record that speaks of them; ``notes`` what could not be read as it stands.
+    """
 
     name: str = ""
     type: str = ""
@@ -49,9 +68,14 @@ class _Report:
     worth: dict[str, Points] = field(default_factory=dict)
     apart: set[tuple[int, ...]] = field(default_factory=set)
     byes: dict[int, dict[int, Bye]] = field(default_factory=dict)
+    absent: set[int] = field(default_factory=set)
+    abnormal: list[_Abnormal] = field(default_factory=list)
     penalties: list[Penalty] = field(default_factory=list)
     players: dict[int, Entrant] = field(default_factory=dict)
-    cells: dict[int, list[tuple[int, str, str]]] = field(default_factory=dict)
+    cells: dict[int, list[Cell]] = field(default_factory=dict)
+    lines: dict[int, int] = field(default_factory=dict)
+    named: list[tuple[int, int]] = field(default_factory=list)
+    notes: list[FileError] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,22 +122,36 @@ class _Line:
 
 
 def rows_from_trf(source: bytes | str) -> TournamentRows:
+    """Return the tournament of `read_trf` alone."""
+    return read_trf(source)[0]
+
+
+def read_trf(source: bytes | str) -> tuple[TournamentRows, tuple[FileError, ...]]:
     """Read a report as a tournament of one stage: Swiss unless it says round robin.
 
     Records that say nothing about who met whom, the scale, byes or penalties are passed over; those
     about the event are kept in the option ``trf``. A last round of byes alone, and records 240, are
-    byes asked for. Raises `FileError` (``bad_line`` with line and column, ``not_mutual``, …).
+    byes asked for. Returns the tournament and a note for everything that could not be read as it
+    stands, with its line: such a record is left out, a result of which the two sides say different
+    things counts for each as the own line says. Nobody is left out. Raises `FileError` for a file
+    without participants, or with a starting number that is no number or is there twice.
     """
     report = _Report()
     for line in _lines(source):
         reader = _READERS.get(line.tag)
-        if reader is not None:
-            reader(report, line)
+        if line.tag == "001":
+            _read_player(report, line)
+        elif reader is not None:
+            try:
+                reader(report, line)
+            except FileError as error:
+                report.notes.append(error)
         elif line.tag in HEADERS:
             report.headers.setdefault(line.tag, []).append(line.text[4:].rstrip())
     if not report.players:
         raise FileError("no_players")
-    return _assembled(report)
+    rows = _assembled(report)
+    return rows, tuple(sorted(report.notes, key=lambda note: note.facts["line"]))
 
 
 def _lines(source: bytes | str) -> Iterator[_Line]:
@@ -139,20 +177,32 @@ def _read_player(report: _Report, line: _Line) -> None:
     who = line.number_at(5, 8)
     if not who or who in report.players:
         raise line.wrong(line.cut(5, 8), 5)
-    name, rating = line.cut(15, 47), line.number_at(49, 52)
-    report.players[who] = Entrant(who, name, rating=float(rating))
-    report.cells[who] = list(_read_cells(line))
+    try:
+        rating = line.number_at(49, 52)
+    except FileError as error:
+        report.notes.append(error)
+        rating = 0
+    report.players[who] = Entrant(who, line.cut(15, 47), rating=float(rating))
+    report.lines[who] = line.number
+    report.cells[who] = list(_read_cells(report, line))
 
 
-def _read_cells(line: _Line) -> Iterator[tuple[int, str, str]]:
-    """Yield opponent, colour and result of every round."""
+def _read_cells(report: _Report, line: _Line) -> Iterator[Cell]:
+    """Yield opponent, colour and result of every round; one that cannot be read is blank."""
     for start in range(ROUNDS_AT + 1, len(line.text) + 1, 10):
         if start > ROUNDS_AT + 10 * MOST_ROUNDS:
-            raise line.wrong(line.text[start:], start)
+            report.notes.append(line.wrong(line.text[start:], start))
+            return
         colour, result = line.cut(start + 5, start + 5), line.cut(start + 7, start + 7)
-        if colour.lower() not in ("w", "b", "-", "") or result.upper() not in _RESULTS:
-            raise line.wrong(line.cut(start, start + 7), start)
-        yield line.number_at(start, start + 3), colour.lower(), result.upper()
+        try:
+            opponent = line.number_at(start, start + 3)
+            if colour.lower() not in ("w", "b", "-", "") or result.upper() not in _RESULTS:
+                raise line.wrong(line.cut(start, start + 7), start)
+        except FileError as error:
+            report.notes.append(error)
+            yield 0, "", ""
+        else:
+            yield opponent, colour.lower(), result.upper()
 
 
 _RESULTS: Final = frozenset(["", *"1=0+-WDLHFUZ"])
@@ -175,7 +225,7 @@ def _read_worth(report: _Report, line: _Line) -> None:
     for start in range(6, len(line.text) + 1, 9):
         code = line.cut(start, start).upper()
         if code:
-            report.worth[code] = line.points(line.cut(start + 1, start + 4))
+            _note_worth(report, line, code, line.points(line.cut(start + 1, start + 4)))
 
 
 def _read_old_worth(report: _Report, line: _Line) -> None:
@@ -185,14 +235,30 @@ def _read_old_worth(report: _Report, line: _Line) -> None:
         code, equals, worth = word.partition("=")
         if not equals:
             raise line.wrong(word)
-        report.worth[codes.get(code.upper(), code.upper())] = line.points(worth)
+        code = codes.get(code.upper(), code.upper())
+        _note_worth(report, line, code, line.points(worth))
+
+
+def _note_worth(report: _Report, line: _Line, code: str, worth: Points) -> None:
+    """An absence that is worth something is a scale that the service does not have."""
+    if code == "A" and worth:
+        raise FileError("no_such_bye", found=f"A={worth}", line=line.number, column=1)
+    report.worth[code] = worth
 
 
 def _read_apart(report: _Report, line: _Line) -> None:
     text = line.rest if line.tag == "XXP" else line.text[12:]
     together = line.numbers(text)
+    report.named += [(who, line.number) for who in together]
     if len(together) > 1:
         report.apart.add(tuple(sorted(set(together))))
+
+
+def _read_absent(report: _Report, line: _Line) -> None:
+    """XXZ: who is not to be paired in the next round."""
+    absent = line.numbers(line.rest)
+    report.named += [(who, line.number) for who in absent]
+    report.absent.update(absent)
 
 
 def _read_byes(report: _Report, line: _Line) -> None:
@@ -201,24 +267,30 @@ def _read_byes(report: _Report, line: _Line) -> None:
     if kind not in ("F", "H", "Z") or not number:
         raise line.wrong(line.text)
     for who in line.numbers(line.text[10:]):
+        report.named.append((who, line.number))
         report.byes.setdefault(who, {})[number] = byes[kind]
 
 
 def _read_penalty(report: _Report, line: _Line) -> None:
-    """Record 299 takes or gives points.
-
-    With a type it changes what a result is worth, which no scale here can follow.
-    """
-    if line.cut(5, 5):
+    """Record 299 takes or gives points; with a type it says what a result is worth for some."""
+    kind = line.cut(5, 5).upper()
+    if kind and kind not in _KINDS:
         raise line.wrong(line.text, 5)
-    number = max(1, line.number_at(20, 22))
-    worth = line.points(line.cut(14, 17))
-    for who in line.numbers(line.text[23:]):
-        report.penalties.append(Penalty(who, number, match_points=-worth))
+    worth, number = line.points(line.cut(14, 17)), line.number_at(20, 22)
+    who = line.numbers(line.text[23:])
+    report.named += [(one, line.number) for one in who]
+    report.abnormal.append(_Abnormal(line.number, kind, number, worth, who))
 
+
+_KINDS: Final[Mapping[str, str]] = {
+    "W": _WON,
+    "D": _TIED,
+    "L": _LOST,
+    **{letter: letter for letter in "FHZ+-"},
+}
+"""The types of record 299 and the results that they mean."""
 
 _READERS: Final[Mapping[str, Callable[[_Report, _Line], None]]] = {
-    "001": _read_player,
     "012": _read_name,
     "092": _read_type,
     "142": _read_rounds,
@@ -227,6 +299,7 @@ _READERS: Final[Mapping[str, Callable[[_Report, _Line], None]]] = {
     "XXS": _read_old_worth,
     "260": _read_apart,
     "XXP": _read_apart,
+    "XXZ": _read_absent,
     "240": _read_byes,
     "299": _read_penalty,
 }
@@ -236,18 +309,21 @@ _READERS: Final[Mapping[str, Callable[[_Report, _Line], None]]] = {
 
 
 def _assembled(report: _Report) -> TournamentRows:
-    _check_numbers(report)
+    _forget_unknown(report)
+    scale = _stated_scale(report)
     columns = max(map(len, report.cells.values()))
-    rounds = [_round(report, index) for index in range(columns)]
+    rounds = [_round(report, index, scale) for index in range(columns)]
+    _add_abnormal(report, scale)
     while rounds and not any(len(table.sides) > 1 for table in rounds[-1].tables):
         asked = rounds.pop()
         for table in asked.tables:
             if table.bye is not None:
                 report.byes.setdefault(table.entrants[0], {})[asked.number] = table.bye
         _absent_next(report, asked.number)
+    for who in report.absent:
+        report.byes.setdefault(who, {}).setdefault(len(rounds) + 1, Bye.ZERO)
     entrants = tuple(_entrant(report, who) for who in sorted(report.players))
     kind = _kind(report.type)
-    scale = _stated_scale(report)
     rules = replace(FORMATS[kind].rules, scale=scale, rounds=report.rounds)
     order = sorted(report.players.values(), key=lambda e: (-e.rating, e.number))
     stage = Stage(1, kind, rules, tuple(e.number for e in order), tuple(rounds))
@@ -261,12 +337,52 @@ def _assembled(report: _Report) -> TournamentRows:
     )
 
 
-def _check_numbers(report: _Report) -> None:
-    """Refuse records about a participant who has no line of their own."""
-    named = chain(*report.apart, report.byes, (penalty.entrant for penalty in report.penalties))
-    for who in named:
+def _forget_unknown(report: _Report) -> None:
+    """Note records about a participant who has no line of their own, and leave that one out."""
+    for who, line in report.named:
         if who not in report.players:
-            raise FileError("unknown_entrant", found=who)
+            report.notes.append(FileError("unknown_entrant", found=who, line=line, column=1))
+    known = report.players.keys()
+    apart = {tuple(who for who in group if who in known) for group in report.apart}
+    report.apart = {group for group in apart if len(group) > 1}
+    report.byes = {who: byes for who, byes in report.byes.items() if who in known}
+    report.absent &= known
+
+
+def _add_abnormal(report: _Report, scale: Scale) -> None:
+    """Add records 299 as penalties: what a result is worth by the scale less what they say."""
+    for one in report.abnormal:
+        for who in one.who:
+            if who not in report.players:
+                continue
+            if not one.kind:
+                penalty = Penalty(who, max(1, one.round), match_points=-one.worth)
+                report.penalties.append(penalty)
+                continue
+            rounds = [
+                number
+                for number, (_, _, result) in enumerate(report.cells[who], 1)
+                if one.round in (0, number) and result and result in _KINDS[one.kind]
+            ]
+            for number in rounds:
+                less = _worth(scale, report.cells[who][number - 1][2]) - one.worth
+                if less:
+                    report.penalties.append(Penalty(who, number, match_points=less))
+            if not rounds:
+                found = f"299 {one.kind} {who}"
+                report.notes.append(FileError("bad_line", found=found, line=one.line, column=5))
+
+
+def _worth(scale: Scale, result: str) -> Points:
+    """Return the match points of a result as a report writes it."""
+    byes = {code: bye for bye, code in BYES.items()}
+    if result in byes:
+        return scale.worth(byes[result])
+    if result in ("+", "-"):
+        return scale.forfeit_win if result == "+" else scale.forfeit_loss
+    if result in _WON:
+        return scale.win
+    return scale.tie if result in _TIED else scale.loss
 
 
 def _absent_next(report: _Report, number: int) -> None:
@@ -285,8 +401,6 @@ def _kind(text: str) -> str:
 def _stated_scale(report: _Report) -> Scale:
     worth = report.worth
     win, tie = worth.get("W", CHESS.win), worth.get("D", CHESS.tie)
-    if worth.get("A", Points(0)) != 0:
-        raise FileError("no_such_bye", found=f"A={worth['A']}")
     return with_defaults(win, tie, worth.get("L", CHESS.loss), worth.get("P", win))
 
 
@@ -296,7 +410,7 @@ def _entrant(report: _Report, who: int) -> Entrant:
     return replace(report.players[who], apart=tuple(labels), byes=byes)
 
 
-def _round(report: _Report, index: int) -> Round:
+def _round(report: _Report, index: int, scale: Scale) -> Round:
     """Return a round: its tables in the order of the lower starting number, byes last."""
     of_round = {who: cells[index] for who, cells in report.cells.items() if index < len(cells)}
     meetings: list[Table] = []
@@ -304,23 +418,57 @@ def _round(report: _Report, index: int) -> Round:
     codes = {code: bye for bye, code in BYES.items()}
     for who in sorted(of_round):
         opponent, colour, result = of_round[who]
-        if opponent:
-            _check_mutual(of_round, who)
+        theirs = of_round.get(opponent, (0, "", ""))
+        if opponent and theirs[0] == who and opponent != who:
             if who < opponent:
-                meetings.append(_meeting(who, opponent, colour, result, of_round[opponent]))
-        elif result in codes and result != "Z":
-            byes.append(Table(0, ((who,),), bye=codes[result]))
-        elif result not in ("", "Z"):
-            raise FileError("not_mutual", entrant=who, opponent=0)
+                table = _meeting(who, opponent, colour, result, theirs)
+                meetings.append(table)
+                if not _fit(result, theirs[2]):
+                    _even_out(report, index + 1, table, scale, of_round)
+            continue
+        if opponent:
+            report.notes.append(_not_mutual(report, who, opponent))
+        elif result not in ("", "+", "-", *codes):
+            line, column = report.lines[who], ROUNDS_AT + 1 + 10 * index
+            found = f"0000 {colour or '-'} {result}"
+            report.notes.append(FileError("bad_line", found=found, line=line, column=column))
+        bye = codes.get(_AS_BYE.get(result, result))
+        if bye is not None and bye is not Bye.ZERO:
+            byes.append(Table(0, ((who,),), bye=bye))
     numbered = (replace(table, number=n) for n, table in enumerate([*meetings, *byes], 1))
     return Round(index + 1, tuple(numbered), State.CLOSED)
 
 
-def _check_mutual(of_round: Mapping[int, tuple[int, str, str]], who: int) -> None:
-    opponent = of_round[who][0]
-    other = of_round.get(opponent, (0, "", ""))
-    if other[0] != who or opponent == who or not _fit(of_round[who][2], other[2]):
-        raise FileError("not_mutual", entrant=who, opponent=opponent)
+_AS_BYE: Final[Mapping[str, str]] = {
+    **dict.fromkeys("+1W", "F"),
+    **dict.fromkeys("=D", "H"),
+    **dict.fromkeys("-0L", "Z"),
+}
+"""Results without an opponent: TRF16 writes ``0000 - +`` where the edition of 2026 writes F."""
+
+
+def _not_mutual(report: _Report, who: int, opponent: int) -> FileError:
+    line = report.lines[who]
+    return FileError("not_mutual", entrant=who, opponent=opponent, line=line, column=1)
+
+
+def _even_out(
+    report: _Report, number: int, table: Table, scale: Scale, of_round: Mapping[int, Cell]
+) -> None:
+    """Note a meeting whose sides report results that do not fit.
+
+    Penalties give each the points of the own line; a side that reports nothing gets those of the
+    other's report.
+    """
+    one, other = sorted(table.entrants)
+    report.notes.append(_not_mutual(report, one, other))
+    stage = Stage(1, SWISS, replace(FORMATS[SWISS].rules, scale=scale))
+    drawn = replace(stage, rounds=(Round(1, (replace(table, number=1),), State.CLOSED),))
+    for who, given in zip(table.entrants, awards(drawn).get((1, 1), ()), strict=False):
+        result = of_round[who][2]
+        if result and given != _worth(scale, result):
+            less = given - _worth(scale, result)
+            report.penalties.append(Penalty(who, number, match_points=less))
 
 
 def _fit(ours: str, theirs: str) -> bool:
@@ -331,15 +479,21 @@ def _fit(ours: str, theirs: str) -> bool:
     return any(ours in one and theirs in other for one, other in pairs)
 
 
-def _meeting(
-    who: int, opponent: int, colour: str, result: str, theirs: tuple[int, str, str]
-) -> Table:
+def _meeting(who: int, opponent: int, colour: str, result: str, theirs: Cell) -> Table:
     """Return the table of two; white first, and the lower number where no colour is said."""
     black = colour == "b" or (colour != "w" and theirs[1] == "w")
     sides = ((opponent,), (who,)) if black else ((who,), (opponent,))
     results = (theirs[2], result) if black else (result, theirs[2])
-    forfeits = tuple(index for index, one in enumerate(results) if one == "-")
-    if forfeits or not result:
-        return Table(0, sides, forfeits=forfeits)
+    if not any(results):
+        return Table(0, sides)
+    if "+" in results or (set(results) <= {"-", ""}):
+        forfeits = tuple(index for index, one in enumerate(results) if one != "+")
+        return Table(0, sides, forfeits=forfeits or (1,))
+    if "-" in results and not _fit(*results):
+        return Table(0, sides, forfeits=tuple(i for i, one in enumerate(results) if one == "-"))
     marks = tuple(Mark(hands=int(one in _WON)) for one in results)
+    if "" in results:
+        only = "".join(results)
+        first = Mark(int(only in _WON)), Mark(int(only in _LOST))
+        marks = first if results[0] else first[::-1]
     return Table(0, sides, marks=marks)

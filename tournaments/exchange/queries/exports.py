@@ -9,10 +9,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Model, Q, QuerySet
-from django.utils.translation import get_language
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_tournament, visible
+from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
@@ -21,9 +21,10 @@ from tournaments.domain.file.writing import text_of
 from tournaments.domain.messages import message
 from tournaments.domain.proof import PROGRAM, digest_of, published
 from tournaments.domain.ranking import CannotRank
+from tournaments.domain.signed_proof import SIGNED
 from tournaments.domain.trail.rows import BASELINE, ROWS
 from tournaments.domain.trf import losses, rows_to_trf
-from tournaments.exchange.queries.proofs import proof_file, shown
+from tournaments.exchange.queries.proofs import only_rounds, proof_file
 from tournaments.models import (
     Absence,
     AuditEvent,
@@ -288,7 +289,7 @@ def export_document(tournament: Tournament) -> dict[str, Any]:
         rows = list(kind.rows(tournament))
         ids[kind.model] = {row.pk: number for number, row in enumerate(rows, start=1)}
         document[kind.name] = [_row(kind, row, number, ids) for number, row in enumerate(rows, 1)]
-    events = tournament.events.exclude(verb=BASELINE).order_by("sequence")
+    events = tournament.events.exclude(verb__in=(BASELINE, SIGNED)).order_by("sequence")
     document["events"] = [_event(event, ids) for event in events]
     return document
 
@@ -346,7 +347,7 @@ WHOLE: Final = "/"
 
 def refused(error: FileError, reason: Reason) -> Refusal:
     """Return the refusal for a fault of a file: ``where`` is its place, ``why`` its message."""
-    language = (get_language() or "es")[:2]
+    language = active_language()
     why = error.explain(language)
     line = error.facts.get("line")
     return Refusal(reason, where=error.path or (f"line {line}" if line else WHOLE), why=why)
@@ -422,7 +423,7 @@ def report(slug: str, viewer: Actor, stage: int | None = None) -> bytes:
 
 def _published(tournament: Tournament) -> TournamentRows:
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=Round.State.DRAFT)
-    return shown(rows_of(tournament), rounds)
+    return only_rounds(rows_of(tournament), rounds)
 
 
 def _report(rows: TournamentRows, number: int, language: str) -> Report:

@@ -13,12 +13,32 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db.models import Q
 
 from tournaments.director.queries.snapshot import penalties_at, rows_of
-from tournaments.domain.file.proofs import bundle_to_bytes
-from tournaments.domain.proof import Bundle, Drawing, Edit, RecordOf, as_of, prove
+from tournaments.domain.file.proofs import MOST_LINKS, bundle_to_bytes
+from tournaments.domain.proof import (
+    Bundle,
+    DealCommitment,
+    Drawing,
+    Edit,
+    RecordOf,
+    SignedState,
+    StageDraw,
+    as_of,
+    prove,
+)
 from tournaments.domain.rows import Bye, Entrant, Round, TournamentRows
+from tournaments.domain.signed_proof import SIGNED, last_closed, statement_of
 from tournaments.domain.stages import field_for
+from tournaments.domain.trail.chain import FIRST, says
 from tournaments.domain.verification import breaches
-from tournaments.models import AuditEvent, Match, Penalty, Record, Result, Tournament
+from tournaments.models import (
+    AuditCheckpoint,
+    AuditEvent,
+    Match,
+    Penalty,
+    Record,
+    Result,
+    Tournament,
+)
 from tournaments.models import Round as RoundRow
 
 if TYPE_CHECKING:
@@ -29,6 +49,17 @@ BY_HAND: Final = ("draft.swapped", "draft.paired", "draft.parted", "draft.rested
 
 AFRESH: Final = ("round.drawn", "draft.thrown_away", "tournament.restored")
 """Events that discard the manual changes before them."""
+
+COMMITTING: Final = (
+    "round.published",
+    "tournament.drawn",
+    "round.drawn",
+    "stage.drawn_again",
+)
+"""Events that name a commitment to the seed of deals."""
+
+STATEMENTS: Final = 3
+"""Signed statements that are compared with the rows, the newest first: each costs a digest."""
 
 BOTH: Final = {"AC": ("AC", "BD"), "BD": ("BD", "AC"), "A": ("A", "B"), "B": ("B", "A")}
 """The sides of a record, home first, by the seats of home."""
@@ -46,8 +77,8 @@ class _Counted:
 def proof_of(tournament: Tournament, after: int | None = None) -> Bundle:
     """Return the proof bundle of a tournament, or of its rounds up to ``after``.
 
-    Twelve queries, and nine for each version in which a round was drawn from other results than
-    those that count now.
+    Eighteen queries at most, and nine for each version in which a round was drawn from other
+    results than those that count now.
     """
     rounds = list(
         RoundRow.objects.filter(stage__tournament=tournament)
@@ -56,13 +87,17 @@ def proof_of(tournament: Tournament, after: int | None = None) -> Bundle:
         .order_by("number")
     )
     kept = [row for row in rounds if after is None or row.number <= after]
-    rows = shown(rows_of(tournament), kept)
+    rows = only_rounds(rows_of(tournament), kept)
     then = _Then(tournament, rows, kept)
     before = {row.number: then.rows_before(row) for row in kept if "version" in row.drawn}
     edits = _edits(tournament, prove(rows, before=before), kept)
     numbers = {row.number for row in kept}
     records = (one for one in _records(tournament) if one.round in numbers)
-    return prove(rows, before=before, edits=edits, records=records)
+    bundle = prove(rows, before=before, edits=edits, records=records)
+    draws, deals = draws_of(tournament, rows)
+    signed = _signed(tournament, rows, draws, deals)
+    proof = replace(bundle.proof, draws=draws, deals=deals, signed=signed)
+    return replace(bundle, proof=proof)
 
 
 def proof_file(tournament: Tournament, after: int | None = None) -> bytes:
@@ -70,7 +105,7 @@ def proof_file(tournament: Tournament, after: int | None = None) -> bytes:
     return bundle_to_bytes(proof_of(tournament, after))
 
 
-def shown(rows: TournamentRows, rounds: Iterable[RoundRow]) -> TournamentRows:
+def only_rounds(rows: TournamentRows, rounds: Iterable[RoundRow]) -> TournamentRows:
     """Return the rows with these rounds alone; stages without any of them have not begun.
 
     Tables are pinned as they were when their round was drawn.
@@ -170,7 +205,7 @@ class _Then:
             return self.rows
         if version not in self.versions:
             then = rows_of(self.tournament, at_version=version)
-            self.versions[version] = shown(then, self.kept)
+            self.versions[version] = only_rounds(then, self.kept)
         return self.versions[version]
 
 
@@ -195,6 +230,103 @@ def _as_then(entrant: Entrant, facts: Mapping[str, Any]) -> Entrant:
     )
 
 
+# --- draws and signatures ----------------------------------------------------------------------
+
+
+def signed_statement(tournament: Tournament) -> dict[str, Any] | None:
+    """Return what the next checkpoint signs of a tournament; None before a round is closed."""
+    rounds = RoundRow.objects.filter(stage__tournament=tournament).exclude(
+        state=RoundRow.State.DRAFT
+    )
+    rows = only_rounds(rows_of(tournament), rounds)
+    after = last_closed(rows)
+    if not after:
+        return None
+    draws, deals = draws_of(tournament, rows)
+    return statement_of(rows, draws, deals, after)
+
+
+def draws_of(
+    tournament: Tournament, rows: TournamentRows
+) -> tuple[tuple[StageDraw, ...], tuple[DealCommitment, ...]]:
+    """Return every draw of the stages that have a round, and every commitment to deals.
+
+    Two queries. A round that was published, taken back and drawn again has several commitments.
+    """
+    begun = {stage.number for stage in rows.stages if stage.rounds}
+    published = {r.number: stage.number for stage in rows.stages for r in stage.rounds}
+    stages = [row for row in tournament.stages.order_by("number") if row.number in begun]
+    draws = tuple(
+        StageDraw(
+            row.number,
+            one["number"],
+            f"{tournament.slug}/{row.number}/draw/{one['number']}",
+            one["seeding"],
+            one["seed"],
+            one["commitment"],
+            one["at"],
+            one["reason"],
+        )
+        for row in stages
+        for one in row.draws
+    )
+    events = AuditEvent.objects.filter(tournament=tournament, verb__in=COMMITTING)
+    found: dict[tuple[int, int], list[DealCommitment]] = {}
+    for event in events.order_by("sequence"):
+        if event.verb == "round.published":
+            round_ = event.facts.get("round", 0)
+            place, commitment = (published.get(round_, 0), round_), event.facts.get("commitment")
+            label = f"{tournament.slug}/{round_}"
+        else:
+            place, commitment = (
+                (event.facts.get("stage", 1), 0),
+                event.facts.get("deals_commitment"),
+            )
+            label = f"{tournament.slug}/{place[0]}"
+        known = found.setdefault(place, [])
+        if place[0] not in begun or not commitment or commitment in {c.commitment for c in known}:
+            continue
+        number, at = len(known) + 1, event.at.isoformat()
+        known.append(DealCommitment(*place, number, label, commitment, at))
+    return draws, tuple(one for place in sorted(found) for one in found[place])
+
+
+def _signed(
+    tournament: Tournament,
+    rows: TournamentRows,
+    draws: tuple[StageDraw, ...],
+    deals: tuple[DealCommitment, ...],
+) -> SignedState | None:
+    """Return the newest signed statement that is true of the rows, if any: four queries.
+
+    A result corrected, or a name put right, after the last checkpoint leaves the proof unsigned
+    until the next one.
+    """
+    last = last_closed(rows)
+    events = AuditEvent.objects.filter(tournament=tournament, verb=SIGNED).exclude(salt="")
+    newest = [one for one in events.order_by("-sequence") if one.facts["after"] <= last]
+    true = (
+        one
+        for one in newest[:STATEMENTS]
+        if one.facts == statement_of(rows, draws, deals, one.facts["after"])
+    )
+    event = next(true, None)
+    if event is None:
+        return None
+    of_club = AuditEvent.objects.filter(club=event.club_id)
+    checkpoint = (
+        AuditCheckpoint.objects.filter(club=event.club_id, sequence__gte=event.sequence)
+        .order_by("number")
+        .first()
+    )
+    if checkpoint is None or checkpoint.sequence - event.sequence > MOST_LINKS:
+        return None
+    before = of_club.filter(sequence=event.sequence - 1).values_list("digest", flat=True).first()
+    between = of_club.filter(sequence__gt=event.sequence, sequence__lte=checkpoint.sequence)
+    links = tuple(says(one.in_chain()) for one in between.order_by("sequence"))
+    return SignedState(event.in_chain(), before or FIRST, links, checkpoint.stated())
+
+
 # --- by hand -----------------------------------------------------------------------------------
 
 
@@ -204,7 +336,7 @@ def _edits(tournament: Tournament, drawn: Bundle, kept: Iterable[RoundRow]) -> d
     by_hand: dict[int, set[int]] = {}
     for number, table in edited.values_list("round__number", "table"):
         by_hand.setdefault(number, set()).add(table)
-    told = _told(tournament)
+    told = _manual_changes(tournament)
     edits = {}
     for row in kept:
         notes = told.get(row.number, [])
@@ -216,7 +348,7 @@ def _edits(tournament: Tournament, drawn: Bundle, kept: Iterable[RoundRow]) -> d
     return edits
 
 
-def _told(tournament: Tournament) -> dict[int, list[AuditEvent]]:
+def _manual_changes(tournament: Tournament) -> dict[int, list[AuditEvent]]:
     """Return the events of manual changes that were not undone, by round."""
     events = AuditEvent.objects.filter(tournament=tournament, verb__in=(*BY_HAND, *AFRESH))
     told: dict[int, list[AuditEvent]] = {}

@@ -185,8 +185,8 @@ def _lines(club: Club, tournament: Tournament | None) -> Iterator[bytes]:
         start = own.values_list("sequence", flat=True).first() or 1
     before = AuditEvent.objects.filter(club=club, sequence=start - 1)
     head = reading.Head(
-        club=_named(club),
-        tournament=None if tournament is None else _named(tournament),
+        club=_identify(club),
+        tournament=None if tournament is None else _identify(tournament),
         start=start,
         before=before.values_list("digest", flat=True).first() or FIRST,
         key=own_key(),
@@ -208,7 +208,7 @@ def _line(event: AuditEvent, tournament: Tournament | None) -> bytes:
     return reading.line({"link": reading.link_document(shown)})
 
 
-def _named(row: Club | Tournament) -> dict[str, Any]:
+def _identify(row: Club | Tournament) -> dict[str, Any]:
     return {"pk": row.pk, "slug": row.slug, "name": row.name}
 
 
@@ -225,8 +225,8 @@ def check_rows(tournament: Tournament) -> tuple[RowFault, ...]:
     found = RowHistory()
     with one_moment():
         events = AuditEvent.objects.filter(tournament=tournament, facts__has_key=ROWS)
-        told = events.order_by("sequence").values_list("sequence", "salt", "facts")
-        for event in told.iterator(chunk_size=FETCHED):
+        rows = events.order_by("sequence").values_list("sequence", "salt", "facts")
+        for event in rows.iterator(chunk_size=FETCHED):
             found.take(*event)
         for kind in KINDS:
             found.compare(kind, audited_rows(kind, tournament.pk))
@@ -265,7 +265,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class HistoryEvent:
     """An event with its match, scores and reason, for the history page.
 
     ``meeting`` is missing for an event about no match, or a deleted one; ``about`` is then its
@@ -288,16 +288,16 @@ class Told:
 class History:
     """Events, the latest first, and how far the club's history is signed, if it is."""
 
-    events: tuple[Told, ...]
+    events: tuple[HistoryEvent, ...]
     signed: Signed | None
 
 
-def told(slug: str, viewer: Actor) -> History:
+def tournament_history(slug: str, viewer: Actor) -> History:
     """Return the history of a tournament with the matches of its events; for members."""
     return _history(_events(slug, viewer))
 
 
-def told_of_match(pk: int, viewer: Actor) -> History:
+def match_history(pk: int, viewer: Actor) -> History:
     """Return the history of a match and its records; for members."""
     match = find_match(pk, viewer)
     events = _events(match.tournament.slug, viewer)
@@ -316,16 +316,16 @@ def _history(chosen: QuerySet[AuditEvent]) -> History:
     meetings = _meetings(events)
     rows = zip(events, _event_rows(events), strict=True)
     return History(
-        tuple(_told(event, row, meetings.get(event.pk)) for event, row in rows),
+        tuple(_history_event(event, row, meetings.get(event.pk)) for event, row in rows),
         signed(events[0].club_id, events) if events else None,
     )
 
 
-def _told(event: AuditEvent, row: EventRow, meeting: Meeting | None) -> Told:
+def _history_event(event: AuditEvent, row: EventRow, meeting: Meeting | None) -> HistoryEvent:
     facts = row.facts
     after = facts.get("after") or facts.get("result") or facts.get("score")
     reason = str(facts.get("reason") or "")
-    return Told(
+    return HistoryEvent(
         row,
         meeting,
         "" if meeting else _about(event),

@@ -13,7 +13,8 @@ from django.db import models, transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
 
-from tournaments.core.audit import lock_history
+from tournaments.core.audit import lock_history, write_event
+from tournaments.core.permissions import Actor
 from tournaments.domain.datetimes import in_utc
 from tournaments.domain.file import FileError
 from tournaments.domain.file.places import (
@@ -32,9 +33,11 @@ from tournaments.domain.file.places import (
 from tournaments.domain.messages import explain
 from tournaments.domain.pairing import Why
 from tournaments.domain.rows import Bye, Seeding
+from tournaments.domain.signed_proof import SIGNED
 from tournaments.domain.trail.chain import FIRST, time_of
 from tournaments.domain.trail.checkpoints import Checkpoint, sign
-from tournaments.models import AuditCheckpoint, AuditCounter, Club
+from tournaments.exchange.queries.proofs import signed_statement
+from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Club, Tournament
 from tournaments.models.matches import SIDES
 from tournaments.results.services.snapshot import CLUB
 
@@ -153,7 +156,7 @@ def _span(value: Any, path: str) -> list[int | None]:
     return [start, end]
 
 
-def _asked(value: Any, path: str) -> list[Any]:
+def _read_bye_request(value: Any, path: str) -> list[Any]:
     round_, bye = list_of(anything, 2, 2)(value, path)
     return [integer(1)(round_, below(path, 0)), _BYE(bye, below(path, 1))]
 
@@ -161,7 +164,7 @@ def _asked(value: Any, path: str) -> list[Any]:
 _KNOWN: Final[Mapping[str, Reader[Any]]] = {
     "joined": integer(1),
     "absences": _lists(_span),
-    "byes": _lists(_asked),
+    "byes": _lists(_read_bye_request),
     "apart": _lists(text()),
     "club": text(),
     "rating": number,
@@ -179,7 +182,7 @@ _PEOPLE: Final[Mapping[str, Reader[Any]]] = {
 }
 
 
-def _drawn(value: Any, path: str) -> dict[str, Any]:
+def _read_draw(value: Any, path: str) -> dict[str, Any]:
     """Read what a draw knew; other notes in it are only displayed and stay as they are."""
     noted = {key: item for key, item in mapping(value, path).items() if key not in _DRAWN}
     known = {key: item for key, item in value.items() if key in _DRAWN}
@@ -232,7 +235,7 @@ SHAPES: Final[Mapping[tuple[str, str], Reader[Any]]] = {
     ("Stage", "entrants"): _lists(integer(1)),
     ("Stage", "lots"): _keyed(integer(0)),
     ("Stage", "draws"): _lists(_draw),
-    ("Round", "drawn"): _drawn,
+    ("Round", "drawn"): _read_draw,
     ("Match", "lineup"): _lineup,
     ("Match", "boards"): _lists(integer(1)),
     ("Match", "whys"): _lists(_why),
@@ -254,12 +257,16 @@ SHAPES: Final[Mapping[tuple[str, str], Reader[Any]]] = {
 def write_checkpoint(club_pk: int) -> AuditCheckpoint | None:
     """Sign the digest of the club's last event; ``None`` when the last checkpoint has it already.
 
-    It takes the lock that writing an event takes, and no other.
+    Before it, an event states each tournament that has changed, so that the signature covers its
+    proof. It takes the lock that writing an event takes, and no other.
     """
-    counter = lock_history(Club.objects.get(pk=club_pk))
+    club = Club.objects.get(pk=club_pk)
+    counter = lock_history(club)
     before = AuditCheckpoint.objects.filter(club=club_pk).order_by("-number").first()
     if counter.last == 0 or (before is not None and before.sequence == counter.last):
         return None
+    _state_tournaments(club, 0 if before is None else before.sequence)
+    counter.refresh_from_db()
     at = timezone.now()
     stated = Checkpoint(
         club=club_pk,
@@ -281,6 +288,24 @@ def write_checkpoint(club_pk: int) -> AuditCheckpoint | None:
         key=signed.key,
         signature=signed.signature,
     )
+
+
+def _state_tournaments(club: Club, signed: int) -> None:
+    """Write an event with the statement of each tournament that has events after ``signed``.
+
+    Nobody commits a change meanwhile: an event of it would need the counter, which is locked.
+    """
+    changed = AuditEvent.objects.filter(club=club, sequence__gt=signed).exclude(verb=SIGNED)
+    tournaments = Tournament.objects.filter(pk__in=changed.values("tournament"))
+    for tournament in tournaments.select_related("club").order_by("pk"):
+        statement = signed_statement(tournament)
+        events = AuditEvent.objects.filter(tournament=tournament, verb=SIGNED)
+        last = events.order_by("-sequence").first()
+        if statement is None or (last is not None and last.facts == statement):
+            continue
+        write_event(
+            Actor.system(), SIGNED, tournament, club=club, tournament=tournament, **statement
+        )
 
 
 def write_due_checkpoints() -> int:

@@ -8,6 +8,7 @@ matched with the club's by name.
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -217,6 +218,8 @@ class _Import:
             said["tournament"] = tournament
         if kind.model is Stage:
             self._check_stage(said, path)
+            # An export leaves the seed of the next draw out: this installation commits to its own.
+            said["next_seed"] = secrets.token_hex(32)
         if kind.model is Match:
             said["lineup"] = self._lineup(said["lineup"], below(path, "lineup"))
         if kind.model is Record:
@@ -358,8 +361,13 @@ class _Import:
             if row.counts_from is not None and row.counts_until is None
         }
         for index, match in enumerate(self.made["matches"].values()):
-            if (match.state == Match.State.ACCEPTED) != (match.pk in counting):
-                expected = "accepted" if match.pk in counting else "pending"
+            counts = match.pk in counting
+            # A result that counted goes on counting while it is disputed.
+            is_known = match.state == Match.State.DISPUTED or counts == (
+                match.state == Match.State.ACCEPTED
+            )
+            if not is_known:
+                expected = "accepted" if counts else "pending"
                 raise _contradiction(f"/matches/{index}/state", expected, match.state)
         found = digest_of(rows_of(tournament))
         if found != self.document["digest"]:

@@ -24,7 +24,7 @@ from tournaments.core.api.views import accept_only, described, read_view
 from tournaments.core.client_address import network_of
 from tournaments.core.errors import Reason, Refusal
 from tournaments.live import serializers
-from tournaments.live.api.streams import ENTRANCE, LINES, SSE, Entrance, Following, told
+from tournaments.live.api.streams import ENTRANCE, LINES, SSE, Entrance, Following, event_shape
 from tournaments.live.queries.feed import Feed, events_after, open_feed, sequence_of, token_of
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def events(request: Request, slug: str) -> Events:
     token = token_of(feed.tournament, page[-1].sequence if page else since)
     address = replace_query_param(request.build_absolute_uri(), "since", token)
     root = root_of(request)
-    results = [told(feed, root, event) for event in page]
+    results = [event_shape(feed, root, event) for event in page]
     return Events(results, address if len(rows) > size else None, token)
 
 

@@ -82,15 +82,15 @@ class Following:
 
     def written(self, event: PublicEvent) -> bytes:
         """Return an event as it is sent."""
-        return _written(self.feed.tournament, self.feed.slug, self.root, event, self.kind)
+        return _serialize_event(self.feed.tournament, self.feed.slug, self.root, event, self.kind)
 
 
-def told(feed: Feed, root: str, event: PublicEvent) -> dict[str, Any]:
+def event_shape(feed: Feed, root: str, event: PublicEvent) -> dict[str, Any]:
     """Return an event as the API tells it."""
-    return _told(feed.tournament, feed.slug, root, event)
+    return _event_shape(feed.tournament, feed.slug, root, event)
 
 
-def _told(tournament: int, slug: str, root: str, event: PublicEvent) -> dict[str, Any]:
+def _event_shape(tournament: int, slug: str, root: str, event: PublicEvent) -> dict[str, Any]:
     places = {
         "tournament": f"tournaments/{slug}/",
         "round": f"tournaments/{slug}/rounds/{event.id}/",
@@ -107,8 +107,8 @@ def _told(tournament: int, slug: str, root: str, event: PublicEvent) -> dict[str
 
 
 @lru_cache(maxsize=2048)
-def _written(tournament: int, slug: str, root: str, event: PublicEvent, kind: str) -> bytes:
-    said = LiveEvent(_told(tournament, slug, root, event)).data
+def _serialize_event(tournament: int, slug: str, root: str, event: PublicEvent, kind: str) -> bytes:
+    said = LiveEvent(_event_shape(tournament, slug, root, event)).data
     line = json.dumps(said, separators=(",", ":"))
     return (f"id: {said['token']}\ndata: {line}\n\n" if kind == SSE else f"{line}\n").encode()
 

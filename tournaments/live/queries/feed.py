@@ -105,7 +105,7 @@ def token_of(tournament: int, sequence: int) -> str:
     It hides the sequence number, because the gaps would show how many events are for members
     alone.
     """
-    return _token(tournament, sequence, core_keys.given()[0])
+    return _token(tournament, sequence, core_keys.secret_keys()[0])
 
 
 def sequence_of(tournament: int, token: str) -> int | None:
@@ -116,7 +116,7 @@ def sequence_of(tournament: int, token: str) -> int | None:
         return None
     if len(raw) != SEAL + NUMBER:
         return None
-    for key in core_keys.given():
+    for key in core_keys.secret_keys():
         sequence = int.from_bytes(_masked(raw[SEAL:], tournament, raw[:SEAL], key), "big")
         if hmac.compare_digest(_token(tournament, sequence, key), token):
             return sequence
@@ -188,7 +188,17 @@ SEEN: Final = ("version", "state", "visibility", "club__slug")
 
 
 def live_version(slug: str, viewer: Actor) -> str:
-    """Return the version of a tournament, a whole number, by one small query. Refuses NOT_FOUND.
+    """Return the version of the tournament ``slug``, a whole number. Refuses NOT_FOUND."""
+    return _version(viewer, slug=slug)
+
+
+def live_version_of_match(match: int, viewer: Actor) -> str:
+    """Return the version of the tournament of a match, a whole number. Refuses NOT_FOUND."""
+    return _version(viewer, stages__rounds__matches=match)
+
+
+def _version(viewer: Actor, **lookup: str | int) -> str:
+    """Return a tournament's version by one small query.
 
     It is the sum of the standings' version and the number of the last event, so every change
     raises it. Event numbers follow the order of commits: the greater version is the later one.
@@ -196,6 +206,6 @@ def live_version(slug: str, viewer: Actor) -> str:
     told = AuditEvent.objects.filter(tournament=OuterRef("pk")).order_by("-sequence")
     known = Tournament.objects.select_related("club").only(*SEEN)
     known = known.annotate(told=Subquery(told.values("sequence")[:1]))
-    tournament = found(known.filter(slug=slug).first())
+    tournament = found(known.filter(**lookup).first())
     visible(may_see(viewer, tournament))
     return str(tournament.version + (tournament.told or 0))

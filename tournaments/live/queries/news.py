@@ -119,14 +119,14 @@ def _public(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
 def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
     shown = _public(tournaments)
     rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
-    rows = rounds.select_related("stage__tournament").order_by("-published_at", "-number")
+    rows = rounds.select_related("stage__tournament").order_by("-published_at", "-number", "-pk")
     latest = list(rows[:MOST])
     told = _lines(latest)
     news = [_published(one, told.get(one.pk, ())) for one in latest]
     news += [_closed(one, told.get(one.pk, ())) for one in latest if one.closed_at is not None]
     over = shown.filter(state=Tournament.State.FINISHED).values("pk")
     events = AuditEvent.objects.filter(verb="tournament.finished", tournament__in=over)
-    for event in events.select_related("tournament").order_by("-at")[:MOST]:
+    for event in events.select_related("tournament").order_by("-at", "-pk")[:MOST]:
         if event.tournament is not None:
             this = event.tournament
             news.append(News(FINISHED, this.name, this.slug, 0, event.at))
@@ -157,8 +157,8 @@ def _lines(rounds: Iterable[Round]) -> Mapping[int, list[tuple[str, str]]]:
     results = live_results(matches)
     lines: dict[int, list[tuple[str, str]]] = {}
     for match in matches:
-        counts = match.state == Match.State.ACCEPTED
-        row = match_row(match, results.get(match.pk) if counts else None)
+        result = results.get(match.pk)
+        row = match_row(match, result if result is not None and result.counts else None)
         lines.setdefault(match.round_id, []).append(
             (row.names, row.score.text if row.score else "")
         )

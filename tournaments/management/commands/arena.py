@@ -11,7 +11,7 @@ from tournaments.arena.services import arena
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor
 
-PULSE = 0.5  # seconds between two looks
+INTERVAL = 0.5  # seconds between two looks
 
 LOOKS = 2
 """Consecutive checks that must find no lease: a claim that was being committed is then visible."""
@@ -68,7 +68,7 @@ class Command(BaseCommand):
                 return
             if held and time.monotonic() >= deadline:
                 break
-            time.sleep(PULSE)
+            time.sleep(INTERVAL)
         raise CommandError(f"not drained after {wait:g} s: {held} matches are still held")
 
     def tell(self) -> None:

@@ -49,7 +49,7 @@ class Command(BaseCommand):
             if not clubs:
                 raise CommandError(f"there is no club {club!r}")
         keys = {own_key(), *(key or ())}
-        kept = [] if checkpoints is None else _kept(checkpoints)
+        kept = [] if checkpoints is None else _read_file(checkpoints)
         guards = missing_guards()
         answers = [self._check(one, keys, kept, as_json=json) for one in clubs]
         holds = not guards and all(answer["holds"] for answer in answers)
@@ -89,7 +89,7 @@ class Command(BaseCommand):
         return answers
 
 
-def _kept(path: Path) -> list[Checkpoint]:
+def _read_file(path: Path) -> list[Checkpoint]:
     try:
         return read_checkpoints(path.read_bytes())
     except OSError as error:

@@ -44,13 +44,13 @@ class Command(BaseCommand):
         """Add the version; its check follows in the background."""
         try:
             with transaction.atomic():
-                version = brought(club, name, file, words, trusted=options["trusted"])
+                version = create_version(club, name, file, words, trusted=options["trusted"])
         except (Refusal, OSError, ValueError) as refused:
             raise CommandError(str(refused)) from refused
         self.stdout.write(f"{version.bot.slug}: version {version.number}, {version.state}")
 
 
-def brought(
+def create_version(
     club_slug: str, name: str, file: Path | None, words: str | None, *, trusted: bool
 ) -> BotVersion:
     """Create the version and return it."""

@@ -38,7 +38,7 @@ ORGANISER = "organizador"
 BOTS_A_KIND = 8
 QUICK_BOTS = (Bot.Kind.RANDOM, Bot.Kind.SIMPLE)  # bots without code to compile
 PATIENCE = 120.0  # seconds for a worker to play the bot round
-PULSE = 0.3  # seconds between two checks
+INTERVAL = 0.3  # seconds between two checks
 
 
 class Command(BaseCommand):
@@ -183,7 +183,7 @@ class Command(BaseCommand):
                     "no Celery worker has finished the round; start one with ./baza up,"
                     " or by itself: celery -A tournaments worker --queues matches,default"
                 )
-            time.sleep(PULSE)
+            time.sleep(INTERVAL)
 
     def say(self, text: str, ending: str = "\n") -> None:
         """Print at once."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.profiles.services.erasing import listed, reapply
+from tournaments.profiles.services.erasing import erasure_list, reapply
 
 
 class Command(BaseCommand):
@@ -27,7 +27,9 @@ class Command(BaseCommand):
     def handle(self, *, again: Path | None, **_options: Any) -> None:
         """Print or carry out the list, or print its first error."""
         if again is None:
-            self.stdout.write("".join(json.dumps(line) + "\n" for line in listed()), ending="")
+            self.stdout.write(
+                "".join(json.dumps(line) + "\n" for line in erasure_list()), ending=""
+            )
             return
         try:
             lines = [json.loads(line) for line in again.read_text(encoding="ascii").splitlines()]

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.management.links import named
+from tournaments.management.links import find_user
 from tournaments.models import Player
 from tournaments.profiles.queries.person import account_document, player_document
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
     ) -> None:
         """Print the document, or the name that was not found."""
         if account is not None and club is None and player is None:
-            document = account_document(named(account))
+            document = account_document(find_user(account))
         elif account is None and club is not None and player is not None:
             document = player_document(player_of(club, player))
         else:

@@ -13,7 +13,7 @@ from tournaments.core.find import find_round
 from tournaments.core.permissions import Actor
 from tournaments.director.queries.rounds import Progress, round_progress
 
-PULSE = 0.3  # seconds between two checks of the round
+INTERVAL = 0.3  # seconds between two checks of the round
 WIDTH = 79  # of the line that is overwritten
 
 
@@ -40,18 +40,18 @@ class Command(BaseCommand):
         deadline = time.monotonic() + wait
         while True:
             _, progress = round_progress(tournament, round, system)
-            self.stdout.write(f"{told(progress):<{WIDTH}}", ending="\r")
+            self.stdout.write(f"{describe_progress(progress):<{WIDTH}}", ending="\r")
             self.stdout.flush()
             if progress.finished or time.monotonic() >= deadline:
                 break
-            time.sleep(PULSE)
+            time.sleep(INTERVAL)
         self.stdout.write("")
         if wait and not progress.finished:
             why = "they are paused" if progress.is_held else "is a worker running?"
             raise CommandError(f"{progress.waiting} matches still wait: {why}")
 
 
-def told(progress: Progress) -> str:
+def describe_progress(progress: Progress) -> str:
     """Return the progress of a round: matches, hands, hands a second, the estimated end."""
     parts = [f"played {progress.played} of {progress.total}"]
     if progress.running:

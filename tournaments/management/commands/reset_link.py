@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.management.links import named, password_link
+from tournaments.management.links import find_user, password_link
 
 
 class Command(BaseCommand):
@@ -22,4 +22,4 @@ class Command(BaseCommand):
 
     def handle(self, *, user: str, **_options: Any) -> None:
         """Print the link."""
-        self.stdout.write(password_link(named(user)))
+        self.stdout.write(password_link(find_user(user)))

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 
 from tournaments.accounts.services.accounts import reset_second_factor
 from tournaments.core.permissions import Actor
-from tournaments.management.links import named
+from tournaments.management.links import find_user
 
 
 class Command(BaseCommand):
@@ -24,5 +24,5 @@ class Command(BaseCommand):
 
     def handle(self, *, user: str, **_options: Any) -> None:
         """Remove the second factor."""
-        reset_second_factor(Actor.system(), named(user))
+        reset_second_factor(Actor.system(), find_user(user))
         self.stdout.write(f"{user} signs in with his password alone, and can set it up anew.")

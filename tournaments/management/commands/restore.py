@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.operations.services.archives import BackupError
+from tournaments.operations.services.archives import BackupError, directly
 from tournaments.operations.services.recovery import restore
 
 
@@ -38,9 +38,10 @@ class Command(BaseCommand):
     ) -> None:
         """Restore, and print the amount, age and speed."""
         try:
-            done = restore(
-                path, replace=replace, keys=with_keys, check_only=check_only, tell=self._tell
-            )
+            with directly():
+                done = restore(
+                    path, replace=replace, keys=with_keys, check_only=check_only, tell=self._tell
+                )
         except BackupError as error:
             raise CommandError(str(error)) from error
         what = "would be restored" if check_only else "restored"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
@@ -22,14 +23,15 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from tournaments.apps import Static
+from tournaments.core.integrity import refuse_damaged_database
 from tournaments.environment import THIS_MACHINE, broker_socket
 from tournaments.management import broker
-from tournaments.management.canaries import Canary
 from tournaments.management.listening import address, free_port, front_page_status, other_hosts
-from tournaments.management.processes import Child, Household
+from tournaments.management.processes import Child, Supervisor
+from tournaments.management.worker_watch import WorkerWatch
 from tournaments.operations.services.archives import BackupError
 from tournaments.operations.services.backups import add_backup
-from tournaments.operations.services.readiness import queue_of
+from tournaments.operations.services.readiness import worker_queue
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 60.0  # seconds for a process to become ready
-PULSE = 0.25  # seconds between two checks of the processes
+INTERVAL = 0.25  # seconds between two checks of the processes
 WORKERS = frozenset({"worker", "analyst", "courier"})
 REFUSED = 2  # exit code when nothing was started
 FIRST_ACCOUNT = """
@@ -79,52 +81,48 @@ class Command(BaseCommand):
             signal.signal(number, interrupt)
         logs = settings.VAR / "log"
         logs.mkdir(exist_ok=True)
-        household = Household(logs, child_environment(host), self.say)
+        supervisor = Supervisor(logs, child_environment(host), self.say)
         try:
-            self.start(household, host, port, empty=empty)
+            self.start(supervisor, host, port, empty=empty)
             self.say(f"\nBaza is running: {here}\nCtrl-C stops it.")
             if empty and not has_account():
                 self.say(FIRST_ACCOUNT)
-            canaries = [
-                Canary(child, household.end)
-                for child in household.children
-                if child.name in WORKERS
-            ]
+            workers = [child for child in supervisor.children if child.name in WORKERS]
+            watch = WorkerWatch(workers, supervisor.end)
             while True:
-                household.tend()
-                for canary in canaries:
-                    canary.look()
-                time.sleep(PULSE)
+                supervisor.restart_dead()
+                watch.check()
+                time.sleep(INTERVAL)
         finally:
             # A second Ctrl-C does not wait for the matches at play.
             for number in SIGNALS:
-                signal.signal(number, lambda *_: household.kill())
+                signal.signal(number, lambda *_: supervisor.kill())
             self.say("\nStopping …")
-            household.close()
+            supervisor.close()
 
-    def start(self, household: Household, host: str, port: int, *, empty: bool) -> None:
+    def start(self, supervisor: Supervisor, host: str, port: int, *, empty: bool) -> None:
         """Start broker, database, pages, worker, scheduler, web and demo club, printing each."""
         self.say(f"Starting Baza. Everything it writes is in {settings.VAR}")
-        self.start_broker(household)
+        self.start_broker(supervisor)
         wants_demo = self.prepare_database(empty=empty)
         self.collect_static_files()
         self.tell("backups", f"every day in {backup_folder() or 'no folder (BAZA_BACKUP_DIR)'}")
         name = f"baza-{os.getpid()}@{platform.node()}"
-        worker = household.add("worker", worker_command(name))
+        worker = supervisor.add("worker", worker_command(name))
         if settings.ENVIRONMENT.analysis:
-            household.add(
+            supervisor.add(
                 "analyst", analyst_command(f"baza-analyst-{os.getpid()}@{platform.node()}")
             )
-        household.add("courier", courier_command(f"baza-courier-{os.getpid()}@{platform.node()}"))
-        web = household.add("web", web_command(host, port))
+        supervisor.add("courier", courier_command(f"baza-courier-{os.getpid()}@{platform.node()}"))
+        web = supervisor.add("web", web_command(host, port))
         self.wait("worker", "2 processes", worker, lambda: is_working(name))
         self.wait("web", "granian", web, lambda: front_page_status(host, port))
         status = front_page_status(host, port)
         if status is None or status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             self.fail(web, f"answers {status} on its front page")
-        household.add("scheduler", scheduler_command())
+        supervisor.add("scheduler", scheduler_command())
         if wants_demo:
-            self.load_demo(household)
+            self.load_demo(supervisor)
 
     def take_port(self, host: str, port: int) -> int:
         """Return the port, or for 0 a free one; refuse one that is in use."""
@@ -137,7 +135,7 @@ class Command(BaseCommand):
                 returncode=REFUSED,
             ) from error
 
-    def start_broker(self, household: Household) -> None:
+    def start_broker(self, supervisor: Supervisor) -> None:
         """Start the embedded broker, or check that the one of `REDIS_URL` answers."""
         if not settings.ENVIRONMENT.has_own_broker:
             self.check_redis()
@@ -149,12 +147,12 @@ class Command(BaseCommand):
             command = broker.command(server, path, folder)
         except broker.BrokerError as error:
             raise CommandError(str(error)) from error
-        child = household.add("broker", command, stops_last=True)
+        child = supervisor.add("broker", command, stops_last=True)
         if not lives(child, lambda: broker.answers(path)):
             # Its file may be damaged, or another server's. The rows are the truth: it may be
             # dropped.
             self.tell("broker", f"cannot start from its file: set aside as {put_aside(folder)}")
-            household.start(child)
+            supervisor.start(child)
         self.wait("broker", Path(server).name, child, lambda: broker.answers(path))
 
     def check_redis(self) -> None:
@@ -169,7 +167,11 @@ class Command(BaseCommand):
 
     def prepare_database(self, *, empty: bool) -> bool:
         """Apply the pending migrations; return whether to load the demo club."""
-        # A pool has threads, and `Household.spawn` forks with a `preexec_fn`: not safe together.
+        try:
+            refuse_damaged_database()
+        except ImproperlyConfigured as error:
+            raise CommandError(str(error)) from error
+        # A pool has threads, and `Supervisor.spawn` forks with a `preexec_fn`: not safe together.
         connection.settings_dict["OPTIONS"].pop("pool", None)
         try:
             executor = MigrationExecutor(connection)
@@ -215,10 +217,10 @@ class Command(BaseCommand):
             stamp.write_text(print_now)
         self.tell("static", "ready")
 
-    def load_demo(self, household: Household) -> None:
+    def load_demo(self, supervisor: Supervisor) -> None:
         """Load the demo club in a process of its own: its matches are played by the worker."""
         self.say("  demo       loading the demo club …")
-        code = household.run([sys.executable, "manage.py", "demo"])
+        code = supervisor.run([sys.executable, "manage.py", "demo"])
         if code:
             raise CommandError(f"the demo club could not be loaded (exit code {code}).")
 
@@ -323,7 +325,7 @@ def worker_command(name: str) -> list[str]:
         *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
         *("--hostname", name),
         *("--concurrency", "2"),
-        *("--queues", f"matches,default,{queue_of('worker')}"),
+        *("--queues", f"matches,default,{worker_queue('worker')}"),
         *("--loglevel", "INFO"),
         "--without-gossip",
         "--without-mingle",
@@ -337,7 +339,7 @@ def analyst_command(name: str) -> list[str]:
         *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
         *("--hostname", name),
         *("--concurrency", "1"),
-        *("--queues", f"analysis,{queue_of('analyst')}"),
+        *("--queues", f"analysis,{worker_queue('analyst')}"),
         *("--loglevel", "INFO"),
         "--without-gossip",
         "--without-mingle",
@@ -350,7 +352,7 @@ def courier_command(name: str) -> list[str]:
         *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
         *("--hostname", name),
         *("--pool", "threads", "--concurrency", "4"),
-        *("--queues", f"webhooks,{queue_of('courier')}"),
+        *("--queues", f"webhooks,{worker_queue('courier')}"),
         *("--loglevel", "INFO"),
         "--without-gossip",
         "--without-mingle",

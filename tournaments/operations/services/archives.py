@@ -20,9 +20,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.utils import load_backend
 
+from tournaments.environment import TIMEOUTS
 from tournaments.operations.queries import state
 from tournaments.results.queries.records import one_moment
 
@@ -319,14 +321,29 @@ def on_database(**changes: Any) -> Iterator[None]:
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """Use the same database over a connection of its own, without timeouts."""
-    options = connection.settings_dict["OPTIONS"]
-    if connection.vendor == "postgresql":
-        patient = "-c idle_in_transaction_session_timeout=0 -c lock_timeout=0"
-        options = {**options, "options": f"{options.get('options', '')} {patient}"}
-    with on_database(OPTIONS=options):
+def directly() -> Iterator[None]:
+    """Use the same database past pgbouncer, if there is one."""
+    if settings.DIRECT_DATABASE is None:
         yield
+        return
+    name = connection.settings_dict["NAME"]
+    with on_database(**{**settings.DIRECT_DATABASE, "NAME": name}):
+        yield
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Use the same database over a connection of its own, without timeouts.
+
+    It does not pass pgbouncer: an exported snapshot and what `pg_dump` sets belong to one session.
+    """
+    with directly():
+        options = connection.settings_dict["OPTIONS"]
+        if connection.vendor == "postgresql":
+            patient = " ".join(f"-c {name}=0" for name in TIMEOUTS)
+            options = {**options, "options": f"{options.get('options', '')} {patient}".strip()}
+        with on_database(OPTIONS=options):
+            yield
 
 
 def take(part: Path, seen: Callable[[], Seen] = state) -> Seen:

@@ -73,19 +73,19 @@ def make_backup(path: Path, *, keys: bool = False, tell: Tell = silent) -> Backu
     old file of that name is unchanged.
     """
     try:
-        return _made(path, keys=keys, tell=tell)
+        return _make_backup(path, keys=keys, tell=tell)
     except OSError as error:
         raise BackupError(f"{error.filename or path}: {error.strerror}") from error
 
 
-def _made(path: Path, *, keys: bool, tell: Tell) -> Backup:
+def _make_backup(path: Path, *, keys: bool, tell: Tell) -> Backup:
     began, made_at = time.monotonic(), timezone.now().astimezone(UTC)
     target = path / made_at.strftime(STAMP) if path.is_dir() else path
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=".baza-backup-") as folder:
         name = archives.PARTS[connection.vendor]
         parts = {name: Path(folder, name)}
         tell("copying the database")
-        seen = archives.take(parts[name], lambda: _seen(tell))
+        seen = archives.take(parts[name], lambda: _current_state(tell))
         if keys:
             parts |= _keys(Path(folder))
         tell("packing")
@@ -98,7 +98,7 @@ def _made(path: Path, *, keys: bool, tell: Tell) -> Backup:
     return Backup(target, made_at, target.stat().st_size, notes)
 
 
-def _seen(tell: Tell) -> dict[str, Any]:
+def _current_state(tell: Tell) -> dict[str, Any]:
     tell("walking the histories, ranking the tournaments")
     return {"migrations": applied_migrations(), "state": state()}
 

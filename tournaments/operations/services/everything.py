@@ -46,7 +46,7 @@ Row = tuple[int, str, dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TransferSummary:
     """The outcome of an export or import: number of rows, and notes for the operator."""
 
     rows: int
@@ -56,7 +56,7 @@ class Taken:
 # --- export --------------------------------------------------------------------------------------
 
 
-def export_all(path: Path) -> Taken:
+def export_all(path: Path) -> TransferSummary:
     """Write all data as of one moment to a file, while the service runs.
 
     Raises BackupError if the file cannot be written; then none is left.
@@ -76,13 +76,13 @@ def export_all(path: Path) -> Taken:
     except OSError as error:
         raise BackupError(f"{error.filename or path}: {error.strerror}") from error
     # The header and the state are lines, but no rows.
-    return Taken(count - 2)
+    return TransferSummary(count - 2)
 
 
 # --- import --------------------------------------------------------------------------------------
 
 
-def import_all(path: Path) -> Taken:
+def import_all(path: Path) -> TransferSummary:
     """Fill an empty installation from a file in one transaction, and compare it with the file.
 
     Accounts get no passwords; webhooks are paused and get new secrets. Raises BackupError at the
@@ -122,7 +122,7 @@ class _Filling:
     state: dict[str, Any] = field(default_factory=dict)
     rows: int = 0
 
-    def run(self, lines: Iterator[tuple[int, bytes]]) -> Taken:
+    def run(self, lines: Iterator[tuple[int, bytes]]) -> TransferSummary:
         """Create all rows and compare their state with the file's."""
         self._begin(lines)
         for model in reversed(carried()):
@@ -133,7 +133,7 @@ class _Filling:
         found: dict[str, dict[str, Any]] = {"histories": histories(), "standings": all_standings()}
         for difference in differences(self.state, found):
             raise BackupError(f"brought in, it is not what it was: {difference}")
-        return Taken(self.rows, tuple(self._notes()))
+        return TransferSummary(self.rows, tuple(self._notes()))
 
     def _begin(self, lines: Iterator[tuple[int, bytes]]) -> None:
         self.head = _document(*next(lines))

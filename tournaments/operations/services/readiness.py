@@ -1,4 +1,4 @@
-"""Readiness checks of the service, heartbeats of the queues, liveness of single workers."""
+"""Heartbeats of queues and workers, and the readiness checks that read them."""
 
 from __future__ import annotations
 
@@ -6,18 +6,15 @@ import hashlib
 import logging
 import platform
 import shutil
-import tempfile
 import threading
 import time
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import redis
-from celery import current_app
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
@@ -25,33 +22,31 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import F, Model, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
-from tournaments.core.jobs import Job
+from tournaments.core.timeouts import missing_timeouts
 from tournaments.models import (
     Analysis,
     BotTurn,
     BotVersion,
     Delivery,
+    Heartbeat,
     Mail,
     Match,
-    Pulse,
     Webhook,
 )
-from tournaments.models.pulses import QUEUES
+from tournaments.models.heartbeats import QUEUES
 from tournaments.operations.services.backups import last_backup
 from tournaments.results.services.turns import host_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime
 
 # --- Heartbeats -----------------------------------------------------------------------------------
-# The scheduler sends a task through every queue, and the worker that runs it writes a row with the
-# time. A fresh row proves for every machine that scheduler, broker, worker and database work.
+# One task stores the database's time in a row, under the name it was sent with. The scheduler sends
+# it through every queue: a fresh row proves for every machine that scheduler, broker, worker and
+# database work. `manage.py up` also sends it to each of its workers, through a queue of its own.
 
-
-EVERY: Final = 30
-"""Seconds between two heartbeat tasks; a task expires after four times as long."""
 
 SET_BACK: Final = timedelta(minutes=1)
 """A heartbeat further in the future than this proves that the clock was set back."""
@@ -74,29 +69,55 @@ WAITS: Final[tuple[tuple[type[Model], str], ...]] = (
 log = logging.getLogger("tournaments.services.pulses")
 
 
+class HeartbeatRow(NamedTuple):
+    """When a heartbeat was stored, and how many seconds ago, both by the database's clock."""
+
+    at: datetime
+    age: float
+
+
 def expected_queues() -> tuple[str, ...]:
     """Return the queues that need a worker in this installation."""
     return tuple(queue for queue in QUEUES if settings.ENVIRONMENT.analysis or queue != "analysis")
 
 
-def call() -> None:
-    """Send a heartbeat task through every queue; only log it if there is no broker."""
-    for queue in expected_queues():
-        try:
-            current_app.send_task(
-                Job.ANSWER.value, args=(queue,), queue=queue, expires=EVERY * 4, retry=False
-            )
-        except OperationalError as error:
-            log.warning("Nobody can be asked for a sign of life: %s", error)
-            return
+def worker_queue(name: str) -> str:
+    """Return the name of the queue of one worker of this machine and installation folder."""
+    mark = hashlib.sha256(f"{platform.node()} {settings.VAR}".encode()).hexdigest()[:12]
+    return f"worker-{name}-{mark}"
 
 
-def answer(queue: str) -> None:
-    """Store the database's time as the heartbeat of a queue; ignore unknown names."""
-    if queue in QUEUES:
-        if queue == "default":
-            _undo_set_back()
-        Pulse.objects.update_or_create(queue=queue, defaults={"at": Now()})
+def store_heartbeat(name: str) -> None:
+    """Store the database's time as the heartbeat of a queue."""
+    if name == "default":
+        _undo_set_back()
+    Heartbeat.objects.update_or_create(name=name, defaults={"at": Now()})
+
+
+def heartbeats() -> dict[str, HeartbeatRow]:
+    """Return the last heartbeat of every queue, those of single workers included: one query.
+
+    A heartbeat in the future was stored before the clock was set back; its distance counts as its
+    age.
+    """
+    rows = Heartbeat.objects.annotate(now=Now()).values_list("name", "at", "now")
+    return {name: HeartbeatRow(at, abs((now - at).total_seconds())) for name, at, now in rows}
+
+
+def queue_ages() -> dict[str, float]:
+    """Return the seconds since the last heartbeat of each queue that all machines share."""
+    return {name: row.age for name, row in heartbeats().items() if name in QUEUES}
+
+
+def plays_matches() -> bool:
+    """Return whether a worker of this machine holds a match with a live lease.
+
+    Such a worker answers late.
+    """
+    mine = Match.objects.leased().filter(
+        bot_attempts__worker__startswith=f"{host_name()}:", bot_attempts__outcome=""
+    )
+    return mine.exists()
 
 
 def _undo_set_back() -> None:
@@ -105,7 +126,7 @@ def _undo_set_back() -> None:
     Otherwise leases of dead workers and pauses between attempts would last longer by that much.
     Times that people have chosen are not changed.
     """
-    rows = Pulse.objects.filter(queue="default", at__gt=Now() + SET_BACK)
+    rows = Heartbeat.objects.filter(name="default", at__gt=Now() + SET_BACK)
     for at, now in rows.annotate(now=Now()).values_list("at", "now"):
         log.warning("The clock was set back by %s: what waits is brought forward.", at - now)
         for model, field in WAITS:
@@ -146,13 +167,19 @@ class Check:
 
 
 def readiness() -> tuple[Check, ...]:
-    """Return all checks, cached for two seconds: five queries and a ping of the broker."""
-    return _remembered(_look)
+    """Return all checks, cached for two seconds: six queries and a ping of the broker."""
+    return _cached(_look)
 
 
 def _look() -> tuple[Check, ...]:
     try:
-        rows = (Check("database", True, connection.vendor), _migrations(), *_workers(), *_backup())
+        rows = (
+            Check("database", True, connection.vendor),
+            _migrations(),
+            *_timeouts(),
+            *_workers(),
+            *_backup(),
+        )
     except DatabaseError as error:
         rows = (Check("database", False, type(error).__name__),)
     return (*rows, _broker(), _disk())
@@ -164,20 +191,17 @@ def _migrations() -> Check:
     return Check("migrations", not missing, ", ".join(missing) or "all applied")
 
 
+def _timeouts() -> Iterator[Check]:
+    """Yield whether PostgreSQL ends idle transactions and long waits for a lock."""
+    if connection.vendor == "postgresql":
+        missing = missing_timeouts()
+        yield Check("timeouts", not missing, ", ".join(missing) or "set on the role")
+
+
 @cache
 def _leaves() -> frozenset[tuple[str, str]]:
     """Return the last migrations of this release, read from its files once."""
     return frozenset(MigrationLoader(None).graph.leaf_nodes())
-
-
-def pulse_ages() -> dict[str, float]:
-    """Return the seconds since each queue's last heartbeat, by the database's clock.
-
-    A heartbeat in the future was stored before the clock was set back; its distance counts as its
-    age.
-    """
-    rows = Pulse.objects.annotate(now=Now()).values_list("queue", "at", "now")
-    return {queue: abs((now - at).total_seconds()) for queue, at, now in rows}
 
 
 def _workers() -> Iterator[Check]:
@@ -185,7 +209,7 @@ def _workers() -> Iterator[Check]:
 
     Workers that play matches or analyse records answer late: their live leases count instead.
     """
-    ages, patience = pulse_ages(), settings.ENVIRONMENT.deaf_after
+    ages, patience = queue_ages(), settings.ENVIRONMENT.deaf_after
     for queue in expected_queues():
         age = ages.get(queue)
         heard = age is not None and age <= patience
@@ -245,7 +269,7 @@ class _Last:
     checks: tuple[Check, ...] = ()
 
 
-def _remembered(look: Callable[[], tuple[Check, ...]]) -> tuple[Check, ...]:
+def _cached(look: Callable[[], tuple[Check, ...]]) -> tuple[Check, ...]:
     with _Last.lock:
         if time.monotonic() - _Last.at >= KEPT:
             _Last.checks, _Last.at = look(), time.monotonic()
@@ -255,47 +279,3 @@ def _remembered(look: Callable[[], tuple[Check, ...]]) -> tuple[Check, ...]:
 def forget() -> None:
     """Clear the cached checks."""
     _Last.at = -KEPT
-
-
-# --- Canary ---------------------------------------------------------------------------------------
-# Liveness of a single worker of this machine: a task sent through the worker's own queue writes the
-# time to a file. A worker that stays silent while the broker works hangs, unless it plays a match:
-# then its leases show that it is alive.
-
-
-def queue_of(name: str) -> str:
-    """Return the name of the queue of one worker of this machine and installation folder."""
-    mark = hashlib.sha256(f"{platform.node()} {settings.VAR}".encode()).hexdigest()[:12]
-    return f"canary-{name}-{mark}"
-
-
-def sing(name: str) -> None:
-    """Write the monotonic time to the worker's file.
-
-    That clock is common to all processes of the machine and never set.
-    """
-    path = _path(name)
-    path.parent.mkdir(exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as draft:
-        draft.write(str(time.monotonic()))
-    Path(draft.name).replace(path)
-
-
-def last_song(name: str) -> float:
-    """Return the monotonic time in seconds of the worker's last answer; 0 if there is none."""
-    try:
-        return float(_path(name).read_text())
-    except (FileNotFoundError, ValueError):
-        return 0.0
-
-
-def plays_matches() -> bool:
-    """Return whether a worker of this machine holds a match with a live lease."""
-    mine = Match.objects.leased().filter(
-        bot_attempts__worker__startswith=f"{host_name()}:", bot_attempts__outcome=""
-    )
-    return mine.exists()
-
-
-def _path(name: str) -> Path:
-    return Path(settings.VAR) / "canary" / name

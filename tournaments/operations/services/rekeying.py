@@ -54,14 +54,14 @@ def _move(pk: int) -> str:
     factor = SecondFactor.objects.select_for_update().filter(pk=pk).first()
     if factor is None:  # removed meanwhile
         return "gone"
-    present = keys.given()[0]
+    present = keys.secret_keys()[0]
     if factor.seed.startswith(keys.SEALED):
         found = keys.unseal(factor.SALT, factor.seed)
         if found is None:
             return "lost"
         if found[1] == present:
             return "kept"
-    elif len(keys.given()) == 1:
+    elif len(keys.secret_keys()) == 1:
         return "kept"
     factor.seed = keys.seal(factor.SALT, factor.secret)
     factor.save(update_fields=["seed"])
@@ -70,7 +70,7 @@ def _move(pk: int) -> str:
 
 def _webhooks_of_an_older_key() -> tuple[tuple[str, str], ...]:
     webhooks = Webhook.objects.select_related("club").order_by("club__slug", "pk")
-    present = keys.given()[0]
+    present = keys.secret_keys()[0]
     return tuple((one.club.slug, one.host) for one in webhooks if key_of(one) != present)
 
 

@@ -67,7 +67,7 @@ def program_of(version: BotVersion) -> Program:
         program = Program(list(version.command), None, version.trusted)
     else:
         interpreter, name = RUN_BY[version.language]
-        path = _kept(version, name)
+        path = _stored_file(version, name)
         program = Program([interpreter, str(path)], path.parent, trusted=False)
     try:
         engine.find_command(program.words, program.folder)
@@ -76,7 +76,7 @@ def program_of(version: BotVersion) -> Program:
     return program
 
 
-def _kept(version: BotVersion, name: str) -> Path:
+def _stored_file(version: BotVersion, name: str) -> Path:
     """Return the file of a text; written atomically, and again if its content was changed."""
     bots = Path(settings.VAR) / "bots"
     path = bots / version.sha256 / name
@@ -223,7 +223,7 @@ def _slice(lease: CheckLease) -> Checked:
             return _put_down(lease)
         lines.append(_line(checks[len(lines)].outcome()))
         report = {"of": len(checks), "lines": lines}
-        if not _held(lease).update(report=report):
+        if not _lock_lease(lease).update(report=report):
             return Checked.LATE
     return _settle(lease, lines)
 
@@ -270,7 +270,7 @@ def _is_over(lines: Sequence[Line], of: int) -> bool:
     return len(lines) == of or does_not_start or len(failed) >= MOST_FAILURES
 
 
-def _held(lease: CheckLease) -> Any:
+def _lock_lease(lease: CheckLease) -> Any:
     """Return the row of a lease, if the worker still holds it."""
     rows = BotVersion.objects.filter(pk=lease.version_pk, check_token=lease.token)
     return rows.filter(state=State.CHECKING)
@@ -279,7 +279,9 @@ def _held(lease: CheckLease) -> Any:
 @transaction.atomic
 def _put_down(lease: CheckLease) -> Checked:
     """Release the lease and post a message for the next slice."""
-    if not _held(lease).update(check_until=None, check_token="", check_tries=0, check_fault=""):
+    if not _lock_lease(lease).update(
+        check_until=None, check_token="", check_tries=0, check_fault=""
+    ):
         return Checked.LATE
     post(Job.CHECK_BOT, lease.version_pk)
     return Checked.PARTLY
@@ -287,7 +289,7 @@ def _put_down(lease: CheckLease) -> Checked:
 
 def _break_off(lease: CheckLease, fault: str) -> None:
     """Release the lease after a fault; finished checks are kept."""
-    _held(lease).update(check_until=None, check_token="", check_fault=fault[:2000])
+    _lock_lease(lease).update(check_until=None, check_token="", check_fault=fault[:2000])
 
 
 @transaction.atomic
@@ -295,7 +297,7 @@ def _settle(lease: CheckLease, lines: Sequence[Line]) -> Checked:
     """Store, once, whether the version is ready to play."""
     failed = _failures(lines)
     state = State.REFUSED if failed else State.READY
-    settled = _held(lease).update(
+    settled = _lock_lease(lease).update(
         state=state,
         checked_at=Now(),
         check_token="",

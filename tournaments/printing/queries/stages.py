@@ -78,13 +78,13 @@ def crosstable_paper(slug: str, viewer: Actor, stage: int | None, language: str)
 
 def _crosstable(page: CrosstablePage, head: rows.Masthead, _: PaperMessages) -> rows.Sheet:
     groups = tuple(
-        (group.group, tuple(_met(row, place) for place, row in enumerate(group.rows)))
+        (group.group, tuple(_cross_row(row, place) for place, row in enumerate(group.rows)))
         for group in page.groups
     )
     return rows.Crosstable(head, (), groups)
 
 
-def _met(row: CrosstableRow, own: int) -> rows.CrossRow:
+def _cross_row(row: CrosstableRow, own: int) -> rows.CrossRow:
     cells = tuple(
         rows.Cell("", rows.SELF)
         if place == own

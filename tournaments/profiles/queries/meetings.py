@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from tournaments.core.find import find_club, found, visible
 from tournaments.core.permissions import Actor, public
 from tournaments.domain.names import folded
-from tournaments.models import Bot, Club, Entry, Match, Pair, Player, Result, Tournament
+from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
 from tournaments.models.matches import SIDES
 from tournaments.ratings.queries import PLACES, Key, key_of
 
@@ -212,7 +212,7 @@ def played_by(who: Who, club: int | None = None) -> tuple[Played, ...]:
     """
     rows = _results(who, club)
     table = _entries(rows)
-    return tuple(played for row in rows if (played := _seen(row, table, who)) is not None)
+    return tuple(played for row in rows if (played := _from_side_of(row, table, who)) is not None)
 
 
 def _results(who: Who, club: int | None) -> list[dict[str, Any]]:
@@ -234,7 +234,6 @@ def _results(who: Who, club: int | None) -> list[dict[str, Any]]:
     results = Result.objects.counting().filter(
         public("match__round__stage__tournament__"),
         sits,
-        match__state=Match.State.ACCEPTED,
         match__away__isnull=False,
     )
     if club is not None:
@@ -287,7 +286,7 @@ def _people(entry: Entry) -> Iterator[Person]:
         yield Person(key_of(player.pk, None), player.name, player.pk, "")
 
 
-def _seen(row: Mapping[str, Any], table: Mapping[int, _Seated], who: Who) -> Played | None:
+def _from_side_of(row: Mapping[str, Any], table: Mapping[int, _Seated], who: Who) -> Played | None:
     """Return a match seen from the side where all of ``who`` sat; None unless that is one side."""
     sides = [_side(row, table, side) for side in SIDES if row[side] is not None]
     own = [n for n, (people, _) in enumerate(sides) if who.keys <= {one.key for one in people}]
@@ -304,10 +303,10 @@ def _seen(row: Mapping[str, Any], table: Mapping[int, _Seated], who: Who) -> Pla
         at=row["at"],
         side=side,
         entries=tuple(seated.number for seated in sides[side][1]),
-        name=_named(sides[side][1]),
+        name=_join_names(sides[side][1]),
         partners=tuple(one for one in sides[side][0] if one.key not in who.keys),
         opponents=tuple(one for n in others for one in sides[n][0]),
-        against=", ".join(_named(sides[n][1]) for n in others),
+        against=", ".join(_join_names(sides[n][1]) for n in others),
         outcome=_outcome(row["winner"], SIDES[side]),
         hands=_for_and_against(row, "hands", side, others),
         points=_for_and_against(row, "points", side, others),
@@ -329,7 +328,7 @@ def _side(
     return tuple(people), entries
 
 
-def _named(entries: Iterable[_Seated]) -> str:
+def _join_names(entries: Iterable[_Seated]) -> str:
     return " + ".join(seated.name for seated in entries)
 
 

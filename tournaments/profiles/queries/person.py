@@ -259,15 +259,17 @@ LEFT_OUT: Final = frozenset({("User", "password"), ("SignIn", "session_key")})
 def account_document(user: User) -> bytes:
     """Return the JSON document of an account and of its players."""
     players = Player.objects.filter(user=user).select_related("club").order_by("club_id", "pk")
-    return _written({"account": _account(user)}, list(players), user)
+    return _document_bytes({"account": _account(user)}, list(players), user)
 
 
 def player_document(player: Player) -> bytes:
     """Return the JSON document of a player, without any account."""
-    return _written({}, [player], None)
+    return _document_bytes({}, [player], None)
 
 
-def _written(document: dict[str, Any], players: Sequence[Player], user: User | None) -> bytes:
+def _document_bytes(
+    document: dict[str, Any], players: Sequence[Player], user: User | None
+) -> bytes:
     made = {"format": FORMAT, "made_at": timezone.now().isoformat()}
     told = {"players": [_player(player) for player in players], "events": _events(players, user)}
     return text_of({**made, **document, **told}).encode()
@@ -376,12 +378,12 @@ def _row(row: Model) -> dict[str, Any]:
     """Return the columns of a row without secrets; related rows by primary key."""
     model = row._meta.object_name
     return {
-        field.name: _told(field.value_from_object(row))
+        field.name: _plain_value(field.value_from_object(row))
         for field in row._meta.concrete_fields
         if COLUMNS.get((str(model), field.name)) is not Holds.SECRET
         and (model, field.name) not in LEFT_OUT
     }
 
 
-def _told(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     return value.isoformat() if isinstance(value, date | time | datetime) else plain(value)

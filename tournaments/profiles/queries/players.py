@@ -245,7 +245,8 @@ def _ahead(who: Who, viewer: Actor) -> tuple[Ahead, ...]:
     entries = Entry.objects.filter(
         mine, visible_to(viewer, "tournament__"), tournament__state__in=(State.RUNNING, State.DRAFT)
     )
-    rows = entries.select_related("tournament__club").order_by("-tournament__created_at", "number")
+    order = ("-tournament__created_at", "number", "-pk")
+    rows = entries.select_related("tournament__club").order_by(*order)
     found_: dict[str, Ahead] = {}
     for entry in rows[:100]:
         tournament = entry.tournament

@@ -13,7 +13,7 @@ import engine
 from tournaments.core.cache import remembered
 from tournaments.core.find import find_club
 from tournaments.core.permissions import Actor, public
-from tournaments.models import Club, Hand, Match, Record, Result
+from tournaments.models import Club, Hand, Record, Result
 from tournaments.profiles.queries.meetings import versions_word
 
 if TYPE_CHECKING:
@@ -80,7 +80,6 @@ def statistics_page(slug: str, viewer: Actor) -> StatisticsPage:
 def _computed(club: Club) -> Statistics:
     results = Result.objects.counting().filter(
         public("match__round__stage__tournament__"),
-        match__state=Match.State.ACCEPTED,
         match__away__isnull=False,
         match__round__stage__tournament__club=club,
     )
@@ -89,7 +88,8 @@ def _computed(club: Club) -> Statistics:
         public("record__match__round__stage__tournament__"),
         record__state=Record.State.ACCEPTED,
         record__match__round__stage__tournament__club=club,
-        record__match__state=Match.State.ACCEPTED,
+        record__match__results__counts_from__isnull=False,
+        record__match__results__counts_until__isnull=True,
     )
     rulesets = _counts(hands, F("record__match__round__stage__tournament__ruleset"))
     looked = list(_looked_into(hands))

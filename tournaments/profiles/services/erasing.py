@@ -283,7 +283,7 @@ def list_path() -> Path:
     return Path(settings.VAR) / "erased.ndjson"
 
 
-def listed() -> list[dict[str, Any]]:
+def erasure_list() -> list[dict[str, Any]]:
     """Return the erasures as entries of the list: numbers, keys and times, no names."""
     return [
         {"number": e.number, "player": e.player_key, "user": e.user_key, "at": e.at.isoformat()}
@@ -296,7 +296,7 @@ def write_list() -> None:
     path = list_path()
     kept = path.read_text(encoding="ascii").splitlines() if path.exists() else []
     lines = {line["number"]: line for line in map(json.loads, kept)}
-    lines |= {line["number"]: line for line in listed()}
+    lines |= {line["number"]: line for line in erasure_list()}
     draft = path.with_suffix(".new")
     told = "".join(json.dumps(lines[number]) + "\n" for number in sorted(lines))
     draft.write_text(told, encoding="ascii")
@@ -306,9 +306,9 @@ def write_list() -> None:
 def reapply(lines: Iterable[Mapping[str, Any]]) -> int:
     """Repeat the erasures that a restored backup does not contain; return how many.
 
-    ``lines`` are those of the list (:func:`listed`). Call it before the restored service is used:
-    primary keys unknown to the backup are given to other rows afterwards. Repeating it changes
-    nothing. Each erasure is a transaction of its own.
+    ``lines`` are those of the list (:func:`erasure_list`). Call it before the restored service is
+    used: primary keys unknown to the backup are given to other rows afterwards. Repeating it
+    changes nothing. Each erasure is a transaction of its own.
     """
     return sum(_reapply(line) for line in lines)
 
@@ -324,17 +324,17 @@ def _reapply(line: Mapping[str, Any]) -> bool:
         player = Player.objects.select_related("club").filter(pk=line["player"]).first()
         if player is not None:
             lock_club(player.club)
-            _forget_player(Actor.system(), player, _noted(number, keys, at))
+            _forget_player(Actor.system(), player, _store_erasure(number, keys, at))
             return True
         return False
     user = User.objects.filter(pk=line["user"], date_joined__lte=at).first()
     if user is None:
         return False
-    _forget_user(user, _noted(number, keys, at))
+    _forget_user(user, _store_erasure(number, keys, at))
     return True
 
 
-def _noted(number: int, keys: Mapping[str, int | None], at: datetime | None) -> Erasure:
+def _store_erasure(number: int, keys: Mapping[str, int | None], at: datetime | None) -> Erasure:
     return Erasure.objects.create(number=number, at=at or timezone.now(), **keys)
 
 

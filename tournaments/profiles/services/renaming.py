@@ -206,7 +206,7 @@ def _carried_on(
         if lineup != match.lineup:
             Match.objects.filter(pk=match.pk).update(lineup=lineup)
     for point in RestorePoint.objects.filter(tournament__in=tournaments).iterator():
-        snapshot = _kept(new, point.snapshot)
+        snapshot = _renamed_snapshot(new, point.snapshot)
         if snapshot != point.snapshot:
             RestorePoint.objects.filter(pk=point.pk).update(snapshot=snapshot)
     for tournament in tournaments:
@@ -228,7 +228,7 @@ def _entries_renamed(new: Names, tournament: Tournament) -> list[int]:
     return renamed
 
 
-def _kept(new: Names, snapshot: Mapping[str, Any]) -> dict[str, Any]:
+def _renamed_snapshot(new: Names, snapshot: Mapping[str, Any]) -> dict[str, Any]:
     """Return the snapshot of a restore point with the new names."""
     rows = json.loads(snapshot["rows"])
     for row in rows:
@@ -419,14 +419,14 @@ def scrub_history(
     rows = holding(events, TOLD, renaming, other).order_by("sequence")
     replaced: dict[int, Texts] = {}
     for event in rows.iterator(TOGETHER):
-        new = _told(event, renaming, records)
+        new = _renamed_texts(event, renaming, records)
         if new != event.texts:
             replaced[event.sequence] = new
     redact_events(actor, club, replaced)
     return len(replaced)
 
 
-def _told(event: AuditEvent, renaming: Renaming, records: Collection[int]) -> Texts:
+def _renamed_texts(event: AuditEvent, renaming: Renaming, records: Collection[int]) -> Texts:
     facts: dict[str, Any] = renaming.value(event.facts)
     if event.subject_type == "record" and event.subject_pk in records:
         facts = {key: said for key, said in facts.items() if key != "sha256"}

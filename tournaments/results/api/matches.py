@@ -118,7 +118,7 @@ def confirm(actor: Actor, data: Data, pk: int) -> Answer:
 
 @match_action(serializers.Objection, name="dispute_result")
 def dispute(actor: Actor, data: Data, pk: int) -> Answer:
-    """Object to a result, with a reason: it counts no more until the arbiter rules.
+    """Object to a result, with a reason; one that counts does so until the arbiter rules.
 
     Needs a token with the scope `games:submit`.
     """

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Concatenate, Final
 
-from django.conf import settings
 from django.urls import reverse
-from django.utils.translation import get_language
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
@@ -45,11 +43,12 @@ from tournaments.core.api.views import (
     read_view,
 )
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.languages import active_language
 from tournaments.models import Record
 from tournaments.results import serializers
 from tournaments.results.queries.records import FiledRow, RecordPage, record_page, records_after
 from tournaments.results.services import bulk
-from tournaments.results.services.bulk import MOST_BYTES, MOST_LINES, Batch, Line, lines_of
+from tournaments.results.services.bulk import MOST_BYTES, MOST_LINES, Batch, LineOutcome, lines_of
 from tournaments.results.services.outcome import Outcome, SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament
 
@@ -113,7 +112,7 @@ def submit(request: Request, pk: int) -> Response:
     actor = signed_in(request)
     refuse_unknown(request, frozenset())
     match = find.find_match_to_lock(pk, actor)
-    key, body = read_key(request), read_body(request)
+    key, body = read_key(request), read_body(request, may_be_empty=False)
     return tell(request, submit_record(actor, match, body, idempotency_key=key))
 
 
@@ -127,7 +126,7 @@ def submit_anywhere(request: Request, slug: str) -> Response:
     actor = signed_in(request)
     refuse_unknown(request, frozenset())
     tournament = find.find_tournament(slug, actor)
-    key, body = read_key(request), read_body(request)
+    key, body = read_key(request), read_body(request, may_be_empty=False)
     return tell(request, submit_to_tournament(actor, tournament, body, idempotency_key=key))
 
 
@@ -135,7 +134,7 @@ def tell(request: Request, submitted: SubmissionOutcome) -> Response:
     """Answer a submission: 201, 200 for what is there, or the problem with the verdict."""
     headers = {"Idempotency-Replayed": "true"} if submitted.replayed else {}
     record_url = address(request, "record", submitted.record)
-    verdict = submitted.verdict.as_dict((get_language() or settings.LANGUAGE_CODE)[:2])
+    verdict = submitted.verdict.as_dict(active_language())
     if submitted.status >= 400:
         return problem(
             request,
@@ -229,12 +228,12 @@ def _submit_lines(request: Request, slug: str) -> Response:
     tournament = find.find_tournament(slug, actor)
     dry_run = read_flag(request, DRY_RUN.name)
     key = None if dry_run else read_key(request)
-    body = read_body(request, MOST_BYTES, LINES)
+    body = read_body(request, MOST_BYTES, LINES, may_be_empty=False)
     lines = lines_of(body)
     if len(body) > MOST_BYTES or len(lines) > MOST_LINES:
         raise Refusal(Reason.TOO_LARGE)
     batch = bulk.submit_lines(actor, tournament, lines, idempotency_key=key, dry_run=dry_run)
-    return _told(request, batch)
+    return _batch_answer(request, batch)
 
 
 submit_lines = extend_schema(
@@ -251,7 +250,7 @@ submit_lines = extend_schema(
 )(api_view(["POST"])(_submit_lines))
 
 
-def _told(request: Request, batch: Batch) -> Response:
+def _batch_answer(request: Request, batch: Batch) -> Response:
     root = request.build_absolute_uri(reverse("api:nothing"))
     lines = [_line(root, line) for line in batch.lines]
     refusal = batch.refusal
@@ -271,7 +270,7 @@ def _told(request: Request, batch: Batch) -> Response:
     return Response({"dry_run": batch.dry_run, "lines": lines}, status=status, headers=headers)
 
 
-def _line(root: str, line: Line) -> dict[str, Any]:
+def _line(root: str, line: LineOutcome) -> dict[str, Any]:
     told = {
         "line": line.number,
         "outcome": line.outcome,

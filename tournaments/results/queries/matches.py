@@ -75,12 +75,12 @@ class SetRow:
 
 def parts_of(match: Match) -> tuple[Part, ...]:
     """Return the accepted records of a match of deal sets, in order: two queries."""
-    return tuple(part for _, part in _played(match))
+    return tuple(part for _, part in _played_parts(match))
 
 
 def set_rows_of(match: Match) -> tuple[SetRow, ...]:
     """Return the sets that are complete: two queries."""
-    sides, number, found = len(match.sides), 1, _played(match)
+    sides, number, found = len(match.sides), 1, _played_parts(match)
     rows, records = [], []
     for record, _ in found:
         records.append(PlayedRecord(record.pk, number))
@@ -98,7 +98,7 @@ class _Row:
     hands: int
 
 
-def _played(match: Match) -> list[tuple[_Row, Part]]:
+def _played_parts(match: Match) -> list[tuple[_Row, Part]]:
     hands: dict[int, list[Mapping[str, int]]] = defaultdict(list)
     records = match.records.accepted().order_by("coto")
     played = Hand.objects.filter(record__match=match, record__state="accepted")
@@ -429,7 +429,7 @@ def _result_row(result: Result, *, contradicts: bool) -> ResultRow:
         made_by=result.made_by,
         made_at=result.made_at,
         depth=result.depth,
-        counts=result.counts_from is not None and result.counts_until is None,
+        counts=result.counts,
         reported_for=result.reported_for,
         confirmed_by=result.confirmed_by,
         confirmed_at=result.confirmed_at,

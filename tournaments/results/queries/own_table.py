@@ -98,7 +98,7 @@ def own_table_page(tournament: Tournament, entry: Entry, viewer: Actor) -> OwnTa
     )
 
 
-def own_word(entry: Entry) -> str:
+def own_table_version(entry: Entry) -> str:
     """Return a version that changes whenever the page of an entry's own table does.
 
     Three small queries, however large the tournament. Other tables do not change it, so that not

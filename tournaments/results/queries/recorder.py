@@ -10,12 +10,12 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_match
+from tournaments.core.languages import active_language
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.domain.entry_progress import Followed, Phase, follow, lacking
 from tournaments.domain.hand_entry import DECLARED, DUTY, SHOWN, TAKEN, Moment, Table, Why, Written
@@ -103,12 +103,12 @@ def read_draft(body: bytes) -> Draft:
     at = draft.get("at")
     return Draft(
         _of(draft.get("order"), int, "order"),
-        tuple(_written(_of(hand, dict, "hands")) for hand in hands),
+        tuple(_parse_hand(_of(hand, dict, "hands")) for hand in hands),
         None if at is None else max(0, _of(at, int, "at")),
     )
 
 
-def _written(hand: Mapping[str, Any]) -> Written:
+def _parse_hand(hand: Mapping[str, Any]) -> Written:
     tokens = _of(hand.get("tokens", []), list, "tokens")
     if len(tokens) > MOST_TOKENS or not all(_is_word(token) for token in tokens):
         raise Refusal(Reason.BAD_DRAFT, text="tokens")
@@ -228,7 +228,7 @@ def _fault(table: Table, followed: Followed) -> dict[str, Any] | None:
     fault = followed.fault
     if fault is None:
         return None
-    words = engine.explain(fault, _language())
+    words = engine.explain(fault, active_language())
     told = {"words": words, "token": fault.token, "trick": fault.trick, "legal": list(fault.legal)}
     return told | {"here": fault.token}
 
@@ -236,7 +236,7 @@ def _fault(table: Table, followed: Followed) -> dict[str, Any] | None:
 def _why(table: Table, why: Why) -> dict[str, Any]:
     """Return why a card is impossible as text, with the token to go back to and the legal cards."""
     name = table.seats[table.rules.seats.index(why.seat)] if why.seat else ""
-    said = engine.explain(why.fault, _language()) if why.fault else ""
+    said = engine.explain(why.fault, active_language()) if why.fault else ""
     sentences = {
         DUTY: _("In trick %(trick)s %(name)s played another card. %(words)s"),
         DECLARED: _("%(name)s declared with this card in trick %(trick)s."),
@@ -250,7 +250,3 @@ def _why(table: Table, why: Why) -> dict[str, Any]:
         "trick": why.trick,
         "legal": list(why.fault.legal) if why.fault else [],
     }
-
-
-def _language() -> str:
-    return (get_language() or "es")[:2]

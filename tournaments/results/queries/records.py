@@ -11,11 +11,11 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from django.db import connection, transaction
-from django.utils.translation import get_language
 
 import engine
 from tournaments.core.errors import Reason
 from tournaments.core.find import find_record, find_tournament
+from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, is_member, plays_in
 from tournaments.director.queries.rows import (
     DisputeRow,
@@ -346,7 +346,7 @@ def record_page(pk: int, viewer: Actor) -> RecordPage:
     record = find_record(pk, viewer)
     match = record.match
     this = opened(match.tournament, viewer)
-    language = (get_language() or "es")[:2]
+    language = active_language()
     faults = [_fault(written) for written in record.verdict["faults"]]
     notices = [_fault(written) for written in record.verdict["notices"]]
     parsed = _parsed(record)

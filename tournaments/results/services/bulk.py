@@ -42,7 +42,7 @@ NumberedLine = tuple[int, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineOutcome:
     """The outcome of a line; ``number`` counts from 1, blank lines included.
 
     ``record`` and ``match`` are keys; without ``record`` nothing of it was written. ``pointer``
@@ -70,7 +70,7 @@ class Line:
 class Batch:
     """The answer to many lines; ``replayed``: it was given before under the same key."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[LineOutcome, ...]
     dry_run: bool = False
     replayed: bool = False
 
@@ -123,7 +123,7 @@ def submit_lines(
         return _carried_out(actor, tournament, numbered, source)
     claimed = idempotency.claim(actor, idempotency_key, _fingerprint(tournament, lines))
     if claimed.answer is not None:
-        return _recalled(claimed.answer)
+        return _stored_batch(claimed.answer)
     try:
         batch = _carried_out(actor, tournament, numbered, source, claimed)
     except Exception:
@@ -228,9 +228,9 @@ class _Lines:
 # --- the report ----------------------------------------------------------------------------------
 
 
-def _line(number: int, submitted: SubmissionOutcome) -> Line:
+def _line(number: int, submitted: SubmissionOutcome) -> LineOutcome:
     fault = submitted.parsed.fault if submitted.refusal is None else None
-    return Line(
+    return LineOutcome(
         number,
         str(submitted.outcome),
         submitted.status,
@@ -248,7 +248,7 @@ def _undone(batch: Batch) -> Batch:
     """Remove the keys of rows that were rolled back from a report."""
     new = {line.record for line in batch.lines if line.status == 201}
 
-    def is_there(line: Line) -> bool:
+    def is_there(line: LineOutcome) -> bool:
         was_known = line.outcome in {Outcome.DUPLICATE, Outcome.CONFIRMED}
         return was_known and line.record not in new
 
@@ -273,5 +273,5 @@ def _answer(batch: Batch) -> dict[str, Any]:
     }
 
 
-def _recalled(answer: Mapping[str, Any]) -> Batch:
-    return Batch(tuple(Line(*kept) for kept in answer["lines"]), replayed=True)
+def _stored_batch(answer: Mapping[str, Any]) -> Batch:
+    return Batch(tuple(LineOutcome(*kept) for kept in answer["lines"]), replayed=True)

@@ -29,24 +29,24 @@ if TYPE_CHECKING:
 # memory, since a signal to the parent reaches none of the children.
 
 
-_PAGE: Final = mmap.mmap(-1, 1)
+_DRAINING: Final = mmap.mmap(-1, 1)
 
 
-def leave(leaving: bool = True) -> None:
+def set_draining(leaving: bool = True) -> None:
     """Set or clear the flag that play is to stop."""
-    _PAGE[0] = leaving
+    _DRAINING[0] = leaving
 
 
-def is_leaving() -> bool:
+def is_draining() -> bool:
     """Return whether play is to stop."""
-    return bool(_PAGE[0])
+    return bool(_DRAINING[0])
 
 
 # --- Leases ---------------------------------------------------------------------------------------
 # A lease is a token in the match's row and its end by the database's clock. A worker that returns
 # after another took over finds another token, and its result is refused: the token is the fence.
-# While a worker plays, a thread extends the lease every `BEAT` seconds (:func:`kept_alive`); a dead
-# or stopped worker does not, and half a minute later another may try.
+# While a worker plays, a thread extends the lease every `BEAT` seconds (:func:`renew_leases`); a
+# dead or stopped worker does not, and half a minute later another may try.
 
 
 logger = logging.getLogger("tournaments.services.leases")  # the name that installations filter by
@@ -100,7 +100,7 @@ def claim_match(match_pk: int) -> Lease | None:
     return lease
 
 
-class Together(NamedTuple):
+class LeasedBatch(NamedTuple):
     """Matches that were leased together, all with one token."""
 
     token: str
@@ -115,7 +115,7 @@ class Together(NamedTuple):
 
 
 @transaction.atomic
-def claim_together(match_pks: Collection[int], is_plain: Callable[[Match], bool]) -> Together:
+def claim_batch(match_pks: Collection[int], is_plain: Callable[[Match], bool]) -> LeasedBatch:
     """Lease the due matches for which ``is_plain`` holds, for one attempt each, with their names.
 
     A match with a failed attempt or a lost hand is left to be claimed alone, so that it cannot
@@ -129,18 +129,18 @@ def claim_together(match_pks: Collection[int], is_plain: Callable[[Match], bool]
     alone = {key for key, outcomes in tried.items() if not outcomes <= turns.HARMLESS}
     if tried:
         alone.update(BotForfeit.objects.filter(match__in=tried).values_list("match", flat=True))
-    due = _named(Match.objects.due().filter(pk__in=free - alone).order_by("pk"))
+    due = _read_matches(Match.objects.due().filter(pk__in=free - alone).order_by("pk"))
     token, taken = secrets.token_hex(16), [match for match in due if is_plain(match)]
     keys = [match.pk for match in taken]
     alone.update(match.pk for match in due if match.pk not in keys)
     if keys:
         Match.objects.filter(pk__in=keys).update(lease_token=token, lease_until=Now() + LEASE)
-        turns.begin_together(keys, token)
+        turns.begin_batch(keys, token)
     others = [key for key in dict.fromkeys(match_pks) if key in alone or key not in free]
-    return Together(token, taken, others)
+    return LeasedBatch(token, taken, others)
 
 
-def _named(rows: QuerySet[Match]) -> list[Match]:
+def _read_matches(rows: QuerySet[Match]) -> list[Match]:
     """Read matches of bots with rounds and entries, each of these rows read once."""
     matches = list(rows)
     rounds = Round.objects.select_related("stage__tournament__club")
@@ -156,16 +156,16 @@ def _named(rows: QuerySet[Match]) -> list[Match]:
     return matches
 
 
-def give_back(
-    held: Together, begun: Collection[int], unbegun: Collection[int], detail: str = ""
+def release_batch(
+    held: LeasedBatch, begun: Collection[int], unbegun: Collection[int], detail: str = ""
 ) -> None:
     """Release leases before their end; attempts at matches not ``begun`` are deleted."""
     with transaction.atomic():
         mine = Match.objects.filter(pk__in=[*begun, *unbegun], lease_token=held.token)
         keys = list(_in_order(mine).values_list("pk", flat=True))
         Match.objects.filter(pk__in=keys).update(lease_until=None, woken_at=None)
-        turns.end_together(begun, held.token, Attempt.Outcome.PARTLY, detail)
-        turns.forget_together(unbegun, held.token)
+        turns.end_batch(begun, held.token, Attempt.Outcome.PARTLY, detail)
+        turns.forget_batch(unbegun, held.token)
 
 
 def _in_order(matches: QuerySet[Match]) -> QuerySet[Match]:
@@ -220,12 +220,12 @@ def release(
     with transaction.atomic():
         mine = Match.objects.filter(pk=lease.match_pk, lease_token=lease.token)
         until = Now() + pause if pause else None
-        counted = Greatest(F("attempts") - int(not counts), 0)  # claim_together has counted none
+        counted = Greatest(F("attempts") - int(not counts), 0)  # claim_batch has counted none
         mine.update(lease_until=until, woken_at=None, attempts=counted)
         turns.end(lease.match_pk, lease.token, outcome, detail)
 
 
-class Heart:
+class LeaseRenewer:
     """Extends leases in a thread; the player of the matches calls :meth:`check`."""
 
     def __init__(self, *leases: Lease) -> None:
@@ -237,7 +237,7 @@ class Heart:
         """Raise :class:`TakenOver` or :class:`Interrupted` when play must stop here."""
         if self._is_lost:
             raise TakenOver
-        if is_leaving():
+        if is_draining():
             raise Interrupted("the worker was told to go")
 
     def beat(self) -> None:
@@ -262,16 +262,16 @@ class Heart:
 
 
 @contextmanager
-def kept_alive(*leases: Lease) -> Iterator[Heart]:
+def renew_leases(*leases: Lease) -> Iterator[LeaseRenewer]:
     """Extend leases in a thread while the context lasts."""
-    heart = Heart(*leases)
+    renewer = LeaseRenewer(*leases)
     name = f"lease {leases[0].match_pk}"
-    thread = threading.Thread(target=heart.beat, name=name, daemon=True)
+    thread = threading.Thread(target=renewer.beat, name=name, daemon=True)
     thread.start()
     try:
-        yield heart
+        yield renewer
     finally:
-        heart.stop()
+        renewer.stop()
         thread.join()
 
 

@@ -82,10 +82,11 @@ STATE_AFTER = {
 
 @transaction.atomic
 def open_dispute(actor: Actor, match: Match, reason: str) -> Dispute:
-    """Open a dispute about a result, confirmed or not; it does not count until the arbiter rules.
+    """Open a dispute about a result, confirmed or not; its round stays open until the ruling.
 
-    Possible until the tournament is finished; afterwards the arbiter can still correct. A match of
-    several cotos can be disputed after its first coto. Refuses FORBIDDEN, REASON_MISSING,
+    A result that counts goes on counting, one that waits for confirmation still does not. Possible
+    until the tournament is finished; afterwards the arbiter can still correct. A match of several
+    cotos can be disputed after its first coto. Refuses FORBIDDEN, REASON_MISSING,
     ALREADY_DISPUTED, NOTHING_TO_DISPUTE, NOT_RUNNING.
     """
     refuse_unless(may_submit(actor, match), actor)

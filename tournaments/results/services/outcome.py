@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 import engine
+from tournaments.core.languages import active_language
 
 if TYPE_CHECKING:
     from tournaments.core.errors import Refusal
@@ -83,7 +83,7 @@ class SubmissionOutcome:
         if self.refusal is not None:
             return self.refusal.message
         fault = self.parsed.fault if self.outcome is Outcome.REFUSED else None
-        return engine.explain(fault, (get_language() or "es")[:2]) if fault else ""
+        return engine.explain(fault, active_language()) if fault else ""
 
     @property
     def reason(self) -> str:

@@ -41,6 +41,7 @@ from tournaments.results.services.results import (
     confirm,
     contest,
     counts_at_once,
+    format_score,
     is_own_report,
     keep_beside,
     length_of,
@@ -50,7 +51,6 @@ from tournaments.results.services.results import (
     replace_result,
     score_facts,
     score_in,
-    shown,
 )
 
 if TYPE_CHECKING:
@@ -117,12 +117,12 @@ def report_result(
     live = match.results.live().first()
     if live is not None and live.depth in SETTLED and match.state == Match.State.ACCEPTED:
         raise Refusal(Reason.SETTLED)
-    said = _said(actor, match, score, hand_scores)
-    if not said.is_in(live):
+    report = _checked_report(actor, match, score, hand_scores)
+    if not report.is_in(live):
         refuse_closed("submit", match_facts(match))
-    if live is None or is_own_report(match, live, said.side):
-        return _taken(said, live)
-    return _beside(said, live)
+    if live is None or is_own_report(match, live, report.side):
+        return _write_report(report, live)
+    return _compare_report(report, live)
 
 
 @transaction.atomic
@@ -183,7 +183,7 @@ def _due(tournament: Tournament) -> QuerySet[Result]:
 
 
 @dataclass(frozen=True)
-class _Said:
+class _CheckedReport:
     """A checked report about a locked match; ``side`` is the actor's, empty for the club."""
 
     actor: Actor
@@ -229,7 +229,9 @@ class _Said:
         )
 
 
-def _said(actor: Actor, match: Match, score: Score | None, hand_scores: HandScores) -> _Said:
+def _checked_report(
+    actor: Actor, match: Match, score: Score | None, hand_scores: HandScores
+) -> _CheckedReport:
     """Check a report and return it with its score."""
     if (score is None) == (not hand_scores):
         raise Refusal(Reason.SCORE_MISSING)
@@ -237,60 +239,60 @@ def _said(actor: Actor, match: Match, score: Score | None, hand_scores: HandScor
     if score is not None:
         refuse_without_deals(match, hand_scores)
         refuse_impossible(score, match, finished=True)
-        return _Said(actor, match, side, score, Depth.SCORE)
+        return _CheckedReport(actor, match, side, score, Depth.SCORE)
     total, hands = checked_hands(match, hand_scores)
-    return _Said(actor, match, side, total, Depth.HANDS, hands)
+    return _CheckedReport(actor, match, side, total, Depth.HANDS, hands)
 
 
-def _taken(said: _Said, live: Result | None) -> Reported:
+def _write_report(report: _CheckedReport, live: Result | None) -> Reported:
     """Write the first report, or a side's correction of its own."""
-    if live is not None and said.is_in(live) and not said.puts_hands_right(live):
-        return Reported(Outcome.DUPLICATE, said.match, live)
-    match, counts = said.match, counts_at_once(said.side, said.match)
+    if live is not None and report.is_in(live) and not report.puts_hands_right(live):
+        return Reported(Outcome.DUPLICATE, report.match, live)
+    match, counts = report.match, counts_at_once(report.side, report.match)
     before = score_facts(live)
     if live is not None:
         match.records.accepted().update(state=Record.State.SUPERSEDED)
-    elif (so_far := standing(match)) is not None and not said.follows_from(so_far):
+    elif (so_far := standing(match)) is not None and not report.follows_from(so_far):
         raise Refusal(Reason.COTOS_DIFFER, text="-".join(map(str, so_far.hands)))
-    result = replace_result(said.actor, match, said.score, counts=counts, **said.content)
-    _note(said, result, before=before)
+    result = replace_result(report.actor, match, report.score, counts=counts, **report.content)
+    _note(report, result, before=before)
     return Reported(Outcome.ACCEPTED if counts else Outcome.REPORTED, match, result)
 
 
-def _beside(said: _Said, live: Result) -> Reported:
+def _compare_report(report: _CheckedReport, live: Result) -> Reported:
     """Compare a report with the existing result: confirm it, contest it, or change nothing."""
-    match = said.match
-    if not said.agrees_with(live):
-        return _contested(said)
+    match = report.match
+    if not report.agrees_with(live):
+        return _contest_result(report)
     if match.state != Match.State.REPORTED:
         return Reported(Outcome.DUPLICATE, match, live)
-    if not said.is_deeper_than(live):
-        return Reported(Outcome.CONFIRMED, match, confirm(said.actor, match, live))
+    if not report.is_deeper_than(live):
+        return Reported(Outcome.CONFIRMED, match, confirm(report.actor, match, live))
     before = score_facts(live)
     result = replace_result(
-        said.actor, match, said.score, confirmed_by=live.made_by, **said.content
+        report.actor, match, report.score, confirmed_by=live.made_by, **report.content
     )
-    _note(said, result, before=before, confirms=live.made_by)
+    _note(report, result, before=before, confirms=live.made_by)
     return Reported(Outcome.CONFIRMED, match, result)
 
 
-def _contested(said: _Said) -> Reported:
+def _contest_result(report: _CheckedReport) -> Reported:
     """Store a report that contradicts the result, and open a dispute; a ruling on it stays."""
-    match = said.match
+    match = report.match
     kept = match.results.filter(live=False, counts_from__isnull=True, disputes__isnull=False)
-    known = next((result for result in kept if said.agrees_with(result)), None)
-    result = known or keep_beside(said.actor, match, said.score, **said.content)
+    known = next((result for result in kept if report.agrees_with(result)), None)
+    result = known or keep_beside(report.actor, match, report.score, **report.content)
     if known is None:
         facts = score_facts(result)
-        note(said.actor, "result.contested", result, match, result=facts, side=said.side)
-        contest(said.actor, match, Reason.CONFLICTING_REPORT.code, result=result)
+        note(report.actor, "result.contested", result, match, result=facts, side=report.side)
+        contest(report.actor, match, Reason.CONFLICTING_REPORT.code, result=result)
     return Reported(Outcome.CONTESTED, match, result)
 
 
-def _note(said: _Said, result: Result, **facts: Any) -> None:
+def _note(report: _CheckedReport, result: Result, **facts: Any) -> None:
     counts = result.counts_from is not None
-    told = {"result": score_facts(result), "side": said.side, "counts": counts, **facts}
-    note(said.actor, "result.reported", result, said.match, **told)
+    facts = {"result": score_facts(result), "side": report.side, "counts": counts, **facts}
+    note(report.actor, "result.reported", result, report.match, **facts)
 
 
 # --- the hands ----------------------------------------------------------------------------------
@@ -318,8 +320,8 @@ def checked_hands(
         raise Refusal(Reason.HAND_WINNER_MISSING, hand=level.number) from level
     score = _audited(found, hands)
     if (finished or match.boards) and not found.is_finished:
-        raise Refusal(Reason.SCORE_UNFINISHED, text=shown(score))
-    return score, tuple(_kept(hand, sides) for hand in found.hands)
+        raise Refusal(Reason.SCORE_UNFINISHED, text=format_score(score))
+    return score, tuple(_storable_hand(hand, sides) for hand in found.hands)
 
 
 def _checked_cotos(
@@ -340,7 +342,7 @@ def _checked_cotos(
             raise Refusal(Reason.IMPOSSIBLE_COTO, hand=number, text=text)
     score = tally(cotos, len(sides))
     if finished and decided_by(cotos, length.cotos) is None:
-        raise Refusal(Reason.SCORE_UNFINISHED, text=shown(score))
+        raise Refusal(Reason.SCORE_UNFINISHED, text=format_score(score))
     return score, coto_rows(cotos)
 
 
@@ -385,7 +387,7 @@ def _audited(found: Counted, hands: Sequence[HandScore]) -> Score:
     raise Refusal(Reason.IMPOSSIBLE_HAND, hand=number, text=text)
 
 
-def _kept(hand: HandScore, sides: Iterable[str]) -> dict[str, Any]:
+def _storable_hand(hand: HandScore, sides: Iterable[str]) -> dict[str, Any]:
     names = tuple(sides)
     kept: dict[str, Any] = dict(zip(names, hand.points, strict=True))
     if hand.winner is not None:

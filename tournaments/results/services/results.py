@@ -1,8 +1,8 @@
 """Writes the result of a match: always a new version, the old ones kept.
 
-One version is live, the one that is shown. It counts for standings and pairings only when nothing
-is left to confirm or to rule on; exactly the accepted matches have a result that counts. All
-functions here need the match locked.
+One version is live, the one that is shown. It counts for standings and pairings once it is
+confirmed: accepted matches have a result that counts, and so do those whose accepted result is
+disputed, until the arbiter rules. All functions here need the match locked.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def write_results(
         one.match.pk: list(one.match.results.order_by()) if one.before is None else one.before
         for one in new
     }
-    counting = [pk for pk, results in before.items() if any(map(_is_counting, results))]
+    counting = [pk for pk, results in before.items() if any(result.counts for result in results)]
     live = [pk for pk, results in before.items() if any(result.live for result in results)]
     if counting or any(one.counts for one in new):
         bump(tournament)
@@ -115,10 +115,6 @@ def write_results(
     _set_states([one.match for one in new if one.counts], Match.State.ACCEPTED, **lease)
     _set_states([one.match for one in new if not one.counts], Match.State.REPORTED, **lease)
     return results
-
-
-def _is_counting(result: Result) -> bool:
-    return result.counts_from is not None and result.counts_until is None
 
 
 def keep_beside(
@@ -159,16 +155,11 @@ def confirm(actor: Actor, match: Match, result: Result, **facts: Any) -> Result:
     return result
 
 
-def suspend_result(match: Match) -> None:
-    """Stop the live result of a match from counting; it stays live."""
+def withdraw_result(match: Match) -> None:
+    """Make the live result of a match, if any, a past version that does not count."""
     if match.results.counting().exists():
         bump(match.tournament)
         match.results.counting().update(counts_until=match.tournament.version)
-
-
-def withdraw_result(match: Match) -> None:
-    """Make the live result of a match, if any, a past version that does not count."""
-    suspend_result(match)
     match.results.live().update(live=False)
 
 
@@ -180,13 +171,13 @@ def contest(
     record: Record | None = None,
     result: Result | None = None,
 ) -> Dispute | None:
-    """Open a dispute about the live result, which stops counting.
+    """Open a dispute about the live result; one that counts goes on counting.
 
-    ``None`` when a dispute is unsettled already: an interim result goes on counting.
+    Otherwise any player could take a result out of the standings by an objection. The match's round
+    stays open until the arbiter rules. ``None`` when a dispute is unsettled already.
     """
     if match.disputes.unsettled().exists():
         return None
-    suspend_result(match)
     dispute = Dispute.objects.create(
         match=match, record=record, result=result, reason=reason, opened_by=actor.label[:200]
     )
@@ -225,9 +216,9 @@ def refuse_impossible(score: Score, match: Match, *, finished: bool = False) -> 
     """
     length = length_of(match)
     if len(score.hands) != len(match.sides) or not length.allows(score):
-        raise Refusal(Reason.IMPOSSIBLE_SCORE, text=shown(score))
+        raise Refusal(Reason.IMPOSSIBLE_SCORE, text=format_score(score))
     if finished and not length.ends_with(score):
-        raise Refusal(Reason.SCORE_UNFINISHED, text=shown(score))
+        raise Refusal(Reason.SCORE_UNFINISHED, text=format_score(score))
 
 
 def refuse_without_deals(match: Match, hand_scores: Sequence[Mapping[str, Any]]) -> None:
@@ -249,7 +240,7 @@ def board_scores(match: Match, verdict: engine.Verdict, side: str) -> tuple[dict
     )
 
 
-def shown(score: Score) -> str:
+def format_score(score: Score) -> str:
     """Return a score as text for a refusal: ``3-1 (300-250)``."""
     return f"{'-'.join(map(str, score.hands))} ({'-'.join(map(str, score.points))})"
 

@@ -110,10 +110,10 @@ def _once(
     submit: Callable[[], SubmissionOutcome],
 ) -> SubmissionOutcome:
     """Run a submission once for each idempotency key, and count its outcome."""
-    return _counted(_carried_out(actor, target, parsed, key, submit))
+    return _count_outcome(_carried_out(actor, target, parsed, key, submit))
 
 
-def _counted(submitted: SubmissionOutcome) -> SubmissionOutcome:
+def _count_outcome(submitted: SubmissionOutcome) -> SubmissionOutcome:
     SUBMISSIONS.labels("replayed" if submitted.replayed else submitted.outcome).inc()
     return submitted
 
@@ -134,7 +134,7 @@ def _carried_out(
         return submit()
     claimed = idempotency.claim(actor, key, _fingerprint(target, parsed))
     if claimed.answer is not None:
-        return _recalled(claimed.answer, parsed)
+        return _stored_answer(claimed.answer, parsed)
     try:
         with transaction.atomic():
             submitted = submit()
@@ -153,7 +153,7 @@ def _fingerprint(target: str, parsed: ParsedRecord) -> str:
     return hashlib.sha256(f"{target} {parsed.sha256}".encode()).hexdigest()
 
 
-def _recalled(answer: Mapping[str, Any], parsed: ParsedRecord) -> SubmissionOutcome:
+def _stored_answer(answer: Mapping[str, Any], parsed: ParsedRecord) -> SubmissionOutcome:
     """Return a stored answer; the body is the same, so it has the same verdict.
 
     Answers stored by the previous release may be refusals of the service.

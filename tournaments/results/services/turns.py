@@ -88,7 +88,7 @@ class Turns:
         )
         return row
 
-    def take_leave(self, messages: Sequence[Message]) -> None:
+    def store_farewell(self, messages: Sequence[Message]) -> None:
         """Store the last messages, once."""
         values = {"bot": self._bot, "messages": list(messages), "say": engine.SILENCE}
         times = {"asked_at": Now(), "due_at": Now(), "answered_at": Now()}
@@ -149,7 +149,7 @@ class RemoteBot:
     def bye(self) -> None:
         """Store the end of the match, with the queued results."""
         if self._talk is not None and self.failure is None:
-            self._turns.take_leave([*self._outbox, self._talk.bye()])
+            self._turns.store_farewell([*self._outbox, self._talk.bye()])
 
     def _ask(self, told: Sequence[Message], allowed: float) -> BotTurn:
         """Return the answered turn; ``allowed`` is the time for a new question in seconds."""
@@ -294,7 +294,7 @@ def end(match_pk: int, token: str, outcome: Attempt.Outcome, detail: str = "") -
     )
 
 
-def begin_together(match_pks: Collection[int], token: str) -> None:
+def begin_batch(match_pks: Collection[int], token: str) -> None:
     """Store the attempts of leases with one token; the matches have no running attempt."""
     worker = worker_name()
     Attempt.objects.bulk_create(
@@ -302,7 +302,7 @@ def begin_together(match_pks: Collection[int], token: str) -> None:
     )
 
 
-def end_together(
+def end_batch(
     match_pks: Collection[int], token: str, outcome: Attempt.Outcome, detail: str = ""
 ) -> None:
     """Store the outcome of attempts with one token, unless they have one."""
@@ -310,7 +310,7 @@ def end_together(
     mine.update(outcome=outcome, detail=detail, ended_at=Now())
 
 
-def forget_together(match_pks: Collection[int], token: str) -> None:
+def forget_batch(match_pks: Collection[int], token: str) -> None:
     """Delete attempts that were released before play."""
     Attempt.objects.filter(match__in=match_pks, token=token, outcome="").delete()
 

@@ -12,7 +12,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from tournaments.analysis.services import analyse_when_accepted
-from tournaments.core.audit import Told, write_all_events, write_event
+from tournaments.core.audit import NewEvent, write_all_events, write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.models import EvidenceDay, Hand, Match, Record, Result, Tournament
 from tournaments.results.services.cotos import play_on
@@ -137,7 +137,7 @@ def _write_accepted(decisions: Sequence[Decision]) -> list[SubmissionOutcome]:
     )
     analyse_when_accepted(*records)
     results = _write_results(tournament, list(zip(decisions, records, strict=True)))
-    events: list[Told] = []
+    events: list[NewEvent] = []
     for decision, record in zip(decisions, records, strict=True):
         result = results.get(record.pk)
         facts = {

@@ -63,7 +63,7 @@ def hand_stepper(
     ``trump``: the card that showed trumps. ``dealer``: a seat. ``fault`` and its ``words``: what
     stopped the play, if anything; it becomes the last step. ``judged``: marks by card.
     """
-    steps = told(frames, names, trump, dealer)
+    steps = frames_as_json(frames, names, trump, dealer)
     if fault is not None and fault.token is not None:
         steps.append(_stopped(steps[-1], fault, words))
     calls = sorted({call for step in steps for side in step["declared"].values() for call in side})
@@ -135,7 +135,7 @@ def tricks(frames: Sequence[Frame]) -> list[Trick]:
     return found
 
 
-def told(
+def frames_as_json(
     frames: Sequence[Frame], names: Mapping[str, str], trump: str, dealer: str
 ) -> list[dict[str, Any]]:
     """Return the frames as JSON values, each with a sentence about what happened."""
@@ -144,7 +144,7 @@ def told(
         before = frames[number - 1] if number else None
         says = [_opening(frame, names, trump, dealer) if before is None else _act(frame, names)]
         if before is not None and frame.won is not None:
-            says.append(_taken(frame, before, names))
+            says.append(_describe_trick(frame, before, names))
         if frame.turn is None:
             says.append(_result(frame, names))
         steps.append({**_plain(frame), "says": " ".join(says)})
@@ -203,7 +203,7 @@ def _act(frame: Frame, names: Mapping[str, str]) -> str:
     return _("%(name)s plays the %(card)s.") % {"name": name, "card": card[0].lower() + card[1:]}
 
 
-def _taken(frame: Frame, before: Frame, names: Mapping[str, str]) -> str:
+def _describe_trick(frame: Frame, before: Frame, names: Mapping[str, str]) -> str:
     gained = sum(frame.points.values()) - sum(before.points.values())
     sentence = ngettext(
         "%(name)s takes trick %(trick)s: %(count)s point.",

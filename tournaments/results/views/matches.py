@@ -1,5 +1,6 @@
 """Pages of a match and of one hand, and an arbiter's decisions."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -14,10 +15,11 @@ from tournaments.core import find
 from tournaments.core.find import found
 from tournaments.core.forms import ReasonForm
 from tournaments.core.permissions import Actor, refuse_unless
-from tournaments.core.views import asker, speaker_at
+from tournaments.core.views import actor_at_match, actor_from
 from tournaments.director.queries.rows import names_of
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.exchange.queries import trails
+from tournaments.live.page_cache import cached_page
 from tournaments.models import Match
 from tournaments.ratings.pages import ratings_of
 from tournaments.results.forms.results import (
@@ -39,11 +41,20 @@ from tournaments.standings.views import unseen_effect
 
 FORM = ["GET", "HEAD", "POST"]
 
+IN_PLAY = 5
+"""Seconds for which a match's page is cached: bots play on without a new version."""
+
+ANALYSED = 60
+"""Seconds for which a hand's page is cached: an analysis is requested and finished without a new
+version, and a page that waits for it asks for it by itself. A hand that 300 people open would cost
+twelve seconds of a processor otherwise."""
+
 
 @require_safe
+@partial(cached_page, every=IN_PLAY)
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the result, hands, records, evidence and disputes of a match."""
-    who = speaker_at(request, pk)
+    who = actor_at_match(request, pk)
     found = find.find_match(pk, who)
     page = matches.page_of(found, who)
     names = names_of(page.head.pk) if page.match.whys else {}
@@ -57,10 +68,10 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def history(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the events of a match."""
-    who = asker(request)
+    who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless(page.head.may.history, who)
-    context = context_of(page, history=trails.told_of_match(pk, who))
+    context = context_of(page, history=trails.match_history(pk, who))
     return render(request, "results/matches/history.html", context)
 
 
@@ -72,7 +83,7 @@ def context_of(page: matches.MatchPage, **more: Any) -> dict[str, Any]:
 @require_http_methods(FORM)
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
     """Correct a result, with a reason, after showing the effect on the standings."""
-    who = asker(request)
+    who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "correct", who)
     form = ScoreForm(page.match, request.POST or None)
@@ -94,7 +105,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(FORM)
 def dispute(request: HttpRequest, pk: int) -> HttpResponse:
     """Open a dispute about a result."""
-    who = speaker_at(request, pk)
+    who = actor_at_match(request, pk)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "dispute", who)
     form = ReasonForm(request.POST or None)
@@ -114,7 +125,7 @@ def dispute(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def take_up(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark the open dispute as under review."""
-    who, opened = asker(request), open_dispute_of(request, pk)
+    who, opened = actor_from(request), open_dispute_of(request, pk)
     matches_services.take_up(who, find.find_dispute(opened, who))
     messages.success(request, _("You have taken the dispute up; everybody sees it."))
     return redirect("rule-dispute", pk)
@@ -122,7 +133,7 @@ def take_up(request: HttpRequest, pk: int) -> HttpResponse:
 
 def open_dispute_of(request: HttpRequest, pk: int) -> int:
     """Return the key of the match's dispute that the arbiter may rule on."""
-    who = asker(request)
+    who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "rule", who)
     return found(page.dispute).pk
@@ -131,7 +142,7 @@ def open_dispute_of(request: HttpRequest, pk: int) -> int:
 @require_http_methods(FORM)
 def rule(request: HttpRequest, pk: int) -> HttpResponse:
     """Rule on the open dispute."""
-    who = asker(request)
+    who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "rule", who)
     form = RulingForm(page, request.POST or None)
@@ -151,7 +162,7 @@ def rule(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(FORM)
 def forfeit(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a match as lost by the sides that did not play it."""
-    who = asker(request)
+    who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "forfeit", who)
     form = ForfeitForm(page.match, request.POST or None)
@@ -174,7 +185,7 @@ def forfeited(who: Actor, match: Match, form: ForfeitForm) -> object:
 @require_http_methods(FORM)
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
     """Decide which side goes on from a match that ended level."""
-    who = asker(request)
+    who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "decide", who)
     form = DecideForm(page.match, request.POST or None)
@@ -197,7 +208,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(FORM)
 def postpone(request: HttpRequest, pk: int) -> HttpResponse:
     """Postpone a match, to a time if that is known."""
-    who = asker(request)
+    who = actor_from(request)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "postpone", who)
     initial = {"to": page.postponed_to}
@@ -221,7 +232,7 @@ def postpone(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def resume(request: HttpRequest, pk: int) -> HttpResponse:
     """Undo the postponement of a match."""
-    who = asker(request)
+    who = actor_from(request)
     matches_services.resume(who, find.find_match(pk, who))
     messages.success(request, _("The match is played in its round after all."))
     return redirect("match", pk)
@@ -231,9 +242,10 @@ def resume(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
+@partial(cached_page, every=ANALYSED)
 def hand(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     """Show a hand: the deal, every trick, the declarations, the points and the verdict."""
-    page = hand_page(pk, number, asker(request))
+    page = hand_page(pk, number, actor_from(request))
     analysis = hand_analysis(page)
     context = {"page": page, "head": page.head, "match": page.match, "analysis": analysis}
     return render(request, "results/hands/page.html", context)

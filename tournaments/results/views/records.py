@@ -19,7 +19,7 @@ from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import RecordForm
 from tournaments.core.permissions import Actor, may_submit, refuse_unless
-from tournaments.core.views import IDEMPOTENCY_KEY, asker, in_json, speaker_at
+from tournaments.core.views import IDEMPOTENCY_KEY, actor_at_match, actor_from, in_json
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.domain.hand_entry import beaten_by
@@ -51,7 +51,7 @@ TAKEN: Final = {
 @require_safe
 def record(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the verdict on a record: each fault, and the moment it happened."""
-    page = record_page(pk, asker(request))
+    page = record_page(pk, actor_from(request))
     context = {"page": page, "head": page.head, "match": page.match}
     return render(request, "results/records/page.html", context)
 
@@ -59,7 +59,7 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def download(request: HttpRequest, pk: int) -> HttpResponse:
     """Download the record as it was submitted."""
-    page = record_page(pk, asker(request))
+    page = record_page(pk, actor_from(request))
     answer = HttpResponse(page.text, content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="record-{pk}.json"'
     answer["X-Content-Type-Options"] = "nosniff"
@@ -69,7 +69,7 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit(request: HttpRequest, pk: int) -> HttpResponse:
     """Submit the record of one match and show the verdict."""
-    who = speaker_at(request, pk)
+    who = actor_at_match(request, pk)
     page = matches.match_page(pk, who)
     refuse_unless_open(page.may, "submit", who)
     form = RecordForm(request.POST or None, request.FILES or None)
@@ -83,7 +83,7 @@ def submit(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit_any(request: HttpRequest, slug: str) -> HttpResponse:
     """Submit the record of some match of the tournament, found by the names in it."""
-    who = asker(request)
+    who = actor_from(request)
     head = tournaments.tournament_head(slug, who)
     refuse_unless(head.may.arbitrate, who)
     form = RecordForm(request.POST or None, request.FILES or None)
@@ -159,7 +159,7 @@ FILES: Final = (
 @require_safe
 def recorder(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the recorder, which keeps its draft on the device; without scripts, the other ways."""
-    page = recorder_page(pk, speaker_at(request, pk))
+    page = recorder_page(pk, actor_at_match(request, pk))
     context = {
         "page": page.match,
         "head": page.match.head,
@@ -182,11 +182,11 @@ def worker(request: HttpRequest, pk: int) -> HttpResponse:
     text = render_to_string("results/recorder/worker.js", {"kept": "{}"})
     version = hashlib.sha256(repr((text, files)).encode()).hexdigest()[:12]
     kept = {"page": page, "files": files, "name": family + version, "family": family}
-    told = mark_safe(json.dumps(kept))  # noqa: S308 - addresses of our own  # nosec B308 B703
+    kept_json = mark_safe(json.dumps(kept))  # noqa: S308 - addresses of our own  # nosec B308 B703
     answer = render(
         request,
         "results/recorder/worker.js",
-        {"kept": told},
+        {"kept": kept_json},
         content_type="text/javascript; charset=utf-8",
     )
     answer["Cache-Control"] = "no-cache"
@@ -197,7 +197,7 @@ def worker(request: HttpRequest, pk: int) -> HttpResponse:
 @in_json
 def what_next(request: HttpRequest, pk: int) -> HttpResponse:
     """Return the state of a draft, and what may come next in it."""
-    who = speaker_at(request, pk)
+    who = actor_at_match(request, pk)
     match = find.find_match(pk, who)
     refuse_unless(may_submit(who, match), who)
     return JsonResponse(answer(match, read_draft(body_of(request))))
@@ -207,7 +207,7 @@ def what_next(request: HttpRequest, pk: int) -> HttpResponse:
 @in_json
 def send(request: HttpRequest, pk: int) -> HttpResponse:
     """Submit the record of a draft, once for the idempotency key of the draft."""
-    who = speaker_at(request, pk)
+    who = actor_at_match(request, pk)
     match = find.find_match(pk, who)
     refuse_unless(may_submit(who, match), who)
     record = record_of(match, read_draft(body_of(request)))
@@ -215,7 +215,7 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
         raise Refusal(Reason.INCOMPLETE)
     key = request.headers.get(IDEMPOTENCY_KEY, "")
     submitted = submit_record(who, match, record, source=Record.Source.WEB, idempotency_key=key)
-    return JsonResponse(told(submitted, pk), status=submitted.status)
+    return JsonResponse(recorder_answer(submitted, pk), status=submitted.status)
 
 
 def body_of(request: HttpRequest) -> bytes:
@@ -223,7 +223,7 @@ def body_of(request: HttpRequest) -> bytes:
     return request.body if request.content_type == "application/json" else b""
 
 
-def told(submitted: SubmissionOutcome, pk: int) -> dict[str, Any]:
+def recorder_answer(submitted: SubmissionOutcome, pk: int) -> dict[str, Any]:
     """Return the answer for the recorder; ``taken``: nothing is left to do."""
     outcome = submitted.outcome
     return {

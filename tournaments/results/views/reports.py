@@ -12,14 +12,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.core import find
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.permissions import Actor, may_see
-from tournaments.core.views import asker, led, speaker, speaker_at, unchanged
+from tournaments.core.views import actor_at_match, actor_from, entry_actor, redirect_page, unchanged
 from tournaments.director.forms.day import CodeForm
 from tournaments.director.queries.entries import tournament_for_codes
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.director.views.entry import come, entry_here
 from tournaments.results.forms.results import HandsForm, ReportForm
 from tournaments.results.queries import matches
-from tournaments.results.queries.own_table import own_entry, own_table_page, own_word
+from tournaments.results.queries.own_table import own_entry, own_table_page, own_table_version
 from tournaments.results.services.reports import Outcome, Reported, confirm_result, report_result
 from tournaments.results.services.results import length_of
 from tournaments.results.views.matches import context_of
@@ -32,7 +32,7 @@ TOLD: Final = {
     Outcome.CONFIRMED: gettext_lazy("Both sides say the same: the result counts."),
     Outcome.DUPLICATE: gettext_lazy("This result was here already."),
     Outcome.CONTESTED: gettext_lazy(
-        "The sides report different results: the arbiter decides, and nothing counts until then."
+        "The sides report different results: the arbiter decides, and nothing changes until then."
     ),
 }
 """Messages for the outcomes of reports."""
@@ -41,7 +41,7 @@ TOLD: Final = {
 @require_http_methods(FORM)
 def report(request: HttpRequest, pk: int) -> HttpResponse:
     """Report the score of a match."""
-    who = speaker_at(request, pk)
+    who = actor_at_match(request, pk)
     page = matches.match_page(pk, who)
     if late := too_late(page):
         messages.warning(request, late)
@@ -50,7 +50,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     form = ReportForm(page, length_of(find.find_match(pk, who)), request.POST or None)
     answer = form.ask(lambda: report_result(who, find.find_match(pk, who), score=form.score))
     if answer:
-        return told(request, who, answer)
+        return render_outcome(request, who, answer)
     context = context_of(page, form=form, length=form.length, tab="score")
     return render(request, "results/matches/report.html", context, status=form.status)
 
@@ -58,7 +58,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(FORM)
 def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
     """Report the points of each hand of a match."""
-    who = speaker_at(request, pk)
+    who = actor_at_match(request, pk)
     page = matches.match_page(pk, who)
     if late := too_late(page):
         messages.warning(request, late)
@@ -72,7 +72,7 @@ def report_hands(request: HttpRequest, pk: int) -> HttpResponse:
         else form.ask(lambda: report_result(who, match, hand_scores=form.hand_scores))
     )
     if answer:
-        return told(request, who, answer)
+        return render_outcome(request, who, answer)
     context = context_of(page, form=form, length=length_of(match), tab="hands")
     return render(request, "results/matches/report_hands.html", context, status=form.status)
 
@@ -87,7 +87,7 @@ def too_late(page: matches.MatchPage) -> str:
     return Refusal(Reason.ALREADY_DISPUTED if page.dispute else Reason.HAS_RESULT).message
 
 
-def told(request: HttpRequest, who: Actor, answer: Reported) -> HttpResponse:
+def render_outcome(request: HttpRequest, who: Actor, answer: Reported) -> HttpResponse:
     """Show the outcome of a report, on the page that its sender came from."""
     is_contested = answer.outcome is Outcome.CONTESTED
     level = messages.WARNING if is_contested else messages.SUCCESS
@@ -103,7 +103,7 @@ def back(who: Actor, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def confirm(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm the version of another side's report that the page showed."""
-    who = speaker_at(request, pk)
+    who = actor_at_match(request, pk)
     match = find.find_match(pk, who)
     try:
         confirm_result(who, match, version=version_in(request))
@@ -126,22 +126,24 @@ def version_in(request: HttpRequest) -> int:
 def own_table(request: HttpRequest, slug: str) -> HttpResponse:
     """Show where the player plays now, against whom, and what waits for confirmation.
 
-    The QR code of a table card leads here: where the tournament is hidden, the page asks for the
-    code.
+    The QR code of a table card leads here: where the tournament is hidden, or there is none, the
+    page asks for the code.
     """
     tournament = tournament_for_codes(slug)
     is_follower = "HX-Request" in request.headers  # the page is open and asks whether it changed
-    if not may_see(asker(request), tournament):
-        return led(request, request.path) if is_follower else come(request, slug, to="table")
-    who = speaker(request, tournament)
+    if tournament is None or not may_see(actor_from(request), tournament):
+        return (
+            redirect_page(request, request.path) if is_follower else come(request, slug, to="table")
+        )
+    who = entry_actor(request, tournament)
     entry = own_entry(tournament, who)
     if entry is None and is_follower:
-        return led(request, request.path)
+        return redirect_page(request, request.path)
     if entry is None:
         unspoken = entry_here(request, tournament)
         context = {"tournament": tournament, "form": CodeForm(), "unspoken": unspoken}
         return render(request, "results/matches/no_table.html", context)
-    word = own_word(entry)
+    word = own_table_version(entry)
     if same := unchanged(request, word):
         return same
     page = own_table_page(tournament, entry, who)

@@ -6,11 +6,11 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 import engine
+from tournaments.core.languages import active_language
 from tournaments.director.forms.plan import words
 from tournaments.domain.rulebook import CHAPTERS, ROWS, RULES
 from tournaments.results.forms.rules import PositionForm
@@ -159,7 +159,7 @@ def _who_played(state: engine.State, cards: list[str]) -> tuple[tuple[str, str],
 
 def _refusals(state: engine.State, tokens: list[str]) -> Iterator[Refused]:
     """Yield the refused ones of ``tokens``, each with its rule."""
-    language = (get_language() or "es")[:2]
+    language = active_language()
     for token in tokens:
         try:
             state.apply(token)

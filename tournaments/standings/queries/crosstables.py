@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tournaments.core.cache import remembered
-from tournaments.director.queries.snapshot import Paper, key_of, paper_of
+from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
 from tournaments.domain.ledger import Game, Kind
 from tournaments.domain.pairing import FORMATS
@@ -119,7 +119,7 @@ class Card(NamedTuple):
     turns: tuple[Turn, ...]
 
 
-class Shown(NamedTuple):
+class CachedCrosstable(NamedTuple):
     """The cached part of a crosstable page."""
 
     groups: tuple[CrosstableGroup, ...]
@@ -173,10 +173,10 @@ def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> Cross
     """
     this = open_tournament(slug, viewer)
     chosen = this.head.stage(stage)
-    paper = paper_of(this.tournament)
-    board = board_of(this, chosen, paper)
+    snapshot = tournament_snapshot(this.tournament)
+    board = board_of(this, chosen, snapshot)
     key = key_of("crosstable", this.tournament, chosen.number)
-    shown = remembered(key, lambda: _computed(paper, chosen, board))
+    shown = remembered(key, lambda: _computed(snapshot, chosen, board))
     return CrosstablePage(
         head=this.head,
         stage=chosen,
@@ -191,31 +191,31 @@ def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> Cross
     )
 
 
-def _computed(paper: Paper, head: StageHead, board: Board) -> Shown:
-    stage, view = paper.stage(head.number), VIEWS.get(head.format, ROUNDS)
-    seen = _Seen(paper, stage)
-    return Shown(
+def _computed(snapshot: TournamentSnapshot, head: StageHead, board: Board) -> CachedCrosstable:
+    stage, view = snapshot.stage(head.number), VIEWS.get(head.format, ROUNDS)
+    seen = _PublicStage(snapshot, stage)
+    return CachedCrosstable(
         groups=tuple(
             CrosstableGroup(one.group, tuple(_rows(seen, board, one.group, view)))
             for one in board.groups
         ),
         rounds=seen.rounds,
-        columns=bracket(stage, paper.rows.by_number) if view == BRACKET else (),
+        columns=bracket(stage, snapshot.rows.by_number) if view == BRACKET else (),
         cards=_cards(seen) if view == CARDS else (),
         matches=seen.matches,
         names=seen.names,
     )
 
 
-class _Seen:
+class _PublicStage:
     """The public part of a stage: each entry's games, open tables, keys of matches."""
 
-    def __init__(self, paper: Paper, stage: Stage) -> None:
+    def __init__(self, snapshot: TournamentSnapshot, stage: Stage) -> None:
         self.stage = stage
-        self.tally = paper.tally(stage.number)
+        self.tally = snapshot.tally(stage.number)
         self.rounds = self.tally.ledger.rounds
-        self.matches = paper.matches
-        self.names = paper.names
+        self.matches = snapshot.matches
+        self.names = snapshot.names
         self.is_rested = {
             (round_.number, table.number)
             for round_ in stage.rounds
@@ -281,7 +281,7 @@ def _outcome(game: Game) -> str:
     return "lost" if game.lost else "tied" if game.kind is Kind.PLAYED else ""
 
 
-def _rows(seen: _Seen, board: Board, group: int, view: str) -> Iterable[CrosstableRow]:
+def _rows(seen: _PublicStage, board: Board, group: int, view: str) -> Iterable[CrosstableRow]:
     """Yield the rows of a group, with its own entries as columns."""
     table = next(one for one in board.groups if one.group == group)
     columns = [row.number for row in table.rows] if view == CROSSTABLE else []
@@ -299,7 +299,7 @@ def _rows(seen: _Seen, board: Board, group: int, view: str) -> Iterable[Crosstab
         )
 
 
-def _cards(seen: _Seen) -> tuple[Card, ...]:
+def _cards(seen: _PublicStage) -> tuple[Card, ...]:
     turns: dict[int, list[Turn]] = {number: [] for number in seen.stage.entrants}
     for round_ in seen.published:
         for table in round_.tables:
@@ -309,7 +309,7 @@ def _cards(seen: _Seen) -> tuple[Card, ...]:
     return tuple(Card(number, seen.names[number], tuple(turns[number])) for number in numbers)
 
 
-def _turn(seen: _Seen, round_: Round, table: Table, number: int) -> Turn:
+def _turn(seen: _PublicStage, round_: Round, table: Table, number: int) -> Turn:
     side = table.side_of(number)
     mine = table.sides[side]
 

@@ -58,7 +58,7 @@ class SeasonTournament:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class SeasonResult:
     """The result of a pair or player in a tournament: place, its worth, and whether it is counted.
 
     ``rank`` is 0 in a tournament without their participation. ``counts``: it is among the best.
@@ -81,7 +81,7 @@ class Standing:
     total: float
     wins: int
     decided_by: str
-    taken: tuple[Taken, ...]
+    taken: tuple[SeasonResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,9 +252,9 @@ def _standing(
         wins=line.wins,
         decided_by=line.decided_by,
         taken=tuple(
-            Taken(pk, took[order].rank, float(took[order].worth), took[order].counts)
+            SeasonResult(pk, took[order].rank, float(took[order].worth), took[order].counts)
             if order in took
-            else Taken(pk, 0, 0.0, counts=False)
+            else SeasonResult(pk, 0, 0.0, counts=False)
             for order, pk in by_order.items()
         ),
     )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tournaments.core.cache import remembered
 from tournaments.core.find import found
-from tournaments.director.queries.snapshot import Paper, key_of, paper_of
+from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import (
     Opened,
     StageHead,
@@ -57,7 +57,7 @@ class StandingsPage:
 
     @property
     def provisional(self) -> bool:
-        """Some results are unconfirmed, disputed or postponed, and do not count."""
+        """Some results are unconfirmed, disputed or postponed, and the table may change by them."""
         return self.stage.is_provisional
 
 
@@ -90,7 +90,7 @@ def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> Stand
     is_first = chosen.number == this.head.stages[0].number
 
     def read() -> StandingsPage:
-        board = board_of(this, chosen, paper_of(this.tournament))
+        board = board_of(this, chosen, tournament_snapshot(this.tournament))
         return StandingsPage(this.head, chosen, board.columns, board.groups)
 
     return StandingsFrame(
@@ -102,10 +102,10 @@ def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> Stand
     )
 
 
-def board_of(this: Opened, stage: StageHead, paper: Paper) -> Board:
+def board_of(this: Opened, stage: StageHead, snapshot: TournamentSnapshot) -> Board:
     """Return a stage's tables in this version of the tournament, computed once."""
     key = key_of("board", this.tournament, stage.number)
-    return remembered(key, lambda: _computed(paper, stage))
+    return remembered(key, lambda: _computed(snapshot, stage))
 
 
 def plain(number: Fraction | int, digits: int = 4) -> Number:
@@ -115,13 +115,13 @@ def plain(number: Fraction | int, digits: int = 4) -> Number:
     return round(float(number), digits)
 
 
-def _computed(paper: Paper, head: StageHead) -> Board:
-    stage = paper.stage(head.number)
+def _computed(snapshot: TournamentSnapshot, head: StageHead) -> Board:
+    stage = snapshot.stage(head.number)
     if head.state == "waiting":
-        found: tuple[GroupTable, ...] = (GroupTable(0, ranking(paper.rows, stage)),)
+        found: tuple[GroupTable, ...] = (GroupTable(0, ranking(snapshot.rows, stage)),)
     else:
-        found = tables(paper.rows, stage, tally=paper.tally(head.number))
-    people, whose = paper.rows.by_number, paper.whose
+        found = tables(snapshot.rows, stage, tally=snapshot.tally(head.number))
+    people, whose = snapshot.rows.by_number, snapshot.whose
     return Board(
         order_of(stage),
         tuple(
@@ -134,7 +134,7 @@ def _computed(paper: Paper, head: StageHead) -> Board:
 def _rows(
     lines: Sequence[Line], group: int, people: Mapping[int, Entrant], whose: Mapping[int, str]
 ) -> Iterable[StandingRow]:
-    told_apart = _told_apart(lines)
+    told_apart = _separated_groups(lines)
     for line in lines:
         entrant = people[line.entrant]
         yield StandingRow(
@@ -167,7 +167,7 @@ def _rows(
         )
 
 
-def _told_apart(lines: Sequence[Line]) -> set[tuple[int, ...]]:
+def _separated_groups(lines: Sequence[Line]) -> set[tuple[int, ...]]:
     """Return the groups of tied entries that a direct encounter separated."""
     decided = {line.entrant for line in lines if line.decided_by in DIRECT}
     found = set()
@@ -276,9 +276,9 @@ def entry_sums(slug: str, number: int, viewer: Actor, stage: int | None = None) 
     """
     this = open_tournament(slug, viewer)
     chosen = this.head.stage(stage)
-    paper = paper_of(this.tournament)
-    row, above = _lines(board_of(this, chosen, paper), number)
-    entry = _Entry(paper, chosen, row)
+    snapshot = tournament_snapshot(this.tournament)
+    row, above = _lines(board_of(this, chosen, snapshot), number)
+    entry = _Entry(snapshot, chosen, row)
     values = (Value("match_points", row.match_points), *row.values)
     return SumsPage(
         head=this.head,
@@ -304,17 +304,17 @@ def _lines(board: Board, number: int) -> tuple[StandingRow, StandingRow | None]:
 class _Entry:
     """An entry of a stage, with the facts that its sums are computed from."""
 
-    def __init__(self, paper: Paper, head: StageHead, row: StandingRow) -> None:
-        self.stage = paper.stage(head.number)
+    def __init__(self, snapshot: TournamentSnapshot, head: StageHead, row: StandingRow) -> None:
+        self.stage = snapshot.stage(head.number)
         self.number = row.number
-        self.names = paper.names
-        self.tally = paper.tally(head.number)
+        self.names = snapshot.names
+        self.tally = snapshot.tally(head.number)
         mine = (
             (round_, table.number)
             for round_, table in self.stage.tables()
             if not table.is_bye and row.number in table.entrants
         )
-        self.matches = {where[0]: paper.matches.get(where) for where in mine}
+        self.matches = {where[0]: snapshot.matches.get(where) for where in mine}
 
     def rounds(self) -> tuple[RoundLine, ...]:
         """Return its rounds in order, including those without a result that counts.

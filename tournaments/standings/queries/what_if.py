@@ -30,7 +30,7 @@ SIDES: Final = (("home", "home_partner"), ("away", "away_partner"), ("third",))
 """The fields of a match with the entries of each side."""
 
 
-class Choice(NamedTuple):
+class OpenMatch(NamedTuple):
     """A match that the form offers; ``sides`` are the names of the sides."""
 
     round: int
@@ -104,7 +104,7 @@ class EffectPage:
         return tuple(row for row in self.rows if row.qualifies == "out")
 
 
-def choices(slug: str, viewer: Actor) -> tuple[Choice, ...]:
+def choices(slug: str, viewer: Actor) -> tuple[OpenMatch, ...]:
     """Return the matches with two sides or more, by round and table: the head's queries and two."""
     this = open_tournament(slug, viewer)
     names = dict(Entry.objects.filter(tournament=this.tournament).values_list("pk", "name"))
@@ -117,11 +117,12 @@ def choices(slug: str, viewer: Actor) -> tuple[Choice, ...]:
         "round__number", "table", "pk", *(f"{place}_id" for side in SIDES for place in side)
     )
     return tuple(
-        Choice(row["round__number"], row["table"], row["pk"], _named(row, names)) for row in rows
+        OpenMatch(row["round__number"], row["table"], row["pk"], _side_names(row, names))
+        for row in rows
     )
 
 
-def _named(row: Mapping[str, int | None], names: Mapping[int, str]) -> tuple[str, ...]:
+def _side_names(row: Mapping[str, int | None], names: Mapping[int, str]) -> tuple[str, ...]:
     """Return the names of the sides, with both names where single players form a pair."""
     keys = ([row[f"{place}_id"] for place in side] for side in SIDES)
     sides = ([names[key] for key in side if key is not None] for side in keys)

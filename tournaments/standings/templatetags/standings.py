@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from django import template
 from django.urls import reverse
 from django.utils.formats import get_format
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from tournaments.core.languages import active_language
 from tournaments.domain.messages import criterion_message, explain, has_message, message
 from tournaments.domain.pairing.boards import Board, Column
 from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LOTS, SHARED
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from tournaments.director.queries.tournaments import StageHead
     from tournaments.domain.pairing import Why
     from tournaments.domain.standing_rows import StandingRow, Value
-    from tournaments.standings.queries.seasons import SeasonTournament, Standing, Taken
+    from tournaments.standings.queries.seasons import SeasonResult, SeasonTournament, Standing
 
 
 # --- Standings ------------------------------------------------------------------------------------
@@ -51,14 +52,14 @@ WITHOUT_NUMBERS = {
 """What decides a place and is no criterion, with the code of its sentence."""
 
 
-def _said(code: str, **facts: object) -> str:
-    return message(get_language() or "es", code, **facts)
+def _message(code: str, **facts: object) -> str:
+    return message(active_language(), code, **facts)
 
 
 @register.filter
 def criterion_name(code: str, cotos: int = 1) -> str:
     """``"buchholz"`` → "Buchholz: the opponents' scores"; of cotos where ``cotos`` win a match."""
-    return _named("criterion", code, cotos)
+    return _criterion_name("criterion", code, cotos)
 
 
 @register.filter
@@ -70,11 +71,11 @@ def criterion_short(code: str, cotos: int = 1) -> str:
 @register.filter
 def column_head(code: str, cotos: int = 1) -> str:
     """``"buchholz"`` → "BH"; of cotos where ``cotos`` win a match."""
-    return _named("column", code, cotos)
+    return _criterion_name("column", code, cotos)
 
 
-def _named(kind: str, code: str, cotos: int) -> str:
-    return criterion_message(get_language() or "es", kind, code, cotos)
+def _criterion_name(kind: str, code: str, cotos: int) -> str:
+    return criterion_message(active_language(), kind, code, cotos)
 
 
 @register.filter
@@ -83,20 +84,20 @@ def decided_name(code: str, cotos: int = 1) -> str:
     if not code:
         return ""
     if has_message(f"decided.{code}"):
-        return _said(f"decided.{code}")
+        return _message(f"decided.{code}")
     return criterion_short(code, cotos)
 
 
 @register.filter
 def term_name(note: str) -> str:
     """Return the name of an addend."""
-    return _said(f"term.{note}")
+    return _message(f"term.{note}")
 
 
 @register.filter
 def cut_name(reason: str) -> str:
     """Return why an addend does not count."""
-    return _said(f"cut.{reason}")
+    return _message(f"cut.{reason}")
 
 
 @register.filter
@@ -122,7 +123,7 @@ def amount_of(number: float | None, code: str) -> str:
 @register.filter
 def stage_name(stage: StageHead) -> str:
     """Return the name of a stage, or that of its format."""
-    name = stage.name or _said(f"format.{stage.format}")
+    name = stage.name or _message(f"format.{stage.format}")
     return name[:1].upper() + name[1:]
 
 
@@ -156,20 +157,20 @@ def match_address(matches: Mapping[tuple[int, int], int], table: tuple[int, int]
 @register.simple_tag
 def why_text(why: Why, names: Mapping[int, str]) -> str:
     """Return a reason of a pairing as a sentence."""
-    return explain(why, lambda number: names.get(number, f"#{number}"), get_language() or "es")
+    return explain(why, lambda number: names.get(number, f"#{number}"), active_language())
 
 
 @register.simple_tag
 def why_here(row: StandingRow, above: StandingRow | None, cotos: int = 1) -> str:
     """Return why a line is below the one above it, as a sentence; ``cotos`` win a match."""
     if above is None:
-        return _said("place.first", name=row.name)
+        return _message("place.first", name=row.name)
     who = {"name": row.name, "above": above.name}
     if row.decided_by in WITHOUT_NUMBERS:
-        return _said(f"place.{WITHOUT_NUMBERS[row.decided_by]}", **who)
+        return _message(f"place.{WITHOUT_NUMBERS[row.decided_by]}", **who)
     if row.decided_by == "match_points":
         numbers = {"mine": amount(row.match_points), "theirs": amount(above.match_points)}
-        return _said("place.points", **who, **numbers)
+        return _message("place.points", **who, **numbers)
     return _by_criterion(row, above, who, cotos)
 
 
@@ -182,9 +183,9 @@ def _by_criterion(row: StandingRow, above: StandingRow, who: dict[str, str], cot
     level = [criterion_short(one, cotos) for one in before]
     facts = {**who, "level": ", ".join(level), "criterion": criterion_short(code, cotos)}
     if mine.number is None or theirs.number is None or mine.number >= theirs.number:
-        return _said("place.among", **facts)
+        return _message("place.among", **facts)
     numbers = {"mine": amount_of(mine.number, code), "theirs": amount_of(theirs.number, code)}
-    return _said("place.criterion" if level else "place.foremost", **facts, **numbers)
+    return _message("place.criterion" if level else "place.foremost", **facts, **numbers)
 
 
 def _value(row: StandingRow, code: str) -> Value:
@@ -197,13 +198,13 @@ def _value(row: StandingRow, code: str) -> Value:
 @register.filter
 def season_word(code: str) -> str:
     """``"wins"`` → "events won"."""
-    return message(get_language() or "es", f"season.{code}")
+    return message(active_language(), f"season.{code}")
 
 
 @register.filter
 def with_tournaments(
     line: Standing, tournaments: tuple[SeasonTournament, ...]
-) -> list[tuple[SeasonTournament, Taken]]:
+) -> list[tuple[SeasonTournament, SeasonResult]]:
     """Pair the tournaments that count with a line's results, without those it did not play."""
     pairs = zip(tournaments, line.taken, strict=True)
     return [(tournament, taken) for tournament, taken in pairs if taken.rank]

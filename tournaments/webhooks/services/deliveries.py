@@ -164,7 +164,7 @@ def finish(claimed: Claimed, reply: Reply | None) -> bool:
     if reply is None:
         _set_aside(webhook, delivery)
         return True
-    mine.update(**_kept(reply), **_outcome(delivery, reply))
+    mine.update(**_storable_reply(reply), **_outcome(delivery, reply))
     if reply.arrived:
         webhook.failures, webhook.failing_since, webhook.held_until = 0, None, None
         webhook.save(update_fields=["failures", "failing_since", "held_until"])
@@ -173,7 +173,7 @@ def finish(claimed: Claimed, reply: Reply | None) -> bool:
     return True
 
 
-def _kept(reply: Reply) -> dict[str, Any]:
+def _storable_reply(reply: Reply) -> dict[str, Any]:
     text = reply.body.decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
     return {
         "status": reply.status,

@@ -84,7 +84,7 @@ def mark_of(salt: str, key: str | None = None) -> str:
 
 def key_of(webhook: Webhook) -> str | None:
     """Return the key of the service under which the secret was shown; None if that key is lost."""
-    for key in keys.given():
+    for key in keys.secret_keys():
         if constant_time_compare(mark_of(webhook.salt, key), webhook.mark):
             return key
     return None
@@ -103,7 +103,7 @@ def signing_secrets(webhook: Webhook) -> tuple[bytes, ...]:
     newest = secret_of(webhook.salt, key_of(webhook))
     if webhook.old_until is None or webhook.old_until <= timezone.now():
         return (newest,)
-    return (newest, *(secret_of(webhook.old_salt, key) for key in keys.given()))
+    return (newest, *(secret_of(webhook.old_salt, key) for key in keys.secret_keys()))
 
 
 # --- Outbox ---------------------------------------------------------------------------------------
@@ -185,12 +185,12 @@ def _of_events(webhook: Webhook, last: int) -> list[Delivery]:
         Delivery(
             webhook=webhook, kind=Kind.EVENT, number=event.sequence, type=kind, message=new_id()
         )
-        for event, kind in _told(events)
+        for event, kind in _public_events(events)
         if not webhook.types or kind in webhook.types
     ]
 
 
-def _told(events: Iterable[AuditEvent]) -> Iterable[tuple[AuditEvent, str]]:
+def _public_events(events: Iterable[AuditEvent]) -> Iterable[tuple[AuditEvent, str]]:
     """Yield the events that the club's webhooks may receive, with their types."""
     for event in events:
         kind = public_type(event.verb, event.facts)

@@ -102,7 +102,7 @@ def pause_webhook(actor: Actor, webhook: Webhook) -> Webhook:
     """
     webhook = _mine(actor, webhook)
     _need_active(webhook)
-    return _changed(actor, webhook, "webhook.paused", state=State.PAUSED)
+    return _update_webhook(actor, webhook, "webhook.paused", state=State.PAUSED)
 
 
 @transaction.atomic
@@ -114,7 +114,7 @@ def resume_webhook(actor: Actor, webhook: Webhook) -> Webhook:
     webhook = _mine(actor, webhook)
     if not is_same_key(webhook):
         raise Refusal(Reason.WEBHOOK_KEY_LOST)
-    return _changed(actor, webhook, "webhook.resumed", **FRESH)
+    return _update_webhook(actor, webhook, "webhook.resumed", **FRESH)
 
 
 @transaction.atomic
@@ -132,7 +132,7 @@ def change_secret(actor: Actor, webhook: Webhook) -> Webhook:
         changes |= {"old_salt": "", "old_until": None}
     if webhook.why == Webhook.Why.KEY:
         changes |= FRESH
-    return _changed(actor, webhook, "webhook.secret_changed", **changes)
+    return _update_webhook(actor, webhook, "webhook.secret_changed", **changes)
 
 
 @transaction.atomic
@@ -219,7 +219,7 @@ def _need_active(webhook: Webhook) -> None:
         raise Refusal(Reason.WEBHOOK_NOT_ACTIVE)
 
 
-def _changed(actor: Actor, webhook: Webhook, verb: str, **changes: Any) -> Webhook:
+def _update_webhook(actor: Actor, webhook: Webhook, verb: str, **changes: Any) -> Webhook:
     """Update a locked webhook, write the audit event, and queue a send task."""
     for name, value in changes.items():
         setattr(webhook, name, value)

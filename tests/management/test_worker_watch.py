@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
+from django.db import OperationalError
+from django.db.models import F
 
 from tests.support.bot_tables import a_bot_match
-from tournaments.management import canaries
-from tournaments.management.canaries import Canary
+from tournaments.management import worker_watch
 from tournaments.management.processes import Child
-from tournaments.operations.services import readiness
-from tournaments.operations.tasks import sing
+from tournaments.management.worker_watch import WorkerWatch
+from tournaments.models import Heartbeat
+from tournaments.operations.services.readiness import worker_queue
+from tournaments.operations.tasks import store_heartbeat
 from tournaments.results.services.leases import claim_match, release
 
 if TYPE_CHECKING:
@@ -45,21 +49,20 @@ class Living(Child):
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(canaries, "time", clock)
-    monkeypatch.setattr(readiness, "time", clock)
+    monkeypatch.setattr(worker_watch, "time", clock)
     return clock
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the workers that were asked to sing, in place of a broker."""
+    """The names of the workers that were sent a heartbeat task, in place of a broker."""
     names: list[str] = []
 
     def heard(name: str) -> bool:
         names.append(name)
         return True
 
-    monkeypatch.setattr(canaries, "ask", heard)
+    monkeypatch.setattr(worker_watch, "send_heartbeat", heard)
     return names
 
 
@@ -75,12 +78,12 @@ def watch(
     """Give a function that lets seconds pass and tells who has been killed by then."""
     monkeypatch.setattr(settings, "VAR", tmp_path)
     killed: list[str] = []
-    listening = Canary(worker, lambda child: killed.append(child.name))
+    watching = WorkerWatch([worker], lambda child: killed.append(child.name))
 
     def passed(seconds: float) -> list[str]:
         for _ in range(int(seconds)):
             clock.now += 1
-            listening.look()
+            watching.check()
         return killed
 
     return passed
@@ -91,20 +94,48 @@ def test_a_worker_that_says_nothing_for_two_minutes_is_killed_and_somebody_is_to
 ) -> None:
     assert settings.ENVIRONMENT.deaf_after == 120
     assert watch(119) == []
-    assert len(asked) > 2
-    assert watch(3) == ["worker"]
+    assert len(asked) == 3
+    assert watch(6) == ["worker"]
     (alarm,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert "worker takes no messages" in alarm.getMessage()
     assert watch(110) == ["worker"], "the new one is given as much time"
 
 
-def test_a_worker_that_sings_is_left_alone(watch: Callable[[float], list[str]]) -> None:
+def test_a_worker_that_answers_is_left_alone(watch: Callable[[float], list[str]]) -> None:
     for _ in range(10):
-        sing("worker")
+        store_heartbeat(worker_queue("worker"))
         assert watch(60) == []
 
 
-def test_a_worker_that_plays_has_no_time_to_sing(watch: Callable[[float], list[str]]) -> None:
+def test_the_answer_of_another_worker_does_not_count(watch: Callable[[float], list[str]]) -> None:
+    store_heartbeat(worker_queue("analyst"))
+    assert watch(90) == []
+    store_heartbeat(worker_queue("analyst"))
+    assert watch(40) == ["worker"]
+
+
+def test_a_clock_that_is_set_forward_kills_no_worker(watch: Callable[[float], list[str]]) -> None:
+    """Fault 27: the row looks as if the worker had been silent for an hour."""
+    store_heartbeat(worker_queue("worker"))
+    assert watch(30) == []
+    Heartbeat.objects.update(at=F("at") - timedelta(hours=1))
+    assert watch(60) == []
+
+
+def test_without_a_database_nobody_is_called_deaf(
+    watch: Callable[[float], list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def away() -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(worker_watch, "heartbeats", away)
+    assert watch(400) == []
+    assert "Heartbeats cannot be read" in caplog.text
+
+
+def test_a_worker_that_plays_has_no_time_to_answer(watch: Callable[[float], list[str]]) -> None:
     match = a_bot_match()
     lease = claim_match(match.pk)
     assert lease is not None
@@ -116,7 +147,7 @@ def test_a_worker_that_plays_has_no_time_to_sing(watch: Callable[[float], list[s
 def test_without_a_broker_nobody_is_called_deaf(
     watch: Callable[[float], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(canaries, "ask", lambda _name: False)
+    monkeypatch.setattr(worker_watch, "send_heartbeat", lambda _name: False)
     assert watch(400) == []
 
 
@@ -128,13 +159,13 @@ def test_a_worker_that_has_ended_is_somebody_elses_care(
 
 
 def test_each_worker_has_a_queue_that_nobody_else_listens_to() -> None:
-    assert readiness.queue_of("worker") != readiness.queue_of("analyst")
-    assert readiness.queue_of("worker") == readiness.queue_of("worker")
+    assert worker_queue("worker") != worker_queue("analyst")
+    assert worker_queue("worker") == worker_queue("worker")
 
 
 def test_a_broker_that_is_not_there_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     from celery import Celery
 
     nowhere = Celery("nowhere", set_as_current=False, broker="redis://127.0.0.1:1/0")
-    monkeypatch.setattr(canaries, "app", nowhere)
-    assert not canaries.ask("worker")
+    monkeypatch.setattr(worker_watch, "app", nowhere)
+    assert not worker_watch.send_heartbeat("worker")

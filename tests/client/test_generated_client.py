@@ -1,0 +1,131 @@
+"""A client that openapi-python-client generates from the document walks an evening.
+
+It knows the service from `docs/openapi.json` alone; the service is served as in production. Every
+answer has the status and the shape that the document says.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from tests.clubs import SYSTEM, a_club, club_night_lines, csv, organiser, user
+from tests.domain.test_club_night_standings import TABLE
+from tests.served import Served
+from tournaments.accounts.services.invitations import issue_token
+from tournaments.environment import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+
+PACKAGE: Final = "generated_baza"
+CONFIG: Final = {
+    # The generator knows these two media types under their plain names only.
+    "content_type_overrides": {
+        "application/problem+json": "application/json",
+        "application/x-ndjson": "application/octet-stream",
+    },
+    "post_hooks": [],  # it would call a formatter
+}
+
+
+@pytest.fixture
+def generated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(CONFIG))
+    run = subprocess.run(
+        [
+            *(Path(sys.executable).with_name("openapi-python-client"), "generate"),
+            *("--path", ROOT / "docs/openapi.json", "--config", config),
+            *("--meta", "none", "--output-path", tmp_path / PACKAGE, "--fail-on-warning"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    monkeypatch.syspath_prepend(tmp_path)
+    yield
+    for name in [name for name in sys.modules if name.split(".")[0] == PACKAGE]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def served(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Served]:
+    with Served(child_environment, tmp_path / "granian.log") as service:
+        yield service
+
+
+class Desk:
+    """Calls the generated functions as one user; every answer has to be a success."""
+
+    def __init__(self, url: str, token: str) -> None:
+        made = importlib.import_module(f"{PACKAGE}.client")
+        self.client = made.AuthenticatedClient(base_url=url, token=token, timeout=60)
+        self.models: Any = importlib.import_module(f"{PACKAGE}.models")
+        self.calls = 0
+
+    def read(self, name: str, *place: object, **more: object) -> Any:
+        """Call an operation by its name in the document, such as ``organising.draw``."""
+        operation = importlib.import_module(f"{PACKAGE}.api.{name}")
+        answer = operation.sync_detailed(*place, client=self.client, **more)
+        assert answer.status_code in {200, 201}, (name, answer.content)
+        assert answer.parsed is not None, name
+        return answer
+
+    def act(self, name: str, *place: object, **more: object) -> Any:
+        """Call an operation that takes an idempotency key."""
+        self.calls += 1
+        return self.read(name, *place, idempotency_key=f"evening-{self.calls}", **more).parsed
+
+
+def test_a_client_generated_from_the_document_walks_a_whole_evening(
+    generated: None, served: Served
+) -> None:
+    club = a_club()
+    organiser(club)
+    scopes = ["tournaments:manage", "games:submit", "games:read"]
+    token = issue_token(SYSTEM, club, user("olga"), name="the desk", scopes=scopes)[1]
+    desk = Desk(served.url, token)
+    with desk.client:
+        walk(desk, club.slug)
+
+
+def walk(desk: Desk, club: str) -> None:
+    """Create, change, check in, draw, publish, submit, close, finish."""
+    models = desk.models
+    new = models.NewTournament(
+        name="Noche de tute",
+        seeding=models.NewTournamentSeeding.ORDER,
+        options=models.NewTournamentOptions.from_dict({"to": 3}),
+    )
+    place = desk.act("organising.create_tournament", club, body=new).tournament
+    slug = place.rstrip("/").rpartition("/")[2]
+    lists = models.Lists(players=csv("players.csv").decode(), pairs=csv("pairs.csv").decode())
+    desk.act("organising.import_entries", slug, body=lists)
+    seen = desk.read("tournaments.read_tournament", slug).headers["ETag"]
+    change = models.PatchedChange(name="Noche de tute, con cena")
+    changed = desk.read("tournaments.change_tournament", slug, body=change, if_match=seen).parsed
+    assert changed.name == "Noche de tute, con cena"
+    for number in range(1, 9):
+        desk.act("organising.check_in", slug, number)
+    desk.act("organising.draw", slug)
+    for number in range(1, 8):
+        desk.act("organising.publish_round", slug, number)
+    for line in club_night_lines():
+        record = models.RecordText.from_dict(json.loads(line))
+        desk.act("records.submit_record_to_tournament", slug, body=record)
+    for number in range(1, 8):
+        desk.act("organising.close_round", slug, number)
+    desk.act("organising.finish_tournament", slug)
+    assert desk.read("tournaments.read_tournament", slug).parsed.state == "finished"
+    rows = desk.read("tournaments.read_standings", slug).parsed.rows
+    assert [row.points_for for row in rows] == [line[6] for line in TABLE]

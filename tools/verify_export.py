@@ -1,0 +1,980 @@
+"""Verifies the files that the service exports, with the standard library alone.
+
+    python3 tools/verify_export.py FILE… [--key PUBLICKEY]
+
+A file is a tournament's proof (docs/tournament-file.md) or a trail (docs/audit.md); given together
+they are compared. It is written from these documents and docs/standings.md, and shares no code with
+the service: what both find is found twice. Exit code 0: everything holds, 1: something does not,
+2: not a file that it can read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from fractions import Fraction
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+
+NOT_CHECKED = (
+    "that each round is what the draw gives, and who qualified: baza verify-tournament",
+    "that the records are legal play and give these results: baza verify-tournament --records",
+    "that the deals come from the seed of their round: baza verify-round",
+    "tie-breaks after the third, lots, and places in brackets and groups",
+    "the order of entrants that a draw gave, and changes by hand",
+    "that the people named did it, and that a decision was right",
+)
+"""What the report says that it leaves out, and the command that checks it."""
+
+ORDERS = {
+    "swiss": ["buchholz_cut1", "direct_encounter", "hand_difference"],
+    "liguilla": ["direct_encounter", "hand_difference", "point_difference"],
+    "groups": ["direct_encounter", "hand_difference", "point_difference"],
+    "individual": ["opponents_partners", "point_difference", "won"],
+    "threes": ["points_for", "tables_won", "mean_table_points_of_opponents"],
+    "ladder": ["mean_match_points", "direct_encounter", "point_difference"],
+    "duplicate": ["point_difference"],
+}
+"""The first three criteria where a stage names none (docs/standings.md)."""
+
+FIXED = {"liguilla", "groups", "individual", "threes", "duplicate"}
+BRACKETS = {"knockout", "double", "repesca", "lives"}
+REQUESTED = {"half", "zero"}
+VOLUNTARY = {"half", "zero", "forfeit_loss"}
+
+
+class UnreadableError(Exception):
+    """The file is not one that this program reads."""
+
+
+class Report:
+    """What was checked, and what does not hold."""
+
+    def __init__(self) -> None:
+        self.checked: list[str] = []
+        self.faults: list[str] = []
+        self.notes: list[str] = []
+
+    def check(self, holds: bool, what: str, fault: str = "") -> bool:
+        """Note that something holds, or the fault."""
+        (self.checked if holds else self.faults).append(what if holds else fault or what)
+        return holds
+
+
+# --- hashes and signatures ---------------------------------------------------------------------
+
+
+def sha256(data: bytes) -> str:
+    """Return the hash as hex digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def canonical(value: Any) -> bytes:
+    """Return JSON in the form of docs/audit.md: ASCII, sorted keys, no spaces, whole numbers."""
+    text = json.dumps(_whole(value), sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode("ascii")
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _whole(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_whole(inner) for inner in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def layout(value: Any, depth: int = 0, before: int = 0) -> str:
+    """Return JSON in the form of docs/tournament-file.md, without the last line feed."""
+    flat = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    if not value or not isinstance(value, dict | list) or len(flat) + depth + before <= 100:
+        return flat
+    inner = "\n" + " " * (depth + 1)
+    if isinstance(value, list):
+        parts = [layout(item, depth + 1, 1) for item in value]
+        return "[" + ",".join(inner + part for part in parts) + "\n" + " " * depth + "]"
+    parts = []
+    for key in sorted(value):
+        name = json.dumps(key, ensure_ascii=False) + ": "
+        parts.append(name + layout(value[key], depth + 1, len(name) + 1))
+    return "{" + ",".join(inner + part for part in parts) + "\n" + " " * depth + "}"
+
+
+def tournament_digest(document: Json) -> str:
+    """Return the digest of a tournament file: of everything but the proof."""
+    rest = {name: value for name, value in document.items() if name != "proof"}
+    return "sha256:" + sha256(("baza-tournament/1\n" + layout(rest) + "\n").encode())
+
+
+P = 2**255 - 19
+D = -121665 * pow(121666, P - 2, P) % P
+L = 2**252 + 27742317777372353535851937790883648493
+Point = tuple[int, int, int, int]
+
+
+def _add(one: Point, other: Point) -> Point:
+    a = (one[1] - one[0]) * (other[1] - other[0]) % P
+    b = (one[1] + one[0]) * (other[1] + other[0]) % P
+    c = 2 * one[3] * other[3] * D % P
+    d = 2 * one[2] * other[2] % P
+    e, f, g, h = b - a, d - c, d + c, b + a
+    return e * f % P, g * h % P, f * g % P, e * h % P
+
+
+def _times(factor: int, point: Point) -> Point:
+    total: Point = (0, 1, 1, 0)
+    while factor:
+        if factor & 1:
+            total = _add(total, point)
+        point = _add(point, point)
+        factor >>= 1
+    return total
+
+
+def _point(data: bytes) -> Point:
+    """Decode a point (RFC 8032, 5.1.3); raises ValueError."""
+    y = int.from_bytes(data, "little")
+    sign, y = y >> 255, y & (2**255 - 1)
+    square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    if y >= P or (x * x - square) % P or (x == 0 and sign):
+        raise ValueError("not a point of the curve")
+    x = P - x if x & 1 != sign else x
+    return x, y, 1, x * y % P
+
+
+BASE = _point((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
+
+
+def is_signed(key: str, signature: str, message: bytes) -> bool:
+    """Verify an Ed25519 signature (RFC 8032, 5.1.7); key and signature in hex digits."""
+    try:
+        public, signed = bytes.fromhex(key), bytes.fromhex(signature)
+        if len(public) != 32 or len(signed) != 64:
+            return False
+        a, r, s = _point(public), _point(signed[:32]), int.from_bytes(signed[32:], "little")
+    except ValueError:
+        return False
+    if s >= L:
+        return False
+    digest = hashlib.sha512(signed[:32] + public + message).digest()
+    left, right = _times(s, BASE), _add(r, _times(int.from_bytes(digest, "little") % L, a))
+    same_x = (left[0] * right[2] - right[0] * left[2]) % P == 0
+    return same_x and (left[1] * right[2] - right[1] * left[2]) % P == 0
+
+
+# --- chain -------------------------------------------------------------------------------------
+
+
+def texts_of(event: Json, salt: str) -> str:
+    """Return the commitment to the texts of an event."""
+    texts = {name: event[name] for name in ("actor", "facts", "subject")}
+    return sha256(b"baza-texts/1\n" + bytes.fromhex(salt) + canonical(texts))
+
+
+def says_of(event: Json) -> str:
+    """Return the hash of what an event says."""
+    names = ("at", "club", "sequence", "subject_pk", "subject_type", "texts", "tournament", "verb")
+    return sha256(b"baza-event/1\n" + canonical({name: event[name] for name in names}))
+
+
+def linked(before: str, says: str) -> str:
+    """Return the digest of an event after the digest of the one before."""
+    return sha256(b"baza-link/1\n" + canonical({"before": before, "says": says}))
+
+
+def checkpoint_message(checkpoint: Json) -> bytes:
+    """Return the bytes that a checkpoint signs."""
+    names = ("at", "before", "club", "digest", "key", "number", "sequence")
+    return b"baza-checkpoint/1\n" + canonical({name: checkpoint[name] for name in names})
+
+
+def check_checkpoint(report: Report, checkpoint: Json, keys: set[str]) -> bool:
+    """Check key and signature of a checkpoint."""
+    key, what = checkpoint["key"], f"checkpoint {checkpoint['number']}"
+    if keys and key not in keys:
+        return report.check(False, f"{what} is signed with another key: {key}")
+    holds = is_signed(key, checkpoint["signature"], checkpoint_message(checkpoint))
+    return report.check(holds, f"{what} is signed", f"{what}: the signature is wrong")
+
+
+class Trail:
+    """A trail file, read and checked from its first line to its last."""
+
+    def __init__(self, lines: list[bytes], report: Report, keys: set[str]) -> None:
+        values = [_loaded(line) for line in lines]
+        self.report, self.head = report, values[0]
+        self.events: list[Json] = []
+        last = values[-1]
+        body = lines[:-1] if last.get("end") else lines
+        whole = {"end": True, "count": len(body), "sha256": sha256(b"".join(body))}
+        report.check(last == whole, "the trail is whole", "the trail was cut short or changed")
+        self.checkpoints = [one["checkpoint"] for one in values[1:] if "checkpoint" in one]
+        self._check_checkpoints(keys)
+        self._walk([one for one in values[1:] if "event" in one or "link" in one])
+        self._check_redactions()
+        self._check_seeds()
+
+    def _check_checkpoints(self, keys: set[str]) -> None:
+        for place, one in enumerate(self.checkpoints):
+            check_checkpoint(self.report, one, keys)
+            if place:
+                before = self.checkpoints[place - 1]
+                follows = one["before"] == sha256(checkpoint_message(before))
+                follows = follows and one["number"] == before["number"] + 1
+                if not follows:
+                    self.report.check(False, f"a checkpoint is missing before {one['number']}")
+        if not self.checkpoints:
+            self.report.notes.append("the trail has no checkpoint: its end may be missing")
+        elif not keys:
+            key = self.checkpoints[-1]["key"]
+            self.report.notes.append(
+                f"the key is the file's own: compare it with the club's page: {key}"
+            )
+
+    def _walk(self, values: list[Json]) -> None:
+        """Follow the chain; every checkpoint has to meet the digest of its event."""
+        head, number = self.head["before"], self.head["start"] - 1
+        digests: dict[int, str] = {}
+        broken = 0
+        for value in values:
+            event = value.get("event")
+            one = event or value["link"]
+            says = says_of(event) if event else one["says"]
+            number += 1
+            if one["sequence"] != number:
+                self.report.check(False, f"event {number} is missing or out of order")
+                broken, number = broken + 1, one["sequence"]
+            elif linked(head, says) != one["digest"]:
+                self.report.check(False, f"event {number} is not as it was chained")
+                broken += 1
+            if event:
+                self.events.append(event)
+                if event["salt"] and texts_of(event, event["salt"]) != event["texts"]:
+                    self.report.check(False, f"the texts of event {number} were changed")
+                    broken += 1
+            head = digests[number] = one["digest"]
+        if not broken:
+            self.report.check(True, f"the chain holds up to event {number}")
+        for one in self.checkpoints:
+            if digests.get(one["sequence"]) != one["digest"]:
+                fault = f"checkpoint {one['number']} signed another event {one['sequence']}"
+                self.report.check(False, fault)
+
+    def _check_redactions(self) -> None:
+        covered: dict[int, str] = {}
+        for event in self.events:
+            if event["verb"] == "audit.redacted":
+                covered |= dict(event["facts"]["events"])
+        for event in self.events:
+            if not event["salt"] and covered.get(event["sequence"]) != texts_of(event, ""):
+                fault = f"the texts of event {event['sequence']} were replaced without an event"
+                self.report.check(False, fault)
+
+    def of_verb(self, *verbs: str) -> list[Json]:
+        """Return the events of some verbs whose texts are there."""
+        return [one for one in self.events if one["verb"] in verbs and one["salt"]]
+
+    def _check_seeds(self) -> None:
+        """Every draw has the seed promised before it, every closed round the one it published."""
+        tournament = self.head["tournament"]
+        if tournament is None:
+            return
+        promised: dict[int, str] = {}
+        commitments: dict[int, str] = {}
+        verbs = ("tournament.created", "tournament.drawn", "round.drawn", "stage.drawn_again")
+        for event in self.of_verb(*verbs, "stage.seeding_set", "round.published", "round.closed"):
+            facts, verb, number = event["facts"], event["verb"], event["sequence"]
+            if verb == "tournament.created":
+                planned = enumerate(facts.get("stages", ()), start=1)
+                promised = {n: one.get("draw_commitment", "") for n, one in planned}
+            elif verb == "stage.seeding_set":
+                promised.setdefault(facts["stage"], facts.get("commitment", ""))
+            elif verb == "round.published":
+                commitments[facts["round"]] = facts["commitment"]
+            elif verb == "round.closed":
+                label = f"{tournament['slug']}/{facts['round']}"
+                opened = seed_commitment(label, facts["seed"])
+                if opened != commitments.get(facts["round"], opened):
+                    fault = f"round {facts['round']}: the seed is not the one committed to"
+                    self.report.check(False, fault)
+            elif "draw_commitment" in facts:
+                stage = facts.get("stage", 1)
+                before = promised.get(stage)
+                if before and before != facts["draw_commitment"]:
+                    fault = f"event {number}: drawn with a seed that was not committed to"
+                    self.report.check(False, fault)
+                promised[stage] = facts.get("next_commitment", "")
+
+
+# --- seeds -------------------------------------------------------------------------------------
+
+
+def seed_commitment(label: str, seed: str) -> str:
+    """Return the commitment to a seed under its label."""
+    return sha256(f"baza-arena/1|{label}|".encode() + bytes.fromhex(seed))
+
+
+def check_draws(report: Report, document: Json) -> None:
+    """Each draw opens its commitment; the last of a stage is the one in force."""
+    draws = document["proof"].get("draws", [])
+    for stage in document["stages"]:
+        own = [one for one in draws if one["stage"] == stage["number"]]
+        faults = [fault for n, one in enumerate(own, 1) if (fault := _draw_fault(one, n))]
+        if own and stage["rounds"] and own[-1]["seed"] != stage.get("seed"):
+            faults.append("the stage has another seed than its last draw")
+        for fault in faults:
+            report.check(False, f"stage {stage['number']}: {fault}")
+        if own and not faults:
+            report.check(True, f"stage {stage['number']}: the seed is the one committed to")
+        for one in own[1:]:
+            reason = one.get("reason") or "none"
+            report.notes.append(f"stage {one['stage']}: draw {one['number']}, reason: {reason}")
+        if not own and stage["rounds"]:
+            report.notes.append(f"stage {stage['number']}: the file does not say how it was drawn")
+    for one in document["proof"].get("deals", []):
+        if one["number"] > 1:
+            place = f"round {one['round']}" if "round" in one else f"stage {one['stage']}"
+            report.notes.append(f"{place}: its deals were committed to {one['number']} times")
+
+
+def _draw_fault(one: Json, number: int) -> str:
+    """Return what is wrong with the draw at a place of its list, counted from 1; or nothing."""
+    is_here = one["number"] == number
+    if not is_here or not one["label"].endswith(f"/{one['stage']}/draw/{number}"):
+        return f"draw {number} is missing"
+    if seed_commitment(one["label"], one["seed"]) != one["commitment"]:
+        return f"draw {number}: the seed is not the one committed to"
+    return ""
+
+
+def until(document: Json, after: int) -> Json:
+    """Return a tournament up to a round, as a signature states it."""
+    stages = []
+    for stage in document["stages"]:
+        rounds = [
+            one for one in stage["rounds"] if one["number"] <= after and one["state"] != "draft"
+        ]
+        kept = {**stage, "rounds": rounds}
+        if not rounds:
+            kept = {k: v for k, v in kept.items() if k not in ("seed", "lots", "drawn")}
+            kept["entrants"] = []
+        stages.append(kept)
+    rest = {k: v for k, v in document.items() if k not in ("proof", "penalties", "stages")}
+    penalties = [one for one in document.get("penalties", []) if one["round"] <= after]
+    return rest | {"stages": stages} | ({"penalties": penalties} if penalties else {})
+
+
+def check_signed(report: Report, document: Json, keys: set[str]) -> None:
+    """The signature of the proof covers this tournament, its seeds and its draws."""
+    proof = document["proof"]
+    signed = proof.get("signed")
+    if signed is None:
+        if keys:
+            report.check(False, "the proof is not signed, and a key was given")
+        report.notes.append("not signed: a changed file could be proved in the same way")
+        return
+    event, checkpoint = signed["event"], signed["checkpoint"]
+    head = linked(signed["before"], says_of(event))
+    for says in signed["links"]:
+        head = linked(head, says)
+    chained = head == checkpoint["digest"] and event["verb"] == "tournament.signed"
+    chained = chained and checkpoint["sequence"] == event["sequence"] + len(signed["links"])
+    chained = chained and checkpoint["club"] == event["club"] and bool(event["salt"])
+    chained = chained and texts_of(event, event["salt"]) == event["texts"]
+    if not report.check(
+        chained,
+        "the statement leads to its checkpoint",
+        "the signed statement is not under its checkpoint",
+    ):
+        return
+    check_checkpoint(report, checkpoint, keys)
+    if not keys:
+        key = checkpoint["key"]
+        report.notes.append(f"the key is the file's own: compare it with the club's page: {key}")
+    facts = event["facts"]
+    kept = until(document, facts["after"])
+    seeds = {str(one["number"]): one.get("seed", "") for one in kept["stages"] if one["rounds"]}
+    draws = {
+        "deals": [
+            one
+            for one in proof.get("deals", [])
+            if str(one["stage"]) in seeds and one.get("round", 0) <= facts["after"]
+        ],
+        "draws": [one for one in proof.get("draws", []) if str(one["stage"]) in seeds],
+    }
+    found = {
+        "digest": tournament_digest(kept),
+        "seeds": seeds,
+        "draws": "sha256:" + sha256(b"baza-draws/1\n" + canonical(draws)),
+    }
+    for name, value in found.items():
+        report.check(
+            facts.get(name) == value,
+            f"{name}: as signed, up to round {facts['after']}",
+            f"{name}: not what was signed",
+        )
+    last = max((one["number"] for s in document["stages"] for one in s["rounds"]), default=0)
+    if facts["after"] < last:
+        report.notes.append(f"what came after round {facts['after']} is not signed yet")
+
+
+# --- points and tie-breaks ---------------------------------------------------------------------
+
+
+class Game:
+    """One round of one entrant: what it was, whom it was against, and what it brought."""
+
+    def __init__(self, round_: int, kind: str, match_points: Fraction, **more: Any) -> None:
+        self.round, self.kind, self.match_points = round_, kind, match_points
+        self.opposed: Fraction = more.get("opposed", Fraction(0))
+        self.opponents: list[int] = more.get("opponents", [])
+        self.partners: list[int] = more.get("partners", [])
+        self.hands, self.points = more.get("hands", 0), more.get("points", 0)
+        self.hands_against = more.get("hands_against", 0)
+        self.points_against = more.get("points_against", 0)
+
+    @property
+    def won(self) -> bool:
+        """Played with more points than any other side, or awarded."""
+        return self.kind == "forfeit_win" or (
+            self.kind == "played" and self.match_points > self.opposed
+        )
+
+    @property
+    def lost(self) -> bool:
+        """Played with fewer points than another side, or forfeited."""
+        return self.kind == "forfeit_loss" or (
+            self.kind == "played" and self.match_points < self.opposed
+        )
+
+    @property
+    def tied(self) -> bool:
+        """Played and level."""
+        return self.kind == "played" and self.match_points == self.opposed
+
+
+def table_points(rules: Json, table: Json) -> list[Fraction] | None:
+    """Return the match points of each side; None for a scoring that is not checked."""
+    scale, sides = rules["scale"], len(table["sides"])
+    forfeits = table.get("forfeits", [])
+    hands: list[int] | None = table.get("hands")
+    points: list[int] = table.get("points") or [0] * sides
+    if sides == 1:
+        worth = {"pairing": "bye", "full": "full", "half": "half"}.get(table["bye"])
+        return [Fraction(scale[worth]) if worth else Fraction(0)]
+    if rules["scoring"] == "table":
+        return _by_rank(rules, sides, forfeits, hands, points)
+    if forfeits:
+        worth_of = ("forfeit_win", "forfeit_loss")
+        return [Fraction(scale[worth_of[n in forfeits]]) for n in range(sides)]
+    if rules["scoring"] == "points":
+        return [Fraction(one) for one in points]
+    if rules["scoring"] != "match" or hands is None:
+        return None
+    best = max(hands)
+    if "decided" in table:
+        decided = table["decided"]
+        return [Fraction(scale["win" if n == decided else "loss"]) for n in range(sides)]
+    if hands.count(best) > 1:
+        return [Fraction(scale["tie"])] * sides
+    return [Fraction(scale["win" if one == best else "loss"]) for one in hands]
+
+
+def _by_rank(
+    rules: Json, sides: int, forfeits: list[int], hands: list[int] | None, points: list[int]
+) -> list[Fraction]:
+    given = [Fraction(one) for one in rules["table_points"]]
+    if len(given) <= sides:
+        given += [Fraction(0)] * (sides - len(given))
+    else:
+        given = [*given[: sides - 1], given[-1]]
+
+    def strength(n: int) -> tuple[int, int]:
+        if hands is None:
+            return 0, 0
+        return (points[n], hands[n]) if sides == 2 else (hands[n], points[n])
+
+    there = sorted((n for n in range(sides) if n not in forfeits), key=strength, reverse=True)
+    found, at = [Fraction(0)] * sides, 0
+    for _, level in groupby(there, strength):
+        equals = list(level)
+        for n in equals:
+            found[n] = sum(given[at : at + len(equals)], Fraction(0)) / len(equals)
+        at += len(equals)
+    return found
+
+
+class Table:
+    """The sums of a stage after a round, from which its criteria are computed."""
+
+    def __init__(self, document: Json, stage: Json, after: int) -> None:
+        self.rules, self.format = stage["rules"], stage["format"]
+        self.fixed = self.format in FIXED
+        self.scale = {
+            name: Fraction(value)
+            for name, value in self.rules["scale"].items()
+            if name != "bye_mark"
+        }
+        self.entrants: list[int] = stage["entrants"]
+        known = {one["number"]: one for one in document["entrants"]}
+        rounds = [
+            one for one in stage["rounds"] if one["state"] != "draft" and one["number"] <= after
+        ]
+        self.rounds = sorted(one["number"] for one in rounds)
+        self.games: dict[int, list[Game]] = {one: [] for one in self.entrants}
+        self.open: dict[int, set[int]] = {one: set() for one in self.entrants}
+        self.counted = True
+        for round_ in rounds:
+            for table in round_["tables"]:
+                self._take(round_["number"], table)
+        for entrant in self.entrants:
+            there = {game.round for game in self.games[entrant]} | self.open[entrant]
+            for number in self.rounds:
+                if number not in there:
+                    self._take_absence(known[entrant], number)
+            self.games[entrant].sort(key=lambda game: game.round)
+        own = {one["number"] for one in stage["rounds"]}
+        if stage["number"] == document["stages"][0]["number"]:
+            own.add(0)
+        self.penalties: dict[int, list[Json]] = {one: [] for one in self.entrants}
+        for one in document.get("penalties", []):
+            if one["round"] in own and one["round"] <= after and one["entrant"] in self.penalties:
+                self.penalties[one["entrant"]].append(one)
+        self.totals = {
+            one: sum((game.match_points for game in games), Fraction(0))
+            - sum((Fraction(p.get("match_points", 0)) for p in self.penalties[one]), Fraction(0))
+            for one, games in self.games.items()
+        }
+        self.adjusted = {one: self._adjusted(one) for one in self.entrants}
+
+    def _take(self, round_: int, table: Json) -> None:
+        sides = table["sides"]
+        has_result = "hands" in table or bool(table.get("forfeits"))
+        if len(sides) > 1 and not has_result:
+            for side in sides:
+                for entrant in side:
+                    self.open[entrant].add(round_)
+            return
+        points = table_points(self.rules, table)
+        if points is None:
+            self.counted = False
+            return
+        if len(sides) == 1:
+            mark = self.rules["scale"]["bye_mark"] if table["bye"] == "pairing" else {}
+            for entrant in sides[0]:
+                self.games[entrant].append(Game(round_, table["bye"], points[0], **mark))
+            return
+        hands = table.get("hands") or [0] * len(sides)
+        cards = table.get("points") or [0] * len(sides)
+        forfeits = table.get("forfeits", [])
+        for n, side in enumerate(sides):
+            kind = "forfeit_loss" if n in forfeits else "forfeit_win" if forfeits else "played"
+            for entrant in side:
+                game = Game(
+                    round_,
+                    kind,
+                    points[n],
+                    opposed=max(points[:n] + points[n + 1 :]),
+                    opponents=[one for m, other in enumerate(sides) if m != n for one in other],
+                    partners=[one for one in side if one != entrant],
+                    hands=hands[n],
+                    hands_against=sum(hands) - hands[n],
+                    points=cards[n],
+                    points_against=sum(cards) - cards[n],
+                )
+                self.games[entrant].append(game)
+
+    def _take_absence(self, entrant: Json, round_: int) -> None:
+        number = entrant["number"]
+        if entrant.get("joined", 1) > round_:
+            late = self.rules["late"]
+            worth = {"pairing": "bye", "zero": ""}.get(late, late)
+            points = self.scale[worth] if worth else Fraction(0)
+            self.games[number].append(Game(round_, late, points))
+            return
+        away = any(
+            start <= round_ and (end is None or round_ < end)
+            for start, end in entrant.get("absences", [])
+        )
+        if away or not (self.fixed or self.format in BRACKETS):
+            self.games[number].append(Game(round_, "zero", Fraction(0)))
+
+    def _adjusted(self, entrant: int) -> Fraction:
+        """Return the final score as opponents see it (article 16.3)."""
+        total = self.totals[entrant]
+        if self.fixed:
+            return total
+        last_open = max(self.open[entrant], default=0)
+        for game in reversed(self.games[entrant]):
+            if game.kind not in VOLUNTARY or game.round < last_open:
+                break
+            if game.kind in REQUESTED:
+                total += self.scale["tie"] - game.match_points
+        return total
+
+    # --- criteria ------------------------------------------------------------------------------
+
+    def number(self, code: str, entrant: int, among: list[int]) -> Fraction | None:
+        """Return the number of an entrant in a criterion; raises KeyError for one not known."""
+        if code == "direct_encounter":
+            return self._mini(entrant, among)[0] if among else None
+        if code in CUTS:
+            return self._of_opponents(entrant, code.startswith("sonneborn"), *CUTS[code])
+        if code in SUMS:
+            return self._sum(entrant, *SUMS[code])
+        return OTHERS[code](self, entrant)
+
+    def _sum(self, entrant: int, penalty: str, of: Any) -> Fraction:
+        taken = sum(one.get(penalty, 0) for one in self.penalties[entrant])
+        return Fraction(sum(of(game) for game in self.games[entrant]) - taken)
+
+    def _of_opponents(self, entrant: int, times: bool, least: int, most: int) -> Fraction:
+        """Return the sum of the opponents' scores less cuts (articles 8, 9, 14 and 16)."""
+        elements: list[tuple[Fraction, Fraction, bool]] = []  # score, contribution, voluntary
+        for game in self.games[entrant]:
+            voluntary = game.kind in VOLUNTARY and not self.fixed
+            for score in self._scores(entrant, game):
+                amount = score * game.match_points if times else score
+                elements.append((score, amount, voluntary))
+        for _ in range(min(least, len(elements))):
+            lowest = min(elements, key=lambda e: e[:2])
+            absences = [one for one in elements if one[2]]
+            absence = min(absences, key=lambda e: e[1], default=None)
+            if absence is not None and absence[1] >= lowest[1]:
+                lowest = absence
+            elements.remove(lowest)
+        for _ in range(min(most, len(elements))):
+            elements.remove(max(elements, key=lambda e: e[:2]))
+        return sum((amount for _, amount, _ in elements), Fraction(0))
+
+    def _scores(self, entrant: int, game: Game) -> list[Fraction]:
+        if game.kind == "played" or (self.fixed and game.opponents):
+            return [self.adjusted[one] for one in game.opponents]
+        if self.fixed:
+            return []
+        own = self.totals[entrant]
+        if self.rules["edition"] == "2024":
+            return [own]
+        if game.kind in ("forfeit_win", "forfeit_loss"):
+            return [min([own, *(self.adjusted[one] for one in game.opponents)])]
+        return [min(own, self.scale["tie"] * len(self.rounds))]
+
+    def _mini(self, entrant: int, among: list[int]) -> tuple[Fraction, int]:
+        """Return the points taken from the others of a tie, and how many of them were not met."""
+        met: dict[int, list[Fraction]] = {}
+        for game in self.games[entrant]:
+            if game.kind == "played" or self.fixed:
+                for one in game.opponents:
+                    if one in among:
+                        met.setdefault(one, []).append(game.match_points)
+        points = sum((sum(taken) / Fraction(len(taken)) for taken in met.values()), Fraction(0))
+        return points, len(among) - 1 - len(met)
+
+    def _direct(self, tied: list[int]) -> list[tuple[list[int], list[int]]]:
+        """Split a tie by article 6: parts, best first, each with the tie whose table split it."""
+        rows = {one: self._mini(one, tied) for one in tied}
+        if any(missing for _, missing in rows.values()):
+            parts = self._certain(tied, rows)
+        else:
+            ranked = sorted(tied, key=lambda one: rows[one][0], reverse=True)
+            parts = [list(level) for _, level in groupby(ranked, lambda one: rows[one][0])]
+        if len(parts) == 1:
+            return [(tied, tied)]
+        found: list[tuple[list[int], list[int]]] = []
+        for part in parts:
+            found += [(part, tied)] if len(part) == 1 else self._direct(part)
+        return found
+
+    def _certain(self, tied: list[int], rows: dict[int, tuple[Fraction, int]]) -> list[list[int]]:
+        """Place those whom no missing game can move from the top (article 6.3)."""
+        rest, leaders = list(tied), []
+        while len(rest) > 1:
+            worst = {n: rows[n][0] + rows[n][1] * self.scale["loss"] for n in rest}
+            best = {n: rows[n][0] + rows[n][1] * self.scale["win"] for n in rest}
+            leader = max(rest, key=lambda n: worst[n])
+            if worst[leader] <= max(best[n] for n in rest if n != leader):
+                break
+            leaders.append([leader])
+            rest.remove(leader)
+        return [*leaders, rest]
+
+    def blocks(self, order: list[str]) -> tuple[list[list[int]], dict[int, list[Any]]]:
+        """Return the entrants level after match points and an order, best first; their numbers."""
+        blocks = [sorted(self.entrants)]
+        if self.format != "ladder":
+            blocks = self._level(blocks[0], lambda one: self.totals[one])
+        values: dict[int, list[Any]] = {one: [] for one in self.entrants}
+        for code in order:
+            finer: list[list[int]] = []
+            for block in blocks:
+                if code == "direct_encounter":
+                    parts = self._direct(block) if len(block) > 1 else [(block, [])]
+                else:
+                    numbers = {one: self.number(code, one, []) for one in block}
+                    parts = [(part, []) for part in self._level(block, numbers.__getitem__)]
+                for part, among in parts:
+                    for one in part:
+                        values[one].append(self.number(code, one, among))
+                finer += [part for part, _ in parts]
+            blocks = finer
+        return blocks, values
+
+    def _level(self, entrants: list[int], number: Any) -> list[list[int]]:
+        ranked = sorted(entrants, key=number, reverse=True)
+        return [sorted(level) for _, level in groupby(ranked, number)]
+
+
+CUTS = {
+    "buchholz": (0, 0),
+    "buchholz_cut1": (1, 0),
+    "buchholz_cut2": (2, 0),
+    "median_buchholz": (1, 1),
+    "median2": (2, 2),
+    "sonneborn_berger": (0, 0),
+    "sonneborn_berger_cut1": (1, 0),
+}
+"""How many of the lowest and the highest contributions of opponents are left out."""
+
+SUMS: dict[str, tuple[str, Any]] = {
+    "hand_difference": ("hands", lambda game: game.hands - game.hands_against),
+    "hands_for": ("hands", lambda game: game.hands),
+    "match_points_v_game_points": ("hands", lambda game: game.hands),
+    "point_difference": ("points", lambda game: game.points - game.points_against),
+    "points_for": ("points", lambda game: game.points),
+}
+"""Criteria that add up the own games less the penalties of a kind."""
+
+
+def _wins(table: Table, entrant: int) -> Fraction:
+    return Fraction(sum(g.match_points >= table.scale["win"] for g in table.games[entrant]))
+
+
+def _won(table: Table, entrant: int) -> Fraction:
+    return Fraction(sum(g.kind == "played" and g.won for g in table.games[entrant]))
+
+
+def _scores_of(table: Table, entrant: int) -> list[Fraction]:
+    """Return the final score of each opponent, once for each meeting."""
+    return [table.totals[one] for game in table.games[entrant] for one in game.opponents]
+
+
+def _opponents_points(table: Table, entrant: int) -> Fraction:
+    return sum(_scores_of(table, entrant), Fraction(0))
+
+
+def _opponents_partners(table: Table, entrant: int) -> Fraction:
+    games = table.games[entrant]
+    partners = sum((table.totals[one] for g in games for one in g.partners), Fraction(0))
+    return _opponents_points(table, entrant) / partners if partners else Fraction(0)
+
+
+def _mean_match_points(table: Table, entrant: int) -> Fraction:
+    met = [game for game in table.games[entrant] if game.opponents]
+    taken = sum(Fraction(one.get("match_points", 0)) for one in table.penalties[entrant])
+    made = sum((game.match_points for game in met), Fraction(0)) - taken
+    return made / len(met) if met else Fraction(0)
+
+
+def _mean_of_opponents(table: Table, entrant: int) -> Fraction:
+    scores = _scores_of(table, entrant)
+    return sum(scores, Fraction(0)) / len(scores) if scores else Fraction(0)
+
+
+OTHERS = {
+    "wins": _wins,
+    "won": _won,
+    "tables_won": _won,
+    "opponents_points": _opponents_points,
+    "opponents_partners": _opponents_partners,
+    "mean_match_points": _mean_match_points,
+    "mean_table_points_of_opponents": _mean_of_opponents,
+}
+"""Criteria with a sum of their own."""
+
+
+def check_standings(report: Report, document: Json) -> None:
+    """Compute the stated standings: points, records, the first three tie-breaks, places."""
+    stages = {stage["number"]: stage for stage in document["stages"]}
+    stated = document["proof"].get("standings", [])
+    missing = {n for n, stage in stages.items() if stage["rounds"]} - {s["stage"] for s in stated}
+    for number in sorted(missing):
+        report.check(False, f"stage {number}: the standings are missing")
+    for one in stated:
+        what = f"stage {one['stage']}, round {one['after']}"
+        if one["stage"] not in stages:
+            report.check(False, f"{what}: there is no such stage")
+            continue
+        table = Table(document, stages[one["stage"]], one["after"])
+        if not table.counted:
+            report.notes.append(f"{what}: match points of this scoring are not checked")
+            continue
+        before = len(report.faults)
+        _check_lines(report, what, table, one["lines"], stages[one["stage"]]["rules"]["order"])
+        if len(report.faults) == before:
+            report.check(True, f"{what}: points and tie-breaks come out the same")
+
+
+def _check_lines(
+    report: Report, what: str, table: Table, lines: list[Json], order: list[str] | None
+) -> None:
+    if sorted(line["entrant"] for line in lines) != sorted(table.entrants):
+        report.check(False, f"{what}: the lines are not those of the entrants")
+        return
+    for line in lines:
+        _check_sums(report, what, table, line)
+    if table.format in BRACKETS or table.format == "groups":
+        return
+    codes = []
+    for code in (ORDERS.get(table.format, []) if order is None else order)[:3]:
+        if code not in {"direct_encounter", *CUTS, *SUMS, *OTHERS}:
+            report.notes.append(f"{what}: {code} and what follows it are not checked")
+            break
+        codes.append(code)
+    blocks, values = table.blocks(codes)
+    _check_places(report, what, blocks, lines)
+    for line in lines:
+        for code, value, said in zip(codes, values[line["entrant"]], line["values"], strict=False):
+            claimed = None if said["number"] is None else Fraction(said["number"])
+            if said["criterion"] != code or claimed != value:
+                fault = f"{what}: {code} of entrant {line['entrant']}: {claimed}, not {value}"
+                report.check(False, fault)
+
+
+def _check_sums(report: Report, what: str, table: Table, line: Json) -> None:
+    """Compare match points, hands, card points and the record of a line."""
+    entrant, games = line["entrant"], table.games[line["entrant"]]
+    byes = sum(not game.opponents and game.kind != "zero" for game in games)
+    record = [sum(getattr(g, kind) for g in games) for kind in ("won", "tied", "lost")]
+    found = {
+        "match_points": table.totals[entrant],
+        "hands": [sum(g.hands for g in games), sum(g.hands_against for g in games)],
+        "points": [sum(g.points for g in games), sum(g.points_against for g in games)],
+        "record": [*record, byes],
+    }
+    for name, value in found.items():
+        said = Fraction(line[name]) if name == "match_points" else line[name]
+        if said != value:
+            report.check(False, f"{what}: {name} of entrant {entrant}: {said}, not {value}")
+
+
+def _check_places(report: Report, what: str, blocks: list[list[int]], lines: list[Json]) -> None:
+    """Compare the places of those who are not level after the criteria that were computed."""
+    rank, places = 1, iter(lines)
+    for block in blocks:
+        level = [next(places) for _ in block]
+        same = sorted(line["entrant"] for line in level) == sorted(block)
+        if not same or any(not rank <= line["rank"] < rank + len(block) for line in level):
+            report.check(False, f"{what}: place {rank} is of {block}")
+        rank += len(block)
+
+
+# --- files -------------------------------------------------------------------------------------
+
+
+def check_proof(report: Report, document: Json, keys: set[str]) -> None:
+    """Check a tournament file with its proof."""
+    proof = document.get("proof")
+    if not proof or "digest" not in proof:
+        report.check(False, "there is no proof: any fact in the file may have been changed")
+        return
+    now = tournament_digest(document)
+    report.check(
+        now == proof["digest"],
+        "digest: the tournament is the one that was proved",
+        f"digest: {now}, not {proof['digest']}",
+    )
+    check_signed(report, document, keys)
+    check_draws(report, document)
+    check_standings(report, document)
+
+
+def compare(report: Report, document: Json, trail: Trail) -> None:
+    """Check that a proof says what the trail of its tournament says."""
+    signed = document.get("proof", {}).get("signed")
+    own = trail.of_verb("tournament.signed")
+    if signed is not None:
+        same = [e for e in own if e["sequence"] == signed["event"]["sequence"]]
+        report.check(
+            same == [signed["event"]],
+            "the signed statement is the one in the trail",
+            "the signed statement is not the one in the trail",
+        )
+        if own and own[-1]["sequence"] > signed["event"]["sequence"]:
+            report.notes.append("the trail has a later statement than the proof")
+    draws = {one["commitment"] for one in document.get("proof", {}).get("draws", [])}
+    begun = {stage["number"] for stage in document["stages"] if stage["rounds"]}
+    drawn = [
+        event["facts"]
+        for event in trail.of_verb("tournament.drawn", "round.drawn", "stage.drawn_again")
+        if "draw_commitment" in event["facts"] and event["facts"].get("stage", 1) in begun
+    ]
+    hidden = [facts["draw"] for facts in drawn if facts["draw_commitment"] not in draws]
+    report.check(not hidden, "the proof has every draw of the trail", f"draws left out: {hidden}")
+
+
+def _loaded(text: bytes) -> Json:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableError(f"no JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise UnreadableError("no JSON object")
+    return value
+
+
+def _check_files(report: Report, files: list[Path], keys: set[str]) -> None:
+    """Check each file by itself, then each proof against each trail."""
+    proofs: list[Json] = []
+    trails: list[Trail] = []
+    for file in files:
+        source = file.read_bytes()
+        lines = source.splitlines(keepends=True)
+        if lines and b"baza-trail/1" in lines[0]:
+            trails.append(Trail(lines, report, keys))
+            continue
+        document = _loaded(source)
+        if document.get("format") != "baza-tournament/1":
+            raise UnreadableError(f"{file}: neither a tournament file nor a trail")
+        proofs.append(document)
+        check_proof(report, document, keys)
+    for document in proofs:
+        for trail in trails:
+            compare(report, document, trail)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Check the files of the command line and print what was found."""
+    parser = argparse.ArgumentParser(
+        description="Check a tournament's proof, or a trail, without the service.",
+        epilog="Exit code 0: everything holds; 1: something does not; 2: unreadable.",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
+    parser.add_argument("--key", action="append", default=[], metavar="PUBLICKEY")
+    options = parser.parse_args(arguments)
+    report, keys = Report(), {key.lower() for key in options.key}
+    try:
+        _check_files(report, options.files, keys)
+    except (UnreadableError, OSError) as error:
+        print(f"verify_export: {error}", file=sys.stderr)
+        return 2
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        print(f"verify_export: a field is missing or wrong: {error!r}", file=sys.stderr)
+        return 2
+    for mark, found in (("✓", report.checked), ("·", report.notes), ("✗", report.faults)):
+        for one in found:
+            print(mark, one)
+    print("Not checked here:")
+    for one in NOT_CHECKED:
+        print("-", one)
+    return 1 if report.faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

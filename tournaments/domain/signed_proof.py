@@ -1,0 +1,94 @@
+"""Binds the proof of a tournament to the signed history of its club, and checks that.
+
+Before a checkpoint is signed, an event of the verb `SIGNED` states for each changed tournament the
+digest of its closed rounds, the seeds of its stages and the digest of all draws. A proof carries
+this event with the checkpoint that covers it (docs/tournament-file.md).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, Final
+
+from tournaments.domain.file.proofs import deal_commitment_document, stage_draw_document
+from tournaments.domain.proof import digest_of, published, rounds_until
+from tournaments.domain.rows import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tournaments.domain.proof import DealCommitment, SignedState, StageDraw
+    from tournaments.domain.rows import TournamentRows
+
+SIGNED: Final = "tournament.signed"
+"""The verb of an event that states a tournament, so that the next checkpoint signs it."""
+
+DRAWS: Final = b"baza-draws/1\n"
+
+
+def last_closed(rows: TournamentRows) -> int:
+    """Return the last round such that it and all published rounds before it are closed; or 0."""
+    last = 0
+    for round_ in sorted(
+        (one for stage in rows.stages for one in published(stage)), key=lambda one: one.number
+    ):
+        if round_.state is not State.CLOSED:
+            break
+        last = round_.number
+    return last
+
+
+def statement_of(
+    rows: TournamentRows,
+    draws: Iterable[StageDraw],
+    deals: Iterable[DealCommitment],
+    after: int,
+) -> dict[str, Any]:
+    """Return what an event states of a tournament after a round, in types of JSON.
+
+    Draws of stages that have no round by then, and deals of later rounds, are left out.
+    """
+    kept = rounds_until(rows, after)
+    begun = {stage.number: stage.seed for stage in kept.stages if stage.rounds}
+    return {
+        "after": after,
+        "digest": digest_of(kept),
+        "seeds": {str(number): seed for number, seed in begun.items()},
+        "draws": draws_digest(
+            (one for one in draws if one.stage in begun),
+            (one for one in deals if one.stage in begun and one.round <= after),
+        ),
+    }
+
+
+def draws_digest(draws: Iterable[StageDraw], deals: Iterable[DealCommitment]) -> str:
+    """Return ``sha256:`` and the hash of draws and commitments to deals, as the file has them."""
+    from tournaments.domain.trail.chain import canonical
+
+    document = {
+        "deals": [deal_commitment_document(one) for one in deals],
+        "draws": [stage_draw_document(one) for one in draws],
+    }
+    return "sha256:" + hashlib.sha256(DRAWS + canonical(document)).hexdigest()
+
+
+def is_under_its_checkpoint(signed: SignedState) -> bool:
+    """Tell whether the event leads to the digest that its checkpoint signs, and is as chained."""
+    from tournaments.domain.trail.chain import commitment, link, says
+
+    event, checkpoint = signed.event, signed.checkpoint
+    try:
+        is_whole = commitment(event.texts, event.salt) == event.texts_digest
+        head = link(signed.before, says(event))
+    except ValueError:
+        return False
+    for content_digest in signed.links:
+        head = link(head, content_digest)
+    return (
+        is_whole
+        and bool(event.salt)
+        and event.verb == SIGNED
+        and checkpoint.club == event.club
+        and checkpoint.sequence == event.sequence + len(signed.links)
+        and checkpoint.digest == head
+    )
