@@ -73,11 +73,7 @@ from tournaments.results.services.write import write_decisions
 # Not this module's path: installations filter their logs by this name.
 quick_logger = logging.getLogger("tournaments.services.quick")
 
-SECONDS_PER_WRITE: Final = 2.0
-"""Processor time between two writes: at most this much play is repeated when a worker is killed.
-
-By the wall clock a busy machine would write ever fewer records at a time, and be busier still.
-"""
+SECONDS_PER_WRITE: Final = 2.0  # at most this much play is repeated when a worker is killed
 
 MAX_RECORDS_PER_WRITE: Final = 400  # bounds how long one worker locks the tournament
 
@@ -236,7 +232,7 @@ class _Batch:
 
     def play(self) -> None:
         """Play the matches, and write after each slice."""
-        began, drafts = time.process_time(), 0
+        began, drafts = time.monotonic(), 0
         for run in self.runs:
             while run.match.pk not in self.odd and not run.is_over:
                 if not self._has_time(drafts):
@@ -244,10 +240,10 @@ class _Batch:
                 if not self._play(run):
                     break
                 drafts += 1
-                is_long = time.process_time() - began >= SECONDS_PER_WRITE
+                is_long = time.monotonic() - began >= SECONDS_PER_WRITE
                 if drafts % MAX_RECORDS_PER_WRITE == 0 or is_long:
                     self._write()
-                    began = time.process_time()
+                    began = time.monotonic()
                     if run.match.pk in self.done:
                         break
         return self._write()
