@@ -243,8 +243,8 @@ def without_met(cells: list[list[str]]) -> list[list[str]]:
     met, aim = cells[0].index("met"), cells[0].index("aim")
     rows = []
     for row in cells:
-        told = f"{row[aim]}, **missed**" if row[met] == "no" else row[aim]
-        rows.append([told if n == aim else text for n, text in enumerate(row) if n != met])
+        cell = f"{row[aim]}, **missed**" if row[met] == "no" else row[aim]
+        rows.append([cell if n == aim else text for n, text in enumerate(row) if n != met])
     return rows
 
 

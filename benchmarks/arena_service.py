@@ -49,8 +49,8 @@ def section() -> Section:
         run = subprocess.run(
             words, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
         )
-    told = json.loads(run.stdout.splitlines()[-1])
-    return Section("The arena in the service", [COLUMNS, *told["rows"]], told["notes"])
+    measured = json.loads(run.stdout.splitlines()[-1])
+    return Section("The arena in the service", [COLUMNS, *measured["rows"]], measured["notes"])
 
 
 @contextmanager

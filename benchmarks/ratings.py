@@ -70,8 +70,8 @@ def section() -> Section:
         spent = f"{count:,} {what}, from the first"
         ratio = f"{theirs / ours:.0f} times as fast"
         met = ("yes" if ours * count <= aim else "no") if aim else ""
-        told = f"≤ {aim:.0f} s" if aim else ""
-        lines.append([spent, f"{ours * count:.2f} s, {1 / ours:,.0f} a second", ratio, told, met])
+        limit = f"≤ {aim:.0f} s" if aim else ""
+        lines.append([spent, f"{ours * count:.2f} s, {1 / ours:,.0f} a second", ratio, limit, met])
     return Section(
         "Ratings",
         [COLUMNS, *lines],

@@ -151,14 +151,14 @@ def _task(size: int, folder: Path) -> Task:
     pool = costs.pool(field.here, field.entrants, before)
     first, second = np.triu_indices(pool.nodes, 1)
     packed = matching.pack(costs.criteria(pool, first, second), pool.nodes // 2)
-    told = {
+    task = {
         "edges": list(zip(first.tolist(), second.tolist(), packed.tolist(), strict=True)),
         "points": [int(before.score(who)) for who in field.here],
         "met": [[field.here.index(a), field.here.index(b)] for a, b in before.met],
         "trf": trf(field, before),
     }
     path = folder / f"{size}.json"
-    path.write_text(json.dumps(told), encoding="utf-8")
+    path.write_text(json.dumps(task), encoding="utf-8")
     return Task(size, ours, path)
 
 

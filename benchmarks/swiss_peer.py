@@ -18,30 +18,30 @@ Draw = Callable[[], list[Any]]
 """Draws the round; its pairs."""
 
 
-def networkx(told: dict[str, Any]) -> Draw:
+def networkx(task: dict[str, Any]) -> Draw:
     """The same graph, the same costs."""
     nx = import_module("networkx")
     graph = nx.Graph()
-    graph.add_weighted_edges_from((one, other, -cost) for one, other, cost in told["edges"])
+    graph.add_weighted_edges_from((one, other, -cost) for one, other, cost in task["edges"])
     return lambda: list(nx.max_weight_matching(graph, maxcardinality=True))
 
 
-def py4swiss(told: dict[str, Any]) -> Draw:
+def py4swiss(task: dict[str, Any]) -> Draw:
     """The Dutch system, from a report of the event."""
     engine = import_module("py4swiss.engines").DutchEngine
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "event.trf"
-        path.write_text(told["trf"], encoding="utf-8")
+        path.write_text(task["trf"], encoding="utf-8")
         report = import_module("py4swiss.trf").TrfParser.parse(path)
     return lambda: list(engine.generate_pairings(report))
 
 
-def swisspair(told: dict[str, Any]) -> Draw:
+def swisspair(task: dict[str, Any]) -> Draw:
     """Points, rematches, and who is better."""
     module = import_module("swisspair")
-    points: list[int] = told["points"]
+    points: list[int] = task["points"]
     met: list[set[str]] = [set() for _ in points]
-    for one, other in told["met"]:
+    for one, other in task["met"]:
         met[one].add(str(other))
         met[other].add(str(one))
     order = sorted(range(len(points)), key=lambda who: -points[who])
@@ -61,13 +61,13 @@ PEERS: dict[str, Callable[[dict[str, Any]], Draw]] = {
 
 def main(name: str, path: str) -> None:
     """Read the round, draw it once, print the time."""
-    told = json.loads(Path(path).read_text(encoding="utf-8"))
-    draw = PEERS[name](told)
+    task = json.loads(Path(path).read_text(encoding="utf-8"))
+    draw = PEERS[name](task)
     start = time.process_time()
     pairs = draw()
     spent = time.process_time() - start
-    if 2 * len(pairs) != len(told["points"]) + len(told["points"]) % 2:
-        raise SystemExit(f"{len(pairs)} pairs of {len(told['points'])}")
+    if 2 * len(pairs) != len(task["points"]) + len(task["points"]) % 2:
+        raise SystemExit(f"{len(pairs)} pairs of {len(task['points'])}")
     print(spent)
 
 

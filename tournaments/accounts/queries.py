@@ -102,7 +102,7 @@ def _sign_ins(user: User, session_key: str | None) -> tuple[SignInRow, ...]:
     keys = [row.session_key for row in rows]
     living = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     live = set(living.values_list("pk", flat=True))
-    told = [
+    sessions = [
         SignInRow(
             row.pk,
             row.agent,
@@ -114,7 +114,7 @@ def _sign_ins(user: User, session_key: str | None) -> tuple[SignInRow, ...]:
         for row in rows
         if row.session_key in live
     ]
-    return tuple(sorted(told, key=lambda row: not row.this))
+    return tuple(sorted(sessions, key=lambda row: not row.this))
 
 
 def _belongings(user: User) -> tuple[Belonging, ...]:

@@ -36,8 +36,8 @@ def digests(salt: str, value: str | bytes) -> tuple[bytes, ...]:
 
 def fits(salt: str, value: str, kept: str) -> bool:
     """Return in constant time whether a hex digest is that of a value, under any of the keys."""
-    told = [constant_time_compare(one.hex(), kept) for one in digests(salt, value)]
-    return any(told)
+    matches = [constant_time_compare(one.hex(), kept) for one in digests(salt, value)]
+    return any(matches)
 
 
 def seal(salt: str, secret: bytes) -> str:

@@ -104,11 +104,11 @@ def _send(mail: Mail, email: str, subject: str, text: str) -> bool:
         send_mail(subject, text, None, [email])
     except (OSError, smtplib.SMTPException) as error:
         given_up = mail.tries > len(PAUSES)
-        told = "and is given up" if given_up else "and will be tried again"
+        next_step = "and is given up" if given_up else "and will be tried again"
         log.log(
             logging.ERROR if given_up else logging.WARNING,
             "A mail could not be sent %s: %s",
-            told,
+            next_step,
             type(error).__name__,
         )
         return False

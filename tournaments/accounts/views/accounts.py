@@ -127,11 +127,11 @@ def origin_of(request: HttpRequest) -> str:
 def tell_of_link(request: HttpRequest, email: str) -> None:
     """Say where the link is: in a mail, or available from the operator of the service."""
     if settings.MAIL_GOES_OUT:
-        told = _("A link is on its way to %(email)s. Follow it to confirm the address.")
-        messages.success(request, told % {"email": email})
+        text = _("A link is on its way to %(email)s. Follow it to confirm the address.")
+        messages.success(request, text % {"email": email})
     else:
-        told = _("This service sends no mail: whoever runs it can give you the link.")
-        messages.warning(request, told)
+        text = _("This service sends no mail: whoever runs it can give you the link.")
+        messages.warning(request, text)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

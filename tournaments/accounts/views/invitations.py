@@ -86,9 +86,9 @@ def change_role(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         lambda: clubs.add_member(who, member.club, member.user, form.cleaned_data["role"])
     )
     if changed:
-        told = _("%(name)s: %(role)s.")
+        text = _("%(name)s: %(role)s.")
         names = {"name": member.user.get_username(), "role": changed.get_role_display()}
-        messages.success(request, told % names)
+        messages.success(request, text % names)
         return redirect("members" if who.user != member.user else "club", slug)
     context = {"member": member, "page": member.club, "form": form}
     return render(request, "accounts/invitations/role.html", context, status=form.status)
@@ -163,12 +163,12 @@ def confirm_later(request: HttpRequest, user: User, email: str) -> None:
 def welcome(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
     """Confirm the acceptance, and redirect; an organiser may have to set up a second factor."""
     if found.player is not None:
-        told = _("You are %(player)s now, in %(club)s.")
+        text = _("You are %(player)s now, in %(club)s.")
         names = {"player": found.player.name, "club": found.club.name}
     else:
-        told = _("You have a role in %(club)s now: %(role)s.")
+        text = _("You have a role in %(club)s now: %(role)s.")
         names = {"role": found.get_role_display(), "club": found.club.name}
-    messages.success(request, told % names)
+    messages.success(request, text % names)
     return redirect(where_to(user, reverse("club", args=[found.club.slug])))
 
 

@@ -70,9 +70,9 @@ def turns_page(slug: str, viewer: Actor, *, whole: bool = False) -> TurnsPage:
     bot = find_own_bot(slug, viewer)
     turns = bot.turns.open().order_by("due_at", "pk")[:MOST]
     over = bot.turns.filter(number=0, answered_at__gt=Now() - FAREWELLS).order_by("pk")[:MOST]
-    told = _whole(turns) if whole else {}
+    messages = _whole(turns) if whole else {}
     return TurnsPage(
-        tuple(_row(turn, told.get(turn.pk, turn.messages)) for turn in turns),
+        tuple(_row(turn, messages.get(turn.pk, turn.messages)) for turn in turns),
         tuple(_row(turn, turn.messages) for turn in over),
         SOON if turns or _is_playing(bot) else LATER,
     )

@@ -127,12 +127,12 @@ def paces(club_slug: str) -> Mapping[str, Pace]:
         "third_hands",
     )
     measured: dict[str, list[float]] = defaultdict(list)
-    for ruleset, clock, published, told, *hands in rows[:MOST_MATCHES]:
+    for ruleset, clock, published, reported, *hands in rows[:MOST_MATCHES]:
         played = sum(hand or 0 for hand in hands)
         begun = clock or published
         if not played or begun is None:
             continue
-        minutes = (told - begun).total_seconds() / SECONDS_A_MINUTE / played
+        minutes = (reported - begun).total_seconds() / SECONDS_A_MINUTE / played
         if LEAST_MINUTES <= minutes <= MOST_MINUTES:
             measured[ruleset].append(minutes)
     return {
@@ -221,8 +221,8 @@ class DeskPage:
         ]
         queue = [(one.dispute.pk, one.dispute.state) for one in self.disputes]
         counts = sorted(self.counts.items())
-        told = repr((self.round, self.group, counts, shown, queue, self.tables))
-        return f"{zlib.crc32(told.encode()):08x}"
+        content = repr((self.round, self.group, counts, shown, queue, self.tables))
+        return f"{zlib.crc32(content.encode()):08x}"
 
     def after(self, table: int) -> int | None:
         """Return the next table that waits for its result, starting over after the last one."""

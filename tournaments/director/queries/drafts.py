@@ -317,9 +317,9 @@ def candidates(slug: str, viewer: Actor, number: int) -> tuple[DrawnEntry, ...]:
     visible(any(stage.number == number for stage in rows.stages))
     stage = stage_of(rows, number)
     # Only the set of entrants is needed, not its order, which has not been drawn yet.
-    told = replace(stage.rules, seeding=Seeding.RATING)
+    by_rating = replace(stage.rules, seeding=Seeding.RATING)
     try:
-        coming = begin_stage(with_stage(rows, replace(stage, rules=told)), number, ranking)
+        coming = begin_stage(with_stage(rows, replace(stage, rules=by_rating)), number, ranking)
     except CannotDraw:
         return ()
     return tuple(DrawnEntry(0, who, names[who]) for who in sorted(coming))
@@ -348,9 +348,9 @@ def draw_step_page(slug: str, viewer: Actor, number: int, shown: int) -> DrawSte
     shown = max(0, min(shown, len(order)))
     seated = _seated(page.head.pk, number)
     names = {one.number: one.name for one in order}
-    told = {one.number for one in order[:shown]}
+    drawn_numbers = {one.number for one in order[:shown]}
     drawn = [
-        replace(one, table=table, against=", ".join(names[n] for n in others if n in told))
+        replace(one, table=table, against=", ".join(names[n] for n in others if n in drawn_numbers))
         for one in order[:shown]
         for table, others in [seated.get(one.number, (None, ()))]
     ]

@@ -280,11 +280,11 @@ def record_row(record: Record) -> RecordRow:
 
 def dispute_row(dispute: Dispute) -> DisputeRow:
     """Return a dispute as a row; one opened automatically has the text of that refusal."""
-    told = {reason.code: str(reason.text) for reason in CONFLICTS}
+    texts = {reason.code: str(reason.text) for reason in CONFLICTS}
     return DisputeRow(
         pk=dispute.pk,
         state=dispute.state,
-        reason=told.get(dispute.reason, dispute.reason),
+        reason=texts.get(dispute.reason, dispute.reason),
         opened_by=dispute.opened_by,
         opened_at=dispute.opened_at,
         ruling=dispute.ruling,

@@ -95,8 +95,8 @@ def rows_of(
     counting = counting.counting() if at_version is None else counting.counted_at(at_version)
     absent = counting.annotate(absent=Cast("forfeits", TextField()))
     has_boards = any(row["dealt"] != EMPTY for row in matches)
-    told = absent.values(*RESULT, "absent", *(["hand_scores"] if has_boards else []))
-    results = {row["match_id"]: row for row in told}
+    score_values = absent.values(*RESULT, "absent", *(["hand_scores"] if has_boards else []))
+    results = {row["match_id"]: row for row in score_values}
     tables: dict[int, list[Table]] = {}
     for row in matches:
         table = _table(row, results.get(row["pk"]), numbers)
@@ -138,11 +138,13 @@ def _table(
     row: Mapping[str, Any], result: Mapping[str, Any] | None, numbers: Mapping[int | None, int]
 ) -> Table:
     seated = tuple(numbers.get(row[f"{place}_id"]) for place in PLACES)
-    told = None if result is None else tuple(result[name] for name in TOLD)
+    score_values = None if result is None else tuple(result[name] for name in TOLD)
     scores: tuple[tuple[tuple[str, int], ...], ...] = ()
     if result is not None and row["dealt"] != EMPTY:
         scores = tuple(tuple(hand.items()) for hand in result["hand_scores"])
-    return _made(row["table"], seated, row["bye"], row["dealt"], row["pinned"], told, scores)
+    return _made(
+        row["table"], seated, row["bye"], row["dealt"], row["pinned"], score_values, scores
+    )
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -152,7 +154,7 @@ def _made(
     bye: str,
     dealt: str,
     pinned: bool,
-    told: tuple[Any, ...] | None,
+    score_values: tuple[Any, ...] | None,
     scores: tuple[tuple[tuple[str, int], ...], ...],
 ) -> Table:
     """Build a table; cached, since between versions nearly all tables keep the same values."""
@@ -164,9 +166,9 @@ def _made(
         if side[0] is not None
     )
     rest, boards = Bye(bye) if bye else None, _parse_list(dealt)
-    if told is None:
+    if score_values is None:
         return Table(number, sides, rest, boards=boards, pinned=pinned)
-    seats, said = SIDES[: len(sides)], dict(zip(TOLD, told, strict=True))
+    seats, said = SIDES[: len(sides)], dict(zip(TOLD, score_values, strict=True))
     hands = [dict(hand) for hand in scores]
     return Table(
         number,

@@ -438,6 +438,6 @@ def _report(rows: TournamentRows, number: int, language: str) -> Report:
         refusal = str(refused(error, Reason.NO_REPORT).params["why"])
     except CannotRank as error:
         refusal = error.code
-    told = tuple(message(language, f"file.lost.{code}") for code in lost)
+    loss_messages = tuple(message(language, f"file.lost.{code}") for code in lost)
     name = stage.name or message(language, f"format.{stage.format}")
-    return Report(number, name[:1].upper() + name[1:], told, refusal)
+    return Report(number, name[:1].upper() + name[1:], loss_messages, refusal)

@@ -131,9 +131,9 @@ class Topics:
 
     async def _look(self) -> None:
         """Ask how far all are that are followed, and read what is new."""
-        told = {feed.tournament: feed for feed in await self.read(feeds, list(self.topics))}
+        feeds_found = {feed.tournament: feed for feed in await self.read(feeds, list(self.topics))}
         for pk, topic in list(self.topics.items()):
-            feed = told.get(pk)
+            feed = feeds_found.get(pk)
             if feed is None or (feed.hidden and not topic.feed.hidden):
                 del self.topics[pk]
                 topic.end()

@@ -149,9 +149,9 @@ def public_events(events: Sequence[AuditEvent]) -> tuple[PublicEvent, ...]:
     One query for each kind of subject. The subject of an event about a deleted row is the
     tournament.
     """
-    told = [(event, public_type(event.verb, event.facts)) for event in events]
-    numbers = _numbers(event for event, kind in told if kind)
-    return tuple(_public(event, kind, numbers) for event, kind in told if kind)
+    typed = [(event, public_type(event.verb, event.facts)) for event in events]
+    numbers = _numbers(event for event, kind in typed if kind)
+    return tuple(_public(event, kind, numbers) for event, kind in typed if kind)
 
 
 def _public(

@@ -121,9 +121,9 @@ def _news(tournaments: QuerySet[Tournament]) -> tuple[News, ...]:
     rounds = Round.objects.filter(stage__tournament__in=shown).exclude(state=Round.State.DRAFT)
     rows = rounds.select_related("stage__tournament").order_by("-published_at", "-number", "-pk")
     latest = list(rows[:MOST])
-    told = _lines(latest)
-    news = [_published(one, told.get(one.pk, ())) for one in latest]
-    news += [_closed(one, told.get(one.pk, ())) for one in latest if one.closed_at is not None]
+    lines = _lines(latest)
+    news = [_published(one, lines.get(one.pk, ())) for one in latest]
+    news += [_closed(one, lines.get(one.pk, ())) for one in latest if one.closed_at is not None]
     over = shown.filter(state=Tournament.State.FINISHED).values("pk")
     events = AuditEvent.objects.filter(verb="tournament.finished", tournament__in=over)
     for event in events.select_related("tournament").order_by("-at", "-pk")[:MOST]:

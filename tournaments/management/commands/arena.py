@@ -56,13 +56,13 @@ class Command(BaseCommand):
     def drain(self, wait: float) -> None:
         """Wait until no worker holds a match, printing each change of the number."""
         deadline = time.monotonic() + wait
-        told, empty = -1, 0
+        printed, empty = -1, 0
         while True:
             held = held_matches()
-            if held != told:
+            if held != printed:
                 self.stdout.write(f"{held} matches in the hands of workers")
                 self.stdout.flush()
-                told = held
+                printed = held
             empty = 0 if held else empty + 1
             if empty == LOOKS:
                 return

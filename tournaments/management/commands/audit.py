@@ -28,8 +28,8 @@ class Command(BaseCommand):
             hands += replay.hands
             if replay.differences:
                 wrong += 1
-                told = "; ".join(replay.differences)
-                self.stdout.write(f"record {replay.record_pk} of {replay.match}: {told}")
+                differences = "; ".join(replay.differences)
+                self.stdout.write(f"record {replay.record_pk} of {replay.match}: {differences}")
             if self.stdout.isatty():
                 self.stdout.write(f"{number} of {total}", ending="\r")
                 self.stdout.flush()

@@ -18,13 +18,17 @@ class Command(BaseCommand):
 
     def handle(self, **_options: Any) -> None:
         """Re-encrypt them, and print what is left."""
-        told = move_to_the_present_key()
-        self.stdout.write(f"second factors: {told.moved} moved, {told.kept} on the present key")
-        if told.lost:
-            self.stdout.write(f"  {told.lost} rest on a key that is not given: reset_second_factor")
-        for club, host in told.webhooks:
+        moves = move_to_the_present_key()
+        self.stdout.write(f"second factors: {moves.moved} moved, {moves.kept} on the present key")
+        if moves.lost:
+            self.stdout.write(
+                f"  {moves.lost} rest on a key that is not given: reset_second_factor"
+            )
+        for club, host in moves.webhooks:
             self.stdout.write(f"webhook of {club} to {host}: needs a new secret, on its page")
-        self.stdout.write(f"tokens not used for 30 days, which may need the old key: {told.tokens}")
-        if told.invitations:
-            day = f"{told.invitations:%Y-%m-%d}"
+        self.stdout.write(
+            f"tokens not used for 30 days, which may need the old key: {moves.tokens}"
+        )
+        if moves.invitations:
+            day = f"{moves.invitations:%Y-%m-%d}"
             self.stdout.write(f"open invitations may need the old key until {day}")

@@ -131,8 +131,8 @@ class Command(BaseCommand):
                 token = "" if fault.token is None else f", token {fault.token}"
                 self.say(f"  {number:2} {fault.code} ({fault.rule}){hand}{token}")
                 self.say(f"     {engine.explain(fault)}")
-        told = ", ".join(f"{code} {n}" for code, n in codes.most_common(5))
-        self.say(f"  {codes.total()} refused, none touched the standings. Most often: {told}")
+        common = ", ".join(f"{code} {n}" for code, n in codes.most_common(5))
+        self.say(f"  {codes.total()} refused, none touched the standings. Most often: {common}")
 
     def print_standings(self, organiser: Actor) -> None:
         """Print the final table."""

@@ -193,13 +193,13 @@ def versions_word(club: int | None = None) -> str:
     It changes with every result and when a tournament ends. One query.
     """
     rows = Tournament.objects.all() if club is None else Tournament.objects.filter(club=club)
-    told = rows.aggregate(
+    totals = rows.aggregate(
         all=Coalesce(Sum("version"), 0),
         over=Count("pk", filter=Q(state=Tournament.State.FINISHED)),
         born=Max("created_at"),
     )
-    born = int(told["born"].timestamp() * 1_000_000) if told["born"] else 0
-    return f"{told['all']}-{told['over']}-{born}"
+    born = int(totals["born"].timestamp() * 1_000_000) if totals["born"] else 0
+    return f"{totals['all']}-{totals['over']}-{born}"
 
 
 # --- matches played ------------------------------------------------------------------------------

@@ -271,8 +271,11 @@ def _document_bytes(
     document: dict[str, Any], players: Sequence[Player], user: User | None
 ) -> bytes:
     made = {"format": FORMAT, "made_at": timezone.now().isoformat()}
-    told = {"players": [_player(player) for player in players], "events": _events(players, user)}
-    return text_of({**made, **document, **told}).encode()
+    activity = {
+        "players": [_player(player) for player in players],
+        "events": _events(players, user),
+    }
+    return text_of({**made, **document, **activity}).encode()
 
 
 def _account(user: User) -> dict[str, Any]:

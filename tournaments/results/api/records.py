@@ -271,7 +271,7 @@ def _batch_answer(request: Request, batch: Batch) -> Response:
 
 
 def _line(root: str, line: LineOutcome) -> dict[str, Any]:
-    told = {
+    body = {
         "line": line.number,
         "outcome": line.outcome,
         "status": line.status,
@@ -280,6 +280,6 @@ def _line(root: str, line: LineOutcome) -> dict[str, Any]:
         "record": f"{root}records/{line.record}/" if line.record else None,
     }
     why = {"code": line.code, "reason": line.reason, "detail": line.message}
-    told |= {name: said for name, said in why.items() if said}
+    body |= {name: said for name, said in why.items() if said}
     place = {"pointer": line.pointer, "column": line.column}
-    return told | {name: said for name, said in place.items() if said is not None}
+    return body | {name: said for name, said in place.items() if said is not None}

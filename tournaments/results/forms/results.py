@@ -328,16 +328,16 @@ class RulingForm(ScoreForm):
     def words(self, who: Actor) -> dict[str, Any]:
         """Return the ruling as arguments of the service."""
         given = self.cleaned_data
-        told: dict[str, Any] = {"ruling": given["ruling"], "reason": given["reason"]}
+        ruling: dict[str, Any] = {"ruling": given["ruling"], "reason": given["reason"]}
         if given["ruling"] == self.AMEND:
-            told["score"] = self.score
+            ruling["score"] = self.score
         if given["ruling"] == self.ACCEPT and self.opened:
-            told["ruling"] = self.AMEND
+            ruling["ruling"] = self.AMEND
             if self.opened.record_pk:
-                told["record"] = find_record(self.opened.record_pk, who)
+                ruling["record"] = find_record(self.opened.record_pk, who)
             elif self.opened.result_pk:
-                told["result"] = find_result(self.opened.result_pk, who)
-        return told
+                ruling["result"] = find_result(self.opened.result_pk, who)
+        return ruling
 
 
 class OptionalReasonForm(Form):

@@ -109,13 +109,13 @@ def own_table_version(entry: Entry) -> str:
     keys = matches.values("pk")
     results = Result.objects.filter(match__in=keys).order_by("pk")
     disputes = Dispute.objects.filter(match__in=keys).order_by("pk")
-    told = (
+    content = (
         (tournament.state, tournament.name, entry.name),
         list(matches.values_list("pk", "table", "state", "postponed_to", *IN_ROUND)),
         list(results.values_list("pk", "live", "counts_from")),
         list(disputes.values_list("pk", "state")),
     )
-    return f"{zlib.crc32(repr(told).encode()):08x}"
+    return f"{zlib.crc32(repr(content).encode()):08x}"
 
 
 def _played_by(entry: Entry) -> Q:

@@ -161,7 +161,7 @@ def answer(match: Match, draft: Draft) -> dict[str, Any]:
     table = table_of(match, draft.order)
     followed = follow(table, draft.hands, draft.at)
     hand, verdict = followed.hand, followed.verdict
-    told: dict[str, Any] = {
+    state: dict[str, Any] = {
         "index": followed.index,
         "done": [
             {"points": dict(done.points or {}), "winner": done.winner} for done in verdict.hands
@@ -177,10 +177,10 @@ def answer(match: Match, draft: Draft) -> dict[str, Any]:
         "fault": _fault(table, followed),
     }
     if hand.moment is not None:
-        told |= _moment(table, hand.moment)
+        state |= _moment(table, hand.moment)
     if hand.phase is Phase.REST and hand.end is not None:
-        told["rest"] = _rest(table, hand.end)
-    return told
+        state["rest"] = _rest(table, hand.end)
+    return state
 
 
 def _moment(table: Table, moment: Moment) -> dict[str, Any]:
@@ -229,8 +229,8 @@ def _fault(table: Table, followed: Followed) -> dict[str, Any] | None:
     if fault is None:
         return None
     words = engine.explain(fault, active_language())
-    told = {"words": words, "token": fault.token, "trick": fault.trick, "legal": list(fault.legal)}
-    return told | {"here": fault.token}
+    state = {"words": words, "token": fault.token, "trick": fault.trick, "legal": list(fault.legal)}
+    return state | {"here": fault.token}
 
 
 def _why(table: Table, why: Why) -> dict[str, Any]:

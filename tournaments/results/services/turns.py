@@ -118,10 +118,10 @@ class RemoteBot:
         if self.failure is not None:
             raise self.failure
         talk = self._talk or self._greeted()
-        told = self._told(talk, view)
-        if self._turns.are_others(told):
-            told = self._told(self._greeted(), view)
-        row = self._ask(told, LIMITS.move_wall + self._bank)
+        messages = self._question_messages(talk, view)
+        if self._turns.are_others(messages):
+            messages = self._question_messages(self._greeted(), view)
+        row = self._ask(messages, LIMITS.move_wall + self._bank)
         self._bank = max(0.0, self._bank - max(0.0, _seconds(row) - LIMITS.move_wall))
         return row.say or engine.SILENCE
 
@@ -133,7 +133,7 @@ class RemoteBot:
         self._talk = talk
         return talk
 
-    def _told(self, talk: engine.Conversation, view: engine.View) -> list[Message]:
+    def _question_messages(self, talk: engine.Conversation, view: engine.View) -> list[Message]:
         """Return the messages of a question; a new deal refills the time bank."""
         if talk.is_new_deal(view):
             self._bank = LIMITS.bank_wall
@@ -151,12 +151,12 @@ class RemoteBot:
         if self._talk is not None and self.failure is None:
             self._turns.store_farewell([*self._outbox, self._talk.bye()])
 
-    def _ask(self, told: Sequence[Message], allowed: float) -> BotTurn:
+    def _ask(self, messages: Sequence[Message], allowed: float) -> BotTurn:
         """Return the answered turn; ``allowed`` is the time for a new question in seconds."""
         self._outbox = []
         row = self._turns.next()
         if row is None:
-            row = self._turns.store(told, due_at=Now() + timedelta(seconds=allowed))
+            row = self._turns.store(messages, due_at=Now() + timedelta(seconds=allowed))
         if row.answered_at is None:
             raise Waiting
         if row.failure:
@@ -190,11 +190,11 @@ class Recorded:
 
         Raises :class:`engine.BotFailure`, also for failures of the machine.
         """
-        told = [_as_json(message) for message in self._talk.question(view)]
-        self._turns.are_others(told)
+        messages = [_as_json(message) for message in self._talk.question(view)]
+        self._turns.are_others(messages)
         row = self._turns.next()
         if row is None:
-            row = self._turns.store(told, answered_at=Now(), **self._answer(view))
+            row = self._turns.store(messages, answered_at=Now(), **self._answer(view))
         if row.failure:
             raise failure_of(row)
         return row.say or engine.SILENCE
@@ -251,8 +251,8 @@ def _seconds(row: BotTurn) -> float:
 
 def _as_json(message: Mapping[str, Any]) -> Message:
     """Return a message as it comes back from the database: lists for tuples."""
-    told: Message = json.loads(json.dumps(message))
-    return told
+    copy: Message = json.loads(json.dumps(message))
+    return copy
 
 
 # --- Attempts -------------------------------------------------------------------------------------

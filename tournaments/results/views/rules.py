@@ -165,5 +165,5 @@ def _refusals(state: engine.State, tokens: list[str]) -> Iterator[Refused]:
             state.apply(token)
         except engine.IllegalAction as illegal:
             fault = illegal.fault
-            told = words(f"rule.{fault.rule}") if fault.rule in {*RULES, *CHAPTERS} else ""
-            yield Refused(token, fault, engine.explain(fault, language), told)
+            rule = words(f"rule.{fault.rule}") if fault.rule in {*RULES, *CHAPTERS} else ""
+            yield Refused(token, fault, engine.explain(fault, language), rule)

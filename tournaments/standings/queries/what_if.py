@@ -85,8 +85,8 @@ class EffectPage:
     @property
     def word(self) -> str:
         """A digest of the tables before and after, which changes whenever either does."""
-        told = repr((self.head.version, self.score, self.rows))
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        content = repr((self.head.version, self.score, self.rows))
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
 
     @property
     def changes_places(self) -> bool:

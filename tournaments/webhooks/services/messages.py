@@ -49,17 +49,17 @@ def message_of(delivery: Delivery) -> Message | None:
     event = events.filter(club=club, sequence=delivery.number or 0).first()
     if event is None or event.tournament is None:
         return None
-    told = public_event(event)
-    if told is None or not webhooks_hear_of(event.tournament):
+    public = public_event(event)
+    if public is None or not webhooks_hear_of(event.tournament):
         return None
     facts = {
         "club": club.slug,
         "tournament": event.tournament.slug,
         "token": token_of(event.tournament.pk, event.sequence),
-        "subject": {"kind": told.kind, "id": told.id},
-        "standings": told.standings,
+        "subject": {"kind": public.kind, "id": public.id},
+        "standings": public.standings,
     }
-    return _message(told.type, told.at, facts)
+    return _message(public.type, public.at, facts)
 
 
 def _message(kind: str, at: datetime, facts: Message) -> Message:
