@@ -266,9 +266,16 @@ def test_the_sockets_are_for_their_group_to_write_to(way: str) -> None:
 
 
 def test_the_target_wants_every_unit() -> None:
-    target = (DEPLOY / "systemd" / "baza.target").read_text(encoding="utf-8")
+    assert words_of(DEPLOY / "systemd" / "baza.target", "Wants") == {path.name for path in UNITS}
+
+
+def test_stopping_the_target_waits_for_every_service() -> None:
+    """A unit stops before those that it starts after; the target's own job is waited for."""
     for path in UNITS:
-        assert path.name in target or path.name == "baza-prepare.service"
+        if path.name != "baza-prepare.service":
+            assert "baza.target" in words_of(path, "PartOf") & words_of(path, "After"), path.name
+    runbook = (ROOT / "docs" / "runbook.md").read_text(encoding="utf-8")
+    assert "systemctl stop baza.target" in runbook
 
 
 def test_redis_keeps_what_it_has_and_throws_nothing_away() -> None:
