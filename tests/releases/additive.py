@@ -16,9 +16,12 @@ from django.db.migrations.operations import (
     AlterField,
     AlterModelManagers,
     AlterModelOptions,
+    AlterModelTable,
     CreateModel,
     RemoveConstraint,
     RemoveIndex,
+    RenameField,
+    RenameModel,
     RunPython,
     RunSQL,
     SeparateDatabaseAndState,
@@ -48,6 +51,10 @@ def faults(
             said = operation.describe()
             wrong = fault_of(operation, state, migration.app_label, known)
             operation.state_forwards(migration.app_label, state)
+            if isinstance(operation, RenameModel):
+                app = migration.app_label
+                columns = known.pop((app, operation.old_name_lower), frozenset())
+                known[app, operation.new_name_lower] = columns
             if wrong and (migration.name, said) not in allowed:
                 yield f"{migration.name}: {said}: {wrong}"
 
@@ -65,6 +72,8 @@ def fault_of(
     """
     if isinstance(operation, HARMLESS):
         return ""
+    if only_in_python(operation, state, app):
+        return ""
     if isinstance(operation, RunPython):
         return "" if operation.reversible else "cannot be taken back"
     if isinstance(operation, RunSQL | SeparateDatabaseAndState):
@@ -80,6 +89,18 @@ def fault_of(
     if isinstance(operation, AddConstraint):
         return constrained(operation.constraint, known[app, named])
     return "takes away or renames what it uses"
+
+
+def only_in_python(operation: Operation, state: ProjectState, app: str) -> bool:
+    """Return whether an operation names a model or field otherwise, and nothing in the database."""
+    if isinstance(operation, AlterModelTable):
+        return operation.table == f"{app}_{operation.name_lower}"
+    if isinstance(operation, RenameModel):
+        return "db_table" in state.models[app, operation.old_name_lower].options
+    if isinstance(operation, RenameField):
+        model = state.models[app, operation.model_name_lower]
+        return model.fields[operation.old_name].db_column is not None
+    return False
 
 
 def constrained(constraint: BaseConstraint, known: Collection[str]) -> str:

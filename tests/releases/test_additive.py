@@ -114,6 +114,19 @@ def test_what_the_release_before_would_not_survive_is_found(step: Operation, why
     assert why in found
 
 
+def test_another_name_in_python_alone_is_survived() -> None:
+    kept = text(db_column="name")
+    assert (
+        after(
+            operations.AlterModelTable("hall", f"{APP}_hall"),
+            operations.RenameModel("Hall", "Room"),
+            operations.AlterField("room", "name", kept),
+            operations.RenameField("room", "name", "title"),
+        )
+        == []
+    )
+
+
 def test_a_new_column_may_be_held_to_its_own_words() -> None:
     door = operations.AddField("hall", "door", text(default="in", db_default="in"))
     own = operations.AddConstraint("hall", constraint(Q(door__in=["in", "out"])))
