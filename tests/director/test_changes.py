@@ -35,14 +35,18 @@ def draft() -> Tournament:
 
 
 def test_an_organiser_changes_a_draft_and_the_history_tells_what_it_was(draft: Tournament) -> None:
-    wanted = {"name": " Liguilla de  invierno ", "confirm_after": 24, "bye_quota": draft.bye_quota}
+    wanted = {
+        "name": " Liguilla de  invierno ",
+        "confirm_minutes": 90,
+        "bye_quota": draft.bye_quota,
+    }
     changed = change_tournament(organiser(draft.club), draft, wanted)
-    assert (changed.name, changed.confirm_after) == ("Liguilla de invierno", 24)
+    assert (changed.name, changed.confirm_minutes) == ("Liguilla de invierno", 90)
     assert (changed.slug, changed.version) == (draft.slug, draft.version + 1)
     event = AuditEvent.objects.get(verb="tournament.changed")
     assert event.facts == {
-        "before": {"name": "Liguilla de otoño", "confirm_after": 48},
-        "after": {"name": "Liguilla de invierno", "confirm_after": 24},
+        "before": {"name": "Liguilla de otoño", "confirm_minutes": 10},
+        "after": {"name": "Liguilla de invierno", "confirm_minutes": 90},
     }
 
 
@@ -54,11 +58,11 @@ def test_what_it_is_already_changes_nothing(draft: Tournament) -> None:
 
 def test_once_drawn_the_name_can_change_and_what_was_agreed_cannot(draft: Tournament) -> None:
     drawn = draw(SYSTEM, draft)
-    assert change_tournament(SYSTEM, drawn, {"name": "Otra", "confirm_after": 48}).name == "Otra"
+    assert change_tournament(SYSTEM, drawn, {"name": "Otra", "confirm_minutes": 10}).name == "Otra"
     with refusal(Reason.ROUNDS_DRAWN):
-        change_tournament(SYSTEM, drawn, {"confirm_after": 24, "name": "Una más"})
+        change_tournament(SYSTEM, drawn, {"confirm_minutes": 24, "name": "Una más"})
     drawn.refresh_from_db()
-    assert (drawn.name, drawn.confirm_after) == ("Otra", 48)
+    assert (drawn.name, drawn.confirm_minutes) == ("Otra", 10)
 
 
 def test_the_name_of_a_tournament_that_is_over_stays() -> None:

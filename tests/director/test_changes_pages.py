@@ -22,15 +22,23 @@ def test_the_name_and_the_terms_of_a_draft_are_changed_on_its_page() -> None:
     scene = scenes.draft()
     path = f"/t/{scene.tournament.slug}/settings/"
     client = boss(scene)
-    assert 'value="48"' in client.get(path).content.decode()
-    said = {"name": "Otra", "confirm_after": 12, "bye_quota": 2, "no_show_minutes": 5}
+    assert '<option value="10" selected>10 minutes</option>' in client.get(path).content.decode()
+    said = {"name": "Otra", "confirm_minutes": 720, "bye_quota": 2, "no_show_minutes": 5}
     assert client.post(path, said).status_code == 302
     now = Tournament.objects.get()
-    assert (now.name, now.confirm_after, now.bye_quota) == ("Otra", 12, 2)
+    assert (now.name, now.confirm_minutes, now.bye_quota) == ("Otra", 720, 2)
     assert (now.confirmation, now.self_check_in) == (False, False)
     wrong = client.post(path, {**said, "name": "\u200b"})
     assert wrong.status_code == 422
     assert Tournament.objects.get().name == "Otra"
+
+
+def test_a_time_that_is_not_offered_stays_with_its_unit() -> None:
+    scene = scenes.draft()
+    Tournament.objects.update(confirm_after=7, confirm_minutes=None)
+    page = boss(scene).get(f"/t/{scene.tournament.slug}/settings/").content.decode()
+    assert '<option value="420" selected>7 hours</option>' in page
+    assert '<option value="2880">2 days</option>' in page
 
 
 def test_once_drawn_the_page_asks_for_the_name_alone() -> None:
@@ -38,10 +46,10 @@ def test_once_drawn_the_page_asks_for_the_name_alone() -> None:
     path = f"/t/{scene.tournament.slug}/settings/"
     page = boss(scene).get(path).content.decode()
     assert 'name="name"' in page
-    assert "confirm_after" not in page
-    assert boss(scene).post(path, {"name": "Otra", "confirm_after": 1}).status_code == 302
+    assert "confirm_minutes" not in page
+    assert boss(scene).post(path, {"name": "Otra", "confirm_minutes": 60}).status_code == 302
     now = Tournament.objects.get()
-    assert (now.name, now.confirm_after) == ("Otra", 48)
+    assert (now.name, now.confirm_minutes) == ("Otra", 10)
 
 
 def test_a_tournament_that_is_over_has_no_settings() -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-TERMS = {"confirmation": "on", "confirm_after": "48", "bye_quota": "1", "no_show_minutes": "15"}
+TERMS = {"confirmation": "on", "confirm_minutes": "2880", "bye_quota": "1", "no_show_minutes": "15"}
 GAME = {"name": "Copa", "ruleset": "parejas-online", "length": "to", "hands": "3"}
 
 
@@ -62,10 +62,19 @@ def test_a_swiss_with_a_final_of_four_keeps_its_numbers(organiser: Client) -> No
 
 
 def test_what_is_agreed_for_the_day_is_kept(organiser: Client) -> None:
-    created(organiser, confirmation="", confirm_after="6", bye_quota="0", no_show_minutes="20")
+    created(organiser, confirmation="", confirm_minutes="720", bye_quota="0", no_show_minutes="20")
     made = Tournament.objects.get()
-    assert (made.confirmation, made.confirm_after) == (False, 6)
+    assert (made.confirmation, made.confirm_minutes) == (False, 720)
     assert (made.bye_quota, made.no_show_minutes, made.self_check_in) == (0, 20, False)
+
+
+@pytest.mark.parametrize(("plan", "minutes"), [("suizo", 10), ("escalera", 2880)])
+def test_the_form_offers_minutes_for_an_evening_and_days_for_a_ladder(
+    plan: str, minutes: int, organiser: Client
+) -> None:
+    form = organiser.get(PATH, {"plan": plan}).context["form"]
+    assert form["confirm_minutes"].value() == minutes
+    assert organiser.get(PATH, {"plan": plan, "confirm_minutes": "many"}).status_code == 200
 
 
 def test_a_match_of_fixed_deals_is_one(organiser: Client) -> None:

@@ -129,7 +129,7 @@ def test_a_new_tournament_is_drawn_by_lot_unless_its_form_says_otherwise(boss: C
         "length": "to",
         "hands": "3",
         "cotos": "1",
-        "confirm_after": "48",
+        "confirm_minutes": "2880",
         "bye_quota": "1",
         "no_show_minutes": "15",
         "deal_sets": "0",

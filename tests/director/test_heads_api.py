@@ -68,6 +68,21 @@ def test_what_cannot_be_said_of_it_is_refused(
     assert problem(answer, 400, "bad_parameter")["parameter"] == parameter
 
 
+@pytest.mark.parametrize(
+    ("body", "minutes", "hours"),
+    [
+        ({"confirm_minutes": 5}, 5, 1),
+        ({"confirm_after": 24}, 24 * 60, 24),
+        ({"confirm_after": 24, "confirm_minutes": 90}, 90, 2),
+    ],
+)
+def test_silence_confirms_after_minutes_or_hours(
+    draft: str, send: Send, body: dict[str, Any], minutes: int, hours: int
+) -> None:
+    told = json.loads(send("PATCH", draft, body, **{"If-Match": "*"}).content)
+    assert (told["confirm_minutes"], told["confirm_after"]) == (minutes, hours)
+
+
 def test_once_drawn_its_name_can_change_alone(scene: Scene, send: Send) -> None:
     path, any_ = f"tournaments/{scene.tournament.slug}/", {"If-Match": "*"}
     assert send("PATCH", path, {"name": "Otra"}, **any_).status_code == 200

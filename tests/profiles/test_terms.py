@@ -5,7 +5,11 @@ import pytest
 from tests.clubs import SYSTEM, a_club
 from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
-from tournaments.director.services.tournaments import Terms, create_tournament
+from tournaments.director.services.tournaments import (
+    Terms,
+    change_tournament,
+    create_tournament,
+)
 from tournaments.models import AuditEvent, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -13,18 +17,43 @@ pytestmark = pytest.mark.django_db
 
 def test_the_terms_are_kept_and_written_down() -> None:
     terms = Terms(
-        confirmation=False, confirm_after=2, bye_quota=0, no_show_minutes=10, self_check_in=False
+        confirmation=False, confirm_minutes=90, bye_quota=0, no_show_minutes=10, self_check_in=False
     )
     create_tournament(SYSTEM, a_club(), name="Copa", terms=terms)
     made = Tournament.objects.get()
-    assert (made.confirmation, made.confirm_after, made.self_check_in) == (False, 2, False)
+    assert (made.confirmation, made.confirm_minutes, made.self_check_in) == (False, 90, False)
     assert (made.bye_quota, made.no_show_minutes) == (0, 10)
     assert AuditEvent.objects.get(verb="tournament.created").facts["terms"]["bye_quota"] == 0
 
 
 @pytest.mark.parametrize(
+    ("form", "minutes"), [("liguilla", 10), ("knockout", 10), ("ladder", 2 * 24 * 60)]
+)
+def test_silence_confirms_within_minutes_on_an_evening_and_within_days_on_a_ladder(
+    form: str, minutes: int
+) -> None:
+    made = create_tournament(SYSTEM, a_club(), name="Copa", format=form)
+    assert made.minutes_to_object == minutes
+    assert made.confirm_after == -(-minutes // 60), "hours, for the release before"
+
+
+def test_a_tournament_of_an_earlier_release_keeps_its_hours() -> None:
+    made = create_tournament(SYSTEM, a_club(), name="Copa")
+    Tournament.objects.update(confirm_after=48, confirm_minutes=None)
+    made.refresh_from_db()
+    assert made.minutes_to_object == 48 * 60
+    same = change_tournament(SYSTEM, made, {"confirm_minutes": 48 * 60})
+    assert same.version == made.version
+
+
+@pytest.mark.parametrize(
     "terms",
-    [Terms(confirm_after=-1), Terms(bye_quota=101), Terms(no_show_minutes=24 * 60 + 1)],
+    [
+        Terms(confirm_minutes=-1),
+        Terms(confirm_minutes=30 * 24 * 60 + 1),
+        Terms(bye_quota=101),
+        Terms(no_show_minutes=24 * 60 + 1),
+    ],
 )
 def test_terms_that_nobody_means_are_refused(terms: Terms) -> None:
     with refusal(Reason.BAD_OPTIONS):

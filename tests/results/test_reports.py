@@ -215,7 +215,7 @@ def test_a_score_with_points_confirms_the_hands_alone_and_says_more(match: Match
 
 
 def test_after_the_hours_to_object_a_report_is_confirmed_by_time(match: Match) -> None:
-    Tournament.objects.update(confirm_after=24)
+    Tournament.objects.update(confirm_after=24, confirm_minutes=None)
     report_result(home(match), match, score=WON)
     age(match, 23)
     assert confirm_due() == 0
@@ -224,8 +224,17 @@ def test_after_the_hours_to_object_a_report_is_confirmed_by_time(match: Match) -
     result = counting(match)
     assert result is not None
     assert (result.confirmed_by, state(match)) == ("system", "accepted")
-    assert AuditEvent.objects.get(verb="result.confirmed").facts["after_hours"] == 24
+    assert AuditEvent.objects.get(verb="result.confirmed").facts["after_minutes"] == 24 * 60
     assert confirm_due() == 0
+
+
+def test_on_an_evening_silence_confirms_a_report_within_minutes(match: Match) -> None:
+    report_result(home(match), match, score=WON)
+    age(match, 9 / 60)
+    assert confirm_due() == 0
+    age(match, 11 / 60)
+    assert confirm_due() == 1
+    assert state(match) == "accepted"
 
 
 def test_time_confirms_nothing_that_is_disputed(match: Match) -> None:

@@ -48,7 +48,7 @@ def counting(match: Match) -> Result | None:
     return match.results.counting().first()
 
 
-def age(match: Match, hours: int) -> None:
+def age(match: Match, hours: float) -> None:
     """Let the live result be so many hours old."""
     match.results.live().update(made_at=timezone.now() - timedelta(hours=hours))
 

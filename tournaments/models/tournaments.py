@@ -30,8 +30,9 @@ class Tournament(models.Model):
     which are cached under it; it also identifies the results that counted when a round was drawn.
     The slug never changes: the deals of bot rounds are drawn from it.
 
-    A result reported by a side counts once the other side has confirmed it, or ``confirm_after``
-    hours have passed without an objection; with ``confirmation`` off it counts at once.
+    A result reported by a side counts once the other side has confirmed it, or
+    ``minutes_to_object`` have passed without an objection; with ``confirmation`` off it counts at
+    once. Rows of earlier releases have only hours (``confirm_after``), others ``confirm_minutes``.
     ``bye_quota`` is the number of byes an entry may ask for, ``no_show_minutes`` the delay after
     which an absent side forfeits.
 
@@ -82,6 +83,7 @@ class Tournament(models.Model):
     version = models.PositiveIntegerField(default=1)
     confirmation = models.BooleanField(_("the other side confirms"), default=True)
     confirm_after = models.PositiveSmallIntegerField(_("hours to object"), default=48)
+    confirm_minutes = models.PositiveIntegerField(_("minutes to object"), null=True, blank=True)
     bye_quota = models.PositiveSmallIntegerField(_("byes one may ask for"), default=1)
     no_show_minutes = models.PositiveSmallIntegerField(_("minutes to wait"), default=15)
     self_check_in = models.BooleanField(_("check in by oneself"), default=True)
@@ -113,6 +115,11 @@ class Tournament(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def minutes_to_object(self) -> int:
+        """The minutes after which a report that nobody objects to counts."""
+        return self.confirm_after * 60 if self.confirm_minutes is None else self.confirm_minutes
 
 
 class Stage(models.Model):

@@ -251,6 +251,8 @@ def _change_answer(request: Request, slug: str) -> Response:
         row = lock_tournament(find_tournament(slug, actor))
         refuse_unless(may_manage(actor, row.club), actor)
         refuse_stale(request, _representation(slug, actor))
+        if "confirm_after" in data:
+            data.setdefault("confirm_minutes", data["confirm_after"] * 60)
         change_tournament(actor, row, data)
         told = _representation(slug, actor)
     return keep_fresh(Response(told))

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 import engine
 from tournaments.core.errors import Reason, Refusal
@@ -13,14 +14,16 @@ from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form
 from tournaments.core.languages import active_language
 from tournaments.director.services.tournaments import (
+    EVENING_CONFIRM,
     MOST_COTOS,
     MOST_OF_TERMS,
     PARTNERS_CHANGE,
+    WEEKS_CONFIRM,
     Terms,
 )
 from tournaments.domain.deal_sets import MOST_SETS
 from tournaments.domain.messages import has_message, message
-from tournaments.domain.pairing import CannotDraw
+from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.plans import BOARDS, Outlined, Plan, Planned, Question, outline
 from tournaments.domain.rows import Seeding
 from tournaments.models import Tournament
@@ -126,7 +129,7 @@ MOST_EXPECTED = 2_000  # as MOST_ENTRIES in `director.services.entries`
 THREE_SIDES = 3
 TO, DEALS = "to", "deals"
 OF_THE_GAME = ("name", "ruleset", "length", "hands", "cotos")
-OF_THE_TERMS = ("confirmation", "confirm_after", "bye_quota", "no_show_minutes", "self_check_in")
+OF_THE_TERMS = ("confirmation", "confirm_minutes", "bye_quota", "no_show_minutes", "self_check_in")
 OF_THE_DAY = (*OF_THE_TERMS, "private")
 SEEN_BY = (Tournament.Visibility.PUBLIC.value, Tournament.Visibility.PRIVATE.value)
 OF_THE_DRAW = ("seeding", "seeded")
@@ -179,17 +182,29 @@ def fitting(plan: Plan) -> list[str]:
     ]
 
 
+EVENING: Final = (5, 10, 15, 20, 30, 60, 120)
+WEEKS: Final = (12 * 60, 24 * 60, 2 * 24 * 60, 3 * 24 * 60, 7 * 24 * 60, 30 * 24 * 60)
+
+
+def duration(minutes: int) -> str:
+    """Return minutes in words, in the largest unit that has a whole number of them."""
+    if minutes and minutes % (24 * 60) == 0:
+        count = minutes // (24 * 60)
+        return ngettext("%(count)s day", "%(count)s days", count) % {"count": count}
+    if minutes and minutes % 60 == 0:
+        count = minutes // 60
+        return ngettext("%(count)s hour", "%(count)s hours", count) % {"count": count}
+    return ngettext("%(count)s minute", "%(count)s minutes", minutes) % {"count": minutes}
+
+
 class TermsForm(Form):
     """The terms of the day."""
 
     confirmation = forms.BooleanField(
         label=_("The other side confirms each result"), required=False, initial=True
     )
-    confirm_after = forms.IntegerField(
-        label=_("Hours after which silence confirms it"),
-        min_value=0,
-        max_value=MOST_OF_TERMS["confirm_after"],
-        initial=Terms().confirm_after,
+    confirm_minutes = forms.TypedChoiceField(
+        label=_("Silence confirms it after"), coerce=int, initial=EVENING_CONFIRM
     )
     bye_quota = forms.IntegerField(
         label=_("Byes with points one may ask for"),
@@ -206,6 +221,21 @@ class TermsForm(Form):
     self_check_in = forms.BooleanField(
         label=_("People check in by themselves with their code"), required=False, initial=True
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Offer times for an evening and for weeks, and the present one if it is another."""
+        super().__init__(*args, **kwargs)
+        known = self.initial.get("confirm_minutes")
+        other = []
+        if isinstance(known, int) and known not in (*EVENING, *WEEKS):
+            other = [(known, duration(known))]
+        choose = self.fields["confirm_minutes"]
+        assert isinstance(choose, forms.TypedChoiceField)  # noqa: S101
+        choose.choices = [
+            *other,
+            (_("An evening"), [(minutes, duration(minutes)) for minutes in EVENING]),
+            (_("Days or weeks"), [(minutes, duration(minutes)) for minutes in WEEKS]),
+        ]
 
 
 class SettingsForm(TermsForm):
@@ -288,6 +318,8 @@ class TournamentForm(SetsForm, TermsForm):
         """Build the fields that ``plan`` asks for."""
         super().__init__(*args, **kwargs)
         self.plan = plan
+        if FORMATS[plan.format].is_endless:
+            self.fields["confirm_minutes"].initial = WEEKS_CONFIRM
         self.fields["ruleset"] = forms.ChoiceField(
             label=_("Rules"), choices=[(name, name) for name in fitting(plan)]
         )

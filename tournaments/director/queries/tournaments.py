@@ -117,10 +117,15 @@ class TournamentHead:
     bots: int = 0
     visibility: str = Tournament.Visibility.PUBLIC.value
     confirmation: bool = True
-    confirm_after: int = 0
+    confirm_minutes: int = 0
     bye_quota: int = 0
     no_show_minutes: int = 0
     self_check_in: bool = True
+
+    @property
+    def confirm_after(self) -> int:
+        """Hours after which silence confirms a result, rounded up."""
+        return -(-self.confirm_minutes // 60)
 
     @property
     def is_private(self) -> bool:
@@ -275,7 +280,7 @@ def _head(
         stop=tournament.stop,
         visibility=tournament.visibility,
         confirmation=tournament.confirmation,
-        confirm_after=tournament.confirm_after,
+        confirm_minutes=tournament.minutes_to_object,
         bye_quota=tournament.bye_quota,
         no_show_minutes=tournament.no_show_minutes,
         self_check_in=tournament.self_check_in,

@@ -87,7 +87,8 @@ class Tournament(serializers.Serializer[object]):
     confirmation = serializers.BooleanField(
         help_text="A result that a side reports waits for the other."
     )
-    confirm_after = Count(help_text="Hours after which silence confirms it.")
+    confirm_minutes = Count(help_text="Minutes after which silence confirms it.")
+    confirm_after = Count(help_text="The same in hours, rounded up.")
     bye_quota = Count(help_text="Byes with points that an entry may ask for.")
     no_show_minutes = Count(help_text="Minutes after which an absent side forfeits.")
     self_check_in = serializers.BooleanField(help_text="People check in with their code.")
@@ -247,8 +248,14 @@ class Change(StrictSerializer):
     name = Text(required=False, help_text="Until it is over.")
     visibility = serializers.ChoiceField(["public", "private"], required=False)
     confirmation = Flag(required=False, help_text="This and all below until its rounds are drawn.")
+    confirm_minutes = Integer(
+        required=False, min_value=0, max_value=MOST_OF_TERMS["confirm_minutes"]
+    )
     confirm_after = Integer(
-        required=False, min_value=0, max_value=MOST_OF_TERMS["confirm_after"], help_text="Hours."
+        required=False,
+        min_value=0,
+        max_value=MOST_OF_TERMS["confirm_minutes"] // 60,
+        help_text="Hours, where `confirm_minutes` is left out.",
     )
     bye_quota = Integer(required=False, min_value=0, max_value=MOST_OF_TERMS["bye_quota"])
     no_show_minutes = Integer(

@@ -48,14 +48,15 @@ PARTNERS_CHANGE: Final = 4
 class Terms:
     """Terms of a tournament that are agreed before the first card, apart from its pairings.
 
-    With ``confirmation`` a reported result waits for the other side, ``confirm_after`` hours at
-    most. ``bye_quota`` limits the byes with points that an entry may request; an absent side
-    forfeits after ``no_show_minutes``; with ``self_check_in`` people check in with their code.
-    ``visibility`` is who sees it (`Tournament.Visibility`).
+    With ``confirmation`` a reported result waits for the other side, ``confirm_minutes`` at most;
+    None: ten, or two days where a stage is endless (a ladder). ``bye_quota`` limits the byes with
+    points that an entry may request; an absent side forfeits after ``no_show_minutes``; with
+    ``self_check_in`` people check in with their code. ``visibility`` is who sees it
+    (`Tournament.Visibility`).
     """
 
     confirmation: bool = True
-    confirm_after: int = 48
+    confirm_minutes: int | None = None
     bye_quota: int = 1
     no_show_minutes: int = 15
     self_check_in: bool = True
@@ -63,11 +64,17 @@ class Terms:
 
 
 MOST_OF_TERMS: Final[Mapping[str, int]] = {
-    "confirm_after": 24 * 30,
+    "confirm_minutes": 30 * 24 * 60,
     "bye_quota": 100,
     "no_show_minutes": 24 * 60,
 }
-"""Upper limits in hours, byes, minutes; the lower limit is 0."""
+"""Upper limits in minutes, byes, minutes; the lower limit is 0."""
+
+EVENING_CONFIRM: Final = 10
+"""Minutes: the other side is in the same hall, and the next round waits for the result."""
+
+WEEKS_CONFIRM: Final = 2 * 24 * 60
+"""Minutes: the other side may be offline for a day."""
 
 
 @transaction.atomic
@@ -104,7 +111,6 @@ def create_tournament(
     refuse_unless(may_manage(actor, club), actor)
     name, options = checked_name(name), dict(options or {})
     _check_game(ruleset, options)
-    agreed = checked_terms(terms or Terms())
     if not 1 <= turns <= MOST_TURNS:
         raise Refusal(Reason.BAD_TURNS, most=MOST_TURNS)
     one = {"format": format, "rules": {"turns": turns} if turns > 1 else {}}
@@ -112,6 +118,10 @@ def create_tournament(
         _checked_stage(ruleset, stage, seeding, 0 if number else seeded)
         for number, stage in enumerate(stages or (one,))
     ]
+    agreed = checked_terms(terms or Terms())
+    if agreed["confirm_minutes"] is None:
+        endless = any(stage.kind.is_endless for stage in planned)
+        agreed["confirm_minutes"] = WEEKS_CONFIRM if endless else EVENING_CONFIRM
     _check_cotos(cotos, options, planned)
     sets = _checked_sets(ruleset, planned, cotos, deal_sets, stop or {})
     units = {_unit(ruleset, stage.kind) for stage in planned}
@@ -126,6 +136,7 @@ def create_tournament(
         options=options,
         cotos=cotos,
         unit=units.pop(),
+        confirm_after=_hours(agreed["confirm_minutes"]),
         **sets,
         **agreed,
     )
@@ -312,11 +323,17 @@ def _checked_sets(
 def checked_terms(terms: Terms) -> dict[str, Any]:
     """Return the terms as fields of the tournament, each within its limits; refuses BAD_OPTIONS."""
     for name, most in MOST_OF_TERMS.items():
-        if not 0 <= getattr(terms, name) <= most:
+        value = getattr(terms, name)
+        if value is not None and not 0 <= value <= most:
             raise Refusal(Reason.BAD_OPTIONS, text=name)
     if terms.visibility not in Tournament.Visibility.values:
         raise Refusal(Reason.BAD_OPTIONS, text="visibility")
     return asdict(terms)
+
+
+def _hours(minutes: int) -> int:
+    """Return minutes as hours, rounded up: the release before reads only hours."""
+    return -(-minutes // 60)
 
 
 def _note(
@@ -386,6 +403,7 @@ def change_tournament(
     said = {name: wanted[name] for name in ("name", *OF_THE_TERMS) if name in wanted}
     if "name" in said:
         said["name"] = checked_name(said["name"])
+    tournament.confirm_minutes = tournament.minutes_to_object
     before = {name: getattr(tournament, name) for name in said}
     new = {name: value for name, value in said.items() if value != before[name]}
     _refuse_too_late(tournament, new)
@@ -393,7 +411,8 @@ def change_tournament(
     if new:
         for name, value in new.items():
             setattr(tournament, name, value)
-        tournament.save(update_fields=list(new))
+        tournament.confirm_after = _hours(tournament.confirm_minutes)
+        tournament.save(update_fields=[*new, "confirm_after"])
         bump(tournament)
         was = {name: before[name] for name in new}
         _note_change(actor, "tournament.changed", tournament, before=was, after=new)

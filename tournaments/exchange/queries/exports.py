@@ -73,8 +73,8 @@ TOURNAMENT: Final = (
         "confirmation",
         "visibility",
     ),
-    *("confirm_after", "bye_quota", "no_show_minutes", "self_check_in", "check_in_closed_at"),
-    "created_at",
+    *("confirm_after", "confirm_minutes", "bye_quota", "no_show_minutes", "self_check_in"),
+    *("check_in_closed_at", "created_at"),
 )
 
 EVENT: Final = ("verb", "actor", "subject_type", "subject", "facts", "at")

@@ -449,7 +449,7 @@ def _waiting(match: Match, live: Result | None) -> Waiting | None:
     return Waiting(
         reported_by=names.get(live.reported_for, ""),
         confirmed_by=tuple(name for word, name in names.items() if word != live.reported_for),
-        until=live.made_at + timedelta(hours=match.tournament.confirm_after),
+        until=live.made_at + timedelta(minutes=match.tournament.minutes_to_object),
     )
 
 

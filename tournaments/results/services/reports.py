@@ -169,7 +169,7 @@ def _confirm_overdue(match_pk: int) -> bool:
     live = _due(match.tournament).filter(match=match).first()
     if live is None:
         return False
-    confirm(Actor.system(), match, live, after_hours=match.tournament.confirm_after)
+    confirm(Actor.system(), match, live, after_minutes=match.tournament.minutes_to_object)
     return True
 
 
@@ -178,7 +178,7 @@ def _due(tournament: Tournament) -> QuerySet[Result]:
     return Result.objects.live().filter(
         match__round__stage__tournament=tournament,
         match__state=Match.State.REPORTED,
-        made_at__lte=Now() - timedelta(hours=tournament.confirm_after),
+        made_at__lte=Now() - timedelta(minutes=tournament.minutes_to_object),
     )
 
 
