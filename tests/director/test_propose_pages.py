@@ -6,8 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.clubs import SYSTEM, csv, the_round
 from tests.support import scenes
-from tournaments.models import Tournament
+from tournaments.director.services.draws import draw
+from tournaments.director.services.entries import import_entries
+from tournaments.director.services.tournaments import publish_round
+from tournaments.models import Club, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +60,25 @@ def test_a_proposal_fills_in_the_form_that_makes_the_tournament(organiser: Clien
     )
     assert made.status_code == 302
     assert [stage.format for stage in Tournament.objects.get().stages.all()] == ["swiss"]
+
+
+def test_the_clock_of_the_first_round_begins_with_the_minutes_of_the_proposal(
+    organiser: Client,
+) -> None:
+    club = Club.objects.get(slug="pena-la-sota")
+    proposal = organiser.get(PATH, ASKED).context["proposals"][0]
+    form = organiser.get(proposal["url"]).context["form"]
+    given = {field.name: field.value() for field in form if field.value() not in (None, False)}
+    organiser.post(
+        reverse("new-tournament", args=[club.slug]), {**given, "plan": "suizo", "name": "Copa"}
+    )
+    tournament = Tournament.objects.get()
+    import_entries(SYSTEM, tournament, csv("players.csv"), csv("pairs.csv"))
+    draw(SYSTEM, tournament)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    page = organiser.get(reverse("round", args=[tournament.slug, 1]))
+    assert proposal["one"].minutes_a_round == 30
+    assert page.context["clock"].minutes == 30
 
 
 def test_more_hours_with_a_decimal_comma_are_understood(organiser: Client) -> None:

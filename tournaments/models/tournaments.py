@@ -34,7 +34,7 @@ class Tournament(models.Model):
     ``minutes_to_object`` have passed without an objection; with ``confirmation`` off it counts at
     once. Rows of earlier releases have only hours (``confirm_after``), others ``confirm_minutes``.
     ``bye_quota`` is the number of byes an entry may ask for, ``no_show_minutes`` the delay after
-    which an absent side forfeits.
+    which an absent side forfeits; ``round_minutes`` is proposed for the clock of its rounds.
 
     Where bots alone play, a match can consist of ``deal_sets`` sets: the same deals once for every
     seating, each in a record of its own. ``stop`` is the sequential test that ends a match as soon
@@ -84,6 +84,7 @@ class Tournament(models.Model):
     confirmation = models.BooleanField(_("the other side confirms"), default=True)
     confirm_after = models.PositiveSmallIntegerField(_("hours to object"), default=48)
     confirm_minutes = models.PositiveIntegerField(_("minutes to object"), null=True, blank=True)
+    round_minutes = models.PositiveSmallIntegerField(_("minutes of a round"), null=True, blank=True)
     bye_quota = models.PositiveSmallIntegerField(_("byes one may ask for"), default=1)
     no_show_minutes = models.PositiveSmallIntegerField(_("minutes to wait"), default=15)
     self_check_in = models.BooleanField(_("check in by oneself"), default=True)

@@ -129,7 +129,10 @@ MOST_EXPECTED = 2_000  # as MOST_ENTRIES in `director.services.entries`
 THREE_SIDES = 3
 TO, DEALS = "to", "deals"
 OF_THE_GAME = ("name", "ruleset", "length", "hands", "cotos")
-OF_THE_TERMS = ("confirmation", "confirm_minutes", "bye_quota", "no_show_minutes", "self_check_in")
+OF_THE_TERMS = (
+    *("round_minutes", "confirmation", "confirm_minutes"),
+    *("bye_quota", "no_show_minutes", "self_check_in"),
+)
 OF_THE_DAY = (*OF_THE_TERMS, "private")
 SEEN_BY = (Tournament.Visibility.PUBLIC.value, Tournament.Visibility.PRIVATE.value)
 OF_THE_DRAW = ("seeding", "seeded")
@@ -200,6 +203,13 @@ def duration(minutes: int) -> str:
 class TermsForm(Form):
     """The terms of the day."""
 
+    round_minutes = forms.IntegerField(
+        label=_("Minutes of a round"),
+        min_value=1,
+        max_value=MOST_OF_TERMS["round_minutes"],
+        required=False,
+        help_text=_("The clock of each round begins with them."),
+    )
     confirmation = forms.BooleanField(
         label=_("The other side confirms each result"), required=False, initial=True
     )

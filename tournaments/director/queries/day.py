@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 MINUTE = 60  # seconds
 USUAL_MINUTES = 60
-"""Proposed until a clock has been started in the tournament."""
+"""Proposed where no clock was started in the tournament before, and its settings say nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,8 @@ def round_clock(head: TournamentHead, number: int, *, now: datetime | None = Non
         if not may_set:
             return None
         before = rounds.filter(minutes__isnull=False).order_by("-number").values_list("minutes")
-        usual = next((minutes for (minutes,) in before[:1] if minutes), USUAL_MINUTES)
+        planned = head.round_minutes or USUAL_MINUTES
+        usual = next((minutes for (minutes,) in before[:1] if minutes), planned)
         return Clock(number, "unset", usual, 0, None, may_set)
     ends = round_.clock_started_at + timedelta(minutes=round_.minutes)
     stopped = round_.clock_stopped_at

@@ -118,6 +118,7 @@ class TournamentHead:
     visibility: str = Tournament.Visibility.PUBLIC.value
     confirmation: bool = True
     confirm_minutes: int = 0
+    round_minutes: int | None = None
     bye_quota: int = 0
     no_show_minutes: int = 0
     self_check_in: bool = True
@@ -281,6 +282,7 @@ def _head(
         visibility=tournament.visibility,
         confirmation=tournament.confirmation,
         confirm_minutes=tournament.minutes_to_object,
+        round_minutes=tournament.round_minutes,
         bye_quota=tournament.bye_quota,
         no_show_minutes=tournament.no_show_minutes,
         self_check_in=tournament.self_check_in,

@@ -51,12 +51,13 @@ class Terms:
     With ``confirmation`` a reported result waits for the other side, ``confirm_minutes`` at most;
     None: ten, or two days where a stage is endless (a ladder). ``bye_quota`` limits the byes with
     points that an entry may request; an absent side forfeits after ``no_show_minutes``; with
-    ``self_check_in`` people check in with their code. ``visibility`` is who sees it
-    (`Tournament.Visibility`).
+    ``self_check_in`` people check in with their code; ``round_minutes`` is proposed for the clock
+    of its rounds. ``visibility`` is who sees it (`Tournament.Visibility`).
     """
 
     confirmation: bool = True
     confirm_minutes: int | None = None
+    round_minutes: int | None = None
     bye_quota: int = 1
     no_show_minutes: int = 15
     self_check_in: bool = True
@@ -65,10 +66,11 @@ class Terms:
 
 MOST_OF_TERMS: Final[Mapping[str, int]] = {
     "confirm_minutes": 30 * 24 * 60,
+    "round_minutes": 24 * 60,
     "bye_quota": 100,
     "no_show_minutes": 24 * 60,
 }
-"""Upper limits in minutes, byes, minutes; the lower limit is 0."""
+"""Upper limits in minutes or byes; the lower limit is 0."""
 
 EVENING_CONFIRM: Final = 10
 """Minutes: the other side is in the same hall, and the next round waits for the result."""

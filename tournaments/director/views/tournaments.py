@@ -329,6 +329,7 @@ def _proposal_context(slug: str, wish: Wish, one: Proposal, starts: time) -> dic
         "length": length,
         "hands": one.target,
         "expected": wish.entrants,
+        "round_minutes": one.minutes_a_round,
     }
     return {
         "one": one,

@@ -73,7 +73,14 @@ TOURNAMENT: Final = (
         "confirmation",
         "visibility",
     ),
-    *("confirm_after", "confirm_minutes", "bye_quota", "no_show_minutes", "self_check_in"),
+    *(
+        "confirm_after",
+        "confirm_minutes",
+        "round_minutes",
+        "bye_quota",
+        "no_show_minutes",
+        "self_check_in",
+    ),
     *("check_in_closed_at", "created_at"),
 )
 
