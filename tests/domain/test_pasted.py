@@ -43,6 +43,22 @@ def test_one_name_alone_is_not_a_pair_and_its_line_is_told() -> None:
     assert read.faults == (RosterFault(2, "not_two_names", "1"),)
 
 
+@pytest.mark.parametrize(
+    "mark", ["1. ", "2) ", "10.- ", "3.", " - ", "-", "– ", "• ", "* ", "4\ufe0f\u20e3 "]
+)
+def test_numbers_and_bullets_of_a_chat_are_left_out(mark: str) -> None:
+    (line,) = read_entries(f"{mark}Pepa Gil", pairs=False).lines
+    assert line.first == "Pepa Gil"
+    (pair,) = read_entries(f"{mark}Pepa Gil - Manolo Ruiz", pairs=True).lines
+    assert (pair.first, pair.second) == ("Pepa Gil", "Manolo Ruiz")
+
+
+@pytest.mark.parametrize("name", ["3 de Copas", "1.º de Mayo", "2.0", "7", "-", "R2-D2", "4."])
+def test_a_name_that_begins_with_a_number_stays(name: str) -> None:
+    (line,) = read_entries(name, pairs=False).lines
+    assert line.first == name
+
+
 def test_players_are_a_name_a_line() -> None:
     read = read_entries("Manolo Ruiz\nPepa Gil", pairs=False)
     assert not read.faults
