@@ -178,7 +178,7 @@ def requests_of(name: str) -> Iterator[tuple[str, Look]]:
     """Yield the addresses at which a route is read, then one to which an empty form is sent."""
     looks = LOOKS.get(name, (Look(verb=DONE.get(name, "again")),))
     seen = list(dict.fromkeys(replace(look, who="") for look in looks))
-    if MATRIX[name] != NOBODY_READS:
+    if MATRIX[name] is not NOBODY_READS:
         yield from (("get", look) for look in seen)
     yield "post", seen[0]
 

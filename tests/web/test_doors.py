@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 ROLES = ("", "outsider", "player", "arbiter", "organiser")
-SIGN_IN, OK, NO, ONLY_POST = 302, 200, 403, 405
+SIGN_IN, OK, NO, LED_BACK, ONLY_READ = 302, 200, 403, 302, 405
 
 EVERYBODY = (OK,) * 5
 MEMBERS = (SIGN_IN, NO, NO, OK, OK)
 ORGANISERS = (SIGN_IN, NO, NO, NO, OK)
 CONCERNED = (SIGN_IN, NO, OK, OK, OK)
-NOBODY_READS = (ONLY_POST,) * 5
+NOBODY_READS = (LED_BACK,) * 5
 SIGNED_IN = (SIGN_IN, OK, OK, OK, OK)
 ORGANISERS_OF_DRAFTS = (404, 404, 404, NO, OK)
 
@@ -477,7 +477,23 @@ def test_a_post_answers_each_role_as_the_matrix_says(name: str, scene: scenes.Sc
     "name", [n for n in NAMES if MATRIX.get(n) == EVERYBODY and n not in POSTED]
 )
 def test_a_page_that_is_only_read_takes_no_post(name: str, scene: scenes.Scene) -> None:
-    assert visitor(scene, "organiser").post(address_of(name, scene)).status_code == ONLY_POST
+    assert visitor(scene, "organiser").post(address_of(name, scene)).status_code == ONLY_READ
+
+
+@pytest.mark.parametrize("name", [name for name, row in MATRIX.items() if row is NOBODY_READS])
+def test_reading_an_address_that_takes_only_forms_leads_back_to_a_page(
+    name: str, scene: scenes.Scene
+) -> None:
+    path = address_of(name, scene)
+    answer = visitor(scene, "organiser").get(path, follow=True)
+    assert answer.status_code == 200
+    assert path.startswith(answer.request["PATH_INFO"])
+
+
+def test_no_page_answers_reading_with_an_empty_refusal(scene: scenes.Scene) -> None:
+    boss = visitor(scene, "organiser")
+    for name in ("add-late", "clock", "logout"):
+        assert boss.put(address_of(name, scene)).status_code == ONLY_READ
 
 
 def told(language: str) -> dict[str, str]:

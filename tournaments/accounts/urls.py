@@ -8,7 +8,7 @@ from tournaments.core.views import page
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("accounts/login/", accounts.SignIn.as_view(), name="login"),
-    path("accounts/logout/", LogoutView.as_view(), name="logout"),
+    page("accounts/logout/", LogoutView.as_view(), "logout"),
     page("accounts/", accounts.account, "account"),
     page("accounts/password/", accounts.change_password, "change-password"),
     page("accounts/email/", accounts.change_address, "change-address"),

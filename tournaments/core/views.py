@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Any, Concatenate, Final, ParamSpec
 from urllib.parse import urlsplit
 
@@ -11,7 +12,7 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, is_valid_path, path, reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views import View
@@ -262,6 +263,28 @@ def confirmed(
     return render(request, template, asked, status=refusal.status if refusal else 200)
 
 
-def page(route: str, view: Callable[..., HttpResponse], name: str) -> URLPattern:
-    """Return the path of a page whose refusals are rendered as pages (:func:`readable`)."""
-    return path(route, readable(view), name=name)
+def page(route: str, view: Callable[..., Any], name: str) -> URLPattern:
+    """Return the path of a page whose refusals are rendered as pages (:func:`readable`).
+
+    Read at an address that takes only POST, it redirects to the nearest page above.
+    """
+    readable_view = readable(view)
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = readable_view(request, *args, **kwargs)
+        is_read = request.method in ("GET", "HEAD")
+        if is_read and response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            return redirect(page_above(request.path_info))
+        return response
+
+    return path(route, answer, name=name)
+
+
+def page_above(address: str) -> str:
+    """Return the nearest address above that leads to a page; the front page at last.
+
+    A reload of an address that a form was sent to, or the way back after signing in, comes here.
+    """
+    above = address.rstrip("/").rpartition("/")[0] + "/"
+    return above if is_valid_path(above) else page_above(above)
