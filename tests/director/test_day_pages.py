@@ -18,7 +18,7 @@ from tournaments.core.rate_limits import CODES
 from tournaments.director.services.absences import check_in, close_check_in
 from tournaments.director.services.entries import enter_bots
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
-from tournaments.models import ByeRequest, Penalty, Round, Tournament
+from tournaments.models import ByeRequest, Penalty, Player, Round, Tournament
 from tournaments.results.services.matches import Score, correct_result
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def test_a_substitute_comes_and_the_other_one_is_back() -> None:
     client, pair = staff(tournament, "arbiter"), entry(tournament, 1).pair
     assert pair is not None
     comes = spare(tournament)
-    given = {"leaves": pair.first_id, "comes": comes.pk, "from_round": "1"}
+    given = {"leaves": pair.first_id, "comes": comes.name, "from_round": "1"}
     assert comes.name in text(done(client, tournament, 1, "substitute", **given))
     one = entry(tournament, 1).substitutions.get()
     refused = done(client, tournament, 1, "end-substitute", pk=one.pk, until_round="1")
@@ -200,6 +200,18 @@ def test_a_substitute_comes_and_the_other_one_is_back() -> None:
     done(client, tournament, 1, "end-substitute", pk=one.pk, until_round="2")
     one.refresh_from_db()
     assert one.until_round == 2
+
+
+def test_a_substitute_who_is_new_to_the_club_is_typed() -> None:
+    tournament = a_day()
+    client, pair = staff(tournament, "arbiter"), entry(tournament, 1).pair
+    assert pair is not None
+    given = {"leaves": pair.first_id, "comes": "Ana Nueva", "from_round": "1"}
+    assert "Ana Nueva" in text(done(client, tournament, 1, "substitute", **given))
+    assert entry(tournament, 1).substitutions.get().comes == Player.objects.get(name="Ana Nueva")
+    refused = done(client, tournament, 2, "substitute", **given | {"comes": "Otra Nueva"})
+    assert refused.status_code == 422, "the first of another pair does not leave this one"
+    assert not Player.objects.filter(name="Otra Nueva").exists()
 
 
 def test_a_penalty_is_given_and_taken_back_with_reasons() -> None:
@@ -256,7 +268,7 @@ def test_the_history_tells_the_day_in_words() -> None:
         "undo-check-in": {},
         "describe": {"origin": "Casino", "apart": ""},
         "ask-bye": {"round": "2", "kind": "zero"},
-        "substitute": {"leaves": pair.first_id, "comes": spare(tournament).pk, "from_round": "1"},
+        "substitute": {"leaves": pair.first_id, "comes": spare(tournament).name, "from_round": "1"},
         "penalise": {**fine, "reason": "Tarde"},
         "withdraw": {"reason": ""},
         "bring-back": {},
@@ -277,17 +289,45 @@ def test_a_late_pair_plays_at_once_against_whoever_rests() -> None:
     publish_round(SYSTEM, the_round(tournament, 1))
     client, pair = staff(tournament), late_pair(tournament)
     path = reverse("add-late", args=[tournament.slug])
-    page = text(client.post(path, {"newcomer": pair.code}, follow=True))  # type: ignore[arg-type]
+    given = {"first": pair.second.name, "second": pair.first.name}
+    page = text(client.post(path, given, follow=True))  # type: ignore[arg-type]
     assert f"{pair.name} entra en el torneo y juega desde la ronda 1." in page
-    assert client.post(path, {"newcomer": pair.code}).status_code == 422
+    again = client.post(path, given)
+    assert again.status_code == 422
+    assert f"{pair.name}" in text(again)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["", "Las Nuevas"])
+def test_a_late_pair_that_is_new_to_the_club_is_entered_by_one_form(name: str) -> None:
+    tournament = a_day(5)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    given = {"first": "Ana Nueva", "second": spare(tournament).name, "name": name}
+    staff(tournament).post(reverse("add-late", args=[tournament.slug]), given)
+    late = tournament.entries.with_players().get(number=6)
+    assert late.seat_names == (given["first"], given["second"])
+    assert late.name == (name or f"{given['first']} – {given['second']}")
+    assert late.joined_round == 1
+
+
+def test_of_a_late_pair_that_is_refused_nobody_becomes_a_member() -> None:
+    tournament = a_day(5)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    playing = entry(tournament, 1).pair
+    assert playing is not None
+    given = {"first": "Ana Nueva", "second": playing.first.name}
+    answer = staff(tournament).post(reverse("add-late", args=[tournament.slug]), given)
+    assert answer.status_code == 422
+    assert playing.first.name in text(answer)  # type: ignore[arg-type]
+    assert not Player.objects.filter(name="Ana Nueva").exists()
 
 
 def test_nobody_is_offered_to_enter_a_knock_out_late() -> None:
     tournament = a_day(4, format="knockout")
     client, pair = staff(tournament), late_pair(tournament)
     page = text(client.get(reverse("entries", args=[tournament.slug])))  # type: ignore[arg-type]
-    assert 'name="newcomer"' not in page
-    answer = client.post(reverse("add-late", args=[tournament.slug]), {"newcomer": pair.code})
+    assert 'name="first"' not in page
+    given = {"first": pair.first.name, "second": pair.second.name}
+    answer = client.post(reverse("add-late", args=[tournament.slug]), given)
     assert answer.status_code == 409
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from tests.e2e.conftest import DESK, PHONE, Visitor
 from tests.support import scenes
 from tests.support.day import the_people
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Pair, Tournament
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -127,7 +127,9 @@ def let_the_clock_run(organiser: Visitor, phone: Visitor, tournament: Tournament
 def let_one_come_late(organiser: Visitor, tournament: Tournament) -> None:
     page = organiser.page
     organiser.go(f"/t/{tournament.slug}/entries/")
-    page.get_by_label("Quién ha venido").select_option(label="Pareja 7")
+    pair = Pair.objects.get(club=tournament.club_id, name="Pareja 7")
+    page.get_by_label("Primer jugador").fill(pair.first.name)
+    page.get_by_label("Segundo jugador").fill(pair.second.name)
     organiser.press("Inscribir ahora")
     expect(
         page.get_by_text("Pareja 7 entra en el torneo y juega desde la ronda 1.")

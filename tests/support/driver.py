@@ -565,10 +565,14 @@ class Event:
         may = verbs(tournament_facts(self.tournament), ORGANISER)
         if self.coming and may["enter_late"] and self.chance.random() < 0.3:
             newcomer = self.coming.pop()
+            people = (
+                (newcomer.first, newcomer.second) if isinstance(newcomer, Pair) else (newcomer,)
+            )
+            names = dict(zip(("first", "second"), (one.name for one in people), strict=False))
             return Act(
                 "enter late",
                 lambda: enter_late(self.actor, self.tournament, newcomer),
-                page=(self.page("entries"), self.page("add-late"), {"newcomer": newcomer.code}),
+                page=(self.page("entries"), self.page("add-late"), names),
             )
         entry = self.chance.choice(self.entries())
         away = entry.absences.filter(until_round__isnull=True).first()

@@ -1,7 +1,7 @@
 """Forms of the day: check-in, absences, byes, substitutes, penalties, the clock."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -11,17 +11,30 @@ from tournaments.director.queries.entries import EntryPage, Newcomer, OwnPage, P
 from tournaments.director.services.absences import MOST_MATCH_POINTS, MOST_TAKEN
 from tournaments.director.services.rounds import LONGEST_ROUND
 from tournaments.domain.names import LONGEST_NAME
-from tournaments.models import ByeRequest
+from tournaments.domain.roster import Listed
+from tournaments.models import ByeRequest, Tournament
 
 MOST_ROUND = 999
 MOST_RATING = 10_000
 Kind = ByeRequest.Kind
+
+T = TypeVar("T")
 
 
 def round_field(label: Any, *, required: bool = True, **more: Any) -> forms.IntegerField:
     """Return a field for the number of a round."""
     return forms.IntegerField(
         label=label, min_value=1, max_value=MOST_ROUND, required=required, **more
+    )
+
+
+def person_field(label: Any) -> forms.CharField:
+    """Return a field for a person's name; the page has the club's people as a `datalist`."""
+    return forms.CharField(
+        label=label,
+        max_length=LONGEST_NAME,
+        widget=forms.TextInput(attrs={"list": "club-people", "autocomplete": "off"}),
+        help_text=_("Chosen from the club, or the name of a person who is new to it."),
     )
 
 
@@ -120,11 +133,7 @@ class SubstituteForm(EntryForm):
     """A player who comes in the place of another."""
 
     leaves = forms.TypedChoiceField(label=_("Who leaves"), coerce=int)
-    comes = forms.TypedChoiceField(
-        label=_("Who comes"),
-        coerce=int,
-        help_text=_("People of the club who do not play in the tournament."),
-    )
+    comes = person_field(_("Who comes"))
     from_round = round_field(_("From round"))
     until_round = round_field(
         _("Until round"),
@@ -136,10 +145,9 @@ class SubstituteForm(EntryForm):
     )
 
     def know(self, page: EntryPage) -> None:
-        """Offer the pair's players and those who are free."""
+        """Offer the pair's players."""
         self.initial = {"from_round": page.round}
         choose(self, "leaves", _people(page.people))
-        choose(self, "comes", _people(page.spare))
 
 
 class EndSubstituteForm(RowForm):
@@ -194,8 +202,42 @@ class PlayersForm(Form):
         choose(self, "players", [(one.key, one.name) for one in left])
 
 
+class LatePeopleForm(Form):
+    """The people of a late entry, by name."""
+
+    first = person_field(_("First player"))
+    second = person_field(_("Second player"))
+    name = forms.CharField(
+        label=_("Name of the pair"),
+        max_length=LONGEST_NAME,
+        required=False,
+        help_text=_("Left empty: the name that the club knows, or the names of the two."),
+    )
+
+    def __init__(self, unit: str, *args: Any, **kwargs: Any) -> None:
+        """Ask for one person where single players enter."""
+        super().__init__(*args, **kwargs)
+        if unit == Tournament.Unit.PLAYER:
+            self.fields["first"].label = _("Player")
+            del self.fields["second"], self.fields["name"]
+
+    @property
+    def listed(self) -> Listed:
+        """The entry as `import_list` takes it."""
+        given = self.cleaned_data
+        players = tuple(given[name] for name in ("first", "second") if name in given)
+        return Listed(players, given.get("name", ""))
+
+    def ask(self, act: Callable[[], T]) -> T | None:
+        """Show also what a refused list says of its one line."""
+        done = super().ask(act)
+        for fault in self.refused.errors if self.refused else ():
+            self.add_error(None, fault.message)
+        return done
+
+
 class LateForm(Form):
-    """Choice of a latecomer."""
+    """Choice of a late bot."""
 
     newcomer = forms.ChoiceField(label=_("Who has come"))
 

@@ -352,7 +352,7 @@ def entry_page(slug: str, number: int, viewer: Actor) -> EntryPage:
         code=entry.code,
         apart=tuple(entry.apart),
         people=_people_of(entry),
-        spare=_spare(this.tournament) if entry.pair is not None else (),
+        spare=spare_people(this.tournament) if entry.pair is not None else (),
         round=round_,
         absences=tuple(
             AbsenceRow(a.kind, a.from_round, a.until_round, a.reason, a.made_by) for a in absences
@@ -392,7 +392,7 @@ def _people_of(entry: Entry) -> tuple[Person, ...]:
     return tuple(Person(one.pk, one.name) for one in (entry.pair.first, entry.pair.second))
 
 
-def _spare(tournament: Tournament) -> tuple[Person, ...]:
+def spare_people(tournament: Tournament) -> tuple[Person, ...]:
     """Return the players of the club that do not play in the tournament."""
     of_pairs = Q(pairs_as_first__entries__tournament=tournament)
     of_pairs |= Q(pairs_as_second__entries__tournament=tournament)

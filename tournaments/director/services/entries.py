@@ -1,8 +1,7 @@
 """Enters players, pairs and bots: before the start, by list, or late."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import count
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from django.db import transaction
@@ -23,16 +22,18 @@ from tournaments.director.queries.state import (
 from tournaments.director.services.draws import open_round, refresh_drafts
 from tournaments.director.services.restoring import keep_restore_point
 from tournaments.domain.names import folded
-from tournaments.domain.roster import EnteredLine, PairLine, PlayerLine, Source, read_entries
+from tournaments.domain.roster import EnteredLine, PairLine, Source, read_entries
 from tournaments.domain.rows import Bye
-from tournaments.models import Bot, Club, Entry, Match, Pair, Player, Round, Stage, Tournament
+from tournaments.models import Bot, Entry, Match, Pair, Player, Round, Stage, Tournament
 from tournaments.people.services.bots import refuse_unless_ready
 from tournaments.people.services.clubs import (
     checked_pairs,
     checked_players,
+    make_players,
     refuse_faults,
     store_pairs,
     store_players,
+    unused_codes,
 )
 
 # --- Entries --------------------------------------------------------------------------------------
@@ -416,7 +417,7 @@ def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[E
     checked_plan(actor, tournament, source)
     pairs = tournament.unit == Tournament.Unit.PAIR
     lines = read_entries(source, pairs=pairs).lines
-    _make_players(actor, club, lines)
+    make_players(actor, club, [n for line in lines for n in (line.first, line.second) if n])
     if pairs:
         _make_pairs(actor, tournament, lines)
     entries = _store_entries(actor, tournament, lines)
@@ -428,17 +429,9 @@ def import_list(actor: Actor, tournament: Tournament, source: Source) -> tuple[E
     return entries
 
 
-def _make_players(actor: Actor, club: Club, lines: Iterable[EnteredLine]) -> None:
-    known = set(club.players.values_list("folded", flat=True))
-    codes = _codes("J", set(club.players.values_list("code", flat=True)))
-    names = {folded(name): name for line in lines for name in (line.first, line.second) if name}
-    new = [name for key, name in names.items() if key not in known]
-    store_players(actor, club, [PlayerLine(0, next(codes), name) for name in new])
-
-
 def _make_pairs(actor: Actor, tournament: Tournament, lines: Iterable[EnteredLine]) -> None:
     club, known = tournament.club, Known.of(tournament)
-    codes = _codes("P", set(club.pairs.values_list("code", flat=True)))
+    codes = unused_codes("P", set(club.pairs.values_list("code", flat=True)))
     new = [
         PairLine(
             line=line.line,
@@ -451,11 +444,6 @@ def _make_pairs(actor: Actor, tournament: Tournament, lines: Iterable[EnteredLin
         if known.pair_of(line) is None
     ]
     store_pairs(actor, club, new)
-
-
-def _codes(letter: str, taken: set[str]) -> Iterator[str]:
-    """Yield unused codes, from J001 on."""
-    return (code for number in count(1) if (code := f"{letter}{number:03}") not in taken)
 
 
 def _store_entries(

@@ -9,11 +9,13 @@ from django.db.models import Q
 from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import found
-from tournaments.core.locks import lock_entry, read_again
-from tournaments.core.names import checked_remark
+from tournaments.core.locks import lock_club, lock_entry, read_again
+from tournaments.core.names import checked_name, checked_remark
 from tournaments.core.permissions import Actor, may_arbitrate, refuse_unless
 from tournaments.director.queries.state import entry_facts, refuse_closed
+from tournaments.domain.names import folded
 from tournaments.models import Entry, Match, Player, Substitution, Tournament
+from tournaments.people.services.clubs import make_players
 
 
 @transaction.atomic
@@ -22,17 +24,22 @@ def substitute(
     entry: Entry,
     *,
     leaves: Player,
-    comes: Player,
+    comes: Player | str,
     from_round: int,
     until_round: int | None = None,
     reason: str = "",
 ) -> Substitution:
     """Substitute a member of a pair from ``from_round`` until before ``until_round``.
 
-    Matches that have a result stay as they were played. Refuses FORBIDDEN, TOURNAMENT_OVER,
+    A name in ``comes`` is the club's player of that name, created if there is none. Matches that
+    have a result stay as they were played. Refuses FORBIDDEN, TOURNAMENT_OVER, BAD_NAME,
     OTHER_CLUB, NOT_IN_ENTRY, PLAYER_TWICE, BAD_ROUNDS, BAD_REASON.
     """
     refuse_unless(may_arbitrate(actor, entry.tournament.club), actor)
+    if isinstance(comes, str):
+        club, name = lock_club(entry.tournament.club), checked_name(comes)
+        make_players(actor, club, [name])
+        comes = club.players.get(folded=folded(name))
     entry = lock_entry(entry)
     tournament = entry.tournament
     refuse_closed("substitute", entry_facts(entry))

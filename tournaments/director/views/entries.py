@@ -15,7 +15,7 @@ from tournaments.core.errors import Reason
 from tournaments.core.forms import BotsForm, Form, ImportForm, PairsForm
 from tournaments.core.permissions import Actor
 from tournaments.core.views import actor_from
-from tournaments.director.forms.day import LateForm, PlayersForm
+from tournaments.director.forms.day import LateForm, LatePeopleForm, PlayersForm
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries import tournaments
 from tournaments.director.queries.lists import plan_of
@@ -24,7 +24,7 @@ from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services import entries as entries_services
 from tournaments.director.services.entries import MOST_ENTRIES, enter_late, import_list
 from tournaments.exchange.forms import ListForm
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
 
 # --- Entries --------------------------------------------------------------------------------------
 # Adding entries: import of lists, choice of pairs, players and bots, latecomers.
@@ -106,13 +106,27 @@ def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 def add_late(request: HttpRequest, slug: str) -> HttpResponse:
-    """Enter a latecomer into a tournament that is running."""
+    """Enter a latecomer into a tournament that is running, people by their names."""
     who = actor_from(request)
-    refuse_unless_open(tournament_head(slug, who).may.verbs, "enter_late", who)
+    head = tournament_head(slug, who)
+    refuse_unless_open(head.may.verbs, "enter_late", who)
+    tournament = find.find_tournament(slug, who)
+    if head.is_of_bots:
+        return _add_late_bot(request, slug, who, tournament)
+    form = LatePeopleForm(tournament.unit, request.POST)
+    new = form.ask(lambda: import_list(who, tournament, [form.listed]))
+    if new is None:
+        return render_entries(request, slug, {"late": form})
+    return _redirect_to_late(request, slug, *new)
+
+
+def _add_late_bot(
+    request: HttpRequest, slug: str, who: Actor, tournament: Tournament
+) -> HttpResponse:
     form = LateForm(entries_queries.newcomers(slug, who), request.POST)
 
-    def enter() -> object:
-        tournament, key = find.find_tournament(slug, who), form.cleaned_data["newcomer"]
+    def enter() -> Entry:
+        key = form.cleaned_data["newcomer"]
         if key.startswith(entries_queries.BOT):
             name = key.removeprefix(entries_queries.BOT)
             return enter_late(who, tournament, find.find_bot(slug, name, who))
@@ -120,9 +134,14 @@ def add_late(request: HttpRequest, slug: str) -> HttpResponse:
         (newcomer,) = chosen(slug, [key], who)
         return enter_late(who, tournament, newcomer)
 
-    entry: Any = form.ask(enter)
+    entry = form.ask(enter)
     if entry is None:
         return render_entries(request, slug, {"late": form})
+    return _redirect_to_late(request, slug, entry)
+
+
+def _redirect_to_late(request: HttpRequest, slug: str, entry: Entry) -> HttpResponse:
+    """Redirect to the list of entries with a message of when a late entry plays."""
     text = _("%(name)s is entered and plays from round %(round)s on.")
     messages.success(request, text % {"name": entry.name, "round": entry.joined_round})
     return redirect("entries", slug)
@@ -152,7 +171,10 @@ def render_entries(
     page = entries_queries.entries_page(slug, who)
     context: dict[str, Any] = {"page": page, "head": page.head}
     may = page.head.may.verbs
-    if may["enter"] or may["enter_late"]:
+    if may["enter_late"] and not may["enter"] and not page.head.is_of_bots:
+        people = entries_queries.spare_people(find.find_tournament(slug, who))
+        context |= {"late": LatePeopleForm(page.unit), "people": people, **filled}
+    elif may["enter"] or may["enter_late"]:
         context |= {**forms_of(page, entries_queries.newcomers(slug, who)), **filled}
     status = max((form.status for form in filled.values()), default=200)
     return render(request, "director/tournaments/entries.html", context, status=status)

@@ -121,7 +121,6 @@ def of(rows: QuerySet[Row], pk: int) -> Row:
 def _substitute(who: Actor, entry: Entry, given: dict[str, Any]) -> object:
     club = entry.tournament.club
     given["leaves"] = of(club.players.all(), given["leaves"])
-    given["comes"] = of(club.players.all(), given["comes"])
     return substitutions.substitute(who, entry, **given)
 
 

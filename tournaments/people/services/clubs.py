@@ -1,7 +1,8 @@
 """Clubs, their members, and the import of players and pairs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -218,6 +219,20 @@ def store_players(actor: Actor, club: Club, lines: Iterable[PlayerLine]) -> Impo
     Player.objects.bulk_create(new)
     _note(actor, club, "players.imported", new, changed)
     return Imported(len(new), len(changed), unchanged)
+
+
+def make_players(actor: Actor, club: Club, names: Iterable[str]) -> None:
+    """Create a player for each name that nobody in the locked club has; codes are generated."""
+    known = set(club.players.values_list("folded", flat=True))
+    codes = unused_codes("J", set(club.players.values_list("code", flat=True)))
+    wanted = {folded(name): name for name in names}
+    new = [name for key, name in wanted.items() if key not in known]
+    store_players(actor, club, [PlayerLine(0, next(codes), name) for name in new])
+
+
+def unused_codes(letter: str, taken: set[str]) -> Iterator[str]:
+    """Yield unused codes, from J001 on."""
+    return (code for number in count(1) if (code := f"{letter}{number:03}") not in taken)
 
 
 def store_pairs(actor: Actor, club: Club, lines: Iterable[PairLine]) -> Imported:
