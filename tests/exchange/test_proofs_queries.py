@@ -23,8 +23,8 @@ from tests.support.day import a_day, entry, late_pair, play_round
 from tournaments.cli.main import main
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.services.absences import penalise, withdraw
-from tournaments.director.services.draws import draw, draw_next
-from tournaments.director.services.entries import enter_bots, enter_late
+from tournaments.director.services.draws import draw, draw_next, set_seeding
+from tournaments.director.services.entries import describe_entry, enter_bots, enter_late
 from tournaments.director.services.rounds import pin, swap
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
 from tournaments.domain.file.proofs import bundle_from_bytes, bundle_to_bytes
@@ -151,7 +151,7 @@ def play_by_number(tournament: Tournament, number: int) -> None:
     close_round(SYSTEM, round_)
 
 
-def groups_and_final() -> Tournament:
+def groups_and_final(played: int = 4) -> Tournament:
     """Two groups of four, then a knock-out of the best two of each, whose first round is played."""
     stages = [
         {"format": "groups", "rules": {"groups": 2}},
@@ -164,7 +164,8 @@ def groups_and_final() -> Tournament:
     for number in (1, 2, 3):
         play_by_number(tournament, number)
     draw_next(SYSTEM, tournament, after=3)
-    play_by_number(tournament, 4)
+    if played == 4:
+        play_by_number(tournament, 4)
     return tournament
 
 
@@ -185,6 +186,55 @@ def test_who_went_on_is_proved_from_the_results_and_penalties_of_that_moment() -
     assert wrong(tournament) == []
     draw_next(SYSTEM, tournament, after=4)
     play_by_number(tournament, 5)
+    assert wrong(tournament) == []
+
+
+def by_lot() -> Tournament:
+    """A knock-out of eight whose order will be drawn by lot."""
+    tournament = a_day(8, format="knockout", drawn=False)
+    set_seeding(SYSTEM, tournament.stages.get(), "lot")
+    return tournament
+
+
+def of_one_club(tournament: Tournament, number: int) -> None:
+    """Give those who meet at the first table of a draft one club: another order would part them."""
+    match = the_match(tournament, number, 1)
+    assert match.away is not None
+    for one in (match.home, match.away):
+        describe_entry(SYSTEM, entry(tournament, one.number), origin="Casino")
+
+
+def test_a_club_named_after_the_draw_does_not_make_its_proof_fail() -> None:
+    tournament = by_lot()
+    draw(SYSTEM, tournament)
+    of_one_club(tournament, 1)
+    rows = rows_of(tournament)
+    assert list(begin_stage(rows, 1)) != list(rows.stages[0].entrants)
+    play_round(tournament, 1)
+    assert wrong(tournament) == []
+    document = json.loads(proof_file(tournament))
+    document["stages"][0]["entrants"].reverse()
+    found = verify(bundle_from_bytes(json.dumps(document)))
+    assert "not_seeded" in {finding.code for finding in found if not finding.holds}
+
+
+def test_a_club_known_at_the_draw_is_in_its_proof() -> None:
+    tournament = by_lot()
+    for number in range(1, 5):
+        describe_entry(SYSTEM, entry(tournament, number), origin="Casino")
+    draw(SYSTEM, tournament)
+    for number in range(1, 5):
+        describe_entry(SYSTEM, entry(tournament, number), origin="")
+    play_round(tournament, 1)
+    assert wrong(tournament) == []
+    (drawn,) = json.loads(proof_file(tournament))["proof"]["draws"]
+    assert drawn["entrants"] == [{"number": n, "club": "Casino"} for n in range(1, 5)]
+
+
+def test_one_who_leaves_after_the_draw_of_the_final_does_not_make_its_proof_fail() -> None:
+    tournament = groups_and_final(played=3)
+    withdraw(SYSTEM, the_match(tournament, 4, 1).home, reason="ill")
+    play_by_number(tournament, 4)
     assert wrong(tournament) == []
 
 

@@ -111,7 +111,8 @@ class StageDraw:
     """One draw of the seeding order of a stage; the last one is in force.
 
     ``number`` counts the draws of the stage from 1. ``commitment`` was public before the draw; it
-    binds ``seed`` under ``label``. ``reason`` says why the stage was drawn again.
+    binds ``seed`` under ``label``. ``reason`` says why the stage was drawn again. ``entrants`` are
+    those with facts that the draw used; None where these were not stored.
     """
 
     stage: int
@@ -122,6 +123,7 @@ class StageDraw:
     commitment: str
     at: str = ""
     reason: str = ""
+    entrants: tuple[Entrant, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,8 +95,9 @@ def verify(
         for place, round_ in enumerate(published(stage)):
             drawing = drawings.get(round_.number, Drawing(round_.number))
             if not place:
-                found += _seeded(bundle.rows, stage, drawing)
-                found += _qualifiers(bundle.rows, stage, drawing)
+                then = _at_the_draw(bundle, stage, drawing)
+                found += _seeded(bundle.rows, stage, then)
+                found += _qualifiers(then, stage, drawing)
             found += _round(bundle.rows, stage, round_, drawing)
     for one in bundle.proof.standings:
         found += _standings(bundle.rows, one)
@@ -197,13 +198,28 @@ def _draw_fault(one: StageDraw, number: int) -> str:
 # --- rounds ------------------------------------------------------------------------------------
 
 
-def _seeded(rows: TournamentRows, stage: Stage, drawing: Drawing) -> Iterator[Finding]:
+def _at_the_draw(bundle: Bundle, stage: Stage, drawing: Drawing) -> TournamentRows:
+    """Return the rows as they were when a stage was drawn.
+
+    Its first round may have been drawn later, as an entry had changed: the draw of the stage has
+    the facts of its own entrants. In files without them those of the first round have to do.
+    """
+    then = as_of(bundle.rows, drawing)
+    draws = [one for one in bundle.proof.draws if one.stage == stage.number]
+    if not draws or draws[-1].entrants is None:
+        return then
+    known = {entrant.number: entrant for entrant in draws[-1].entrants}
+    plain = (Entrant(one.number, joined=one.joined) for one in then.entrants)
+    return replace(then, entrants=tuple(known.get(one.number, one) for one in plain))
+
+
+def _seeded(rows: TournamentRows, stage: Stage, then: TournamentRows) -> Iterator[Finding]:
     """The first stage's order follows from its seed; those who came after the draw are last."""
     if stage.number != min(other.number for other in rows.stages):
         return
     if stage.rules.seeding not in (Seeding.LOT, Seeding.RATING):
         return
-    known = {**rows.by_number, **as_of(rows, drawing).by_number}
+    known = {**rows.by_number, **then.by_number}
     drawn = stage.entrants[: stage.drawn]
     order = _begun_with(rows, stage, [known[who] for who in drawn])
     is_drawn = order == drawn
@@ -221,11 +237,10 @@ def _begun_with(rows: TournamentRows, stage: Stage, entrants: Iterable[Entrant])
     return begin_stage(replace(rows, entrants=present, stages=(alone,)), stage.number)
 
 
-def _qualifiers(rows: TournamentRows, stage: Stage, drawing: Drawing) -> Iterator[Finding]:
+def _qualifiers(then: TournamentRows, stage: Stage, drawing: Drawing) -> Iterator[Finding]:
     """Those who began a later stage are those whom the table before it sends there."""
-    if stage.number == min(other.number for other in rows.stages):
+    if stage.number == min(other.number for other in then.stages):
         return
-    then = as_of(rows, drawing)
     own = next(other for other in then.stages if other.number == stage.number)
     by_hand = own.rules.seeding is Seeding.MANUAL
     rules = replace(own.rules, seeding=Seeding.RATING) if by_hand else own.rules

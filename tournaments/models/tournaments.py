@@ -134,7 +134,8 @@ class Stage(models.Model):
     all of them have been played.
 
     ``draws`` are the draws of the seeding order, the last one in force: ``number``, ``seed``,
-    ``commitment``, ``seeding``, ``entrants`` in order, ``at`` and the ``reason`` to draw again.
+    ``commitment``, ``seeding``, ``entrants`` in order, ``at``, the ``reason`` to draw again and, by
+    entry number, the ``facts`` that the draw used (missing in draws of earlier versions).
     Restoring never removes one. ``next_seed`` is the seed of the next draw; it is secret until
     then, and bound by `next_commitment`.
     """

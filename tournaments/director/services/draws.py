@@ -204,7 +204,7 @@ def begin(
     rules = replace(stage.rules, seeding=seeding)
     stage.settings = rules_to_dict(rules, stage.kind.rules)
     stage.entrants = list(order or entrants)
-    _note_draw(stage, seeding, reason)
+    _note_draw(stage, seeding, reason, rows)
     stage.begun_at = timezone.now()
     if stage.kind.same_deals:
         stage.deal_seed = secrets.token_hex(32)
@@ -218,7 +218,7 @@ def begin(
     bump(tournament)
 
 
-def _note_draw(stage: Stage, seeding: Seeding, reason: str) -> None:
+def _note_draw(stage: Stage, seeding: Seeding, reason: str, rows: TournamentRows) -> None:
     """Append the draw of a stage that has its entrants, and create the seed of the next draw."""
     # The next seed is made now, so that its commitment is public before anybody asks for a draw.
     drawn = {
@@ -227,6 +227,8 @@ def _note_draw(stage: Stage, seeding: Seeding, reason: str) -> None:
         "commitment": stage.next_commitment,
         "seeding": seeding.value,
         "entrants": stage.entrants,
+        # Those of the first round's draft may differ: it is drawn again when an entry changes.
+        "facts": _facts_of(rows),
         "at": timezone.now().isoformat(),
         "reason": reason,
     }
@@ -352,11 +354,16 @@ def _drawn_round(
         "here": [n for n in here if str(n) not in byes],
         "byes": byes,
         "pinned": [[list(side) for side in table.sides] for table in pinned],
-        "entrants": {str(n): facts for n, one in entrants.items() if (facts := _facts(one))},
+        "entrants": _facts_of(rows),
         "quality": dict(drawn.quality),
         "whys": [why_facts(why) for why in drawn.whys if why.table == WHOLE_ROUND],
     }
     return round_
+
+
+def _facts_of(rows: TournamentRows) -> dict[str, dict[str, Any]]:
+    """Return the facts of the entrants by their numbers; those without any are left out."""
+    return {str(one.number): facts for one in rows.entrants if (facts := _facts(one))}
 
 
 def _facts(entrant: Entrant) -> dict[str, Any]:

@@ -136,7 +136,7 @@ def proof_document(proof: Proof) -> Document:
 
 def stage_draw_document(one: StageDraw) -> Document:
     """Return a draw of a stage as the file writes it."""
-    return {
+    document = {
         "stage": one.stage,
         "number": one.number,
         "label": one.label,
@@ -144,6 +144,9 @@ def stage_draw_document(one: StageDraw) -> Document:
         "seed": one.seed,
         "commitment": one.commitment,
     } | _non_empty(at=one.at, reason=one.reason)
+    if one.entrants is not None:
+        document["entrants"] = [entrant_document(entrant) for entrant in one.entrants]
+    return document
 
 
 def deal_commitment_document(one: DealCommitment) -> Document:
@@ -356,6 +359,7 @@ _STAGE_DRAW: Final[Mapping[str, Reader[Any]]] = {
     "commitment": _hex,
     "at": text(40),
     "reason": text(1000),
+    "entrants": list_of(read_entrant, MOST_ENTRANTS),
 }
 
 _DEALS: Final[Mapping[str, Reader[Any]]] = {

@@ -266,6 +266,7 @@ def draws_of(
             one["commitment"],
             one["at"],
             one["reason"],
+            _entrants_of(one),
         )
         for row in stages
         for one in row.draws
@@ -289,6 +290,14 @@ def draws_of(
         number, at = len(known) + 1, event.at.isoformat()
         known.append(DealCommitment(*place, number, label, commitment, at))
     return draws, tuple(one for place in sorted(found) for one in found[place])
+
+
+def _entrants_of(drawn: Mapping[str, Any]) -> tuple[Entrant, ...] | None:
+    """Return the entrants with the facts that a stage's draw used, if these were stored."""
+    facts = drawn.get("facts")
+    if facts is None:
+        return None
+    return tuple(_as_then(Entrant(int(number)), facts[number]) for number in sorted(facts, key=int))
 
 
 def _signed(

@@ -169,12 +169,13 @@ _KNOWN: Final[Mapping[str, Reader[Any]]] = {
     "club": text(),
     "rating": number,
 }
+_FACTS: Final = _keyed(lambda value, path: fields_of(value, path, _KNOWN))
 _DRAWN: Final[Mapping[str, Reader[Any]]] = {
     "version": integer(),
     "here": _lists(integer(1)),
     "byes": _keyed(_BYE),
     "pinned": _lists(_lists(_lists(integer(1)))),
-    "entrants": _keyed(lambda value, path: fields_of(value, path, _KNOWN)),
+    "entrants": _FACTS,
 }
 _PEOPLE: Final[Mapping[str, Reader[Any]]] = {
     "names": _lists(text()),
@@ -219,7 +220,7 @@ def _draw(value: Any, path: str) -> dict[str, Any]:
         "at": text(),
         "reason": text(1000),
     }
-    return fields_of(value, path, known, required=known)
+    return fields_of(value, path, {**known, "facts": _FACTS}, required=known)
 
 
 def _hand(value: Any, path: str) -> dict[str, int]:
