@@ -3,6 +3,7 @@
 import io
 import subprocess
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -42,6 +43,13 @@ def test_the_demo_run_again_changes_nothing() -> None:
     events = AuditEvent.objects.count()
     assert "there already" in run("demo", "--no-bots")
     assert AuditEvent.objects.count() == events
+
+
+def test_the_demo_says_in_one_line_that_a_second_factor_is_required(settings: Any) -> None:
+    settings.SECOND_FACTOR_REQUIRED = True
+    with pytest.raises(CommandError, match="BAZA_SECOND_FACTOR=offered"):
+        run("demo", "--no-bots")
+    assert not demo.is_there(find_club, demo.CLUB)
 
 
 def test_a_demo_that_is_interrupted_leaves_no_half_of_a_club(

@@ -55,6 +55,11 @@ class Command(BaseCommand):
         system = Actor.system()
         if is_there(find_club, CLUB):
             self.say(f"The demo club is there already: {CLUB}.")
+        elif settings.SECOND_FACTOR_REQUIRED:
+            raise CommandError(
+                "The demo's organiser has no second factor, which BAZA_SECOND_FACTOR requires: "
+                "run the command with BAZA_SECOND_FACTOR=offered."
+            )
         else:
             with transaction.atomic():  # an interruption leaves no half of a club
                 self.play_club_night(system)
