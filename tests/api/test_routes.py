@@ -109,6 +109,7 @@ ROWS: dict[str, tuple[Row, ...]] = {
     "entries": (Row("tournaments/{slug}/entries/", PUBLIC),),
     "standings": (Row("tournaments/{slug}/standings/", PUBLIC),),
     "stages": (Row("tournaments/{slug}/stages/", PUBLIC),),
+    "stage-draws": (Row("tournaments/{slug}/stages/1/draws/", PUBLIC),),
     "sums": (Row("tournaments/{slug}/standings/1/", PUBLIC),),
     "crosstable": (Row("tournaments/{slug}/crosstable/", PUBLIC),),
     "rounds": (Row("tournaments/{slug}/rounds/", PUBLIC),),

@@ -1,4 +1,4 @@
-"""The pages of the draw: what is told when, the draw by hand, drawn again, on a projector."""
+"""The draw on its pages and over the API: what is told when, by hand, again, on a projector."""
 
 import json
 import re
@@ -9,7 +9,8 @@ from django.test import Client
 from tests.clubs import SYSTEM, the_round
 from tests.director.test_seeding import entered, stage_of
 from tests.support import scenes
-from tournaments.director.services.draws import draw
+from tests.support.caller import Caller, problem
+from tournaments.director.services.draws import draw, draw_stage_again
 from tournaments.director.services.tournaments import publish_round
 from tournaments.domain.file import rows_from_bytes
 from tournaments.domain.rows import Seeding
@@ -58,6 +59,26 @@ def test_strangers_read_seed_and_order_once_the_round_is_published() -> None:
     publish_round(SYSTEM, the_round(tournament, 1))
     assert seed in page(STRANGER, path)
     assert stage_of(tournament).next_seed not in page(STRANGER, path)
+
+
+def test_how_a_stage_was_drawn_is_read_and_its_seed_once_a_round_is_published() -> None:
+    tournament = entered()
+    draw(SYSTEM, tournament)
+    draw_stage_again(SYSTEM, stage_of(tournament), reason="A pair was missing")
+    path = f"tournaments/{tournament.slug}/stages/1/draws/"
+    stage = stage_of(tournament)
+    told = Caller().read(path)
+    assert (told["stage"], told["seeding"], told["seeded"]) == (1, "lot", 0)
+    assert told["next_commitment"] == stage.next_commitment
+    again, first = told["draws"]
+    assert (again["number"], again["reason"]) == (2, "A pair was missing")
+    assert again["commitment"] == stage.draws[1]["commitment"]
+    assert (again["seed"], again["order"], again["is_in_force"]) == ("", [], True)
+    assert (first["seed"], first["is_in_force"]) == (stage.draws[0]["seed"], False)
+    publish_round(SYSTEM, the_round(tournament, 1))
+    shown = Caller().read(path)["draws"][0]
+    assert (shown["seed"], shown["order"]) == (stage.seed, stage.entrants)
+    problem(Caller().get(path.replace("/1/", "/2/")), 404, "not_found")
 
 
 def test_anybody_repeats_the_draw_from_the_file_of_the_page() -> None:

@@ -38,6 +38,11 @@ urlpatterns = [
         "tournaments/<slug:slug>/rounds/<int:number>/lots/", directing.draw_lots, name="draw-lots"
     ),
     path(
+        "tournaments/<slug:slug>/stages/<int:number>/draws/",
+        tournaments.stage_draws,
+        name="stage-draws",
+    ),
+    path(
         "tournaments/<slug:slug>/stages/<int:number>/seeding/",
         directing.choose_seeding,
         name="set-seeding",

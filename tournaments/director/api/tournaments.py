@@ -42,6 +42,7 @@ from tournaments.core.api.views import (
 from tournaments.core.find import find_tournament
 from tournaments.core.locks import lock_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
+from tournaments.director.queries import drafts
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries import rounds as rounds_queries
 from tournaments.director.queries import tournaments as tournaments_queries
@@ -108,6 +109,12 @@ def all_tournaments(request: Request) -> Page[home.TournamentCard]:
 def stages(request: Request, slug: str) -> tournaments_queries.TournamentHead:
     """The stages of the tournament: their formats, and how far each has come."""
     return tournaments_queries.tournament_head(slug, actor_of(request))
+
+
+@read_view(tournaments.StageDraws, tag="tournaments", name="read_stage_draws")
+def stage_draws(request: Request, slug: str, number: int) -> drafts.StageDraws:
+    """How a stage is drawn, and each draw of it, the last first."""
+    return drafts.stage_draws(slug, number, actor_of(request))
 
 
 @read_view(tournaments.Entries, tag="tournaments", name="read_entries")

@@ -255,6 +255,12 @@ def draws_page(slug: str, viewer: Actor) -> DrawsPage:
     return DrawsPage(this.head, tuple(_stage(this, rows, stage, names) for stage in stages))
 
 
+def stage_draws(slug: str, number: int, viewer: Actor) -> StageDraws:
+    """Return how one stage is and was drawn; NOT_FOUND for an unknown stage."""
+    page = draws_page(slug, viewer)
+    return found(next((one for one in page.stages if one.head.number == number), None))
+
+
 def _stage(
     this: Opened, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
 ) -> StageDraws:

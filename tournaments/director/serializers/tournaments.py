@@ -11,13 +11,17 @@ from tournaments.core.api.serializers import (
     Text,
     Winner,
 )
+from tournaments.director.queries.drafts import DrawRow
 from tournaments.director.services.tournaments import MOST_OF_TERMS
+from tournaments.domain.rows import Seeding
 
 TOURNAMENT_STATES = ("draft", "running", "finished")
 
 ROUND_STATES = ("draft", "published", "closed")
 
 MATCH_STATES = ("pending", "reported", "accepted", "disputed", "postponed", "bye")
+
+SEEDINGS = [seeding.value for seeding in Seeding]
 
 BOT_KINDS = ("random", "simple", "quick", "strong", "deep", "program", "remote")
 
@@ -221,6 +225,43 @@ class Round(serializers.Serializer[object]):
     tournament = Tournament(source="head")
     round = RoundRow()
     progress = Progress(allow_null=True, help_text="Null in a round without bot matches.")
+
+
+class StageDraw(serializers.Serializer[object]):
+    """A draw of a stage's seeding order."""
+
+    number = Count(help_text="Counts the draws of the stage, from 1.")
+    at = Moment()
+    seeding = serializers.ChoiceField(SEEDINGS)
+    reason = serializers.CharField(help_text="Why the stage was drawn again; else empty.")
+    commitment = serializers.CharField(help_text="SHA-256 that binds its seed, in hexadecimal.")
+    seed = serializers.CharField(
+        help_text="Of the draw in force empty until a round of the stage is published; "
+        "its organisers see it before."
+    )
+    order = serializers.SerializerMethodField(
+        help_text="The numbers of the entries in seeding order, once the seed is there."
+    )
+    is_in_force = serializers.BooleanField(help_text="False where the draw was undone.")
+
+    def get_order(self, draw: DrawRow) -> list[int]:
+        """Return the entry numbers in seeding order."""
+        return [entry.number for entry in draw.order]
+
+
+class StageDraws(serializers.Serializer[object]):
+    """How a stage is drawn, and was."""
+
+    stage = Count(source="head.number")
+    seeding = serializers.ChoiceField(SEEDINGS, help_text="The setting.")
+    comes_to = serializers.ChoiceField(
+        SEEDINGS, help_text="The method that it results in for the present entries."
+    )
+    seeded = Count(help_text="How many keep their place in a draw by lot.")
+    next_commitment = serializers.CharField(
+        source="commitment", help_text="SHA-256 that binds the seed of the next draw; or empty."
+    )
+    draws = StageDraw(many=True, help_text="The last first.")
 
 
 class Event(serializers.Serializer[object]):
