@@ -196,9 +196,12 @@ def postgres_url() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def pgbouncer_url(postgres_url: str) -> Iterator[str]:
-    """Give the address of that database behind a pgbouncer in transaction mode."""
+    """Give the address of that database behind a pgbouncer in transaction mode.
+
+    It ends with the test: its idle sessions keep other tests from copying the database.
+    """
     program = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
     if not program:
         pytest.skip("pgbouncer is not installed")
