@@ -22,6 +22,7 @@ from tournaments.core.errors import Reason
 from tournaments.director.services.draws import draw
 from tournaments.director.services.entries import enter_players
 from tournaments.director.services.tournaments import close_round, create_tournament, publish_round
+from tournaments.domain.names import sort_key
 from tournaments.people.services.clubs import import_players
 from tournaments.printing.queries.rounds import (
     PAPERS,
@@ -29,7 +30,6 @@ from tournaments.printing.queries.rounds import (
     codes_paper,
     print_page,
     round_papers,
-    sorting,
 )
 from tournaments.printing.queries.stages import (
     crosstable_paper,
@@ -113,7 +113,7 @@ def test_pairs_sit_across_and_everybody_has_a_line() -> None:
     assert isinstance(by_name, rows.ByName)
     assert len(by_name.lines) == 16
     assert [line.name for line in by_name.lines] == sorted(
-        (line.name for line in by_name.lines), key=sorting
+        (line.name for line in by_name.lines), key=sort_key
     )
 
 

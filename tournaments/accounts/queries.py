@@ -19,6 +19,7 @@ from tournaments.core.permissions import (
     may_revoke,
     refuse_unless,
 )
+from tournaments.domain.names import sort_key
 from tournaments.models import (
     ApiToken,
     Bot,
@@ -206,13 +207,13 @@ def people_page(slug: str, viewer: Actor) -> PeoplePage:
     members = Membership.objects.filter(club=club).select_related("user__second_factor")
     rows = list(members.order_by("-role", "user__username"))
     organisers = sum(row.role == Membership.Role.ORGANISER for row in rows)
-    players = club.players.filter(user=None).order_by("name")
+    players = club.players.filter(user=None).values_list("pk", "name")
     return PeoplePage(
         slug=club.slug,
         name=club.name,
         members=tuple(_member(row, organisers, viewer) for row in rows),
         invitations=_open_invitations(club),
-        players=tuple(players.values_list("pk", "name")),
+        players=tuple(sorted(players, key=lambda player: sort_key(player[1]))),
     )
 
 

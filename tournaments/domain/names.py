@@ -61,6 +61,18 @@ def name_of_two(first: str, second: str) -> str:
     return f"{first} – {second}"
 
 
+def sort_key(name: str) -> str:
+    """Return the key by which names are sorted: without case and accents, ñ after n.
+
+    Databases sort by code points, or by a collation that differs from machine to machine.
+
+    >>> sorted(["Zoe", "Ñito", "Ángel", "Nuria", "ana"], key=sort_key)
+    ['ana', 'Ángel', 'Nuria', 'Ñito', 'Zoe']
+    """
+    letters = unicodedata.normalize("NFKD", folded(name).replace("ñ", "n~"))  # "~" is after "z"
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 @lru_cache(maxsize=8192)
 def folded(name: str) -> str:
     """Return the form in which names are compared: NFC, case folded, single blanks."""

@@ -19,6 +19,7 @@ from tournaments.core.permissions import (
     visible_to,
 )
 from tournaments.director.queries.rows import MatchRow, in_play, live_results, match_row
+from tournaments.domain.names import sort_key
 from tournaments.models import (
     Bot,
     BotForfeit,
@@ -273,7 +274,8 @@ def clubs_of_bringer(viewer: Actor) -> tuple[Club, ...]:
         return ()
     own = Player.objects.filter(user=viewer.user).values("club")
     theirs = Q(memberships__user=viewer.user) | Q(pk__in=own)
-    return tuple(Club.objects.filter(theirs).distinct().order_by("name"))
+    clubs = Club.objects.filter(theirs).distinct()
+    return tuple(sorted(clubs, key=lambda club: sort_key(club.name)))
 
 
 def _cards(bots: QuerySet[Bot]) -> tuple[BotCard, ...]:

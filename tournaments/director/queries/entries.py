@@ -13,6 +13,7 @@ from tournaments.core.permissions import Actor, is_own_entry
 from tournaments.director.queries.rows import side
 from tournaments.director.queries.state import entry_facts, role_of
 from tournaments.director.queries.tournaments import Opened, TournamentHead, open_tournament
+from tournaments.domain.names import sort_key
 from tournaments.domain.state import Verbs, verbs
 from tournaments.models import (
     Absence,
@@ -398,7 +399,8 @@ def spare_people(tournament: Tournament) -> tuple[Person, ...]:
     of_pairs |= Q(pairs_as_second__entries__tournament=tournament)
     playing = Player.objects.filter(of_pairs | Q(entries__tournament=tournament))
     free = tournament.club.players.exclude(pk__in=playing.values("pk"))
-    return tuple(Person(pk, name) for pk, name in free.order_by("name").values_list("pk", "name"))
+    people = [Person(pk, name) for pk, name in free.values_list("pk", "name")]
+    return tuple(sorted(people, key=lambda person: sort_key(person.name)))
 
 
 def _byes(entry: Entry, round_: int) -> tuple[ByeRow, ...]:

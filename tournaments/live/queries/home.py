@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from tournaments.core.find import find_club, find_pair_of, find_player_of
 from tournaments.core.permissions import Actor, Powers, clubs_read_by, powers, public, visible_to
 from tournaments.director.queries.state import planned_rounds
-from tournaments.domain.names import folded
+from tournaments.domain.names import folded, sort_key
 from tournaments.models import AuditEvent, Club, Entry, Match, Player, Round, Stage, Tournament
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ def home(viewer: Actor, *, all_clubs: bool = False) -> Home:
     clubs = _club_cards(Club.objects.all() if all_clubs else Club.objects.all()[: MOST_CLUBS + 1])
     has_more = not all_clubs and len(clubs) > MOST_CLUBS
     shown = clubs[:MOST_CLUBS] if has_more else clubs
+    shown = tuple(sorted(shown, key=lambda club: sort_key(club.name)))
     return Home(shown, (*running, *_drafts(viewer)), finished, has_more)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from tournaments.director.queries.day import Clock, round_clock
 from tournaments.director.queries.rounds import round_page, rounds_page
-from tournaments.domain.names import folded
+from tournaments.domain.names import sort_key
 from tournaments.live.queries.feed import live_version
 from tournaments.models import Round
 from tournaments.standings.queries.standings import standings_page
@@ -151,4 +151,4 @@ def _names(matches: Iterable[MatchRow]) -> list[NameLine]:
                 )
                 for _, name in side.who
             ]
-    return sorted(lines, key=lambda line: (folded(line.name), line.name))
+    return sorted(lines, key=lambda line: (sort_key(line.name), line.name))

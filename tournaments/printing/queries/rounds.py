@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -23,6 +22,7 @@ from tournaments.director.queries.tournaments import (
     open_tournament,
 )
 from tournaments.domain.messages import message
+from tournaments.domain.names import sort_key
 from tournaments.domain.scores import Length
 from tournaments.models import Match, Round
 from tournaments.sheets import rows
@@ -171,7 +171,7 @@ def _by_table(_: TournamentHead, head: rows.Masthead, tables: Tables, __: Addres
 
 def _by_name(_: TournamentHead, head: rows.Masthead, tables: Tables, __: Addresses) -> rows.Sheet:
     lines = [line for table in tables for line in _lines(table)]
-    return rows.ByName(head, tuple(sorted(lines, key=lambda line: sorting(line.name))))
+    return rows.ByName(head, tuple(sorted(lines, key=lambda line: sort_key(line.name))))
 
 
 def _lines(table: rows.Table) -> Iterator[rows.Line]:
@@ -182,12 +182,6 @@ def _lines(table: rows.Table) -> Iterator[rows.Line]:
             partners = ", ".join(other.name for other in side.seats if other is not seat)
             where = (0, "") if table.rests else (table.number, seat.letter)
             yield rows.Line(seat.name, *where, partners, against)
-
-
-def sorting(name: str) -> str:
-    """Return the sort key of a name: its letters without accents and case."""
-    letters = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 def _table_cards(

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from tournaments.core.find import find_club, found, visible
 from tournaments.core.permissions import Actor, public
-from tournaments.domain.names import folded
+from tournaments.domain.names import folded, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
 from tournaments.models.matches import SIDES
 from tournaments.ratings.queries import PLACES, Key, key_of
@@ -439,7 +439,12 @@ def _choices(club: Club) -> tuple[tuple[Choice, ...], ...]:
     entered = Bot.objects.filter(Q(club=club) | Q(entries__tournament__club=club))
     bots = entered.order_by("name", "pk").distinct().values_list("slug", "name")
     return (
-        tuple(Choice(f"player-{pk}", name) for pk, name in players),
-        tuple(Choice(f"pair-{pk}", name) for pk, name in pairs),
-        tuple(Choice(f"bot-{slug}", name) for slug, name in bots[:MOST_CHOICES]),
+        tuple(Choice(f"player-{pk}", name) for pk, name in _by_name(players)),
+        tuple(Choice(f"pair-{pk}", name) for pk, name in _by_name(pairs)),
+        tuple(Choice(f"bot-{slug}", name) for slug, name in _by_name(bots[:MOST_CHOICES])),
     )
+
+
+def _by_name(rows: Iterable[tuple[Any, str]]) -> list[tuple[Any, str]]:
+    """Return rows of a key and a name in the order of the names."""
+    return sorted(rows, key=lambda row: sort_key(row[1]))

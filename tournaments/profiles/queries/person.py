@@ -14,6 +14,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club
 from tournaments.core.permissions import Actor, may_administer, refuse_unless
 from tournaments.domain.file.writing import text_of
+from tournaments.domain.names import sort_key
 from tournaments.domain.personal_data import CLUB_OF, COLUMNS, Holds
 from tournaments.domain.pseudonyms import Renaming
 from tournaments.exchange.queries.exports import plain
@@ -114,10 +115,11 @@ def people_to_erase(slug: str, viewer: Actor) -> PeoplePage:
     club = find_club(slug, viewer)
     refuse_unless(may_administer(viewer, club), viewer)
     gone = Erasure.objects.filter(player_key=OuterRef("pk"))
-    players = Player.objects.filter(club=club).order_by("folded").annotate(gone=Exists(gone))
+    players = Player.objects.filter(club=club).annotate(gone=Exists(gone))
     rows = players.values_list("pk", "name", "user", "gone")
-    people = tuple(PersonRow(pk, name, user is not None, erased) for pk, name, user, erased in rows)
-    return PeoplePage(club.slug, club.name, people)
+    people = [PersonRow(pk, name, user is not None, erased) for pk, name, user, erased in rows]
+    people.sort(key=lambda person: sort_key(person.name))
+    return PeoplePage(club.slug, club.name, tuple(people))
 
 
 def player_to_erase(slug: str, pk: int, viewer: Actor) -> PlayerToErase:

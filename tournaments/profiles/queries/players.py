@@ -14,7 +14,7 @@ from tournaments.core.cache import remembered
 from tournaments.core.find import found
 from tournaments.core.permissions import Actor, may_manage, visible_to
 from tournaments.director.queries.snapshot import key_of, rows_of
-from tournaments.domain.names import folded
+from tournaments.domain.names import folded, sort_key
 from tournaments.domain.season import final_places
 from tournaments.domain.seating import sides_of
 from tournaments.models import Bot, Entry, Erasure, Pair, Player, Record, Tournament
@@ -143,11 +143,11 @@ def player_page(pk: int, viewer: Actor, ruleset: str = "") -> PlayerPage:
     who = who_of_player(player)
     may = may_manage(viewer, player.club)
     rating = player_rating(pk, viewer, ruleset)
-    pairs = Pair.objects.filter(Q(first=player) | Q(second=player)).order_by("name", "pk")
+    pairs = Pair.objects.filter(Q(first=player) | Q(second=player)).values_list("pk", "name")
     return PlayerPage(
         who=who,
         members=(),
-        pairs=tuple(pairs.values_list("pk", "name")),
+        pairs=tuple(sorted(pairs, key=lambda pair: (sort_key(pair[1]), pair[0]))),
         history=history_of(who),
         ahead=_ahead(who, viewer),
         rating=rating,
