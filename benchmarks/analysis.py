@@ -55,7 +55,8 @@ def section() -> Section:
         [COLUMNS, *rows],
         f"Seconds a hand, one thread, processor time, warm, over {HANDS} hands of `simple`. "
         "Open: replay, par, the value after every legal card, a line of best play. Fair, besides: "
-        f"{Terms().worlds} deals for every choice of tricks 3 to 10. The aims are for the mean.",
+        f"{Terms().worlds} deals for every choice of tricks 3 to 10, more until marks are stable. "
+        "The aims are for the mean.",
     )
 
 

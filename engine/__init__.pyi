@@ -2,13 +2,17 @@
 # The form `from … import name as name` is what type checkers take for a re-export in a stub.
 
 from engine.analysis import ANALYSIS_VERSION as ANALYSIS_VERSION
+from engine.analysis import LUCK_SCALE as LUCK_SCALE
 from engine.analysis import MARKS as MARKS
 from engine.analysis import NOT_ANALYSED as NOT_ANALYSED
 from engine.analysis import AdjustedResult as AdjustedResult
 from engine.analysis import Analysis as Analysis
 from engine.analysis import CardAnalysis as CardAnalysis
 from engine.analysis import HandAnalysis as HandAnalysis
+from engine.analysis import LuckScale as LuckScale
+from engine.analysis import Margins as Margins
 from engine.analysis import QueuedPlayer as QueuedPlayer
+from engine.analysis import ScaledLuck as ScaledLuck
 from engine.analysis import SeatAnalysis as SeatAnalysis
 from engine.analysis import Terms as Terms
 from engine.analysis import adjusted_results as adjusted_results
@@ -19,6 +23,7 @@ from engine.analysis import arbiter_queue as arbiter_queue
 from engine.analysis import best_line as best_line
 from engine.analysis import fit_of as fit_of
 from engine.analysis import hand_digest as hand_digest
+from engine.analysis import scale_luck as scale_luck
 from engine.auditor import audit as audit
 from engine.auditor import digest as digest
 from engine.bots.base import SILENCE as SILENCE

@@ -6,16 +6,21 @@ Every card has two losses: with all cards seen, and given what its player could 
 
 from engine.analysis.answer import (
     ANALYSIS_VERSION,
+    LUCK_SCALE,
     NOT_ANALYSED,
     ROLES,
     AdjustedResult,
     Analysis,
     CardAnalysis,
     HandAnalysis,
+    LuckScale,
+    Margins,
+    ScaledLuck,
     SeatAnalysis,
     SeatSum,
     Terms,
     adjusted_results,
+    scale_luck,
     sums_by_seat,
 )
 from engine.analysis.arbiter import LEAST_HANDS, RATE, Fit, QueuedPlayer, arbiter_queue, fit_of
@@ -28,6 +33,7 @@ __all__ = [
     "ANALYSIS_VERSION",
     "GRADES",
     "LEAST_HANDS",
+    "LUCK_SCALE",
     "MARKS",
     "NOT_ANALYSED",
     "RATE",
@@ -38,7 +44,10 @@ __all__ = [
     "Fit",
     "Grade",
     "HandAnalysis",
+    "LuckScale",
+    "Margins",
     "QueuedPlayer",
+    "ScaledLuck",
     "SeatAnalysis",
     "SeatSum",
     "Terms",
@@ -50,5 +59,6 @@ __all__ = [
     "best_line",
     "fit_of",
     "hand_digest",
+    "scale_luck",
     "sums_by_seat",
 ]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from engine.contest.intervals import Interval, mean_interval
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-ANALYSIS_VERSION: Final = 1
+ANALYSIS_VERSION: Final = 2
 """To be raised with every change of marks, solver or worlds that changes the figures of a hand:
 results stored under another version are stale."""
 
@@ -26,6 +26,19 @@ it, three play it, it ended before the stock was gone, or it was played for a ca
 ROLES: Final = ("mano", "dealer_partner", "mano_partner", "dealer")
 """What a seat is in its hand, from the one that leads the first trick; the two of two players are
 ``mano`` and ``dealer``."""
+
+
+class LuckScale(NamedTuple):
+    """The share of par that results keep: half its 95 % interval is ``margin``."""
+
+    value: float
+    margin: float
+    hands: int
+
+
+LUCK_SCALE: Final = LuckScale(0.66, 0.04, 597)
+"""Slope of cards made on par, over the simulated club night and tables of the bots ``simple`` and
+``strong`` (`python -m benchmarks.luck RECORDS`; docs/analysis.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +71,10 @@ class CardAnalysis:
     long run. ``rank`` is the share of these deals in which it loses more than in the real one,
     ties counted half: a half on average for players who know only what they may. All
     five are ``None`` where they were not asked for. ``mark`` is a name of
-    :data:`engine.analysis.marks.GRADES` where both losses say that ``better`` was better.
+    :data:`engine.analysis.marks.GRADES` where both losses say that ``better`` was better, by a
+    fair ``gain`` with its standard error ``gain_error``. ``deals`` were drawn for the mark, more
+    than for the other figures where its grade was not clear; if it is not ``stable``, it may be
+    too mild.
     """
 
     token: int
@@ -75,6 +91,10 @@ class CardAnalysis:
     rank: float | None = None
     mark: str | None = None
     better: str | None = None
+    gain: float | None = None
+    gain_error: float | None = None
+    deals: int | None = None
+    stable: bool | None = None
 
     @property
     def forced(self) -> bool:
@@ -152,6 +172,10 @@ class HandAnalysis:
         """The play's part of the first side's result: open losses of the others less its own."""
         return self.cards - self.par
 
+    def margins(self, sign: int) -> Margins:
+        """The margins of the first side, or with ``sign`` -1 of the second."""
+        return Margins(sign * self.result, sign * self.luck, sign * self.par)
+
     def answers(self, digest: str, terms: Terms) -> bool:
         """Whether this is what analysing the hand of that digest again would say."""
         return (self.digest, self.version, self.terms) == (digest, ANALYSIS_VERSION, terms)
@@ -184,13 +208,50 @@ def _without_none(play: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in play.items() if value is not None}
 
 
+class Margins(NamedTuple):
+    """What a hand came to for a side, in points over the other; see :class:`HandAnalysis`."""
+
+    result: int
+    luck: int
+    par: int
+
+
+class ScaledLuck(NamedTuple):
+    """``luck`` and ``skill`` over some hands where only :data:`LUCK_SCALE` of par counts as luck.
+
+    Their sum is the result; ``error`` is half the 95 % interval of both that the scale leaves, and
+    ``a_hand`` the mean of ``skill`` with Student's.
+    """
+
+    luck: float
+    error: float
+    skill: float
+    a_hand: Interval
+
+    def to_dict(self) -> dict[str, Any]:
+        """Converts to a JSON object."""
+        return self._asdict() | {"a_hand": self.a_hand._asdict()}
+
+
+def scale_luck(hands: Sequence[Margins]) -> ScaledLuck:
+    """The scaled luck over at least one hand of a side."""
+    skills = [hand.result - hand.luck + (1 - LUCK_SCALE.value) * hand.par for hand in hands]
+    skill = round(sum(skills), 2)
+    return ScaledLuck(
+        round(sum(hand.result for hand in hands) - skill, 2),
+        round(LUCK_SCALE.margin * abs(sum(hand.par for hand in hands)), 2),
+        skill,
+        mean_interval(skills),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class AdjustedResult:
     """A side's result with the luck of the deals taken off, over some analysed hands.
 
     All are margins over the other side in points, summed: ``result`` = ``luck`` + ``skill``. The
     interval is Student's for the mean of ``skill`` a hand, hands being independent; it has no
-    bounds for one hand.
+    bounds for one hand. ``scaled`` divides the same result with :data:`LUCK_SCALE`.
     """
 
     side: str
@@ -199,10 +260,12 @@ class AdjustedResult:
     luck: int
     skill: int
     skill_a_hand: Interval
+    scaled: ScaledLuck
 
     def to_dict(self) -> dict[str, Any]:
         """Converts to a JSON object."""
-        return asdict(self) | {"skill_a_hand": self.skill_a_hand._asdict()}
+        intervals = {"skill_a_hand": self.skill_a_hand._asdict(), "scaled": self.scaled.to_dict()}
+        return asdict(self) | intervals
 
 
 def adjusted_results(hands: Iterable[HandAnalysis]) -> tuple[AdjustedResult, ...]:
@@ -221,6 +284,7 @@ def adjusted_results(hands: Iterable[HandAnalysis]) -> tuple[AdjustedResult, ...
             sum(sign * hand.luck for hand in analysed),
             sum(sign * hand.skill for hand in analysed),
             mean_interval([sign * hand.skill for hand in analysed]),
+            scale_luck([hand.margins(sign) for hand in analysed]),
         )
         for side, sign in zip(analysed[0].sides, (1, -1), strict=True)
     )

@@ -10,13 +10,12 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from engine.analysis.answer import ANALYSIS_VERSION
-from engine.analysis.marks import Rival
+from engine.analysis.marks import Rival, is_stable
 from engine.solver import values_in
 from engine.worlds import Knowledge, gather_knowledge, sample_worlds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from engine.analysis.walk import Step
     from engine.notation import HandRecord
@@ -69,6 +68,12 @@ EVEN: Final = 0.5
 """The mean rank of the cards of a player who knows nothing of the hidden cards."""
 FORCED: Final = FairLosses(0.0, 0.0, -1, 0.0, ())
 
+STEP: Final = 4
+"""Factor by which a sample grows while the grade is not stable: each step halves the error."""
+MOST_STEPS: Final = (3, 3, 3, 3, 3, 3, 2, 1, 1, 1, 1)
+"""Steps at most, by the cards held: a deal of eight takes twenty times as long as one of five, and
+so the fair losses of a hand stay within 0.6 s (`python -m benchmarks.marks`)."""
+
 
 class Table:
     """A hand as its players see it: what happened, and each one's own cards."""
@@ -90,11 +95,11 @@ class Table:
         )
 
     def seed(self, step: Step) -> str:
-        """The seed of the draw: a digest of all that the seat knows, and the version."""
+        """The seed of the draw: all that the seat knows."""
         hand = step.moment.hands[step.moment.turn]
         happened = " ".join(token for _seat, token in self.history[: step.token])
         known = f"{self.rules.identity}|{self.dealer}|{self.trump_card}|{step.seat}|{hand:x}"
-        return f"baza/analysis/{ANALYSIS_VERSION}|{known}|{happened}"
+        return f"baza/analysis/1|{known}|{happened}"
 
 
 def find_fair_losses(step: Step, table: Table, count: int) -> FairLosses:
@@ -104,15 +109,40 @@ def find_fair_losses(step: Step, table: Table, count: int) -> FairLosses:
     return fair_losses_over(step, draw_deals(step, table, count))
 
 
+def stable_rivals(
+    step: Step, table: Table, fair: FairLosses, count: int, open_values: Mapping[int, int]
+) -> tuple[list[Rival], int]:
+    """The other cards' gains over as many deals as the grade needs, and the number of deals.
+
+    ``fair`` are the losses over the first ``count`` deals. They stay as they are: if an average
+    stopped where it suits the grade, sums of fair losses would lean to one side.
+    """
+    rivals = fair.rivals(step.card, open_values)
+    held = step.moment.hands[step.moment.turn].bit_count()
+    for _ in range(MOST_STEPS[held]):
+        if is_stable(rivals):
+            break
+        count *= STEP
+        fair = fair_losses_over(step, draw_deals(step, table, count), fair.deals)
+        rivals = fair.rivals(step.card, open_values)
+    return rivals, count
+
+
 def draw_deals(step: Step, table: Table, count: int) -> Counter[World]:
     """The hands of all seats in ``count`` deals that the seat in turn cannot tell from the real."""
     worlds = sample_worlds(table.knowledge(step), count, table.seed(step))
     return Counter(tuple(world.hands) for world in worlds)
 
 
-def fair_losses_over(step: Step, worlds: Mapping[World, int]) -> FairLosses:
-    """The loss of a step's card over given deals, each with the times that it was drawn."""
-    solved = values_in(step.moment, list(worlds))
+def fair_losses_over(
+    step: Step, worlds: Mapping[World, int], known: Sequence[SolvedDeal] = ()
+) -> FairLosses:
+    """The loss of a step's card over given deals, each with the times that it was drawn.
+
+    ``known`` are the first of these deals, solved before.
+    """
+    solved = [deal.values for deal in known]
+    solved += values_in(step.moment, list(worlds)[len(known) :])
     deals = tuple(
         SolvedDeal(values, times) for values, times in zip(solved, worlds.values(), strict=True)
     )

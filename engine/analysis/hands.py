@@ -14,8 +14,14 @@ from engine.analysis.answer import (
     Terms,
 )
 from engine.analysis.digests import hand_digest
-from engine.analysis.fair_losses import EVEN, FairLosses, Table, find_fair_losses
-from engine.analysis.marks import find_mark, no_marks
+from engine.analysis.fair_losses import (
+    EVEN,
+    FairLosses,
+    Table,
+    find_fair_losses,
+    stable_rivals,
+)
+from engine.analysis.marks import find_mark, is_stable, no_marks
 from engine.analysis.open_losses import OpenLosses, best_open, find_open_losses
 from engine.analysis.walk import Step, Walk, margin, walk
 from engine.cards import CARD_NAMES, SEATS
@@ -48,8 +54,7 @@ def analyse_hand(record: Record, index: int, terms: Terms = USUAL) -> HandAnalys
     found = find_open_losses(walked)
     table = Table(rules, hand)
     plays = tuple(
-        _card(step, number, found, _fair(step, table, terms))
-        for number, step in enumerate(walked.steps)
+        _card(step, number, found, table, terms) for number, step in enumerate(walked.steps)
     )
     spoken = walked.end.declared[len(walked.opening.declared) :]
     return replace(
@@ -74,8 +79,8 @@ def _fair(step: Step, table: Table, terms: Terms) -> FairLosses | None:
     return find_fair_losses(step, table, terms.worlds)
 
 
-def _card(step: Step, number: int, found: OpenLosses, fair: FairLosses | None) -> CardAnalysis:
-    values = found.values[number]
+def _card(step: Step, number: int, found: OpenLosses, table: Table, terms: Terms) -> CardAnalysis:
+    values, fair = found.values[number], _fair(step, table, terms)
     played = CardAnalysis(
         step.token,
         step.state.trick,
@@ -87,16 +92,28 @@ def _card(step: Step, number: int, found: OpenLosses, fair: FairLosses | None) -
     )
     if fair is None:
         return played
-    mark = find_mark(fair.rivals(step.card, values)) if values else None
-    return replace(
+    played = replace(
         played,
         fair_loss=round(fair.loss, PLACES),
         fair_error=round(fair.error, PLACES),
         fair_best=CARD_NAMES[fair.best],
         expected=round(fair.expected, PLACES),
         rank=round(fair.rank(step.card, played.open_loss), RANK_PLACES),
-        mark=None if mark is None else mark[0].name,
-        better=None if mark is None else CARD_NAMES[mark[1].card],
+    )
+    if not values:
+        return played
+    rivals, deals = stable_rivals(step, table, fair, terms.worlds, values)
+    played = replace(played, deals=deals, stable=is_stable(rivals))
+    mark = find_mark(rivals)
+    if mark is None:
+        return played
+    grade, better = mark
+    return replace(
+        played,
+        mark=grade.name,
+        better=CARD_NAMES[better.card],
+        gain=round(better.fair, PLACES),
+        gain_error=round(better.error, PLACES),
     )
 
 

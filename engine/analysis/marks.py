@@ -20,7 +20,7 @@ GRADES: Final = (SLIP, MISTAKE, BLUNDER)
 """In ascending order; a card gets the highest grade whose thresholds it reaches."""
 
 CERTAINTY: Final = 2.0
-"""Standard errors that a fair loss must exceed to count for a mark."""
+"""Standard errors to either side that may not lead to another grade (docs/analysis.md)."""
 
 
 class Rival(NamedTuple):
@@ -37,17 +37,35 @@ class Rival(NamedTuple):
 
 
 def find_mark(rivals: Sequence[Rival]) -> tuple[Grade, Rival] | None:
-    """The grade of a card and the card that was better; ``None`` where there is nothing to mark."""
-    for grade in reversed(GRADES):
-        better = [rival for rival in rivals if _reaches(grade, rival)]
-        if better:
-            return grade, max(better, key=lambda rival: (rival.fair, rival.open, -rival.card))
-    return None
+    """The mildest grade within the error, and the card that was better; ``None`` for no mark.
+
+    The mildest, because a mark accuses: what the sample leaves open is not held against a player.
+    """
+    grade = _grade(rivals, -CERTAINTY)
+    if grade is None:
+        return None
+    better = [rival for rival in rivals if _reaches(grade, rival, -CERTAINTY)]
+    return grade, max(better, key=lambda rival: (rival.fair, rival.open, -rival.card))
 
 
-def _reaches(grade: Grade, rival: Rival) -> bool:
-    sure = rival.fair > CERTAINTY * rival.error
-    return sure and rival.open >= grade.open_loss and rival.fair >= grade.fair_loss
+def is_stable(rivals: Sequence[Rival]) -> bool:
+    """Whether every value of the gains within the error gives the same grade."""
+    return _grade(rivals, -CERTAINTY) == _grade(rivals, CERTAINTY)
+
+
+def _grade(rivals: Sequence[Rival], errors: float) -> Grade | None:
+    """The highest grade if every fair gain lies so many standard errors above its estimate."""
+    reached = (
+        grade
+        for grade in reversed(GRADES)
+        if any(_reaches(grade, rival, errors) for rival in rivals)
+    )
+    return next(reached, None)
+
+
+def _reaches(grade: Grade, rival: Rival, errors: float) -> bool:
+    fair = rival.fair + errors * rival.error
+    return rival.open >= grade.open_loss and fair >= grade.fair_loss
 
 
 def no_marks() -> dict[str, int]:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from engine.analysis import GRADES, MARKS, Analysis, CardAnalysis, HandAnalysis, SeatSum
+from engine.analysis import (
+    GRADES,
+    LUCK_SCALE,
+    MARKS,
+    Analysis,
+    CardAnalysis,
+    HandAnalysis,
+    ScaledLuck,
+    SeatSum,
+    scale_luck,
+)
 from engine.cli.results import in_columns, number
 
 if TYPE_CHECKING:
@@ -13,8 +23,8 @@ if TYPE_CHECKING:
 WORDS: Final[Mapping[str, dict[str, str]]] = {
     "en": {
         "hand": "{source}, hand {number} ({ruleset})",
-        "sum": "{side} {result:+d} = luck {luck:+d}, play {skill:+d}",
-        "luck": "luck: par {par:+d}",
+        "sum": "{side} {result:+d} = luck {luck} ± {error}, play {skill}",
+        "luck": "luck: {scale} × par {par:+d}",
         "before": "made before {before:+d}",
         "declared": "declared {declared:+d}",
         "left": "not played {left:+d}",
@@ -33,7 +43,6 @@ WORDS: Final[Mapping[str, dict[str, str]]] = {
         "hands": "hands",
         "choices": "choices",
         "match": "over {hands} hands",
-        "adjusted": "{side} {result:+d} = luck {luck:+d}, play {skill:+d}{a_hand}",
         "a_hand": "; play {mean} ± {half} a hand",
         "all": "all records",
         "progress": "{done:,} hands, {rate:,.1f} a second",
@@ -49,8 +58,8 @@ WORDS: Final[Mapping[str, dict[str, str]]] = {
     },
     "es": {
         "hand": "{source}, mano {number} ({ruleset})",
-        "sum": "{side} {result:+d} = suerte {luck:+d}, juego {skill:+d}",
-        "luck": "suerte: par {par:+d}",
+        "sum": "{side} {result:+d} = suerte {luck} ± {error}, juego {skill}",
+        "luck": "suerte: {scale} × par {par:+d}",
         "before": "hecho antes {before:+d}",
         "declared": "cantado {declared:+d}",
         "left": "sin jugar {left:+d}",
@@ -69,7 +78,6 @@ WORDS: Final[Mapping[str, dict[str, str]]] = {
         "hands": "manos",
         "choices": "decisiones",
         "match": "en {hands} manos",
-        "adjusted": "{side} {result:+d} = suerte {luck:+d}, juego {skill:+d}{a_hand}",
         "a_hand": "; juego {mean} ± {half} por mano",
         "all": "todas las actas",
         "progress": "{done:,} manos, {rate:,.1f} por segundo",
@@ -88,18 +96,20 @@ WORDS: Final[Mapping[str, dict[str, str]]] = {
 LEGEND: Final[Mapping[str, tuple[str, ...]]] = {
     "en": (
         "AC +6: AC made six points more than the other side; a loss is in points too",
-        "luck: par, what the cards come to if all play best, and declarations; play: the rest",
+        "luck: a part of par (the cards if all play best) and declarations; play: the rest",
         "open loss: against best play with all cards seen",
         "fair loss: given what the player could know, ± standard error; –: not asked for",
         "choices: cards that were not forced and have a fair loss",
+        "better: the card, its fair gain ± standard error, (deals drawn until the mark was stable)",
         "?! slip, ? mistake, ?? blunder: by both losses the card under “better” was better",
     ),
     "es": (
         "AC +6: AC hizo seis tantos más que el otro bando; las pérdidas también son en tantos",
-        "suerte: par, lo que dan las cartas si todos juegan bien, y los cantes; juego: lo demás",
+        "suerte: parte de par (las cartas si todos juegan bien) y los cantes; juego: lo demás",
         "pérdida a la vista: frente al mejor juego viendo todas las cartas",
         "pérdida justa: según lo que el jugador podía saber, ± error típico; –: no se calculó",
         "decisiones: cartas que no eran forzadas y tienen pérdida justa",
+        "mejor: la carta, su ganancia justa ± error típico, (repartos hasta fijar la marca)",
         "?! imprecisión, ? error, ?? error grave: según ambas, la carta de «mejor» era mejor",
     ),
 }
@@ -145,10 +155,9 @@ class AnalysisReport:
 
     def _luck(self, hand: HandAnalysis) -> str:
         words = self.words
-        sums = words["sum"].format(
-            side=hand.sides[0], result=hand.result, luck=hand.luck, skill=hand.skill
-        )
-        parts = [words["luck"].format(par=hand.par)]
+        sums = self._sum(hand.sides[0], hand.result, scale_luck([hand.margins(1)]))
+        scale = number(LUCK_SCALE.value, self.language, places=2)
+        parts = [words["luck"].format(scale=scale, par=hand.par)]
         for name, points in (
             ("before", hand.before),
             ("declared", hand.declared),
@@ -157,6 +166,15 @@ class AnalysisReport:
             if points:
                 parts.append(words[name].format(**{name: points}))
         return f"{sums} ({', '.join(parts)})"
+
+    def _sum(self, side: str, result: int, scaled: ScaledLuck) -> str:
+        return self.words["sum"].format(
+            side=side,
+            result=result,
+            luck=number(scaled.luck, self.language, sign="+"),
+            error=number(scaled.error, self.language),
+            skill=number(scaled.skill, self.language, sign="+"),
+        )
 
     def _losses(self, hand: HandAnalysis) -> list[str]:
         words = self.words
@@ -178,8 +196,14 @@ class AnalysisReport:
             play.open_best if play.open_loss else "",
             fair,
             play.fair_best if play.fair_best and play.fair_best != play.card else "",
-            play.better or "",
+            self._better(play),
         ]
+
+    def _better(self, play: CardAnalysis) -> str:
+        if play.better is None or play.gain is None or play.gain_error is None:
+            return ""
+        gain, error = (number(each, self.language) for each in (play.gain, play.gain_error))
+        return f"{play.better} {gain} ± {error} ({play.deals})"
 
     def _seats(self, names: Sequence[str], hand: HandAnalysis) -> list[str]:
         words = self.words
@@ -214,16 +238,14 @@ class AnalysisReport:
         return "\n".join([*lines, "", *self._players(rows)])
 
     def _adjusted(self, analysis: Analysis) -> Iterator[str]:
-        words = self.words
         for side in analysis.adjusted:
-            half = side.skill_a_hand.margin
+            interval = side.scaled.a_hand
             a_hand = ""
-            if half is not None:
-                mean = number(side.skill_a_hand.mean, self.language, sign="+")
-                a_hand = words["a_hand"].format(mean=mean, half=number(half, self.language))
-            yield words["adjusted"].format(
-                side=side.side, result=side.result, luck=side.luck, skill=side.skill, a_hand=a_hand
-            )
+            if interval.margin is not None:
+                mean = number(interval.mean, self.language, sign="+")
+                half = number(interval.margin, self.language)
+                a_hand = self.words["a_hand"].format(mean=mean, half=half)
+            yield self._sum(side.side, side.result, side.scaled) + a_hand
 
     def everything(self) -> str:
         """Formats the players' losses over all records."""

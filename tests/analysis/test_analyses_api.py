@@ -42,6 +42,10 @@ def test_an_analysed_hand_tells_both_losses_of_every_card(liguilla: Tournament) 
     ]
     for side, sign in zip(found["sides"], (1, -1), strict=True):
         assert side["result"] == side["luck"] + side["skill"] == sign * told.result
+        scaled = side["scaled"]
+        assert scaled["luck"] + scaled["skill"] == pytest.approx(side["result"])
+        taken = (1 - found["scale"]["value"]) * side["par"]
+        assert side["luck"] - scaled["luck"] == pytest.approx(taken, abs=0.01)
     assert [card for trick in found["line"] for card in trick] == list(told.line)
 
 

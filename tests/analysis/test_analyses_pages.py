@@ -58,7 +58,13 @@ def hand_with_a_mark(scene: scenes.Scene) -> tuple[str, engine.CardAnalysis]:
     told_of = row.told
     play = next(one for one in told_of.plays if one.legal > 1)
     marked = replace(
-        play, mark="blunder", better=play.open_best, open_loss=34, fair_loss=11.2, fair_error=1.5
+        play,
+        mark="blunder",
+        better=play.open_best,
+        open_loss=34,
+        gain=12.2,
+        gain_error=0.7,
+        deals=640,
     )
     plays = tuple(marked if one == play else one for one in told_of.plays)
     row.answer = replace(told_of, plays=plays).to_dict()
@@ -75,7 +81,9 @@ def test_a_marked_card_bears_its_sign_and_says_what_was_better_and_both_costs(
     words = re.search(r'<span class="mark__words">([^<]*)</span>', page)
     assert words
     assert "Blunder: better the" in words[1]
-    assert "Cost with all cards seen: 34; by what could be known: 11.2." in words[1]
+    assert (
+        "Cost with all cards seen: 34; by what could be known: 12.2 ± 0.7 (640 deals)." in words[1]
+    )
     assert f'<a class="mark" href="#t={play.token + 1}">' in page
     assert page.count("mark__sign--blunder") % 2 == 0  # among the tricks, and in words below
 
@@ -91,9 +99,12 @@ def test_deal_and_play_add_up_to_the_result_of_the_hand(scene: scenes.Scene) -> 
     analyse_all()
     match = scene.matches()[0]
     page = told(f"/matches/{match.pk}/hands/1/")
-    rows = re.findall(r"<span>([+−]?\d+)</span></td>", page)[:6]
-    luck, skill, result = (int(text.replace("−", "-")) for text in rows[:3])
-    assert luck + skill == result
+    row = re.search(r'data-label="Deal">.*?</tr>', page, re.DOTALL)
+    assert row
+    luck, skill, result = (
+        float(text.replace("−", "-")) for text in re.findall(r"<span>([+−]?[\d.]+)", row[0])
+    )
+    assert luck + skill == pytest.approx(result, abs=0.11)
     hand = match.records.accepted().get().hands.get(number=1)
     assert abs(result) == abs(hand.points["AC"] - hand.points["BD"])
 

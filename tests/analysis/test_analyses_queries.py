@@ -48,8 +48,8 @@ def test_the_margins_of_a_match_are_its_points_and_split_into_deal_and_play(
     home, away = analysis.sides
     points = sum(hand.home_points - hand.away_points for hand in page.hands)
     assert home.result == points == -away.result
-    assert home.result == home.luck + home.skill
-    assert home.a_hand.mean == pytest.approx(home.skill / len(page.hands))
+    assert home.result == pytest.approx(home.scaled.luck + home.scaled.skill)
+    assert home.scaled.a_hand.mean == pytest.approx(home.scaled.skill / len(page.hands))
     assert [hand.number for hand in analysis.hands] == [hand.number for hand in page.hands]
     assert (analysis.state, analysis.done) == ("done", len(page.hands))
 
@@ -65,9 +65,9 @@ def test_every_entry_that_played_is_in_the_table_without_luck(liguilla: Tourname
     assert len(page.rows) == 6
     assert page.analysed == page.total == sum(row.hands for row in page.rows) / 2
     assert sum(row.skill for row in page.rows) == 0
-    assert [row.skill for row in page.rows] == sorted(
-        (row.skill for row in page.rows), reverse=True
-    )
+    play = [row.scaled.skill for row in page.rows]
+    assert sum(play) == pytest.approx(0)
+    assert play == sorted(play, reverse=True)
 
 
 def test_a_match_that_is_disputed_is_in_every_figure_until_the_ruling(liguilla: Tournament) -> None:

@@ -47,6 +47,31 @@ class Play(serializers.Serializer[object]):
     mark = serializers.ChoiceField(MARKS, help_text="Given only where both losses say so.")
     sign = serializers.ChoiceField(SIGNS)
     better = serializers.CharField(help_text="The card that was better; empty without a mark.")
+    gain = serializers.FloatField(
+        allow_null=True, help_text="What `better` gained fairly over `deals`; null without a mark."
+    )
+    gain_error = serializers.FloatField(allow_null=True, help_text="Its standard error.")
+    deals = Count(allow_null=True, help_text="Deals drawn for the mark.")
+    stable = serializers.BooleanField(
+        help_text="False where two standard errors reach a harsher mark, or a first one."
+    )
+
+
+class Scale(serializers.Serializer[object]):
+    """The share of par that counts as luck, and how it was measured."""
+
+    value = serializers.FloatField()
+    margin = serializers.FloatField(help_text="Half its 95 % interval.")
+    hands = Count(help_text="Over how many hands it was measured.")
+
+
+class Scaled(serializers.Serializer[object]):
+    """Luck and play where only `scale` of par counts as luck: the figures that pages show."""
+
+    luck = serializers.FloatField()
+    error = serializers.FloatField(help_text="Half the 95 % interval of both, from the scale's.")
+    skill = serializers.FloatField()
+    a_hand = Mean(help_text="`skill` a hand.")
 
 
 class SideMargin(serializers.Serializer[object]):
@@ -58,6 +83,7 @@ class SideMargin(serializers.Serializer[object]):
     result = Points()
     luck = Points(help_text="What best play by all would have come to.")
     skill = Points(help_text="What play won.")
+    scaled = Scaled()
 
 
 class SeatLoss(serializers.Serializer[object]):
@@ -85,6 +111,7 @@ class HandAnalysis(serializers.Serializer[object]):
     sides = SideMargin(many=True)
     plays = Play(many=True)
     seats = SeatLoss(many=True)
+    scale = Scale()
     line = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField()),
         help_text="One line of best play from `first` on, trick by trick.",
@@ -103,14 +130,16 @@ class LuckRow(serializers.Serializer[object]):
     luck = Points(help_text="What the deals were worth with best play by all.")
     skill = Points(help_text="The luck-adjusted result: what play won.")
     a_hand = Mean(help_text="`skill` a hand.")
+    scaled = Scaled(help_text="The order of the rows.")
 
 
 class Luck(serializers.Serializer[object]):
-    """A tournament with the luck of the deals taken off, the most skilful first."""
+    """A tournament with the luck of the deals taken off, the most skilful by `scaled` first."""
 
     tournament = Tournament(source="head")
     analysed = Count(help_text="Hands that are analysed.")
     total = Count(help_text="Hands that could be.")
+    scale = Scale()
     rows = LuckRow(many=True)
 
 

@@ -99,15 +99,17 @@ def _mark(play: PlayRow) -> dict[str, Any]:
 @register.filter
 def mark_says(play: PlayRow) -> str:
     """Return the sentence of a mark: which card was better, and by how much."""
-    better = card_name(play.better)
+    better, mark = card_name(play.better), mark_name(play.mark)
     return _(
         "%(mark)s: better the %(card)s. Cost with all cards seen: %(open)s; by what could be"
-        " known: %(fair)s."
+        " known: %(gain)s ± %(error)s (%(deals)s deals)."
     ) % {
-        "mark": mark_name(play.mark),
+        "mark": mark if play.stable else _("%(mark)s or worse") % {"mark": mark},
         "card": better[0].lower() + better[1:],
         "open": play.open_loss,
-        "fair": points(play.fair_loss),
+        "gain": points(play.gain),
+        "error": points(play.gain_error),
+        "deals": play.deals,
     }
 
 

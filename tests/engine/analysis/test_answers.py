@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 import engine
-from engine.analysis import ROLES, Terms, sums_by_seat
-from engine.analysis.marks import BLUNDER, MISTAKE, SLIP, Rival, find_mark
+from engine.analysis import LUCK_SCALE, ROLES, Margins, Terms, scale_luck, sums_by_seat
+from engine.analysis.marks import BLUNDER, MISTAKE, SLIP, Rival, find_mark, is_stable
 from tests.engine.analysis.table import changed, played, written
 
 FEW = Terms(worlds=4)
@@ -105,22 +105,27 @@ def test_sums_leave_out_what_was_not_analysed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("open_loss", "fair", "error", "grade"),
+    ("open_loss", "fair", "error", "grade", "stable"),
     [
-        (10, 10.0, 1.0, BLUNDER),
-        (9, 30.0, 1.0, MISTAKE),
-        (30, 5.0, 1.0, MISTAKE),
-        (3, 2.0, 0.5, SLIP),
-        (2, 20.0, 0.5, None),
-        (20, 1.9, 0.5, None),
-        (20, 12.0, 6.0, None),
+        (10, 12.0, 1.0, BLUNDER, True),
+        (10, 10.0, 1.0, MISTAKE, False),
+        (9, 30.0, 1.0, MISTAKE, True),
+        (30, 8.0, 1.0, MISTAKE, False),
+        (30, 7.5, 1.0, MISTAKE, True),
+        (3, 3.0, 0.5, SLIP, True),
+        (3, 2.9, 0.5, None, False),
+        (2, 20.0, 0.5, None, True),
+        (20, 0.9, 0.5, None, True),
+        (20, 12.0, 6.0, None, False),
     ],
 )
-def test_a_card_is_marked_where_both_losses_say_so(
-    open_loss: int, fair: float, error: float, grade: object
+def test_a_card_gets_the_mildest_grade_within_two_standard_errors(
+    open_loss: int, fair: float, error: float, grade: object, stable: bool
 ) -> None:
-    found = find_mark([Rival(3, open_loss, fair, error)])
+    rivals = [Rival(3, open_loss, fair, error)]
+    found = find_mark(rivals)
     assert (found[0] if found else None) == grade
+    assert is_stable(rivals) == stable
 
 
 def test_both_losses_must_speak_of_the_same_card() -> None:
@@ -129,3 +134,13 @@ def test_both_losses_must_speak_of_the_same_card() -> None:
     found = find_mark([Rival(1, 20, 0.0, 0.1), Rival(2, 0, 20.0, 0.1), Rival(3, 6, 6.0, 0.1)])
     assert found is not None
     assert found == (MISTAKE, Rival(3, 6, 6.0, 0.1))
+
+
+def test_luck_is_a_part_of_par_and_all_that_was_declared() -> None:
+    hands = [Margins(result=-6, luck=-30, par=-70), Margins(result=20, luck=10, par=10)]
+    scaled = scale_luck(hands)
+    share = LUCK_SCALE.value
+    assert scaled.luck == pytest.approx(40 + share * (-70 + 10))
+    assert scaled.luck + scaled.skill == pytest.approx(-6 + 20)
+    assert scaled.error == pytest.approx(LUCK_SCALE.margin * 60)
+    assert scaled.a_hand.mean == pytest.approx(scaled.skill / 2)

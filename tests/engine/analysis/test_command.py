@@ -48,8 +48,11 @@ def test_processes_answer_the_same_in_the_same_order(
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", ["luck -30, play +24", "open loss", "best play:", "mano's partner"]),
-        ("es", ["suerte -30, juego +24", "pérdida a la vista", "mejor juego:", "10,2 ± 2,9"]),
+        ("en", ["luck -6.2 ± 2.8, play +0.2", "open loss", "best play:", "mano's partner"]),
+        (
+            "es",
+            ["suerte -6,2 ± 2,8, juego +0,2", "pérdida a la vista", "12,9 ± 0,8 (640)"],
+        ),
     ],
 )
 def test_a_person_is_told_in_words(
@@ -100,7 +103,9 @@ def test_a_match_is_summed_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr().out
     record = engine.parse_record(engine.parse_text(path.read_bytes()).document)
     first = engine.analyse(record).adjusted[0]
-    sums = f"A {first.result:+d} = luck {first.luck:+d}, play {first.skill:+d}; play "
+    scaled = first.scaled
+    parts = f"luck {scaled.luck:+.1f} ± {scaled.error:.1f}, play {scaled.skill:+.1f}"
+    sums = f"A {first.result:+d} = {parts}; play "
     assert f"over {first.hands} hands\n  {sums}" in told
 
 

@@ -11,7 +11,16 @@ import pytest
 
 import engine
 from engine.analysis import Terms
-from engine.analysis.fair_losses import Table, draw_deals, fair_losses_over
+from engine.analysis.fair_losses import (
+    STEP,
+    Table,
+    draw_deals,
+    fair_losses_over,
+    find_fair_losses,
+    stable_rivals,
+)
+from engine.analysis.marks import find_mark, is_stable
+from engine.analysis.open_losses import find_open_losses
 from engine.analysis.walk import Step, Walk, walk
 from engine.cards import CARDS, SEATS, cards_in, mask_of, names
 from engine.worlds import knowledge_at, sample_worlds
@@ -20,6 +29,8 @@ from tests.engine.solver.minimax import margins
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from engine.analysis.marks import Rival
 
 FEW = Terms(worlds=8)
 
@@ -169,3 +180,42 @@ def test_the_first_two_tricks_are_not_asked_unless_they_are() -> None:
 def test_terms_that_make_no_sense_are_refused(terms: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="no such terms"):
         Terms(**terms)
+
+
+def late_marks(record: engine.Record) -> Iterator[tuple[Step, list[Rival], int]]:
+    """The choices with five cards or fewer, the gains of other cards, and over how many deals."""
+    walked = walk(record, 0)
+    assert isinstance(walked, Walk)
+    table = Table(record.ruleset, record.hands[0])
+    for step, values in zip(walked.steps, find_open_losses(walked).values, strict=True):
+        if values and step.moment.hands[step.moment.turn].bit_count() <= 5:
+            fair = find_fair_losses(step, table, 40)
+            yield step, *stable_rivals(step, table, fair, 40, values)
+
+
+def test_a_card_near_a_boundary_is_asked_of_more_deals_than_a_clear_one() -> None:
+    drawn: dict[int, int] = {}
+    for number in (80, 81, 82):
+        record = played("parejas-online", number, "random")
+        table = Table(record.ruleset, record.hands[0])
+        for step, rivals, deals in late_marks(record):
+            values = {rival.card: rival.open for rival in rivals} | {step.card: 0}
+            first = find_fair_losses(step, table, 40).rivals(step.card, values)
+            assert (deals == 40) == is_stable(first)
+            assert is_stable(rivals) or deals == 40 * STEP**3
+            drawn[deals] = drawn.get(deals, 0) + 1
+    assert min(drawn) == 40
+    assert max(drawn) > 40
+
+
+def test_a_stable_grade_stays_with_four_times_as_many_deals() -> None:
+    record = played("parejas-online", 81, "random")
+    table = Table(record.ruleset, record.hands[0])
+    grades = []
+    for step, rivals, deals in late_marks(record):
+        if is_stable(rivals):
+            values = {rival.card: rival.open for rival in rivals} | {step.card: 0}
+            more = find_fair_losses(step, table, STEP * deals).rivals(step.card, values)
+            grades.append([found and found[0] for found in (find_mark(rivals), find_mark(more))])
+    assert len(grades) > 5
+    assert [before for before, _ in grades] == [after for _, after in grades]

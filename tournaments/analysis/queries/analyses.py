@@ -45,6 +45,10 @@ class PlayRow:
     mark: str
     sign: str
     better: str
+    gain: float | None
+    gain_error: float | None
+    deals: int | None
+    stable: bool
 
     @property
     def forced(self) -> bool:
@@ -57,7 +61,7 @@ class SideMargin:
     """A side's points minus the other's, in a hand: ``result`` = ``luck`` + ``skill``.
 
     ``luck`` is the margin under best play by all; ``par`` is its part from cards and last trick,
-    from the point where all cards are known.
+    from the point where all cards are known. ``scaled`` takes only part of par as luck.
     """
 
     side: str
@@ -66,6 +70,7 @@ class SideMargin:
     result: int
     luck: int
     skill: int
+    scaled: engine.ScaledLuck
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,7 @@ class HandAnalysisPage:
     plays: tuple[PlayRow, ...] = ()
     seats: tuple[SeatLoss, ...] = ()
     line: tuple[tuple[str, ...], ...] = ()
+    scale: engine.LuckScale = engine.LUCK_SCALE
 
     @property
     def marked(self) -> tuple[PlayRow, ...]:
@@ -118,23 +124,16 @@ class HandLuck:
     """A hand of a match: home's points minus away's, and their parts."""
 
     number: int
-    result: int
-    luck: int
-    skill: int
+    margins: engine.Margins
 
 
 @dataclass(frozen=True, slots=True)
 class SideLuck:
-    """A side's points minus the other's in the analysed hands of a match.
-
-    ``skill`` is the luck-adjusted result; ``a_hand`` is its mean a hand with a 95 % interval.
-    """
+    """A side's points minus the other's in the analysed hands of a match, and their parts."""
 
     name: str
     result: int
-    luck: int
-    skill: int
-    a_hand: engine.Interval
+    scaled: engine.ScaledLuck
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +151,7 @@ class MatchAnalysis:
     sides: tuple[SideLuck, ...]
     hands: tuple[HandLuck, ...]
     may_ask: bool
+    scale: engine.LuckScale = engine.LUCK_SCALE
 
 
 def hand_analysis(page: HandPage) -> HandAnalysisPage:
@@ -191,10 +191,11 @@ def _analysis_page(page: HandPage, told: engine.HandAnalysis) -> HandAnalysisPag
                 sign * told.result,
                 sign * told.luck,
                 sign * told.skill,
+                engine.scale_luck([told.margins(sign)]),
             )
             for side, sign in zip(told.sides, SIGNS, strict=True)
         ),
-        plays=tuple(_play(play) for play in told.plays),
+        plays=tuple(_play(play, told.terms.worlds) for play in told.plays),
         seats=tuple(
             SeatLoss(
                 seat.seat,
@@ -211,7 +212,8 @@ def _analysis_page(page: HandPage, told: engine.HandAnalysis) -> HandAnalysisPag
     )
 
 
-def _play(play: engine.CardAnalysis) -> PlayRow:
+def _play(play: engine.CardAnalysis, worlds: int) -> PlayRow:
+    old = play.mark is not None and play.gain is None  # stored by version 1, not yet analysed again
     return PlayRow(
         token=play.token,
         step=play.token + 1,
@@ -227,6 +229,10 @@ def _play(play: engine.CardAnalysis) -> PlayRow:
         mark=play.mark or "",
         sign=engine.MARKS[play.mark] if play.mark else "",
         better=play.better or "",
+        gain=play.fair_loss if old else play.gain,
+        gain_error=play.fair_error if old else play.gain_error,
+        deals=worlds if old else play.deals,
+        stable=play.stable is not False,
     )
 
 
@@ -278,7 +284,7 @@ def _lucky(records: Iterable[Record]) -> Iterable[HandLuck]:
     """Yield the analysed hands of a match's records from home's side; one query."""
     records = tuple(records)
     analysed = AnalysedHand.objects.filter(hand__record__in=records, analysis__code="")
-    sums = ("hand_id", "analysis__result", "analysis__luck", "analysis__skill")
+    sums = ("hand_id", "analysis__result", "analysis__luck", "analysis__par")
     found = {row.hand_id: row.analysis for row in analysed.select_related("analysis").only(*sums)}
     numbers = count(1)
     for record in records:
@@ -286,12 +292,8 @@ def _lucky(records: Iterable[Record]) -> Iterable[HandLuck]:
         for hand in sorted(record.hands.all(), key=lambda hand: hand.number):
             number = next(numbers)
             if (row := found.get(hand.pk)) is not None:
-                yield HandLuck(
-                    number,
-                    sign * (row.result or 0),
-                    sign * (row.luck or 0),
-                    sign * (row.skill or 0),
-                )
+                margins = (sign * (each or 0) for each in (row.result, row.luck, row.par))
+                yield HandLuck(number, engine.Margins(*margins))
 
 
 def home_sign(home_side: str) -> int:
@@ -304,10 +306,10 @@ def side_lucks(names: Sequence[str], hands: Sequence[HandLuck]) -> tuple[SideLuc
     return tuple(
         SideLuck(
             name,
-            sum(sign * hand.result for hand in hands),
-            sum(sign * hand.luck for hand in hands),
-            sum(sign * hand.skill for hand in hands),
-            engine.mean_interval([sign * hand.skill for hand in hands]),
+            sum(sign * hand.margins.result for hand in hands),
+            engine.scale_luck(
+                [engine.Margins(*(sign * each for each in hand.margins)) for hand in hands]
+            ),
         )
         for name, sign in zip(names, SIGNS, strict=False)
     )

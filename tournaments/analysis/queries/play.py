@@ -292,7 +292,7 @@ SIDES = (("home", "home_partner"), ("away", "away_partner"))
 """Fields that hold entries, by side; matches of three sides are not analysed."""
 
 MATCH = "hand__record__match"
-MARGINS = ("result", "luck", "skill")
+MARGINS = ("result", "luck", "par")
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +300,8 @@ class LuckRow:
     """An entry's points minus its opponents' in ``hands`` analysed hands of ``matches`` matches.
 
     ``result`` = ``luck`` + ``skill``, the luck-adjusted result; ``a_hand`` is the mean of ``skill``
-    with a 95 % interval. Entries with equal skill share a rank.
+    with a 95 % interval. ``scaled`` takes only part of par as luck; entries for which it leaves
+    the same to play share a rank.
     """
 
     rank: int
@@ -312,6 +313,7 @@ class LuckRow:
     luck: int
     skill: int
     a_hand: engine.Interval
+    scaled: engine.ScaledLuck
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +324,7 @@ class LuckPage:
     rows: tuple[LuckRow, ...]
     analysed: int
     total: int
+    scale: engine.LuckScale = engine.LUCK_SCALE
 
     @property
     def word(self) -> str:
@@ -373,21 +376,24 @@ def _rows(tournament: Tournament, found: Iterable[dict[str, Any]]) -> Iterator[L
                 if entry is not None:
                     seen[entry].append((hand[MATCH], *margins))
     rows = [_luck_row(entry, seen[entry.pk]) for entry in tournament.entries.filter(pk__in=seen)]
-    skills = sorted((row.skill for row in rows), reverse=True)
-    for row in sorted(rows, key=lambda row: (-row.skill, row.number)):
-        yield replace(row, rank=skills.index(row.skill) + 1)
+    skills = sorted((row.scaled.skill for row in rows), reverse=True)
+    for row in sorted(rows, key=lambda row: (-row.scaled.skill, row.number)):
+        yield replace(row, rank=skills.index(row.scaled.skill) + 1)
 
 
 def _luck_row(entry: Entry, hands: list[tuple[int, ...]]) -> LuckRow:
-    matches, results, lucks, skills = zip(*hands, strict=True)
+    matches = {match for match, *_ in hands}
+    margins = [engine.Margins(*each) for _match, *each in hands]
+    skills = [each.result - each.luck for each in margins]
     return LuckRow(
         rank=0,
         number=entry.number,
         name=entry.name,
-        matches=len(set(matches)),
+        matches=len(matches),
         hands=len(hands),
-        result=sum(results),
-        luck=sum(lucks),
+        result=sum(each.result for each in margins),
+        luck=sum(each.luck for each in margins),
         skill=sum(skills),
         a_hand=engine.mean_interval(skills),
+        scaled=engine.scale_luck(margins),
     )
