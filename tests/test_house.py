@@ -55,3 +55,23 @@ def test_nothing_is_called_utils() -> None:
         if path.stem in vague
     ]
     assert found == []
+
+
+def test_what_waits_for_work_has_loaded_no_arrays_and_no_fonts() -> None:
+    """Pages, tasks and the scheduler are imported by eight processes of a small machine."""
+    probe = """
+import os, sys
+os.environ["DJANGO_SETTINGS_MODULE"] = "tournaments.settings"
+os.environ["CELERY_SKIP_CHECKS"] = "1"
+import django
+from django.urls import get_resolver
+django.setup()
+from tournaments.celery import app
+app.loader.import_default_modules()
+assert get_resolver().url_patterns and len(app.tasks) > 10
+print(*sorted({"numpy", "numba", "llvmlite", "PIL", "fontTools", "fpdf"} & set(sys.modules)))
+"""
+    answer = subprocess.run(
+        [sys.executable, "-c", probe], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert answer.stdout.split() == []

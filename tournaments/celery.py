@@ -42,9 +42,13 @@ def check_database(**_: Any) -> None:
         sys.exit(f"celery: {error}")
 
 
+@worker_init.connect
 @worker_process_init.connect
 def settle(**_: Any) -> None:
-    """Exclude the objects present at the start of a worker process from garbage collection."""
+    """Exclude the objects present at the start of a worker process from garbage collection.
+
+    In the parent too: what a child's collection does not touch, it shares with the parent.
+    """
     gc.collect()
     gc.freeze()
 

@@ -8,11 +8,11 @@ import resource
 import stat
 import tarfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 import pytest
@@ -29,6 +29,7 @@ from tournaments.environment import read_database
 from tournaments.exchange.queries.trails import missing_guards, own_key
 from tournaments.exchange.services.columns import write_checkpoint
 from tournaments.management.commands import up
+from tournaments.management.processes import Supervisor
 from tournaments.models import AuditEvent, Club, Player, Record, Result, Tournament
 from tournaments.operations.queries import (
     applied_migrations,
@@ -475,10 +476,18 @@ def test_up_makes_a_backup_before_it_migrates_and_does_not_migrate_without(
         assert backups.backups_in(folder) == [made]
 
 
+class Here:
+    """Runs the commands of `manage.py` in this process, which has the test's database."""
+
+    def run(self, command: Sequence[str]) -> int:
+        call_command(*command[2:])
+        return 0
+
+
 def prepare() -> str:
     """Prepare the database as `./baza up` does; return what it prints."""
     output = io.StringIO()
-    up.Command(stdout=output).prepare_database(empty=True)
+    up.Command(stdout=output).prepare_database(cast("Supervisor", Here()), empty=True)
     return output.getvalue()
 
 

@@ -197,6 +197,19 @@ def test_a_broker_that_cannot_read_its_file_starts_without_it(
 
 
 @pytest.mark.slow
+def test_the_first_start_leaves_the_supervisor_small(
+    up: Callable[..., Service], tmp_path: Path
+) -> None:
+    """Migrating takes 60 MiB, which a process that has migrated never gives back."""
+    service = up(BAZA_VAR=str(tmp_path), BAZA_DEBUG="1", BAZA_ANALYSIS="off")
+    service.wait_until_it_runs()
+    sums = Path(f"/proc/{service.process.pid}/smaps_rollup").read_text()
+    found = re.search(r"^Pss: +(\d+) kB", sums, flags=re.MULTILINE)
+    assert found
+    assert int(found[1]) < 110 * 1024
+
+
+@pytest.mark.slow
 def test_a_second_one_in_the_same_folder_is_refused(up: Callable[..., Service]) -> None:
     first = up()
     address = first.wait_until_it_runs()

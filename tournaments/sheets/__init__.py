@@ -2,43 +2,16 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
-
-from tournaments.sheets import rows
-from tournaments.sheets.brackets import bracket
-from tournaments.sheets.codes import codes
-from tournaments.sheets.crosstables import crosstable
-from tournaments.sheets.diplomas import diplomas
-from tournaments.sheets.guides import guide_cards
-from tournaments.sheets.pairings import by_name, by_table
-from tournaments.sheets.paper import Paper
-from tournaments.sheets.score_sheets import score_sheets
-from tournaments.sheets.standings import standings
-from tournaments.sheets.table_cards import table_cards
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
+
+    from tournaments.sheets import rows
 
 FORM: Final = 1
 """Version of the layout, part of the cache key: raise it when the same rows are drawn
 differently."""
-
-DRAWN: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProxyType(
-    {
-        rows.ByTable: by_table,
-        rows.ByName: by_name,
-        rows.TableCards: table_cards,
-        rows.ScoreSheets: score_sheets,
-        rows.Standings: standings,
-        rows.Crosstable: crosstable,
-        rows.Bracket: bracket,
-        rows.GuideCards: guide_cards,
-        rows.Diplomas: diplomas,
-        rows.Codes: codes,
-    }
-)
-"""The drawing function for each kind of rows."""
 
 
 def render_papers(sheets: Sequence[rows.Sheet], language: str, title: str) -> bytes:
@@ -46,6 +19,10 @@ def render_papers(sheets: Sequence[rows.Sheet], language: str, title: str) -> by
 
     Equal input gives equal bytes.
     """
+    # Fonts, images and numpy are 60 MiB, which a web process needs only once it prints.
+    from tournaments.sheets.drawing import DRAWN
+    from tournaments.sheets.paper import Paper
+
     paper = Paper(language)
     paper.set_title(title)
     for sheet in sheets:

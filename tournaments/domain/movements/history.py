@@ -6,23 +6,23 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
 from tournaments.domain.rows import Bye, Round
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    import numpy as np
+    import numpy.typing as npt
+
     from tournaments.domain.movements.whist import Seated
+
+    Matrix = npt.NDArray[np.int64]
 
 Sides = tuple[tuple[int, ...], ...]
 """A table as it was: its sides; one side alone sat out."""
 
 Facts = tuple[tuple[Sides, ...], ...]
 """The rounds that were played or published, asked-for byes left out."""
-
-Matrix = npt.NDArray[np.int64]
 
 
 def facts_of(rounds: Iterable[Round]) -> Facts:
@@ -69,6 +69,8 @@ class Twos:
     @classmethod
     def of(cls, task: Task) -> Twos:
         """Count the past."""
+        import numpy as np  # only draws need numpy's 19 MiB
+
         at = {player: place for place, player in enumerate(task.players)}
         size = len(at)
         partners, opponents, apart = (np.zeros((size, size), np.int64) for _ in range(3))

@@ -14,14 +14,12 @@ from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import numpy as np
-import rustworkx as rx
-
-from tournaments.domain.movements.history import Matrix, Task, Twos, levels_for
+from tournaments.domain.movements.history import Task, Twos, levels_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tournaments.domain.movements.history import Matrix
     from tournaments.domain.movements.whist import Seated
 
 APART, AGAIN, LATER, MET = 10**15, 10**12, 10**8, 10**5
@@ -266,6 +264,8 @@ def _partners(
     chance: random.Random,
 ) -> tuple[list[tuple[int, int]], list[int]]:
     """Match players with partners, ``wanted`` of those who ``may`` with an empty chair."""
+    import numpy as np  # only draws need numpy's 19 MiB
+
     size = len(players)
     pick = np.ix_(players, players)
     cost = _lots(size + wanted, chance)
@@ -285,6 +285,8 @@ def _partners(
 
 def _tables(twos: Twos, sides: list[tuple[int, int]], chance: random.Random) -> list[Seated]:
     """Match partnerships with each other."""
+    import numpy as np
+
     if not sides:
         return []
     known = MET * (2 * twos.opponents + twos.partners) + APART * twos.apart
@@ -297,12 +299,17 @@ def _tables(twos: Twos, sides: list[tuple[int, int]], chance: random.Random) -> 
 
 def _lots(size: int, chance: random.Random) -> Matrix:
     """Return a small random cost for every two, which decides between equals."""
+    import numpy as np
+
     drawn = np.frombuffer(chance.randbytes(size * size), np.uint8)
     return drawn.reshape(size, size).astype(np.int64)
 
 
 def _matching(cost: Matrix) -> list[tuple[int, int]]:
     """Return the perfect matching of least cost, read from its upper half; below 0 is no edge."""
+    import numpy as np
+    import rustworkx as rx
+
     size = len(cost)
     rows, columns = np.triu_indices(size, 1)
     costs = cost[rows, columns]

@@ -17,8 +17,6 @@ from hashlib import sha256
 from itertools import combinations, count
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from tournaments.domain.awards import awards
 from tournaments.domain.pairing.base import (
     MOST_ROUNDS,
@@ -29,7 +27,6 @@ from tournaments.domain.pairing.base import (
     Why,
 )
 from tournaments.domain.pairing.berger import berger
-from tournaments.domain.pairing.matching import Integers, perfect_matching
 from tournaments.domain.pairing.past import pair as key_of
 from tournaments.domain.pairing.past import past, was_played
 from tournaments.domain.pairing.swiss import listed, seated, shared_labels
@@ -47,6 +44,8 @@ from tournaments.domain.rows import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from fractions import Fraction
+
+    from tournaments.domain.pairing.matching import Integers
 
 MOST_ENTRANTS: Final = 512
 
@@ -174,6 +173,10 @@ FORMAT: Final = Format(
 
 def _cheapest(asked: Field, free: Sequence[int]) -> tuple[list[Sides], dict[str, int]]:
     """Return the sides of the new tables, the best in the ranking first, and what they cost."""
+    import numpy as np  # only draws need numpy's 19 MiB
+
+    from tournaments.domain.pairing.matching import perfect_matching
+
     if not free:
         return [], dict.fromkeys(CRITERIA, 0)
     nodes = len(free) + len(free) % 2
@@ -192,6 +195,8 @@ def _cheapest(asked: Field, free: Sequence[int]) -> tuple[list[Sides], dict[str,
 
 def _costs(asked: Field, free: Sequence[int], places: Sequence[int]) -> list[Integers]:
     """Return each criterion as a table of nodes by nodes; the last node rests when odd."""
+    import numpy as np
+
     turns, nodes, odd = levelled(asked.stage, asked.here), len(free) + len(free) % 2, len(free) % 2
     apart, rests, meetings, distance = (np.zeros((nodes, nodes), np.int64) for _ in range(4))
     met = {two: turns.met[key_of(free[two[0]], free[two[1]])] for two in _pairs(len(free))}
@@ -216,6 +221,8 @@ def _pairs(nodes: int) -> Iterator[tuple[int, int]]:
 
 def _off_schedule(chairs: Sequence[int], costs: Sequence[Integers]) -> Integers:
     """Return 0 for the pairs of the round of Berger's tables that costs least, 1 for others."""
+    import numpy as np
+
     rows = np.array([*chairs, len(chairs)])[_tables_of_berger(len(chairs))]
     sums = [table[rows[..., 0], rows[..., 1]].sum(axis=1) for table in costs]
     best = rows[np.lexsort(sums[::-1])[0]]
@@ -227,6 +234,8 @@ def _off_schedule(chairs: Sequence[int], costs: Sequence[Integers]) -> Integers:
 @lru_cache(maxsize=16)
 def _tables_of_berger(chairs: int) -> Integers:
     """Return rounds by tables by the two chairs, from 0; the empty chair is the last."""
+    import numpy as np
+
     return np.array(
         [
             [(one.home - 1, chairs if one.away is None else one.away - 1) for one in meetings]

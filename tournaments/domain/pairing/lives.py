@@ -19,11 +19,8 @@ from fractions import Fraction
 from itertools import combinations, count
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from tournaments.domain.awards import awards
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
-from tournaments.domain.pairing.matching import perfect_matching
 from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Table
 
 if TYPE_CHECKING:
@@ -152,6 +149,10 @@ def _numbers(pinned: tuple[Table, ...]) -> Iterator[int]:
 
 def _matched(free: list[int], kept: Ledger) -> list[tuple[int, ...]]:
     """Return the tables of least cost: fewest ceros first, who rests last."""
+    import numpy as np  # only draws need numpy's 19 MiB
+
+    from tournaments.domain.pairing.matching import perfect_matching
+
     odd = len(free) % 2
     pairs = list(combinations(range(len(free)), 2))
     rests = [(place, len(free)) for place in range(len(free)) if odd]

@@ -14,13 +14,14 @@ from hashlib import sha256
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
-from tournaments.domain.pairing import costs
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.pairing.past import Past, past
 from tournaments.domain.rows import Bye, Entrant, Points, Stage, StageRules, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from tournaments.domain.pairing import costs
 
 LEAST: Final = 2
 
@@ -31,6 +32,8 @@ def draw(field: Field) -> Draw:
     ``quality`` are the sums of `costs.Pool.names` over the tables that were not pinned. Raises
     CannotDraw: ``stage_over``, ``too_few``.
     """
+    from tournaments.domain.pairing import costs  # only draws need numpy's 19 MiB
+
     if is_over(field.stage, field.entrants):
         raise CannotDraw("stage_over")
     if len(field.here) < LEAST:
@@ -245,6 +248,8 @@ class Reasons:
 
     def _rest_instead(self, table: Table, others: Sequence[int], facts: Mapping[str, str]) -> Why:
         """Say what would have been worse if one of some others rested, which decided."""
+        from tournaments.domain.pairing import costs
+
         pool, who = self.pool, self.pool.who
         rest = [node for node, one in enumerate(who) if one in others]
         edges = costs.fewest_clashes(pool, rest)

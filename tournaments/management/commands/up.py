@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -104,8 +103,8 @@ class Command(BaseCommand):
         """Start broker, database, pages, worker, scheduler, web and demo club, printing each."""
         self.say(f"Starting Baza. Everything it writes is in {settings.VAR}")
         self.start_broker(supervisor)
-        wants_demo = self.prepare_database(empty=empty)
-        self.collect_static_files()
+        wants_demo = self.prepare_database(supervisor, empty=empty)
+        self.collect_static_files(supervisor)
         self.tell("backups", f"every day in {backup_folder() or 'no folder (BAZA_BACKUP_DIR)'}")
         name = f"baza-{os.getpid()}@{platform.node()}"
         worker = supervisor.add("worker", worker_command(name))
@@ -165,7 +164,7 @@ class Command(BaseCommand):
             raise CommandError(f"REDIS_URL: no answer from Redis: {error}") from error
         self.tell("broker", "the one of REDIS_URL")
 
-    def prepare_database(self, *, empty: bool) -> bool:
+    def prepare_database(self, supervisor: Supervisor, *, empty: bool) -> bool:
         """Apply the pending migrations; return whether to load the demo club."""
         try:
             refuse_damaged_database()
@@ -179,7 +178,8 @@ class Command(BaseCommand):
             if missing:
                 self.back_up_before_migrating()
                 self.say(f"  database   {connection.vendor}: applying {missing} migrations …")
-                call_command("migrate", interactive=False, verbosity=0)
+                # In processes of their own, here and below: the memory would never be given back.
+                manage(supervisor, "migrate", "--noinput", "--verbosity=0")
             wants_demo = not empty and not has_club()
         except DatabaseError as error:
             raise CommandError(f"the database does not answer: {str(error).strip()}") from error
@@ -204,7 +204,7 @@ class Command(BaseCommand):
             ) from error
         self.tell("backups", f"before the migrations: {made.path}")
 
-    def collect_static_files(self) -> None:
+    def collect_static_files(self, supervisor: Supervisor) -> None:
         """Copy and compress the static files when one of them has changed since the last time."""
         if settings.DEBUG:
             self.tell("static", "served from their sources (BAZA_DEBUG)")
@@ -213,16 +213,14 @@ class Command(BaseCommand):
         print_now = fingerprint_of_static_files()
         if not stamp.exists() or stamp.read_text() != print_now:
             self.say("  static     collecting and compressing …")
-            call_command("collectstatic", interactive=False, verbosity=0)
+            manage(supervisor, "collectstatic", "--noinput", "--verbosity=0")
             stamp.write_text(print_now)
         self.tell("static", "ready")
 
     def load_demo(self, supervisor: Supervisor) -> None:
-        """Load the demo club in a process of its own: its matches are played by the worker."""
+        """Load the demo club; its matches are played by the worker."""
         self.say("  demo       loading the demo club …")
-        code = supervisor.run([sys.executable, "manage.py", "demo"])
-        if code:
-            raise CommandError(f"the demo club could not be loaded (exit code {code}).")
+        manage(supervisor, "demo")
 
     def wait(self, name: str, what: str, child: Child, is_ready: Callable[[], object]) -> None:
         """Wait until a child is ready; its end or a minute without an answer fails the start."""
@@ -277,6 +275,13 @@ class only_one:  # noqa: N801  (a context manager)
     def __exit__(self, *_: object) -> None:
         """Release the lock; the kernel does the same when the process is killed."""
         self.file.close()
+
+
+def manage(supervisor: Supervisor, *words: str) -> None:
+    """Run a command of `manage.py` in a process of its own; fail when it fails."""
+    code = supervisor.run([sys.executable, "manage.py", *words])
+    if code:
+        raise CommandError(f"manage.py {words[0]} failed (exit code {code}).")
 
 
 def interrupt(*_: object) -> NoReturn:
