@@ -238,11 +238,12 @@ def start_worker(
     """Give a function that starts a real Celery worker and returns when it is ready.
 
     The worker leads a process group: `os.killpg(worker.pid, signal.SIGKILL)` kills all of it.
-    ``slowness``: seconds that it takes over every record of bots, so that it can be met at play.
+    ``slowness``: seconds that it takes over every record of bots, so that it can be met at play;
+    ``host``: the machine that it says it is on.
     """
     workers: list[subprocess.Popen[bytes]] = []
 
-    def start(slowness: float = 0.0) -> subprocess.Popen[bytes]:
+    def start(slowness: float = 0.0, host: str = "localhost") -> subprocess.Popen[bytes]:
         number = len(workers)
         app = "tests.drills.strange" if slowness else "tournaments"
         slow = {"BAZA_DRILL_SLOWNESS": str(slowness)} if slowness else {}
@@ -251,7 +252,7 @@ def start_worker(
             worker = subprocess.Popen(
                 [
                     *(sys.executable, "-m", "celery", "-A", app, "worker"),
-                    *("--hostname", f"test-{os.getpid()}-{number}@localhost"),
+                    *("--hostname", f"test-{os.getpid()}-{number}@{host}"),
                     *("--concurrency", "2", "--queues", "matches,default", "--loglevel", "INFO"),
                     *("--without-gossip", "--without-mingle"),
                 ],

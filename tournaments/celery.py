@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from celery import Celery, Task
-from celery.signals import beat_init, worker_init, worker_process_init
+from celery.signals import beat_init, worker_init, worker_process_init, worker_shutdown
 from django.core.exceptions import ImproperlyConfigured
 
 from tournaments.core.db_retry import retry_transaction
@@ -51,6 +51,14 @@ def settle(**_: Any) -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@worker_shutdown.connect
+def leave_queues(sender: Any, **_: Any) -> None:
+    """Delete the heartbeats of a worker that was stopped on purpose: its host is not deaf."""
+    from tournaments.operations.services.readiness import forget_host  # needs Django's set-up
+
+    forget_host(sender.app.amqp.queues.consume_from, sender.hostname.partition("@")[2])
 
 
 app = Celery("tournaments", task_cls=RetryingTask)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
@@ -14,6 +17,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from tests.clubs import a_bot_liguilla, the_round
+from tests.support.bot_tables import a_bot_match
 from tournaments.celery import app
 from tournaments.core.jobs import Job
 from tournaments.environment import ROOT
@@ -21,6 +25,13 @@ from tournaments.models import Heartbeat, Mail
 from tournaments.models.heartbeats import QUEUES
 from tournaments.operations.services import readiness
 from tournaments.operations.tasks import store_heartbeat
+from tournaments.results.services.leases import claim_match
+from tournaments.results.services.turns import host_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.test import Client
 
 
 def scheduled() -> list[dict[str, Any]]:
@@ -82,3 +93,67 @@ def test_nothing_waits_for_a_moment_that_a_clock_set_back_has_undone() -> None:
     assert not round_.matches.exclude(woken_at__lt=soon, lease_until__lt=soon).exists()
     assert Mail.objects.filter(next_at__lt=soon).exists()
     assert Heartbeat.objects.filter(name="default", at__lte=Now()).exists()
+
+
+@pytest.mark.django_db
+def test_only_a_host_that_others_answer_for_is_deaf() -> None:
+    for _ in range(200):
+        readiness.store_heartbeat("matches", "one")
+    assert readiness.deaf_hosts() == {"matches@one": False}, "it is alone"
+    readiness.store_heartbeat("matches", "two")
+    for taken in range(1, 41):
+        assert not any(readiness.deaf_hosts().values()), taken
+        readiness.store_heartbeat("matches", "one")
+        readiness.store_heartbeat("default", "three")
+    found = readiness.deaf_hosts()
+    assert [name for name, is_deaf in found.items() if is_deaf] == ["matches@two"]
+    assert readiness.queue_ages().keys() == {"matches", "default"}
+    readiness.store_heartbeat("matches", "two")
+    assert not any(readiness.deaf_hosts().values())
+
+
+@pytest.mark.django_db
+def test_a_host_that_plays_is_not_deaf() -> None:
+    assert claim_match(a_bot_match().pk) is not None
+    for host in (host_name(), "idle"):
+        Heartbeat.objects.create(name=f"matches@{host}", at=Now(), missed=1000)
+    found = readiness.deaf_hosts()
+    assert found == {f"matches@{host_name()}": False, "matches@idle": True}
+
+
+@pytest.mark.django_db
+def test_a_host_that_was_silent_for_a_day_is_forgotten() -> None:
+    """The row of the queue stays, so that its age is seen."""
+    for name in ("default@old", "default@new", "matches@old", "webhooks"):
+        Heartbeat.objects.create(name=name, at=Now() - timedelta(hours=25))
+    readiness.store_heartbeat("default", "new")
+    assert set(readiness.heartbeats()) == {"default", "default@new", "matches@old", "webhooks"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_real_hosts_the_frozen_one_is_named_and_one_that_is_stopped_is_not(
+    start_worker: Callable[..., subprocess.Popen[bytes]], client: Client
+) -> None:
+    workers = {host: start_worker(host=host) for host in ("here", "there")}
+
+    def send_until(is_reached: Callable[[], object]) -> None:
+        for _ in range(400):
+            if is_reached():
+                return
+            app.send_task(Job.HEARTBEAT.value, args=("default",), queue="default", expires=60)
+            time.sleep(0.1)
+        raise AssertionError(readiness.heartbeats())
+
+    send_until(lambda: len(readiness.deaf_hosts()) == 2)
+    os.killpg(workers["there"].pid, signal.SIGSTOP)
+    send_until(lambda: readiness.deaf_hosts()["default@there"])
+    readiness.forget()
+    told = client.get("/readyz").json()
+    assert told["deaf"] == ["host default@there"]
+    assert not any("there" in name for name in told["missing"])
+    assert b'baza_host_deaf{host="default@there"} 1.0' in client.get("/metrics").content
+    os.killpg(workers["there"].pid, signal.SIGCONT)
+    send_until(lambda: not readiness.deaf_hosts()["default@there"])
+    workers["there"].terminate()
+    assert workers["there"].wait(30) == 0
+    assert "default@there" not in readiness.deaf_hosts()

@@ -2,7 +2,7 @@
 
 import logging
 
-from celery import shared_task
+from celery import Task, shared_task
 
 from tournaments.core.jobs import Job
 from tournaments.operations.services import backups, readiness
@@ -30,7 +30,7 @@ def back_up() -> None:
             logger.warning("backup: %s", note)
 
 
-@shared_task(name=Job.HEARTBEAT)
-def store_heartbeat(name: str) -> None:
-    """Store the heartbeat of the queue through which this task came."""
-    readiness.store_heartbeat(name)
+@shared_task(name=Job.HEARTBEAT, bind=True)
+def store_heartbeat(self: Task[..., None], name: str) -> None:
+    """Store the heartbeat of the queue through which this task came, and of this worker's host."""
+    readiness.store_heartbeat(name, (self.request.hostname or "").partition("@")[2])

@@ -21,7 +21,12 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from tournaments.operations.queries import Figure, figures, queue_lengths
-from tournaments.operations.services.readiness import backup_age, queue_ages, readiness
+from tournaments.operations.services.readiness import (
+    backup_age,
+    deaf_hosts,
+    queue_ages,
+    readiness,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -66,9 +71,10 @@ def health(_: HttpRequest) -> HttpResponse:
 def ready(request: HttpRequest) -> HttpResponse:
     """Return 200 if all parts are in order, else 503 with the names of those that are not."""
     checks = readiness()
-    missing = [check.name for check in checks if not check.ok]
+    missing = [check.name for check in checks if check.needed and not check.ok]
     told: dict[str, Any] = {"ready": not missing, "missing": missing}
     if is_trusted(request):
+        told["deaf"] = [check.name for check in checks if not check.needed and not check.ok]
         told["checks"] = {check.name: {"ok": check.ok, "seen": check.seen} for check in checks}
     return JsonResponse(told, status=503 if missing else 200)
 
@@ -116,6 +122,8 @@ class Rows:
             asked += figures()
             ages = queue_ages()
             asked.append(Figure("pulse_age_seconds", "Last sign of life.", ages, "queue"))
+            deaf = {name: float(is_deaf) for name, is_deaf in deaf_hosts().items()}
+            asked.append(Figure("host_deaf", "Whether only other hosts are heard.", deaf, "host"))
         except DatabaseError:
             database = 0.0
         try:

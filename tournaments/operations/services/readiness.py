@@ -8,6 +8,7 @@ import platform
 import shutil
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
@@ -39,7 +40,7 @@ from tournaments.operations.services.backups import last_backup
 from tournaments.results.services.turns import host_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import datetime
 
 # --- Heartbeats -----------------------------------------------------------------------------------
@@ -47,6 +48,16 @@ if TYPE_CHECKING:
 # it through every queue: a fresh row proves for every machine that scheduler, broker, worker and
 # database work. `manage.py up` also sends it to each of its workers, through a queue of its own.
 
+
+MISSES_PER_HOST: Final = 20
+"""Heartbeats in a row that a deaf host has missed, for each host of its queue.
+
+Any of k idle hosts takes a heartbeat, so one that works misses 20k in a row with a probability of
+(1 - 1/k)^20k, less than e^-20. With two hosts, 40 heartbeats are 20 minutes.
+"""
+
+HOST_FORGOTTEN: Final = timedelta(days=1)
+"""A host that was silent for so long is no longer one of the queue's."""
 
 SET_BACK: Final = timedelta(minutes=1)
 """A heartbeat further in the future than this proves that the clock was set back."""
@@ -74,6 +85,7 @@ class HeartbeatRow(NamedTuple):
 
     at: datetime
     age: float
+    missed: int
 
 
 def expected_queues() -> tuple[str, ...]:
@@ -87,11 +99,27 @@ def worker_queue(name: str) -> str:
     return f"worker-{name}-{mark}"
 
 
-def store_heartbeat(name: str) -> None:
-    """Store the database's time as the heartbeat of a queue."""
+def store_heartbeat(name: str, host: str = "") -> None:
+    """Store the database's time as the heartbeat of a queue, and of the host that took it."""
     if name == "default":
         _undo_set_back()
     Heartbeat.objects.update_or_create(name=name, defaults={"at": Now()})
+    if host and name in QUEUES:
+        mine = host_queue(name, host)
+        hosts = Heartbeat.objects.filter(name__startswith=f"{name}@")
+        hosts.filter(at__lt=Now() - HOST_FORGOTTEN).delete()
+        hosts.exclude(name=mine).update(missed=F("missed") + 1)
+        Heartbeat.objects.update_or_create(name=mine, defaults={"at": Now(), "missed": 0})
+
+
+def host_queue(queue: str, host: str) -> str:
+    """Return the name of the heartbeats of a queue on one host."""
+    return f"{queue}@{host}"[:80]
+
+
+def forget_host(queues: Iterable[str], host: str) -> None:
+    """Delete the heartbeats of a host whose worker was stopped on purpose."""
+    Heartbeat.objects.filter(name__in=[host_queue(queue, host) for queue in queues]).delete()
 
 
 def heartbeats() -> dict[str, HeartbeatRow]:
@@ -100,8 +128,11 @@ def heartbeats() -> dict[str, HeartbeatRow]:
     A heartbeat in the future was stored before the clock was set back; its distance counts as its
     age.
     """
-    rows = Heartbeat.objects.annotate(now=Now()).values_list("name", "at", "now")
-    return {name: HeartbeatRow(at, abs((now - at).total_seconds())) for name, at, now in rows}
+    rows = Heartbeat.objects.annotate(now=Now()).values_list("name", "at", "missed", "now")
+    return {
+        name: HeartbeatRow(at, abs((now - at).total_seconds()), missed)
+        for name, at, missed, now in rows
+    }
 
 
 def queue_ages() -> dict[str, float]:
@@ -109,13 +140,30 @@ def queue_ages() -> dict[str, float]:
     return {name: row.age for name, row in heartbeats().items() if name in QUEUES}
 
 
-def plays_matches() -> bool:
-    """Return whether a worker of this machine holds a match with a live lease.
+def deaf_hosts() -> dict[str, bool]:
+    """Return whether each host misses the heartbeats of a queue that others take.
+
+    Only taken heartbeats are counted: a queue that nobody serves or a scheduler that stands still
+    makes no host deaf, nor does a host that is its queue's only one. The keys are ``queue@host``.
+    """
+    rows = {name: row for name, row in heartbeats().items() if name.partition("@")[0] in QUEUES}
+    hosts = Counter(name.partition("@")[0] for name in rows if "@" in name)
+    return {
+        name: row.missed >= MISSES_PER_HOST * hosts[queue]
+        and not (queue == "matches" and plays_matches(host))
+        for name, row in rows.items()
+        for queue, _, host in [name.partition("@")]
+        if host
+    }
+
+
+def plays_matches(host: str = "") -> bool:
+    """Return whether a worker of a host, by default this one, holds a match with a live lease.
 
     Such a worker answers late.
     """
     mine = Match.objects.leased().filter(
-        bot_attempts__worker__startswith=f"{host_name()}:", bot_attempts__outcome=""
+        bot_attempts__worker__startswith=f"{host or host_name()}:", bot_attempts__outcome=""
     )
     return mine.exists()
 
@@ -159,15 +207,19 @@ AT_WORK: Final[Mapping[str, Callable[[], QuerySet[Any]]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The check of one part: its name, whether it is in order, what was observed."""
+    """The check of one part: its name, whether it is in order, what was observed.
+
+    Without a part that is not ``needed`` the service is ready all the same.
+    """
 
     name: str
     ok: bool
     seen: str
+    needed: bool = True
 
 
 def readiness() -> tuple[Check, ...]:
-    """Return all checks, cached for two seconds: six queries and a ping of the broker."""
+    """Return all checks, cached for two seconds: seven queries and a ping of the broker."""
     return _cached(_look)
 
 
@@ -178,6 +230,7 @@ def _look() -> tuple[Check, ...]:
             _migrations(),
             *_timeouts(),
             *_workers(),
+            *_hosts(),
             *_backup(),
         )
     except DatabaseError as error:
@@ -220,6 +273,12 @@ def _workers() -> Iterator[Check]:
     last = min(ages.values(), default=None)
     seen = "never heard" if last is None else f"heard {last:.0f} s ago"
     yield Check("scheduler", last is not None and last <= patience, seen)
+
+
+def _hosts() -> Iterator[Check]:
+    """Yield a check for every host of a queue; the others do the work of one that is deaf."""
+    for name, deaf in deaf_hosts().items():
+        yield Check(f"host {name}", not deaf, "deaf" if deaf else "takes messages", needed=False)
 
 
 def _broker() -> Check:
