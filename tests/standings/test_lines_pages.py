@@ -64,7 +64,7 @@ def test_a_round_tells_what_else_it_can_have_been(cell: RoundCell, told: str) ->
 TERM = TermRow(
     round=3,
     match_pk=10,
-    entries=(EntryName(7, "Ana <y> Luis"),),
+    entries=(EntryName(7, "Ana <y> Luis", "Ana <y> Luis"),),
     amount=-2.5,
     factors=(),
     note="opponent",

@@ -55,7 +55,7 @@ def test_two_pairs_made_for_one_round_are_called_by_all_four_names() -> None:
     tournament = event("parejas-online", "individual", 4, to=3)
     match = the_match(tournament, 1, 1)
     assert match.home_partner is not None
-    pair = f"{match.home.name} + {match.home_partner.name}"
+    pair = f"{match.home.name} / {match.home_partner.name}"
     assert pair in phone(match.home).get(at("report", match)).content.decode()
     given = {"home_hands": "3", "away_hands": "2"}
     phone(match.home_partner).post(at("report", match), given)

@@ -14,6 +14,7 @@ from tournaments.domain.file import rows_to_bytes
 from tournaments.domain.file.proofs import bundle_to_bytes
 from tournaments.domain.file.writing import table_document
 from tournaments.domain.messages import explain, message
+from tournaments.domain.names import PARTNERS
 from tournaments.domain.pairing import CannotDraw, Draw
 from tournaments.domain.proof import Bundle, Proof, prove
 from tournaments.domain.ranking import CannotRank, ranking
@@ -130,7 +131,7 @@ def _quality(name: str, language: str) -> str:
 
 def _cells(rows: TournamentRows, draw: Draw, language: str) -> Iterator[list[str]]:
     for table in draw.tables:
-        sides = [" + ".join(name_of(rows, who) for who in side) for side in table.sides]
+        sides = [PARTNERS.join(name_of(rows, who) for who in side) for side in table.sides]
         if table.bye is not None:
             sides.append(message(language, f"term.{table.bye.value}_bye"))
         yield [str(table.number), " – ".join(sides)]

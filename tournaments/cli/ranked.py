@@ -59,7 +59,7 @@ def document(rows: TournamentRows, found: Found, after: int | None) -> dict[str,
                     {
                         "group": group.group,
                         "lines": [
-                            line_document(line) | {"name": name_of(rows, line.entrant)}
+                            line_document(line) | {"name": rows.by_number[line.entrant].name}
                             for line in group.lines
                         ],
                     }

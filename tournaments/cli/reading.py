@@ -74,7 +74,7 @@ def why_not(code: str, language: str, **facts: Any) -> str:
 def name_of(rows: TournamentRows, number: int) -> str:
     """Return the name of an entrant, or the number without one."""
     entrant = rows.by_number.get(number)
-    return entrant.name or f"#{number}" if entrant else f"#{number}"
+    return entrant.shown_name or f"#{number}" if entrant else f"#{number}"
 
 
 def format_number(number: Fraction | int | None) -> str:

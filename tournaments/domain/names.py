@@ -7,7 +7,9 @@ alone, which set nothing on the page.
 """
 
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import permutations
 from typing import Final
 
 LONGEST_NAME: Final = 100
@@ -52,6 +54,10 @@ def is_invisible(character: str) -> bool:
     return unicodedata.category(character) in INVISIBLE or character in BLANK_LETTERS
 
 
+PARTNERS: Final = " / "
+"""Between partners on pages and papers, in any language; a dash stands between sides alone."""
+
+
 def name_of_two(first: str, second: str) -> str:
     """Return the name of two partners who have no name of their own.
 
@@ -71,6 +77,49 @@ def sort_key(name: str) -> str:
     """
     letters = unicodedata.normalize("NFKD", folded(name).replace("ñ", "n~"))  # "~" is after "z"
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def has_own_name(name: str, players: Sequence[str]) -> bool:
+    """Tell whether a name is more than the names of its players, in any order and with any mark.
+
+    >>> has_own_name("Gil – Pérez", ("Pérez", "Gil")), has_own_name("Los Oros", ("Pérez", "Gil"))
+    (False, True)
+    """
+    return _letters(name) not in {_letters("".join(order)) for order in permutations(players)}
+
+
+def _letters(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in decomposed if character.isalnum())
+
+
+def shown_name(name: str, players: Sequence[str]) -> str:
+    """Return the name of an entry as pages and papers show it; files and the API have the stored.
+
+    >>> shown_name("Gil – Pérez", ("Pérez", "Gil"))
+    'Pérez / Gil'
+    """
+    return name if has_own_name(name, players) else PARTNERS.join(players)
+
+
+class ShownNames:
+    """What pages and papers show of a row with a name, players, and whether it is a bot."""
+
+    __slots__ = ()
+    name: str
+    players: tuple[str, ...]
+    is_bot: bool
+
+    @property
+    def shown_name(self) -> str:
+        """The name; of a pair without one of its own, its players."""
+        return shown_name(self.name, self.players)
+
+    @property
+    def shown_players(self) -> tuple[str, ...]:
+        """The players to show below the name: of people with a name of their own."""
+        own = not self.is_bot and has_own_name(self.name, self.players)
+        return self.players if own else ()
 
 
 @lru_cache(maxsize=8192)

@@ -15,6 +15,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from tournaments.domain.names import shown_name
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -199,6 +201,11 @@ class Entrant:
     absences: tuple[tuple[int, int | None], ...] = ()
     byes: tuple[tuple[int, Bye], ...] = ()
 
+    @property
+    def shown_name(self) -> str:
+        """Its name on pages and papers."""
+        return shown_name(self.name, self.players)
+
     def is_here(self, round_: int) -> bool:
         """Tell whether the entrant is to be paired in a round, or has a bye that was asked for."""
         return self.joined <= round_ and not any(
@@ -337,6 +344,11 @@ class TournamentRows:
     entrants: tuple[Entrant, ...] = ()
     stages: tuple[Stage, ...] = ()
     penalties: tuple[Penalty, ...] = ()
+
+    @property
+    def shown_names(self) -> dict[int, str]:
+        """The names of the entrants on pages and papers, by number."""
+        return {entrant.number: entrant.shown_name for entrant in self.entrants}
 
     @property
     def by_number(self) -> dict[int, Entrant]:

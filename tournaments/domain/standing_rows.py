@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tournaments.domain.names import has_own_name, shown_name
+
 Number = int | float
 """A number to be shown: whole as such, else a decimal."""
 
@@ -64,6 +66,17 @@ class StandingRow(NamedTuple):
     lot: int | None = None
     group: int = 0
     who: str = ""
+
+    @property
+    def shown_name(self) -> str:
+        """The name on pages and papers (`ShownNames`)."""
+        return shown_name(self.name, self.players)
+
+    @property
+    def shown_players(self) -> tuple[str, ...]:
+        """The players to show below the name (`ShownNames`)."""
+        own = not self.is_bot and has_own_name(self.name, self.players)
+        return self.players if own else ()
 
     @property
     def hand_difference(self) -> int:

@@ -7,7 +7,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.names import LONGEST_NAME, shown_name
 from tournaments.models.bots import Bot
 from tournaments.models.people import Pair, Player
 from tournaments.models.tournaments import Tournament
@@ -102,6 +102,11 @@ class Entry(models.Model):
         if self.seats == 1:
             return (self.name if self.player is None else self.player.name,)
         return (f"{self.name} · 1", f"{self.name} · 2")
+
+    @property
+    def shown_name(self) -> str:
+        """Its name on pages and papers."""
+        return shown_name(self.name, self.seat_names)
 
 
 class Absence(models.Model):

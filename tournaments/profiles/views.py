@@ -24,6 +24,7 @@ from tournaments.accounts.views.accounts import guarded
 from tournaments.core.find import find_pair, find_player
 from tournaments.core.forms import NameForm
 from tournaments.core.permissions import may_manage, refuse_unless
+from tournaments.core.templatetags.pages import ruleset_name
 from tournaments.core.views import actor_from
 from tournaments.models import Pair, Player
 from tournaments.profiles.forms import EraseAccountForm, ErasePlayerForm
@@ -261,11 +262,12 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     page = statistics_page(slug, actor_from(request))
     told = page.told
     match, hand = _("Matches"), _("Hands")
+    rulesets = [Bar(ruleset_name(bar.label), bar.count) for bar in told.rulesets]
     charts = [
         _bar_chart(
             "months", _("Matches by month"), (_("Month"), match), _format_months(told.months)
         ),
-        _bar_chart("rulesets", _("Hands by ruleset"), (_("Ruleset"), hand), told.rulesets),
+        _bar_chart("rulesets", _("Hands by ruleset"), (_("Ruleset"), hand), rulesets),
         _bar_chart(
             "margins", _("By how many hands matches end"), (_("Margin"), match), told.margins
         ),

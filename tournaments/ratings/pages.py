@@ -10,6 +10,7 @@ from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Mod
 
 from tournaments.core.find import find_club, find_match, found, visible
+from tournaments.domain.names import PARTNERS
 from tournaments.domain.ratings import (
     NEWCOMER,
     VARIANCE,
@@ -428,7 +429,7 @@ def _names(match: Match, sides: Seats) -> dict[Key, str]:
 
 def _titles(match: Match) -> tuple[str, ...]:
     """Return the names of the sides."""
-    return tuple(" – ".join(entry.name for entry in side) for side in match.sides)
+    return tuple(PARTNERS.join(entry.shown_name for entry in side) for side in match.sides)
 
 
 def _once(

@@ -54,7 +54,7 @@ def _table_row(table: Table, most: int, has_boards: bool) -> tuple[str, ...]:
 def side_name(side: Side) -> str:
     """Return the name of a side, with its people below it unless they are the name."""
     people = " · ".join(seat.name for seat in side.seats)
-    return side.name if len(side.seats) == 1 else f"{side.name}\n{people}"
+    return f"{side.name}\n{people}" if side.has_own_name else side.name
 
 
 def spans(numbers: tuple[int, ...]) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from tournaments.domain.names import PARTNERS
+
 if TYPE_CHECKING:
     from datetime import date
 
@@ -45,6 +47,11 @@ class Side:
     def letters(self) -> str:
         """The seats of the side: ``A-C``."""
         return "-".join(seat.letter for seat in self.seats)
+
+    @property
+    def has_own_name(self) -> bool:
+        """Whether its name is more than the names of its people."""
+        return self.name != PARTNERS.join(seat.name for seat in self.seats)
 
 
 @dataclass(frozen=True, slots=True)

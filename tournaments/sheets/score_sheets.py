@@ -83,7 +83,7 @@ def _head(paper: Paper, sheet: ScoreSheets, table: Table, top: float) -> None:
     head = sheet.head
     paper.put(head.tournament, MARGIN, top + 8, width - 40, 6, hand=BOLD, size=11, colour=GREEN)
     length = message.count(sheet.counts, sheet.length)
-    note = note_of(sheet.head, message, sheet.ruleset, length)
+    note = note_of(sheet.head, message, message.ruleset(sheet.ruleset), length)
     paper.put(message("score_sheet"), MARGIN, top + 13.4, 80, 8, hand=BOLD, size=15)
     paper.put(note, MARGIN, top + 20.6, width - 40, 5.5, size=9, colour=QUIET, lines=1)
     paper.put(
@@ -122,10 +122,10 @@ def _heads_of_columns(paper: Paper, table: Table, y: float) -> float:
 
 def _side_head(paper: Paper, side: Side, x: float, y: float, width: float) -> None:
     message = paper.message
-    title = f"{side.letters}  {side.name}"
-    paper.put(title, x + 1, y, width - 2, 6, hand=BOLD, size=10.5, align="C")
     people = " · ".join(f"{seat.letter} {seat.name}" for seat in side.seats)
-    if len(side.seats) > 1:
+    title = f"{side.letters}  {side.name}" if side.has_own_name else people
+    paper.put(title, x + 1, y, width - 2, 6, hand=BOLD, size=10.5, align="C")
+    if side.has_own_name:
         paper.put(people, x + 1, y + 5.6, width - 2, 4.5, size=7.5, align="C", colour=QUIET)
     half = width / 2
     paper.put(message("sung"), x, y + 10, half, 5, size=8, align="C", colour=QUIET)

@@ -69,10 +69,9 @@ def _columns(sheet: Standings, message: PaperMessages, shown: list[int]) -> tupl
 
 
 def _row(row: StandingRow, message: PaperMessages, shown: list[int]) -> tuple[str, ...]:
-    name = f"{row.name} ({message('withdrawn')})" if row.withdrawn else row.name
-    players = " · ".join(row.players)
-    if players and not row.is_bot and players != row.name:
-        name = f"{name}\n{players}"
+    name = f"{row.shown_name} ({message('withdrawn')})" if row.withdrawn else row.shown_name
+    if row.shown_players:
+        name = f"{name}\n{' · '.join(row.shown_players)}"
     points = f"{row.points_for}–{row.points_against}"
     return (
         f"{row.rank}.",

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.core.forms import Form
+from tournaments.core.templatetags.pages import ruleset_name
 from tournaments.models import Season
 from tournaments.standings.services import MOST_RESULTS, WEIGHTS
 
@@ -33,7 +34,7 @@ class SeasonForm(Form):
     )
     ruleset = forms.ChoiceField(
         label=_("Rules"),
-        choices=lambda: [("", _("any")), *((name, name) for name in engine.RULESETS)],
+        choices=lambda: [("", _("any")), *((name, ruleset_name(name)) for name in engine.RULESETS)],
         required=False,
     )
 

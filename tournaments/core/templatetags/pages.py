@@ -9,6 +9,8 @@ from django import template
 from django.utils.translation import gettext, gettext_lazy
 
 from tournaments.core.errors import sentence_of
+from tournaments.core.languages import active_language
+from tournaments.domain.messages import message
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -168,6 +170,12 @@ GROUPS = {
     "postponed": gettext_lazy("Postponed"),
     "done": gettext_lazy("Done"),
 }
+
+
+@register.filter
+def ruleset_name(ruleset: str) -> str:
+    """``"mano-a-mano"`` → "Mano a mano"."""
+    return message(active_language(), f"ruleset.{ruleset}")
 
 
 @register.filter

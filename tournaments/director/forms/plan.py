@@ -13,6 +13,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form
 from tournaments.core.languages import active_language
+from tournaments.core.templatetags.pages import ruleset_name
 from tournaments.director.services.tournaments import (
     EVENING_CONFIRM,
     MOST_COTOS,
@@ -167,8 +168,8 @@ class VisibilityForm(Form):
 
 
 WHICH_RULES = _(
-    "Two against two: in parejas any trump will do on a trump and who is silent loses what he had"
-    " to declare; in parejas-online and cuatro a trump must be overtrumped. All six stand side by"
+    "Two against two: in Parejas any trump will do on a trump and who is silent loses what he had"
+    " to declare; in Parejas online and Cuatro a trump must be overtrumped. All six stand side by"
     " side under Help, The rules of Tute."
 )
 
@@ -331,7 +332,7 @@ class TournamentForm(SetsForm, TermsForm):
         if FORMATS[plan.format].is_endless:
             self.fields["confirm_minutes"].initial = WEEKS_CONFIRM
         self.fields["ruleset"] = forms.ChoiceField(
-            label=_("Rules"), choices=[(name, name) for name in fitting(plan)]
+            label=_("Rules"), choices=[(name, ruleset_name(name)) for name in fitting(plan)]
         )
         if "parejas-online" in fitting(plan):
             self.fields["ruleset"].initial = "parejas-online"

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 import engine
 from tournaments.core.find import found, visible
-from tournaments.director.queries.rows import names_of
+from tournaments.director.queries.rows import shown_names
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
 from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, turns_of
 from tournaments.domain.comparison import score_sheet
+from tournaments.domain.names import PARTNERS
 from tournaments.domain.stages import stage_of
 from tournaments.models import Hand, Match, Record, Stage
 
@@ -176,13 +177,13 @@ def _order(card: str) -> tuple[str, int]:
 def _results(stage: Stage, matches: list[Match]) -> dict[int, tuple[BoardResult, ...]]:
     """Return the comparison of each deal, by its number."""
     rows = stage_of(rows_of(stage.tournament), stage.number)
-    names = names_of(stage.tournament_id)
+    names = shown_names(stage.tournament_id)
     keys = {(match.round.number, match.table): match.pk for match in matches}
     tables = {(round_, table.number): table for round_, table in rows.tables()}
     sheet: dict[int, list[BoardResult]] = {}
     for line in score_sheet(rows):
         table = tables[line.round, line.table]
-        home, away = (" + ".join(names[one] for one in side) for side in table.sides)
+        home, away = (PARTNERS.join(names[one] for one in side) for side in table.sides)
         result = BoardResult(
             round=line.round,
             table=line.table,

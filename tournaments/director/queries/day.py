@@ -278,7 +278,7 @@ def _rows(slug: str, number: int, **wanted: Any) -> tuple[DeskRow, ...]:
 
 def _row(match: Match, result: Result | None, so_far: str) -> DeskRow:
     row = match_row(match, result, so_far)
-    names = {side.word: side.name for side in row.sides}
+    names = {side.word: side.shown_name for side in row.sides}
     return DeskRow(
         match=row,
         group=next(name for name, states in GROUPS.items() if match.state in states),

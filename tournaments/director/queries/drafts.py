@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tournaments.core.find import found, visible
-from tournaments.director.queries.rows import names_of
+from tournaments.director.queries.rows import names_of, table_sides
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import (
     Opened,
@@ -135,7 +135,7 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
     round_ = found(rounds.select_related("stage__tournament").first())
     visible(round_.state == Round.State.DRAFT)
     rows = rows_of(this.tournament)
-    names = {entrant.number: entrant.name for entrant in rows.entrants}
+    names = rows.shown_names
     field, tables = draft_field(rows, round_), draft_tables(rows, round_)
     broken = tuple(
         Warned(_worded(why, names, language), why.table, why.code in IMPOSSIBLE)
@@ -161,7 +161,7 @@ def _tables(
         DraftTable(
             pk=match.pk,
             table=match.table,
-            sides=tuple(" · ".join(entry.name for entry in side) for side in match.sides),
+            sides=tuple(side.shown_name for side in table_sides(match, None)),
             bye=match.bye,
             pinned=match.pinned,
             edited=match.edited,

@@ -13,7 +13,7 @@ from tournaments.core.permissions import Actor, is_own_entry
 from tournaments.director.queries.rows import side
 from tournaments.director.queries.state import entry_facts, role_of
 from tournaments.director.queries.tournaments import Opened, TournamentHead, open_tournament
-from tournaments.domain.names import sort_key
+from tournaments.domain.names import ShownNames, sort_key
 from tournaments.domain.state import Verbs, verbs
 from tournaments.models import (
     Absence,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryRow:
+class EntryRow(ShownNames):
     """An entry with its present state.
 
     ``away`` is the kind of its absence (`Absence.Kind`), or empty; ``rests`` the coming rounds with

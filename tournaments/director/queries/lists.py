@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tournaments.core.errors import ImportFault
 from tournaments.core.faults import ROWS
-from tournaments.domain.names import LONGEST_NAME, folded, name_of_two
+from tournaments.domain.names import LONGEST_NAME, folded, has_own_name, name_of_two
 from tournaments.domain.roster import EnteredLine, Source, read_entries
 from tournaments.models import Pair, Player, Tournament
 
@@ -28,6 +28,11 @@ class Planned:
     is_new_pair: bool
     club: str
     rating: float
+
+    @property
+    def has_own_name(self) -> bool:
+        """Whether its name is more than the names of its players."""
+        return has_own_name(self.name, self.players)
 
 
 @dataclass(frozen=True, slots=True)

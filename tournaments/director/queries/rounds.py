@@ -12,7 +12,13 @@ from django.db.models import Count, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from tournaments.core.find import find_round, found, visible
-from tournaments.director.queries.rows import MatchRow, in_play, live_results, match_row, names_of
+from tournaments.director.queries.rows import (
+    MatchRow,
+    in_play,
+    live_results,
+    match_row,
+    shown_names,
+)
 from tournaments.director.queries.state import facts_of_round, role_of
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
 from tournaments.domain.state import Verbs, verbs
@@ -360,7 +366,7 @@ def round_page(slug: str, number: int, viewer: Actor) -> RoundPage:
     return RoundPage(
         head=this.head,
         stage=this.head.stage(state.stage),
-        names=names_of(this.tournament.pk),
+        names=shown_names(this.tournament.pk),
         round=_round_row(round_, rows),
         previous=numbers[place - 1] if place else None,
         next=numbers[place + 1] if place + 1 < len(numbers) else None,

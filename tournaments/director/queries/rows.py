@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from tournaments.core.errors import Reason
+from tournaments.domain.names import PARTNERS, ShownNames
 from tournaments.domain.pairing import Why
 from tournaments.domain.seating import sides_of
 from tournaments.models import Dispute, Entry, Match, Record, Result
@@ -21,7 +22,7 @@ CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CA
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Side(ShownNames):
     """One entry in a match; ``who`` identifies the pair, player or bot (`who_of`)."""
 
     number: int
@@ -69,9 +70,9 @@ def _there(number: int | None) -> list[int]:
 class TableSide:
     """A side of a table: ``word`` is ``home``, ``away`` or ``third``.
 
-    ``name`` is that of its entry, or of both where single players make a pair; ``players`` are who
-    plays, substitutes included; ``who`` are the entries, each as `who_of` and name. ``hands`` and
-    ``points`` are None until there is a result.
+    ``name`` is that of its entry, or of both where single players make a pair, ``shown_name`` the
+    same on pages; ``players`` are who plays, substitutes included; ``who`` are the entries, each as
+    `who_of` and shown name. ``hands`` and ``points`` are None until there is a result.
     """
 
     word: str
@@ -84,6 +85,12 @@ class TableSide:
     points: int | None = None
     entries: tuple[int, ...] = ()
     who: tuple[tuple[str, str], ...] = ()
+    shown_name: str = ""
+
+    @property
+    def shown_players(self) -> tuple[str, ...]:
+        """Who plays, to be shown below the name unless it says so."""
+        return () if self.is_bot or self.shown_name == PARTNERS.join(self.players) else self.players
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +117,8 @@ class MatchRow:
 
     @property
     def names(self) -> str:
-        """The names of the sides; joined by another mark if a name holds a dash."""
-        names = [side.name for side in self.sides]
-        return (" / " if any(" – " in name for name in names) else " – ").join(names)
+        """The names of the sides."""
+        return " – ".join(side.shown_name for side in self.sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +210,8 @@ def table_sides(match: Match, result: Result | None) -> tuple[TableSide, ...]:
             hands=getattr(result, f"{word}_hands", None),
             points=getattr(result, f"{word}_points", None),
             entries=tuple(entry.number for entry in entries),
-            who=tuple((who_of(entry), entry.name) for entry in entries),
+            who=tuple((who_of(entry), entry.shown_name) for entry in entries),
+            shown_name=PARTNERS.join(entry.shown_name for entry in entries),
         )
         for number, (word, entries) in enumerate(zip(SIDES, match.sides, strict=False))
     )
@@ -240,6 +247,12 @@ def whys_of(match: Match) -> tuple[Why, ...]:
 def names_of(tournament: int) -> dict[int, str]:
     """Return entry names by number, for the tournament of this primary key; one query."""
     return dict(Entry.objects.filter(tournament=tournament).values_list("number", "name"))
+
+
+def shown_names(tournament: int) -> dict[int, str]:
+    """Return entry names as pages show them, by number; one query."""
+    entries = Entry.objects.filter(tournament=tournament).with_players()
+    return {entry.number: entry.shown_name for entry in entries}
 
 
 def live_results(matches: Iterable[Match]) -> Mapping[int, Result]:

@@ -251,7 +251,7 @@ def _penalty(row: PenaltyRow) -> Penalty:
 # nor filled: what it reads may be rolled back.
 
 
-CACHE_FORM: Final = 6
+CACHE_FORM: Final = 7
 """Part of the cache keys: increment it when the form of cached values changes."""
 
 MOST: Final = 4

@@ -455,7 +455,7 @@ def lots_due(head: TournamentHead) -> LotsDue | None:
     stage = stage_of(rows, number)
     if not (stage.rules.lots or is_followed):
         return None
-    names = {entrant.number: entrant.name for entrant in rows.entrants}
+    names = rows.shown_names
     shared = tuple(
         names[line.entrant]
         for table in tables(rows, stage)

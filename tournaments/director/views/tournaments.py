@@ -18,6 +18,7 @@ from tournaments.core import find
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form
 from tournaments.core.permissions import refuse_unless
+from tournaments.core.templatetags.pages import ruleset_name
 from tournaments.core.views import Step, actor_from, confirmed
 from tournaments.director.forms.plan import (
     DEALS,
@@ -225,7 +226,7 @@ class WishForm(Form):
     )
     ruleset = forms.ChoiceField(
         label=gettext_lazy("Rules"),
-        choices=[(name, name) for name in engine.RULESETS],
+        choices=lambda: [(name, ruleset_name(name)) for name in engine.RULESETS],
         initial="parejas-online",
         help_text=WHICH_RULES,
     )

@@ -140,15 +140,10 @@ def _names(matches: Iterable[MatchRow]) -> list[NameLine]:
     for match in matches:
         rests = match.away is None
         for side in match.sides:
-            others = ", ".join(other.name for other in match.sides if other is not side)
-            players = "" if side.is_bot or len(side.who) > 1 else ", ".join(side.players)
+            others = ", ".join(other.shown_name for other in match.sides if other is not side)
+            players = "" if len(side.who) > 1 else ", ".join(side.shown_players)
             lines += [
-                NameLine(
-                    name,
-                    "" if players == name else players,
-                    None if rests else match.table,
-                    others,
-                )
+                NameLine(name, players, None if rests else match.table, others)
                 for _, name in side.who
             ]
     return sorted(lines, key=lambda line: (sort_key(line.name), line.name))

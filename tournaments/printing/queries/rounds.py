@@ -152,7 +152,7 @@ def _table(match: Match) -> rows.Table:
         match.table,
         tuple(
             rows.Side(
-                side.name,
+                side.shown_name,
                 tuple(map(rows.Seat, letters[number], side.players)),
                 side.entries,
             )
@@ -231,10 +231,10 @@ def codes_paper(slug: str, viewer: Actor, language: str, addresses: Addresses) -
     """
     this = open_tournament(slug, viewer)
     refuse_unless(this.head.may.arbitrate, viewer)
-    entries = this.tournament.entries.filter(bot__isnull=True).order_by("number")
+    entries = this.tournament.entries.with_players().filter(bot__isnull=True).order_by("number")
     codes = tuple(
-        rows.Code(number, name, code, f"{addresses.come}?code={code}")
-        for number, name, code in entries.values_list("number", "name", "code")
+        rows.Code(one.number, one.shown_name, one.code, f"{addresses.come}?code={one.code}")
+        for one in entries
     )
     visible(bool(codes))
     first = this.tournament.stages.filter(number=1, begun_at=None).first()

@@ -94,7 +94,7 @@ def _cross_row(row: CrosstableRow, own: int) -> rows.CrossRow:
         )
         for place, cells in enumerate(row.cells)
     )
-    return rows.CrossRow(row.name, cells, row.match_points)
+    return rows.CrossRow(row.shown_name, cells, row.match_points)
 
 
 def _by_rounds(page: CrosstablePage, head: rows.Masthead, message: PaperMessages) -> rows.Sheet:
@@ -106,7 +106,7 @@ def _by_rounds(page: CrosstablePage, head: rows.Masthead, message: PaperMessages
             group.group,
             tuple(
                 rows.CrossRow(
-                    row.name,
+                    row.shown_name,
                     tuple(_round_cell(cell, places, message) for cell in row.rounds),
                     row.match_points,
                 )
@@ -203,8 +203,8 @@ def _turn(turn: crosstables.Turn) -> rows.Turn:
         turn.round,
         turn.table,
         turn.seat,
-        ", ".join(one.name for one in turn.partners),
-        ", ".join(one.name for one in turn.opponents),
+        ", ".join(one.shown_name for one in turn.partners),
+        ", ".join(one.shown_name for one in turn.opponents),
         turn.boards,
     )
 
@@ -236,5 +236,4 @@ def diplomas_paper(
 def _winners(page: StandingsPage, places: frozenset[int]) -> Iterator[rows.Winner]:
     for row in page.rows:
         if row.rank in places:
-            players = () if row.is_bot or row.players == (row.name,) else row.players
-            yield rows.Winner(row.rank, row.name, players)
+            yield rows.Winner(row.rank, row.shown_name, row.shown_players)

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from tournaments.core.find import find_club, found, visible
 from tournaments.core.permissions import Actor, public
-from tournaments.domain.names import folded, sort_key
+from tournaments.domain.names import PARTNERS, folded, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
 from tournaments.models.matches import SIDES
 from tournaments.ratings.queries import PLACES, Key, key_of
@@ -272,7 +272,10 @@ def _entries(rows: Sequence[Mapping[str, Any]]) -> dict[int, _Seated]:
     """Return the entries of matches by key; one query."""
     keys = {row[place] for row in rows for place in PLACES if row[place] is not None}
     entries = Entry.objects.with_players().filter(pk__in=keys)
-    return {entry.pk: _Seated(entry.number, entry.name, tuple(_people(entry))) for entry in entries}
+    return {
+        entry.pk: _Seated(entry.number, entry.shown_name, tuple(_people(entry)))
+        for entry in entries
+    }
 
 
 def _people(entry: Entry) -> Iterator[Person]:
@@ -329,7 +332,7 @@ def _side(
 
 
 def _join_names(entries: Iterable[_Seated]) -> str:
-    return " + ".join(seated.name for seated in entries)
+    return PARTNERS.join(seated.name for seated in entries)
 
 
 def _outcome(winner: str, side: str) -> str:

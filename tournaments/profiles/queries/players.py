@@ -35,7 +35,7 @@ from tournaments.ratings.pages import RatingPage, bot_rating, player_rating
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-CACHE_FORM: Final = 1
+CACHE_FORM: Final = 2
 """Part of the cache key: increase it when the shape of the cached value changes."""
 
 MOST_EVENTS: Final = 12

@@ -67,7 +67,7 @@ class ScoreFields(Form):
         super().__init__(*args, **kwargs)
         self.match = match
         for side in match.sides:
-            name = {"name": side.name}
+            name = {"name": side.shown_name}
             self.fields[f"{side.word}_hands"] = number_field(
                 MOST_HANDS, label=_("Hands won by %(name)s") % name
             )
@@ -129,7 +129,7 @@ class ReportForm(ScoreFields):
             hands.widget.attrs["max"] = most
             hands.widget.attrs["class"] = "big"
             if length.cotos > 1:
-                hands.label = _("Cotos won by %(name)s") % {"name": side.name}
+                hands.label = _("Cotos won by %(name)s") % {"name": side.shown_name}
 
     def clean(self) -> dict[str, Any]:
         """Require the points of all sides or of none; ask for confirmation of a contradiction."""
@@ -189,10 +189,10 @@ class HandsForm(Form):
         self.page, self.boards = page, tuple(boards)
         self.sides = page.match.sides
         self.count = self._lines(length)
-        winners = [("", "–"), *((side.word, side.name) for side in self.sides)]
+        winners = [("", "–"), *((side.word, side.shown_name) for side in self.sides)]
         for number in range(1, self.count + 1):
             for side in self.sides:
-                label = _("Hand %(number)s, %(name)s") % {"number": number, "name": side.name}
+                label = _("Hand %(number)s, %(name)s") % {"number": number, "name": side.shown_name}
                 self.fields[f"h{number}_{side.word}"] = number_field(
                     MOST_POINTS, label=label, required=False
                 )
@@ -375,7 +375,7 @@ class ForfeitForm(OptionalReasonForm):
         super().__init__(*args, **kwargs)
         sides = self.fields["sides"]
         assert isinstance(sides, forms.MultipleChoiceField)  # noqa: S101
-        sides.choices = [(side.word, side.name) for side in match.sides]
+        sides.choices = [(side.word, side.shown_name) for side in match.sides]
 
     @property
     def is_no_show(self) -> bool:
@@ -412,7 +412,7 @@ class DecideForm(ReasonForm):
         super().__init__(*args, **kwargs)
         side = self.fields["side"]
         assert isinstance(side, forms.ChoiceField)  # noqa: S101
-        side.choices = [(one.word, one.name) for one in match.sides]
+        side.choices = [(one.word, one.shown_name) for one in match.sides]
 
 
 NUMBERS = r"^\s*\d{1,6}(?:\s*[-–—:/ ]\s*\d{1,6}){1,2}\s*$"  # two or three, such as 3-1

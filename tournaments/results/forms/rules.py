@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 import engine
 from tournaments.core.forms import Form
+from tournaments.core.templatetags.pages import ruleset_name
 
 LONG: Final = 200  # characters of a field of cards
 SUITS = [
@@ -50,12 +51,15 @@ class CardsField(forms.CharField):
         return cards
 
 
+def ruleset_choices() -> list[tuple[str, str]]:
+    """Return the rulesets with their names in the language of the request."""
+    return [(name, ruleset_name(name)) for name in engine.RULESETS]
+
+
 class PositionForm(Form):
     """A position at a table."""
 
-    ruleset = forms.ChoiceField(
-        label=_("Rules"), choices=[(name, name) for name in engine.RULESETS], initial="parejas"
-    )
+    ruleset = forms.ChoiceField(label=_("Rules"), choices=ruleset_choices, initial="parejas")
     trump = forms.ChoiceField(label=_("Trumps"), choices=SUITS)
     turn = forms.ChoiceField(label=_("Whose turn"), choices=[(seat, seat) for seat in engine.SEATS])
     trick = CardsField(

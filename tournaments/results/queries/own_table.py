@@ -89,7 +89,7 @@ def own_table_page(tournament: Tournament, entry: Entry, viewer: Actor) -> OwnTa
     return OwnTablePage(
         head=this.head,
         number=entry.number,
-        name=entry.name,
+        name=entry.shown_name,
         current=None if current is None else match_page(current.pk, viewer),
         clock=None if playing is None else clock_of(playing.round),
         bye=None if bye is None or current is not None else match_row(bye, None),

@@ -16,7 +16,7 @@ from tournaments.core.find import found
 from tournaments.core.forms import ReasonForm
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import actor_at_match, actor_from
-from tournaments.director.queries.rows import names_of
+from tournaments.director.queries.rows import shown_names
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.exchange.queries import trails
 from tournaments.live.page_cache import cached_page
@@ -57,7 +57,7 @@ def match(request: HttpRequest, pk: int) -> HttpResponse:
     who = actor_at_match(request, pk)
     found = find.find_match(pk, who)
     page = matches.page_of(found, who)
-    names = names_of(page.head.pk) if page.match.whys else {}
+    names = shown_names(page.head.pk) if page.match.whys else {}
     more: dict[str, Any] = {"ratings": ratings_of(found), "analysis": match_analysis(page)}
     if any(side.is_bot for side in page.match.sides):
         more["forfeits"] = forfeits_of_match(pk, who)

@@ -17,7 +17,7 @@ from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import BUILDS, Column, bracket
 from tournaments.domain.pairing.boards import Board as TreeBoard
 from tournaments.domain.rows import Round, Stage, State, Table
-from tournaments.standings.queries.standings import Board, EntryName, board_of, plain
+from tournaments.standings.queries.standings import Board, EntryName, board_of, entry_name, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -82,6 +82,7 @@ class CrosstableRow(NamedTuple):
     rank: int
     number: int
     name: str
+    shown_name: str
     match_points: Number
     cells: tuple[tuple[Cell, ...], ...]
     rounds: tuple[RoundCell, ...] = ()
@@ -163,7 +164,7 @@ class CrosstablePage:
     @property
     def names(self) -> tuple[EntryName, ...]:
         """The entries in the order of the rows."""
-        return tuple(EntryName(row.number, row.name) for row in self.rows)
+        return tuple(EntryName(row.number, row.name, row.shown_name) for row in self.rows)
 
 
 def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> CrosstablePage:
@@ -203,7 +204,7 @@ def _computed(snapshot: TournamentSnapshot, head: StageHead, board: Board) -> Ca
         columns=bracket(stage, snapshot.rows.by_number) if view == BRACKET else (),
         cards=_cards(seen) if view == CARDS else (),
         matches=seen.matches,
-        names=seen.names,
+        names=snapshot.rows.shown_names,
     )
 
 
@@ -215,7 +216,7 @@ class _PublicStage:
         self.tally = snapshot.tally(stage.number)
         self.rounds = self.tally.ledger.rounds
         self.matches = snapshot.matches
-        self.names = snapshot.names
+        self.people = snapshot.rows.by_number
         self.is_rested = {
             (round_.number, table.number)
             for round_ in stage.rounds
@@ -291,6 +292,7 @@ def _rows(seen: _PublicStage, board: Board, group: int, view: str) -> Iterable[C
             rank=row.rank,
             number=row.number,
             name=row.name,
+            shown_name=row.shown_name,
             match_points=row.match_points,
             cells=tuple(met.get(number, ()) for number in columns),
             rounds=() if view == CARDS else seen.in_rounds(row.number),
@@ -306,7 +308,9 @@ def _cards(seen: _PublicStage) -> tuple[Card, ...]:
             for number in table.entrants:
                 turns[number].append(_turn(seen, round_, table, number))
     numbers = sorted(turns)
-    return tuple(Card(number, seen.names[number], tuple(turns[number])) for number in numbers)
+    return tuple(
+        Card(number, seen.people[number].shown_name, tuple(turns[number])) for number in numbers
+    )
 
 
 def _turn(seen: _PublicStage, round_: Round, table: Table, number: int) -> Turn:
@@ -314,7 +318,7 @@ def _turn(seen: _PublicStage, round_: Round, table: Table, number: int) -> Turn:
     mine = table.sides[side]
 
     def named(numbers: Iterable[int]) -> tuple[EntryName, ...]:
-        return tuple(EntryName(one, seen.names[one]) for one in numbers)
+        return tuple(entry_name(seen.people[one]) for one in numbers)
 
     return Turn(
         round=round_.number,

@@ -16,6 +16,7 @@ from tournaments.core.find import find_club, found
 from tournaments.core.permissions import Actor, Powers, is_member, is_public, powers
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import role_of
+from tournaments.domain.names import ShownNames
 from tournaments.domain.season import Event, Place, SeasonLine, Worth, final_places, season
 from tournaments.domain.state import SeasonFacts, Verbs, verbs
 from tournaments.models import Entry, Season, SeasonEvent, Tournament
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from tournaments.domain.rows import TournamentRows
 
-CACHE_FORM: Final = 1
+CACHE_FORM: Final = 2
 """Part of the cache keys: raise it when the shape of the cached rows changes."""
 
 Key = tuple[str, int]
@@ -71,7 +72,7 @@ class SeasonResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(ShownNames):
     """A line of a season's table; ``taken`` is in the order of the tournaments that count."""
 
     rank: int
@@ -82,6 +83,7 @@ class Standing:
     wins: int
     decided_by: str
     taken: tuple[SeasonResult, ...]
+    is_bot: bool = False  # bots take no place
 
 
 @dataclass(frozen=True, slots=True)

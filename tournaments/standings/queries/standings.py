@@ -202,6 +202,12 @@ class EntryName:
 
     number: int
     name: str
+    shown_name: str
+
+
+def entry_name(row: Entrant) -> EntryName:
+    """Return number and name of an entry."""
+    return EntryName(row.number, row.name, row.shown_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +313,7 @@ class _Entry:
     def __init__(self, snapshot: TournamentSnapshot, head: StageHead, row: StandingRow) -> None:
         self.stage = snapshot.stage(head.number)
         self.number = row.number
-        self.names = snapshot.names
+        self.people = snapshot.rows.by_number
         self.tally = snapshot.tally(head.number)
         mine = (
             (round_, table.number)
@@ -395,7 +401,7 @@ class _Entry:
         )
 
     def _named(self, numbers: Iterable[int]) -> tuple[EntryName, ...]:
-        return tuple(EntryName(number, self.names[number]) for number in numbers)
+        return tuple(entry_name(self.people[number]) for number in numbers)
 
 
 KINDS = (*(kind.value for kind in Kind), "open")

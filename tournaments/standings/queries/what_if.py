@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tournaments.core.find import find_match, visible
-from tournaments.director.queries.rows import MatchRow, match_row, names_of
+from tournaments.director.queries.rows import MatchRow, match_row, shown_names
 from tournaments.director.queries.tournaments import (
     StageHead,
     TournamentHead,
     open_tournament,
     opened,
 )
+from tournaments.domain.names import PARTNERS
 from tournaments.models import Entry, Match
 from tournaments.results.queries.effects import correction_effect
 from tournaments.standings.queries.standings import plain
@@ -107,7 +108,8 @@ class EffectPage:
 def choices(slug: str, viewer: Actor) -> tuple[OpenMatch, ...]:
     """Return the matches with two sides or more, by round and table: the head's queries and two."""
     this = open_tournament(slug, viewer)
-    names = dict(Entry.objects.filter(tournament=this.tournament).values_list("pk", "name"))
+    entries = Entry.objects.filter(tournament=this.tournament).with_players()
+    names = {entry.pk: entry.shown_name for entry in entries}
     there = Match.objects.filter(
         round__stage__tournament=this.tournament,
         round__number__in=this.visible_rounds,
@@ -126,7 +128,7 @@ def _side_names(row: Mapping[str, int | None], names: Mapping[int, str]) -> tupl
     """Return the names of the sides, with both names where single players form a pair."""
     keys = ([row[f"{place}_id"] for place in side] for side in SIDES)
     sides = ([names[key] for key in side if key is not None] for side in keys)
-    return tuple(" + ".join(side) for side in sides if side)
+    return tuple(PARTNERS.join(side) for side in sides if side)
 
 
 def effect_page(pk: int, viewer: Actor, score: Score) -> EffectPage:
@@ -135,7 +137,7 @@ def effect_page(pk: int, viewer: Actor, score: Score) -> EffectPage:
     this = opened(match.tournament, viewer)
     visible(this.powers.member)
     effect = correction_effect(match.tournament, match, score)
-    names = names_of(this.tournament.pk)
+    names = shown_names(this.tournament.pk)
     before = {line.entrant: line for table in effect.before for line in table.lines}
     rows = tuple(
         _row(names[line.entrant], table.group, before[line.entrant], line, _qualifies(effect, line))

@@ -120,7 +120,7 @@ def _addend(term: TermRow, base: str, there: str) -> str:
         where = base.replace("/0/", f"/{term.match_pk}/")
         parts.append(f'<a class="open" href="{where}">{round_}</a>' if term.match_pk else round_)
     parts += [
-        f'<a class="open" href="{there.format(one.number)}">{escape(one.name)}</a>'
+        f'<a class="open" href="{there.format(one.number)}">{escape(one.shown_name)}</a>'
         for one in term.entries
     ]
     said = escape(term_name(term.note)) + (f" · {escape(cut_name(term.cut))}" if term.cut else "")
@@ -149,14 +149,14 @@ def match_line(match: MatchRow) -> SafeString:
 
 def _side(side: TableSide, place: str) -> str:
     won = " match__winner" if side.won else ""
-    return f'<span class="match__side{place}{won}">{escape(side.name)}</span>'
+    return f'<span class="match__side{place}{won}">{escape(side.shown_name)}</span>'
 
 
 def _score(match: MatchRow, base: str) -> str:
     if match.away is None:
         return '<span class="quiet">–</span>'
     score = escape(match.score.text if match.score else match.in_play or "–")
-    names = escape(", ".join(side.name for side in match.sides))
+    names = escape(", ".join(side.shown_name for side in match.sides))
     where = base.replace("/0/", f"/{match.pk:d}/")
     return f'<a href="{where}">{score}<span class="visually-hidden">: {names}</span></a>'
 

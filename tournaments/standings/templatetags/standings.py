@@ -164,8 +164,8 @@ def why_text(why: Why, names: Mapping[int, str]) -> str:
 def why_here(row: StandingRow, above: StandingRow | None, cotos: int = 1) -> str:
     """Return why a line is below the one above it, as a sentence; ``cotos`` win a match."""
     if above is None:
-        return _message("place.first", name=row.name)
-    who = {"name": row.name, "above": above.name}
+        return _message("place.first", name=row.shown_name)
+    who = {"name": row.shown_name, "above": above.shown_name}
     if row.decided_by in WITHOUT_NUMBERS:
         return _message(f"place.{WITHOUT_NUMBERS[row.decided_by]}", **who)
     if row.decided_by == "match_points":
