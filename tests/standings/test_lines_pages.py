@@ -27,8 +27,8 @@ MATCH = MatchRow(
     score=ScoreRow(3, 1, 360, 210, "home"),
     needs_arbiter=False,
     sides=(
-        TableSide("home", "Ana <y> Luis", (), False, won=True),
-        TableSide("away", "Eva", (), False),
+        TableSide("home", "Ana <y> Luis", (), False, won=True, shown_name="Ana <y> Luis"),
+        TableSide("away", "Eva", (), False, shown_name="Eva"),
     ),
 )
 

@@ -18,7 +18,10 @@ from tournaments.director.services.rounds import pair, part
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Membership, Tournament
 from tournaments.people.services.clubs import add_member
+from tournaments.results.services.matches import open_dispute
+from tournaments.standings.queries.crosstables import Cell
 from tournaments.standings.queries.standings import standings_page
+from tournaments.standings.templatetags.lines import meeting_cells
 from tournaments.standings.templatetags.standings import amount, amount_of, why_here
 
 pytestmark = pytest.mark.django_db
@@ -217,3 +220,14 @@ def test_numbers_are_written_as_the_language_does() -> None:
     assert told == ("2,5", "−3", "", "0,3333")
     assert amount_of(3, "hand_difference") == "+3"
     assert amount_of(3, "buchholz") == "3"
+
+
+def test_a_score_that_is_under_dispute_is_marked_in_the_crosstable(
+    swiss: Tournament, client: Client
+) -> None:
+    assert "cell__disputed" not in page(client, "crosstable", swiss.slug)
+    open_dispute(SYSTEM, the_match(swiss, 2, 1), "Mal.")
+    table = page(client, "crosstable", swiss.slug)
+    assert table.count("cell__disputed") == 2, "once on the row of each side"
+    assert "With a question mark: under dispute" in table
+    assert "3–1<b" in meeting_cells([(Cell(10, "won", 3, 1, 300, 10),)], 2, {10})

@@ -17,6 +17,7 @@ from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import BUILDS, Column, bracket
 from tournaments.domain.pairing.boards import Board as TreeBoard
 from tournaments.domain.rows import Round, Stage, State, Table
+from tournaments.models import Match
 from tournaments.standings.queries.standings import Board, EntryName, board_of, entry_name, plain
 
 if TYPE_CHECKING:
@@ -137,7 +138,8 @@ class CrosstablePage:
 
     ``view`` is ``crosstable``, ``rounds`` (the numbers in ``rounds``), ``bracket`` (``columns``)
     or ``cards``. ``matches`` are the keys of matches by round and table, ``entries`` the names of
-    entries by number. ``key`` changes whenever any of it does.
+    entries by number, ``disputed`` the keys of matches under dispute. ``key`` changes whenever any
+    of it does.
     """
 
     head: TournamentHead
@@ -149,6 +151,7 @@ class CrosstablePage:
     cards: tuple[Card, ...]
     matches: Mapping[tuple[int, int], int]
     entries: Mapping[int, str]
+    disputed: frozenset[int]
     key: str
 
     @property
@@ -178,6 +181,7 @@ def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> Cross
     board = board_of(this, chosen, snapshot)
     key = key_of("crosstable", this.tournament, chosen.number)
     shown = remembered(key, lambda: _computed(snapshot, chosen, board))
+    disputed = _disputed(shown.matches.values()) if chosen.disputed else frozenset()
     return CrosstablePage(
         head=this.head,
         stage=chosen,
@@ -188,8 +192,15 @@ def crosstable_page(slug: str, viewer: Actor, stage: int | None = None) -> Cross
         cards=shown.cards,
         matches=shown.matches,
         entries=shown.names,
-        key=key,
+        disputed=disputed,
+        key="-".join([key, *map(str, sorted(disputed))]),
     )
+
+
+def _disputed(matches: Iterable[int]) -> frozenset[int]:
+    """Return which of these matches are under dispute; it is not cached, as it moves no place."""
+    rows = Match.objects.filter(pk__in=matches, state=Match.State.DISPUTED).order_by()
+    return frozenset(rows.values_list("pk", flat=True))
 
 
 def _computed(snapshot: TournamentSnapshot, head: StageHead, board: Board) -> CachedCrosstable:

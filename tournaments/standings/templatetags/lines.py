@@ -20,7 +20,7 @@ from django.utils.translation import pgettext
 from tournaments.standings.templatetags.standings import amount, amount_of, cut_name, term_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
 
     from tournaments.director.queries.rows import MatchRow, TableSide
     from tournaments.standings.queries.crosstables import Cell, RoundCell
@@ -40,11 +40,14 @@ def _joined(parts: Iterable[str]) -> SafeString:
 
 
 @register.simple_tag
-def meeting_cells(cells: Iterable[Sequence[Cell]], own: int) -> SafeString:
+def meeting_cells(
+    cells: Iterable[Sequence[Cell]], own: int, disputed: Container[int] = ()
+) -> SafeString:
     """Render a row's cells, one an opponent: hands of each match, linked to it.
 
-    ``own`` is the column of the entry itself, from 1.
+    ``own`` is the column of the entry itself, from 1; ``disputed`` are keys of matches.
     """
+    mark = disputed_mark()
     before, after = reverse("match", args=[0]).split("0")
     words = _("against itself"), _("not played yet")
     itself, open_ = (f'<span class="visually-hidden">{escape(word)}</span>' for word in words)
@@ -52,7 +55,8 @@ def meeting_cells(cells: Iterable[Sequence[Cell]], own: int) -> SafeString:
     for column, meetings in enumerate(cells, 1):
         links = [
             f'<a href="{before}{cell.match_pk:d}{after}">'
-            f"{cell.hands_for:d}–{cell.hands_against:d}</a>"
+            f"{cell.hands_for:d}–{cell.hands_against:d}"
+            f"{mark if cell.match_pk in disputed else ''}</a>"
             for cell in meetings
         ]
         if column == own:
@@ -66,21 +70,35 @@ def meeting_cells(cells: Iterable[Sequence[Cell]], own: int) -> SafeString:
 
 
 @register.simple_tag
-def round_cells(cells: Iterable[RoundCell]) -> SafeString:
-    """Render a row's cells, one a round: opponent and hands, linked to the match."""
+def round_cells(cells: Iterable[RoundCell], disputed: Container[int] = ()) -> SafeString:
+    """Render a row's cells, one a round: opponent and hands, linked to the match.
+
+    ``disputed`` are keys of matches.
+    """
     base = reverse("match", args=[0])
     return _joined(
-        format_html('<td class="{}">{}</td>', cell.outcome, _cell(cell, base)) for cell in cells
+        format_html('<td class="{}">{}</td>', cell.outcome, _cell(cell, base, disputed))
+        for cell in cells
     )
 
 
-def _cell(cell: RoundCell, base: str) -> SafeString:
+@register.simple_tag
+def disputed_mark() -> SafeString:
+    """Render the mark of a score that is under dispute."""
+    return format_html(
+        '<b class="cell__disputed" aria-hidden="true">?</b><span class="visually-hidden">{}</span>',
+        _("Under dispute"),
+    )
+
+
+def _cell(cell: RoundCell, base: str, disputed: Container[int]) -> SafeString:
     if cell.match_pk:
         return format_html(
-            '<a href="{}"><span class="cell__who">{}</span>{}</a>',
+            '<a href="{}"><span class="cell__who">{}</span>{}{}</a>',
             base.replace("/0/", f"/{cell.match_pk}/"),
             "+".join(map(str, cell.opponents)),
             _ended(cell),
+            disputed_mark() if cell.match_pk in disputed else "",
         )
     if not cell.kind:
         return mark_safe(NOTHING)  # noqa: S308 - our own  # nosec B308 B703
