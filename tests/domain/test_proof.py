@@ -18,8 +18,8 @@ from tournaments.domain.proof import (
     Bundle,
     Drawing,
     Edit,
+    FactsWhenDrawn,
     RecordOf,
-    Was,
     as_of,
     differences,
     digest_of,
@@ -231,7 +231,7 @@ def test_a_correction_after_the_next_round_was_paired_does_not_break_the_proof()
     rows = changed(rows, 1, 1, marks=lost.marks[::-1])
     assert not holds(verify(prove(rows)))
     bundle = prove(rows, before={2: before})
-    assert bundle.proof.drawings == (Drawing(2, Was(tables=((1, lost),))),)
+    assert bundle.proof.drawings == (Drawing(2, FactsWhenDrawn(tables=((1, lost),))),)
     assert holds(verify(bundle))
     assert holds(verify(bundle_from_bytes(bundle_to_bytes(bundle))))
 
@@ -243,7 +243,7 @@ def test_a_pair_that_came_later_was_not_there_when_the_first_round_was_drawn() -
     rows = replace(rows, entrants=(*rows.entrants, late))
     rows = with_stage(rows, replace(rows.stages[0], entrants=(1, 2, 3, 4, 5)))
     bundle = prove(rows, before={1: before})
-    assert bundle.proof.drawings == (Drawing(1, Was(later=(5,))),)
+    assert bundle.proof.drawings == (Drawing(1, FactsWhenDrawn(later=(5,))),)
     assert holds(verify(bundle))
 
 
@@ -324,7 +324,7 @@ def test_somebody_who_did_not_qualify_is_named() -> None:
 def test_a_bundle_survives_its_file() -> None:
     rows = swapped()
     record = RecordOf(1, 1, "sha256:" + "0a" * 32, ("BD", "AC"))
-    was = Was(
+    was = FactsWhenDrawn(
         penalties=(),
         field=(),
         seed="",

@@ -173,7 +173,7 @@ def test_drafts_are_neither_in_feeds_nor_in_calendars(client: Client) -> None:
 def test_a_club_night_is_told_in_numbers() -> None:
     tournament = the_liguilla()
     play_the_club_night(tournament)
-    told = statistics_page(tournament.club.slug, NOBODY).told
+    told = statistics_page(tournament.club.slug, NOBODY).statistics
     assert (told.matches, [bar.count for bar in told.months]) == (28, [28])
     assert sum(bar.count for bar in told.margins) == 28
     assert told.rulesets == (Bar("parejas-online", told.hands),)

@@ -160,7 +160,7 @@ def test_an_invitation_and_a_link_from_before_are_good(club: Club) -> None:
     proof = accounts.note_address(guest, "ana@example.org")
     with keyed(NEW, OLD):
         assert find_invitation(text).role == "arbiter"
-        assert accounts.address_wanted(proof).user == guest
+        assert accounts.address_of_link(proof).user == guest
     with keyed(NEW), refusal(Reason.NOT_FOUND):
         find_invitation(text)
 

@@ -44,7 +44,7 @@ def test_invitations_and_addresses_go_a_month_after_they_are_dead() -> None:
     Invitation.objects.filter(pk=rows[1].pk).update(revoked_at=NOW - days(29))
     note_address(boss.user, "olga@example.org")
     NewAddress.objects.update(asked_at=NOW - days(31))
-    assert erasing.forget_what_is_over()["invitations"] == 2
+    assert erasing.delete_expired()["invitations"] == 2
     assert set(Invitation.objects.all()) == {rows[1], rows[2]}
 
 
@@ -54,7 +54,7 @@ def test_sign_ins_that_are_not_used_go_with_their_sessions() -> None:
     for name, seen, ends in (("old", 61, -1), ("late", 59, -1), ("over", 1, 1), ("live", 1, -1)):
         SignIn.objects.create(user=user, session_key=name, seen_at=NOW - days(seen))
         Session.objects.create(session_key=name, session_data="", expire_date=NOW - days(ends))
-    assert erasing.forget_what_is_over()["sign_ins"] == 1
+    assert erasing.delete_expired()["sign_ins"] == 1
     assert set(SignIn.objects.values_list("session_key", flat=True)) == {"late", "over", "live"}
     assert set(Session.objects.values_list("pk", flat=True)) == {"late", "live"}
 
@@ -66,7 +66,7 @@ def test_what_the_throttling_wrote_down_goes() -> None:
         AccessAttempt.objects.create(**said, failures_since_start=1)
         for kind in (AccessAttempt, AccessLog):
             kind.objects.filter(username=name).update(attempt_time=NOW - days(age))
-    assert erasing.forget_what_is_over()["attempts"] == 2
+    assert erasing.delete_expired()["attempts"] == 2
     assert [row.username for row in AccessAttempt.objects.all()] == ["new"]
 
 
@@ -94,21 +94,21 @@ def finished(age: int) -> None:
 def test_refused_texts_go_half_a_year_after_the_end_and_their_digests_stay() -> None:
     finished(181)
     before = set(Record.objects.values_list("pk", "sha256", "digest"))
-    assert erasing.forget_what_is_over()["evidence"] == 2
+    assert erasing.delete_expired()["evidence"] == 2
     assert set(Record.objects.values_list("pk", "sha256", "digest")) == before
     assert set(Record.objects.filter(text="").values_list("state", flat=True)) == {"refused"}
     assert Record.objects.accepted().filter(text="").count() == 0
-    assert erasing.forget_what_is_over()["evidence"] == 0
+    assert erasing.delete_expired()["evidence"] == 0
 
 
 def test_refused_texts_stay_as_long_as_somebody_may_ask_for_them() -> None:
     finished(179)
-    assert erasing.forget_what_is_over()["evidence"] == 0
+    assert erasing.delete_expired()["evidence"] == 0
 
 
 def test_a_tournament_whose_evidence_has_gone_can_be_taken_along() -> None:
     finished(181)
-    erasing.forget_what_is_over()
+    erasing.delete_expired()
     night = Record.objects.accepted()[0].match.tournament
     document = export_of(night.slug, SYSTEM)
     assert NAME in document.decode()
@@ -126,7 +126,7 @@ def test_messages_to_webhooks_go_when_they_wait_no_more() -> None:
             webhook=webhook, kind="ping", message=f"{state} {age}", state=state, type="ping"
         )
     Delivery.objects.filter(message__endswith="31").update(made_at=NOW - days(31))
-    assert erasing.forget_what_is_over()["deliveries"] == 1
+    assert erasing.delete_expired()["deliveries"] == 1
     assert set(Delivery.objects.values_list("state", flat=True)) == {"waiting", "failed"}
 
 

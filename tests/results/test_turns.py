@@ -15,7 +15,7 @@ from tests.clubs import SYSTEM, a_club, organiser, program, stranger
 from tests.support.bot_tables import a_bot_match
 from tests.support.refusals import refusal
 from tests.support.remote import Elsewhere, Make, Table, a_remote_bot, a_remote_match, a_turn
-from tournaments.arena.queries.turns import LATER, SOON, from_anew, turns_page
+from tournaments.arena.queries.turns import LATER, SOON, question_after_restart, turns_page
 from tournaments.arena.services import arena
 from tournaments.arena.services.arena import expire_due, forget_old, take_reply
 from tournaments.arena.services.playing import PlayOutcome, play_match
@@ -160,8 +160,8 @@ def test_a_conversation_begun_anew_is_told_from_its_own_hello() -> None:
     deal, hello, end = {"type": "deal"}, {"type": "hello"}, {"type": "end"}
     said: list[dict[str, Any]] = [hello, deal, asked, hello, deal, asked, end, deal, again, last]
     whole = {"type": "ask", "id": 2, "since": [["B", "2o"], ["C", "4o"]]}
-    assert from_anew(said) == [hello, deal, whole]
-    assert from_anew([*said, hello]) == [hello]
+    assert question_after_restart(said) == [hello, deal, whole]
+    assert question_after_restart([*said, hello]) == [hello]
 
 
 # --- What goes wrong ----------------------------------------------------------------------------

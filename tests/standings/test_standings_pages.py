@@ -22,7 +22,7 @@ from tournaments.results.services.matches import open_dispute
 from tournaments.standings.queries.crosstables import Cell
 from tournaments.standings.queries.standings import standings_page
 from tournaments.standings.templatetags.lines import meeting_cells
-from tournaments.standings.templatetags.standings import amount, amount_of, why_here
+from tournaments.standings.templatetags.standings import amount, amount_of, order_reason
 
 pytestmark = pytest.mark.django_db
 
@@ -94,13 +94,13 @@ def test_the_sums_say_why_a_line_stands_below_the_one_above(
 def test_why_here_has_a_sentence_for_every_way_to_stand_below(swiss: Tournament) -> None:
     rows = standings_page(swiss.slug, NOBODY).rows
     for code in ("exit_round", "group_place", "lots", "shared", "match_points", "buchholz_cut1"):
-        told = why_here(rows[1]._replace(decided_by=code), rows[0])
+        told = order_reason(rows[1]._replace(decided_by=code), rows[0])
         assert rows[0].name in told
         assert "{" not in told
     first = rows[1].values[0].code
     fewer = (rows[1].values[0]._replace(number=-1), *rows[1].values[1:])
     below = rows[1]._replace(decided_by=first, match_points=-1, values=fewer)
-    told = why_here(below, rows[0])
+    told = order_reason(below, rows[0])
     assert "va tras" in told
     assert "igualados" not in told
 
@@ -229,5 +229,5 @@ def test_a_score_that_is_under_dispute_is_marked_in_the_crosstable(
     open_dispute(SYSTEM, the_match(swiss, 2, 1), "Mal.")
     table = page(client, "crosstable", swiss.slug)
     assert table.count("cell__disputed") == 2, "once on the row of each side"
-    assert "With a question mark: under dispute" in table
+    assert "Con interrogación: en reclamación" in table
     assert "3–1<b" in meeting_cells([(Cell(10, "won", 3, 1, 300, 10),)], 2, {10})

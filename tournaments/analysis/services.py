@@ -254,7 +254,7 @@ def _keep(
 def _people_at(record: Record, names: Mapping[str, str]) -> dict[str, dict[str, int]]:
     """Return the player or bot at each seat as column and primary key, as far as known."""
     found: dict[str, dict[str, int]] = {}
-    now = dict(zip(names, record.match.as_called_now(tuple(names.values())), strict=True))
+    now = dict(zip(names, record.match.current_names(tuple(names.values())), strict=True))
     for side, keys in enumerate(seats_of(record.match)):
         known = dict(zip(map(folded, record.match.names_at(side)), keys, strict=False))
         for seat in sides_of(record.home_side)[side]:

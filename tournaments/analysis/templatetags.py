@@ -93,11 +93,11 @@ def judged(plays: Iterable[PlayRow]) -> dict[str, dict[str, Any]]:
 
 
 def _mark(play: PlayRow) -> dict[str, Any]:
-    return {"sign": play.sign, "kind": play.mark, "step": play.step, "says": mark_says(play)}
+    return {"sign": play.sign, "kind": play.mark, "step": play.step, "says": mark_sentence(play)}
 
 
 @register.filter
-def mark_says(play: PlayRow) -> str:
+def mark_sentence(play: PlayRow) -> str:
     """Return the sentence of a mark: which card was better, and by how much."""
     better, mark = card_name(play.better), mark_name(play.mark)
     return _(

@@ -37,7 +37,7 @@ class Deleted:
 
 
 @dataclass(frozen=True, slots=True)
-class Reworded:
+class RewordedRow:
     """A counted row in which only the texts were replaced."""
 
     row: models.Model
@@ -149,10 +149,10 @@ def _with_rows(facts: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(row, Deleted):
             rows[row.kind].append([row.pk])
             continue
-        one = row.row if isinstance(row, Reworded) else row
+        one = row.row if isinstance(row, RewordedRow) else row
         kind = str(one._meta.model_name)
         pk, content, state, words = describe_row(kind, one, salt)
-        rows[kind].append([pk, content, None if isinstance(row, Reworded) else state, words])
+        rows[kind].append([pk, content, None if isinstance(row, RewordedRow) else state, words])
     return {"facts": {**facts, ROWS: dict(rows)}, "salt": salt}
 
 

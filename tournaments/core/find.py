@@ -21,7 +21,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.models.matches import PLACES, hang_entries
+from tournaments.models.matches import PLACES, set_entries
 from tournaments.models.rows import one_or_none
 
 Row = TypeVar("Row")
@@ -73,7 +73,7 @@ def find_match(pk: int, viewer: Actor) -> Match:
     """Return a match with its names, round, stage, tournament and club."""
     above = Match.objects.select_related("round__stage__tournament__club")
     match = _visible(one_or_none(above.filter(pk=pk)), viewer)
-    hang_entries([match])
+    set_entries([match])
     return match
 
 

@@ -123,7 +123,7 @@ class Answer:
     """A status with its content; ``replayed``: it was stored under the same key."""
 
     status: int
-    told: Mapping[str, Any]
+    content: Mapping[str, Any]
     replayed: bool = False
 
 
@@ -143,7 +143,7 @@ def once(actor: Actor, key: str, target: str, body: bytes, act: Callable[[], Ans
             if answer.status == CONFLICT:
                 release(claimed)
             else:
-                keep(claimed, {"status": answer.status, "told": dict(answer.told)})
+                keep(claimed, {"status": answer.status, "told": dict(answer.content)})
     except Exception:
         release(claimed)
         raise
@@ -164,7 +164,7 @@ def once_per_form(scope: str, key: str, act: Callable[[], Answer]) -> Answer:
         return Answer(row.answer["status"], row.answer["told"], replayed=True)
     answer = act()
     if answer.status in DONE:
-        row.answer = {"status": answer.status, "told": dict(answer.told)}
+        row.answer = {"status": answer.status, "told": dict(answer.content)}
         row.save(update_fields=["answer"])
     else:
         row.delete()

@@ -11,7 +11,7 @@ from django.db.models import F, Model, QuerySet
 
 from tournaments.core.find import found
 from tournaments.models import Bot, Club, Entry, Match, Round, Tournament
-from tournaments.models.matches import hang_entries
+from tournaments.models.matches import set_entries
 
 Row = TypeVar("Row", bound=Model)
 
@@ -65,7 +65,7 @@ def lock_matches(tournament: Tournament, keys: Iterable[int]) -> dict[int, Match
     matches = {match.pk: match for match in locked}
     for match in matches.values():
         match.round.stage.tournament = tournament
-    hang_entries(matches.values())
+    set_entries(matches.values())
     return matches
 
 

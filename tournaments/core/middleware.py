@@ -64,10 +64,10 @@ class NullCharacters(MiddlewareMixin):
         if any(NULL in str(part) for part in kwargs.values()):
             raise Http404
         is_api = getattr(view, "csrf_exempt", False)
-        if not is_api and (holds_null(request.GET) or holds_null(request.POST)):
+        if not is_api and (contains_null(request.GET) or contains_null(request.POST)):
             raise BadRequest
 
 
-def holds_null(fields: QueryDict) -> bool:
+def contains_null(fields: QueryDict) -> bool:
     """Return whether a name or a value holds a null character."""
     return any(NULL in text for name, texts in fields.lists() for text in (name, *texts))

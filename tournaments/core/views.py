@@ -28,7 +28,7 @@ from tournaments.models import Tournament
 # Whether other devices can open the addresses that a page shows.
 
 
-def is_only_here(request: HttpRequest) -> bool:
+def is_localhost(request: HttpRequest) -> bool:
     """Return whether the requested host name means the visitor's own machine (localhost)."""
     host = urlsplit(request.build_absolute_uri("/")).hostname or ""
     return host in {name.strip("[]") for name in THIS_MACHINE}
@@ -159,10 +159,10 @@ def respond_once(
     answer = once_per_form(scope, digest_of(request), act)
     if made is not None:
         return made
-    if not answer.told["place"]:
+    if not answer.content["place"]:
         return refused(request, Refusal(Reason.FORM_SENT))
     messages.info(request, _("This was done once, though the form was sent twice."))
-    return redirect(answer.told["place"])
+    return redirect(answer.content["place"])
 
 
 def digest_of(request: HttpRequest) -> str:
@@ -194,9 +194,9 @@ def in_json(view: Page[P]) -> Page[P]:
 def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     """Render a refusal with its status; anonymous visitors are asked to sign in."""
     if refusal.reason is Reason.SIGN_IN:
-        return redirect_page(request, redirect_to_login(page_wanted(request)).url)
+        return redirect_page(request, redirect_to_login(page_after_sign_in(request)).url)
     if refusal.reason is Reason.SECOND_FACTOR:
-        query = urlencode({"next": page_wanted(request)})
+        query = urlencode({"next": page_after_sign_in(request)})
         return redirect_page(request, f"{reverse('set-up-factor')}?{query}")
     return render(request, "refusal.html", {"refusal": refusal}, status=refusal.status)
 
@@ -212,7 +212,7 @@ class RefusalPage(View):
             return refused(request, refusal)
 
 
-def page_wanted(request: HttpRequest) -> str:
+def page_after_sign_in(request: HttpRequest) -> str:
     """Return the address that a visitor is redirected to after signing in."""
     if "HX-Request" in request.headers:  # a part was asked for, by a script of this page
         try:

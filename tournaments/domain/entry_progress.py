@@ -37,7 +37,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class TracedHand:
     """One hand as far as it goes: ``good`` tokens are legal, the next one is refused by ``why``.
 
     ``moment`` is the one looked at; ``document`` is the hand as a record has it, when it is whole.
@@ -62,7 +62,7 @@ class Followed:
     """
 
     index: int
-    hand: Traced
+    hand: TracedHand
     verdict: engine.Verdict
     documents: tuple[Mapping[str, Any], ...]
     dealers: tuple[str, ...]
@@ -95,14 +95,14 @@ def follow(table: Table, hands: Sequence[Written], at: int | None = None) -> Fol
         if is_last:
             dealers = dealers_after(table, documents)
             return Followed(index, traced, verdict, tuple(documents), dealers)
-    return Followed(0, Traced(Phase.DEALER), verdict, (), dealers_after(table, documents))
+    return Followed(0, TracedHand(Phase.DEALER), verdict, (), dealers_after(table, documents))
 
 
 def _at_fault(
     table: Table,
     hand: Written,
     index: int,
-    traced: Traced,
+    traced: TracedHand,
     verdict: engine.Verdict,
     documents: Sequence[Mapping[str, Any]],
     at: int | None,
@@ -131,21 +131,21 @@ def trace(
     dealers: Sequence[str],
     carried: Mapping[str, int] | None,
     at: int | None,
-) -> Traced:
+) -> TracedHand:
     """Play a hand through as far as its tokens go."""
     if hand.dealer not in dealers:
-        return Traced(Phase.DEALER)
+        return TracedHand(Phase.DEALER)
     if hand.trump not in PLACES:
-        return Traced(Phase.TRUMP)
+        return TracedHand(Phase.TRUMP)
     try:
         known = entered_hands(table, hand)
         moment = first_moment(table, hand, carried)
     except ValueError:
-        return Traced(Phase.DEAL, fits=False)
+        return TracedHand(Phase.DEAL, fits=False)
     if table.rules.stock_size and not _is_deal_complete(table, hand, known):
-        return Traced(Phase.DEAL, moment=moment)
+        return TracedHand(Phase.DEAL, moment=moment)
     seen, end, why, good = _played(moment, hand.tokens, at)
-    traced = Traced(Phase.PLAY, good, why, seen, end)
+    traced = TracedHand(Phase.PLAY, good, why, seen, end)
     if why is not None or not end.state.over:
         return traced
     deal = whole_deal(table, hand, end)

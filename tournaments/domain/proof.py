@@ -2,7 +2,7 @@
 
 A round is drawn from facts, and facts are corrected later: a result of round 2 after round 3 was
 paired, an entrant who comes late. The rows hold what is true now; a :class:`Drawing` holds, for its
-round, only what was different then (:class:`Was`). `as_of` puts the two together, so that
+round, only what was different then (:class:`FactsWhenDrawn`). `as_of` puts both together, so that
 `tournaments.domain.verification` can draw every round again from what was known.
 """
 
@@ -54,7 +54,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Was:
+class FactsWhenDrawn:
     """The facts that were different when a round was drawn; ``None`` and nothing: as now.
 
     ``entrants`` are those whose facts have changed since, ``later`` those who were not entered yet.
@@ -77,7 +77,7 @@ class Drawing:
     """The circumstances of a round's draw: seed, facts, changes by hand."""
 
     round: int
-    was: Was = Was()
+    was: FactsWhenDrawn = FactsWhenDrawn()
     edited: Edit | None = None
 
 
@@ -219,8 +219,8 @@ def prove(
     drawings = []
     for number in sorted(r.number for stage in rows.stages for r in published(stage)):
         then = before.get(number)
-        was = Was() if then is None else differences(rows, then, number)
-        if was != Was() or number in edits:
+        was = FactsWhenDrawn() if then is None else differences(rows, then, number)
+        if was != FactsWhenDrawn() or number in edits:
             drawings.append(Drawing(number, was, edits.get(number)))
     standings = tuple(stated(rows, stage) for stage in rows.stages if published(stage))
     proof = Proof(made_by, digest_of(rows), tuple(drawings), standings, tuple(records))
@@ -306,7 +306,7 @@ def _round_as_of(round_: Round, tables: Mapping[tuple[int, int], Table]) -> Roun
     return replace(round_, tables=tuple(kept))
 
 
-def differences(rows: TournamentRows, then: TournamentRows, number: int) -> Was:
+def differences(rows: TournamentRows, then: TournamentRows, number: int) -> FactsWhenDrawn:
     """Return the facts that differed in ``then``, the rows when round ``number`` was drawn.
 
     ``as_of(rows, Drawing(number, differences(rows, then, number)))`` then draws like ``then``.
@@ -317,7 +317,7 @@ def differences(rows: TournamentRows, then: TournamentRows, number: int) -> Was:
     later = tuple(e.number for e in rows.entrants if e.number not in known)
     joined = tuple(entrant for entrant in own.entrants if entrant not in later)
     rounds, tables = _differing(rows, then, number)
-    return Was(
+    return FactsWhenDrawn(
         entrants=tuple(
             known[now.number]
             for now in rows.entrants

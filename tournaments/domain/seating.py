@@ -48,7 +48,7 @@ def renamed(people: Iterable[Called]) -> dict[str, str]:
     return {name: min(names) for name, names in known.items() if len(names) == 1}
 
 
-def as_called_now(seats: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
+def current_names(seats: Sequence[str], names: Mapping[str, str]) -> tuple[str, ...]:
     """Return the names at seats with the earlier ones among them (`renamed`) put right."""
     if not names:
         return tuple(seats)

@@ -22,8 +22,8 @@ from tournaments.core.api.views import (
     View,
     accept_only,
     described,
-    keep_fresh,
     read_view,
+    require_revalidation,
     with_etag,
 )
 from tournaments.exchange import serializers
@@ -136,11 +136,11 @@ def send_lines(request: Request, found: RecordsFile) -> HttpResponseBase:
     if unchanged is not None:
         found.file.close()
         unchanged["ETag"] = tag
-        return keep_fresh(unchanged)
+        return require_revalidation(unchanged)
     pieces = _Fetched(found.file) if isinstance(whole, ASGIRequest) else _Read(found.file)
     response = StreamingHttpResponse(pieces, content_type=LINES)
     response["ETag"], response["Content-Length"] = tag, str(found.size)
-    return keep_fresh(response)
+    return require_revalidation(response)
 
 
 export = extend_schema(

@@ -9,7 +9,7 @@ from django.db.models import Exists, F, Q
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.domain.seating import as_called_now, renamed
+from tournaments.domain.seating import current_names, renamed
 from tournaments.models.entries import Entry
 from tournaments.models.switch import Arena
 from tournaments.models.tournaments import Round, Tournament
@@ -59,7 +59,7 @@ class MatchQuerySet(models.QuerySet["Match"]):
         Planning the join of twenty-five tables takes the database longer than reading.
         """
         matches = list(self.select_related("round__stage__tournament__club"))
-        hang_entries(matches)
+        set_entries(matches)
         return matches
 
     def undecided(self) -> "MatchQuerySet":
@@ -228,7 +228,7 @@ class Match(models.Model):
         For a match fetched without its entries, all are read at once.
         """
         if not Match.home.is_cached(self):
-            hang_entries([self])
+            set_entries([self])
         sides: list[tuple[Entry, ...]] = [self._side(self.home, self.home_partner)]
         if self.away is not None:
             sides.append(self._side(self.away, self.away_partner))
@@ -255,10 +255,10 @@ class Match(models.Model):
             return tuple(stands_in["names"])
         return tuple(name for entry in entries for name in entry.seat_names)
 
-    def as_called_now(self, seats: Sequence[str]) -> tuple[str, ...]:
+    def current_names(self, seats: Sequence[str]) -> tuple[str, ...]:
         """Return names at seats, replaced by later corrections of them."""
         people = (one for side in self.sides for entry in side for one in entry.players)
-        return as_called_now(seats, renamed(people))
+        return current_names(seats, renamed(people))
 
     @property
     def label(self) -> str:
@@ -266,7 +266,7 @@ class Match(models.Model):
         return f"{self.round.label}/{self.table}"
 
 
-def hang_entries(matches: Iterable[Match], entries: Mapping[int, Entry] | None = None) -> None:
+def set_entries(matches: Iterable[Match], entries: Mapping[int, Entry] | None = None) -> None:
     """Set the entries of matches, by primary key; without ``entries`` all are read at once."""
     matches = list(matches)
     if entries is None:

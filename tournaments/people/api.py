@@ -25,10 +25,10 @@ from tournaments.core.api.views import (
     IF_MATCH,
     Data,
     View,
-    keep_fresh,
     problems_of,
     read_view,
     refuse_stale,
+    require_revalidation,
     with_etag,
     write_view,
 )
@@ -93,9 +93,9 @@ def count_lines(imported: clubs_services.Imported) -> Answer:
     return Answer(201, counts)
 
 
-def tell_counts(_request: Request, answer: Answer) -> Response:
+def counts_response(_request: Request, answer: Answer) -> Response:
     """Answer how many lines changed what."""
-    return Response(serializers.Imported(answer.told).data, status=answer.status)
+    return Response(serializers.Imported(answer.content).data, status=answer.status)
 
 
 imports = partial(
@@ -104,7 +104,7 @@ imports = partial(
     tag="clubs",
     responses={201: OpenApiResponse(serializers.Imported, "It is done.")},
     to_answer=count_lines,
-    to_response=tell_counts,
+    to_response=counts_response,
 )
 
 
@@ -175,7 +175,9 @@ def rename_view(
     def view(request: Request, /, slug: str, **place: str) -> Response:
         refuse_unknown(request, frozenset())
         if request.method != "PATCH":
-            return keep_fresh(Response(serializer(read(slug, actor_of(request), **place)).data))
+            return require_revalidation(
+                Response(serializer(read(slug, actor_of(request), **place)).data)
+            )
         actor = signed_in(request)
         asked = validate(wanted, read_body(request))
         with transaction.atomic():
@@ -184,7 +186,7 @@ def rename_view(
             refuse_stale(request, serializer(read(slug, actor, **place)).data)
             change(actor, slug, **place, **asked)
             now = serializer(read(slug, actor, **place)).data
-        return keep_fresh(Response(now))
+        return require_revalidation(Response(now))
 
     return view
 

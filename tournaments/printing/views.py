@@ -18,7 +18,7 @@ from tournaments.core.cache import recall
 from tournaments.core.capacity import Capacity
 from tournaments.core.languages import active_language
 from tournaments.core.rate_limits import PAPERS, count_one, refuse_too_many
-from tournaments.core.views import actor_from, is_only_here
+from tournaments.core.views import actor_from, is_localhost
 from tournaments.printing.queries import rounds, stages
 from tournaments.printing.queries.rounds import Addresses, Printed
 from tournaments.sheets import FORM, render_papers
@@ -37,7 +37,7 @@ MOST_PLACES: Final = 60
 def print_page(request: HttpRequest, slug: str) -> HttpResponse:
     """List what can be printed now."""
     page = rounds.print_page(slug, actor_from(request))
-    context = {"page": page, "head": page.head, "is_only_here": is_only_here(request)}
+    context = {"page": page, "head": page.head, "is_localhost": is_localhost(request)}
     return render(request, "printing/print/page.html", context)
 
 

@@ -9,4 +9,4 @@ from tournaments.profiles.services import erasing
 @shared_task(name=Job.FORGET_PEOPLE)
 def forget() -> None:
     """Delete the personal data that is past its retention period."""
-    erasing.forget_what_is_over()
+    erasing.delete_expired()

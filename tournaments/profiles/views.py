@@ -260,28 +260,33 @@ class Chart:
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """Show months, rulesets, margins, declarations and the busiest, as charts and tables."""
     page = statistics_page(slug, actor_from(request))
-    told = page.told
+    statistics = page.statistics
     match, hand = _("Matches"), _("Hands")
-    rulesets = [Bar(ruleset_name(bar.label), bar.count) for bar in told.rulesets]
+    rulesets = [Bar(ruleset_name(bar.label), bar.count) for bar in statistics.rulesets]
     charts = [
         _bar_chart(
-            "months", _("Matches by month"), (_("Month"), match), _format_months(told.months)
+            "months", _("Matches by month"), (_("Month"), match), _format_months(statistics.months)
         ),
         _bar_chart("rulesets", _("Hands by ruleset"), (_("Ruleset"), hand), rulesets),
         _bar_chart(
-            "margins", _("By how many hands matches end"), (_("Margin"), match), told.margins
+            "margins", _("By how many hands matches end"), (_("Margin"), match), statistics.margins
         ),
         chart(
             "calls",
             _("Declarations in a hundred hands"),
             (_("Declaration"), _("In a hundred hands")),
-            [(str(CALLS[call]), share, number_format(share, 1)) for call, share in told.calls],
+            [
+                (str(CALLS[call]), share, number_format(share, 1))
+                for call, share in statistics.calls
+            ],
         ),
-        _bar_chart("busiest", _("Who plays most"), (_("Name"), match), told.busiest),
+        _bar_chart("busiest", _("Who plays most"), (_("Name"), match), statistics.busiest),
     ]
     shown = [one for one in charts if one.bars]
     return render(
-        request, "profiles/statistics/page.html", {"page": page, "told": told, "charts": shown}
+        request,
+        "profiles/statistics/page.html",
+        {"page": page, "statistics": statistics, "charts": shown},
     )
 
 

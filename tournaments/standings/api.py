@@ -44,11 +44,11 @@ def answer_of(season: Season) -> Answer:
     return Answer(201, {"club": season.club.slug, "slug": season.slug, "state": state})
 
 
-def tell_season(request: Request, answer: Answer) -> Response:
+def season_response(request: Request, answer: Answer) -> Response:
     """Answer how the season stands."""
-    path = reverse("api:season", args=[answer.told["club"], answer.told["slug"]])
+    path = reverse("api:season", args=[answer.content["club"], answer.content["slug"]])
     place = request.build_absolute_uri(path)
-    body = serializers.SeasonKept({"season": place, **answer.told}).data
+    body = serializers.SeasonKept({"season": place, **answer.content}).data
     return Response(body, status=answer.status, headers={"Location": place})
 
 
@@ -62,7 +62,7 @@ def season_action(
         tag="clubs",
         responses={201: OpenApiResponse(serializers.SeasonKept, "It is done.")},
         to_answer=answer_of,
-        to_response=tell_season,
+        to_response=season_response,
     )
 
 

@@ -20,7 +20,7 @@ from tournaments.core.api.validation import (
     refuse_unknown,
     validate,
 )
-from tournaments.core.api.views import Data, keep_fresh, problems_of, read_view, with_etag
+from tournaments.core.api.views import Data, problems_of, read_view, require_revalidation, with_etag
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.idempotency import Answer, once
@@ -72,8 +72,8 @@ def webhooks(request: Request, slug: str) -> Response:
     """List a club's webhooks, or add one."""
     refuse_unknown(request, frozenset())
     if request.method != "POST":
-        told = queries.club_webhooks(slug, actor_of(request))
-        return keep_fresh(Response(serializers.Webhooks(told).data))
+        found = queries.club_webhooks(slug, actor_of(request))
+        return require_revalidation(Response(serializers.Webhooks(found).data))
     actor = signed_in(request)
     club = find_club(slug, actor)
     key, raw = read_key(request), read_body(request)
@@ -123,7 +123,7 @@ def ping(actor: Actor, row: Webhook, data: Data) -> int:
     return 1
 
 
-def quietly(act: Callable[[Actor, Webhook], object]) -> Verb:
+def without_messages(act: Callable[[Actor, Webhook], object]) -> Verb:
     """Return a verb that sends nothing."""
 
     def verb(actor: Actor, row: Webhook, data: Data) -> int:
@@ -136,10 +136,10 @@ def quietly(act: Callable[[Actor, Webhook], object]) -> Verb:
 
 VERBS: Final[dict[str, Verb]] = {
     "ping": ping,
-    "pause": quietly(webhooks_services.pause_webhook),
-    "resume": quietly(webhooks_services.resume_webhook),
-    "secret": quietly(webhooks_services.change_secret),
-    "remove": quietly(webhooks_services.remove_webhook),
+    "pause": without_messages(webhooks_services.pause_webhook),
+    "resume": without_messages(webhooks_services.resume_webhook),
+    "secret": without_messages(webhooks_services.change_secret),
+    "remove": without_messages(webhooks_services.remove_webhook),
     "redeliver": redeliver_failed,
 }
 
@@ -201,12 +201,12 @@ def redeliver(request: Request, slug: str, pk: int, delivery: int) -> Response:
 
 def webhook_answer(slug: str, actor: Actor, answer: Answer) -> Response:
     """Answer a program: the webhook as it is now, with its secret if that is new."""
-    told: dict[str, Any] = {"webhook": None, "secret": None, "messages": answer.told["messages"]}
-    row = Webhook.objects.filter(club__slug=slug, pk=answer.told["webhook"]).first()
+    body: dict[str, Any] = {"webhook": None, "secret": None, "messages": answer.content["messages"]}
+    row = Webhook.objects.filter(club__slug=slug, pk=answer.content["webhook"]).first()
     if row is not None:
-        told["webhook"] = queries.webhook_row(slug, row.pk, actor)
-        told["secret"] = webhooks_services.secret_text(row) if answer.told["secret"] else None
+        body["webhook"] = queries.webhook_row(slug, row.pk, actor)
+        body["secret"] = webhooks_services.secret_text(row) if answer.content["secret"] else None
     headers = {"Cache-Control": "no-store"}
     if answer.replayed:
         headers["Idempotency-Replayed"] = "true"
-    return Response(serializers.Answered(told).data, status=answer.status, headers=headers)
+    return Response(serializers.Answered(body).data, status=answer.status, headers=headers)

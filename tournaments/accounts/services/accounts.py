@@ -109,7 +109,7 @@ def in_person(actor: Actor) -> User:
     return actor.user
 
 
-def tell_clubs(actor: Actor, user: User, verb: str) -> None:
+def write_account_events(actor: Actor, user: User, verb: str) -> None:
     """Write a change of a user's account into the history of each club where they have a role."""
     memberships = Membership.objects.filter(user=user).select_related("club", "user")
     for membership in memberships.order_by("club_id"):
@@ -186,7 +186,7 @@ def change_password(actor: Actor, old: str, new: str, *, keep: str | None) -> Us
     _set_password(user, new)
     user.save(update_fields=["password"])
     end_sign_ins(user, keep=keep)
-    tell_clubs(actor, user, "member.password_changed")
+    write_account_events(actor, user, "member.password_changed")
     return user
 
 
@@ -194,7 +194,7 @@ def change_password(actor: Actor, old: str, new: str, *, keep: str | None) -> Us
 def note_password_reset(user: User) -> None:
     """End all sessions of a user who has set a password by a link."""
     end_sign_ins(user, keep=None)
-    tell_clubs(Actor.of(user), user, "member.password_changed")
+    write_account_events(Actor.of(user), user, "member.password_changed")
 
 
 def reset_path(user: User) -> tuple[str, str]:
@@ -231,7 +231,7 @@ def address_proof(user: User, email: str) -> str:
 @transaction.atomic
 def confirm_address(proof: str) -> User:
     """Set the address that a link confirms. Refuses NOT_FOUND, ADDRESS_TAKEN."""
-    wanted = address_wanted(proof)
+    wanted = address_of_link(proof)
     user = User.objects.select_for_update().get(pk=wanted.user_id)
     others = User.objects.filter(email__iexact=wanted.email).exclude(pk=user.pk)
     if others.exists():
@@ -239,11 +239,11 @@ def confirm_address(proof: str) -> User:
     user.email = wanted.email
     user.save(update_fields=["email"])
     wanted.delete()
-    tell_clubs(Actor.of(user), user, "member.address_confirmed")
+    write_account_events(Actor.of(user), user, "member.address_confirmed")
     return user
 
 
-def address_wanted(proof: str) -> NewAddress:
+def address_of_link(proof: str) -> NewAddress:
     """Return the address that a link confirms. Refuses NOT_FOUND for an invalid link."""
     try:
         held: dict[str, Any] = signing.loads(proof, salt=ADDRESS_LINK, max_age=ADDRESS_LINK_LASTS)
@@ -302,7 +302,7 @@ def confirm_second_factor(actor: Actor, code: str, *, keep: str | None) -> tuple
     with transaction.atomic():
         codes = _fresh_codes(user)
         end_sign_ins(user, keep=keep)
-        tell_clubs(actor, user, "member.second_factor_set")
+        write_account_events(actor, user, "member.second_factor_set")
     return codes
 
 
@@ -355,7 +355,7 @@ def _spend(user: User, code: str) -> bool:
     rows = RecoveryCode.objects.filter(user=user, digest__in=digests, used_at=None)
     if not rows.update(used_at=timezone.now()):
         return False
-    tell_clubs(Actor.of(user), user, "member.recovery_code_used")
+    write_account_events(Actor.of(user), user, "member.recovery_code_used")
     return True
 
 
@@ -377,7 +377,7 @@ def renew_recovery_codes(actor: Actor, password: str, code: str) -> tuple[str, .
     user = _check_both(actor, password, code)
     with transaction.atomic():
         codes = _fresh_codes(user)
-        tell_clubs(actor, user, "member.recovery_codes_made")
+        write_account_events(actor, user, "member.recovery_codes_made")
     return codes
 
 
@@ -417,7 +417,7 @@ def reset_second_factor(actor: Actor, user: User) -> None:
 def _remove(actor: Actor, user: User) -> None:
     RecoveryCode.objects.filter(user=user).delete()
     SecondFactor.objects.filter(user=user).delete()
-    tell_clubs(actor, user, "member.second_factor_removed")
+    write_account_events(actor, user, "member.second_factor_removed")
 
 
 def has_second_factor(user: User) -> bool:

@@ -113,7 +113,7 @@ def change_address(request: HttpRequest) -> HttpResponse:
         return proof
 
     if guarded(request, form, ask):
-        tell_of_link(request, form.cleaned_data["email"])
+        add_link_message(request, form.cleaned_data["email"])
         return redirect("account")
     context = {"form": form, "mail": settings.MAIL_GOES_OUT}
     return render(request, "accounts/address.html", context, status=form.status)
@@ -124,7 +124,7 @@ def origin_of(request: HttpRequest) -> str:
     return f"{request.scheme}://{request.get_host()}"
 
 
-def tell_of_link(request: HttpRequest, email: str) -> None:
+def add_link_message(request: HttpRequest, email: str) -> None:
     """Say where the link is: in a mail, or available from the operator of the service."""
     if settings.MAIL_GOES_OUT:
         text = _("A link is on its way to %(email)s. Follow it to confirm the address.")
@@ -137,7 +137,7 @@ def tell_of_link(request: HttpRequest, email: str) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm_address(request: HttpRequest, proof: str) -> HttpResponse:
     """Confirm an address by its link; GET only asks, since mail scanners follow links."""
-    refusal, wanted = None, wanted_by(proof)
+    refusal, wanted = None, read_link(proof)
     if wanted is None:
         return render(request, "accounts/dead_link.html", status=404)
     if request.method == "POST":
@@ -153,10 +153,10 @@ def confirm_address(request: HttpRequest, proof: str) -> HttpResponse:
     return render(request, "accounts/confirm.html", context, status=status)
 
 
-def wanted_by(proof: str) -> NewAddress | None:
+def read_link(proof: str) -> NewAddress | None:
     """Return the address that a link confirms; None for an invalid link."""
     try:
-        return accounts.address_wanted(proof)
+        return accounts.address_of_link(proof)
     except Refusal:
         return None
 

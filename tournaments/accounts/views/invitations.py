@@ -18,11 +18,11 @@ from tournaments.accounts.services import invitations
 from tournaments.accounts.services.accounts import in_person, note_address
 from tournaments.accounts.services.mails import want_mail
 from tournaments.accounts.session_tracking import sign_in
-from tournaments.accounts.views.accounts import origin_of, tell_of_link, where_to
+from tournaments.accounts.views.accounts import add_link_message, origin_of, where_to
 from tournaments.core.errors import Refusal
 from tournaments.core.find import find_club, find_player
 from tournaments.core.permissions import may_administer
-from tournaments.core.views import Step, actor_from, confirmed, is_only_here
+from tournaments.core.views import Step, actor_from, confirmed, is_localhost
 from tournaments.models import Invitation, Mail
 from tournaments.people.services import clubs
 
@@ -62,7 +62,7 @@ def render_link(
         "invitation": invitation,
         "link": link,
         "picture": picture,
-        "is_only_here": is_only_here(request),
+        "is_localhost": is_localhost(request),
     }
     return render(request, "accounts/invitations/made.html", context, status=201)
 
@@ -157,7 +157,7 @@ def confirm_later(request: HttpRequest, user: User, email: str) -> None:
     with transaction.atomic():
         note_address(user, email)
         want_mail(user, Mail.Kind.ADDRESS, origin_of(request))
-    tell_of_link(request, email)
+    add_link_message(request, email)
 
 
 def welcome(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:

@@ -25,9 +25,9 @@ from tournaments.core.api.validation import MEDIA_TYPE, read_body, refuse_unknow
 from tournaments.core.api.views import (
     IF_MATCH_ONCE_THERE,
     Data,
-    keep_fresh,
     read_view,
     refuse_stale,
+    require_revalidation,
     with_etag,
 )
 from tournaments.core.errors import Reason, Refusal
@@ -118,7 +118,7 @@ def schedule(request: Request, slug: str) -> Response:
     """Read the schedule, or set it."""
     refuse_unknown(request, frozenset())
     if request.method != "PUT":
-        return keep_fresh(
+        return require_revalidation(
             Response(serializers.Schedule(read_schedule(slug, actor_of(request))).data)
         )
     actor = signed_in(request)
@@ -128,7 +128,7 @@ def schedule(request: Request, slug: str) -> Response:
         lock_tournament(tournament)
         refuse_stale(request, there(slug, actor))
         set_schedule(actor, tournament, **terms)
-    return keep_fresh(Response(serializers.Schedule(read_schedule(slug, actor)).data))
+    return require_revalidation(Response(serializers.Schedule(read_schedule(slug, actor)).data))
 
 
 def there(slug: str, actor: Actor) -> object | None:

@@ -120,9 +120,9 @@ def answer_of(made: BotVersion | Bot) -> Answer:
     return Answer(201, {"bot": made.slug, "version": None})
 
 
-def tell_bot(request: Request, answer: Answer) -> Response:
+def bot_response(request: Request, answer: Answer) -> Response:
     """Answer with the addresses of the bot and its version."""
-    slug, number = answer.told["bot"], answer.told["version"]
+    slug, number = answer.content["bot"], answer.content["version"]
     place = request.build_absolute_uri(reverse("api:bot", args=[slug]))
     version_place = None
     if number is not None:
@@ -146,7 +146,7 @@ def bot_action(
         tag="bots",
         responses={201: OpenApiResponse(serializers.Brought, done)},
         to_answer=answer_of,
-        to_response=tell_bot,
+        to_response=bot_response,
         refusals=REFUSALS,
         limit=LARGEST_BODY,
         examples=examples,

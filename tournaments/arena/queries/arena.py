@@ -149,7 +149,7 @@ class ArenaPage:
 
 
 @dataclass(frozen=True, slots=True)
-class MetRow:
+class BotMeetingRow:
     """A match of two bots: the first one's ``margin`` in points a record, and sets ``won``."""
 
     match_pk: int
@@ -168,7 +168,7 @@ class MeetingsPage:
     one: BotLine
     other: BotLine
     pair: PairLine
-    matches: tuple[MetRow, ...]
+    matches: tuple[BotMeetingRow, ...]
     deal_sets: int
 
     @property
@@ -387,10 +387,10 @@ def _side_at(seat: str, home_side: str) -> int:
     return next(side for side, name in enumerate(names) if seat in name)
 
 
-def _meeting(row: _Row, one: int, other: int) -> MetRow:
+def _meeting(row: _Row, one: int, other: int) -> BotMeetingRow:
     first, second = row.who.index(one), row.who.index(other)
     margins = [points[first] - points[second] for points, _ in row.meeting.sets]
-    return MetRow(
+    return BotMeetingRow(
         match_pk=row.meeting.match,
         round=row.round,
         table=row.table,

@@ -110,10 +110,10 @@ def _whole(turns: Iterable[BotTurn]) -> dict[int, Sequence[Message]]:
     rows = BotTurn.objects.filter(match__in={match for match, _, _ in places})
     for row in rows.exclude(number=0).order_by("number"):
         said[row.match_id, row.part, row.seat] += row.messages
-    return {turn.pk: from_anew(said[place]) for place, turn in places.items()}
+    return {turn.pk: question_after_restart(said[place]) for place, turn in places.items()}
 
 
-def from_anew(messages: Sequence[Message]) -> list[Message]:
+def question_after_restart(messages: Sequence[Message]) -> list[Message]:
     """Return the last question of a conversation as sent to a bot that has just started.
 
     It gets the last ``hello``, the deal, and the question with all of its hand (`baza-bot/1`).

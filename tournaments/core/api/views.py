@@ -125,7 +125,9 @@ def read_view(
             refuse_unknown(request, known)
             found = function(request, *args, **kwargs)
             headers = found.headers if isinstance(found, Page) else None
-            return keep_fresh(Response(serializer(found, many=many).data, headers=headers))
+            return require_revalidation(
+                Response(serializer(found, many=many).data, headers=headers)
+            )
 
         return with_etag(view)
 
@@ -243,7 +245,7 @@ def tag_of(request: Request, data: object) -> str:
     return quote_etag(md5(force_bytes(content), usedforsecurity=False).hexdigest())
 
 
-def keep_fresh(response: Sent) -> Sent:
+def require_revalidation(response: Sent) -> Sent:
     """Let it be cached, but not used again without asking: it depends on who asks and how."""
     patch_cache_control(response, no_cache=True, private=True)
     patch_vary_headers(response, ("Authorization", "Accept-Language"))

@@ -41,11 +41,11 @@ def answer_of(tournament: Tournament) -> Answer:
     return Answer(201, {"slug": tournament.slug, "state": state, "version": tournament.version})
 
 
-def tell_tournament(request: Request, answer: Answer) -> Response:
+def tournament_response(request: Request, answer: Answer) -> Response:
     """Answer how the tournament stood when it was done."""
-    path = reverse("api:tournament", args=[answer.told["slug"]])
+    path = reverse("api:tournament", args=[answer.content["slug"]])
     place = request.build_absolute_uri(path)
-    body = directing.Organised({"tournament": place, **answer.told}).data
+    body = directing.Organised({"tournament": place, **answer.content}).data
     return Response(body, status=answer.status, headers={"Location": place})
 
 
@@ -59,7 +59,7 @@ def tournament_action(
         tag="organising",
         responses={201: OpenApiResponse(directing.Organised, "It is done.")},
         to_answer=answer_of,
-        to_response=tell_tournament,
+        to_response=tournament_response,
     )
 
 

@@ -16,10 +16,10 @@ from tournaments.core.api.views import (
     IF_MATCH,
     Data,
     described,
-    keep_fresh,
     problems_of,
     read_view,
     refuse_stale,
+    require_revalidation,
     with_etag,
 )
 from tournaments.core.find import (
@@ -213,7 +213,7 @@ def entry(request: Request, slug: str, number: int) -> Response:
     """Read an entry, or say what the draw should know of it."""
     refuse_unknown(request, frozenset())
     if request.method != "PATCH":
-        return keep_fresh(Response(detail(slug, number, actor_of(request))))
+        return require_revalidation(Response(detail(slug, number, actor_of(request))))
     actor = signed_in(request)
     data = validate(directing.Description, read_body(request))
     with transaction.atomic():
@@ -223,7 +223,7 @@ def entry(request: Request, slug: str, number: int) -> Response:
         refuse_stale(request, detail(slug, number, actor))
         entries.describe_entry(actor, row, **data)
         told = detail(slug, number, actor)
-    return keep_fresh(Response(told))
+    return require_revalidation(Response(told))
 
 
 def detail(slug: str, number: int, viewer: Actor) -> Any:

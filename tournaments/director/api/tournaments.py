@@ -33,10 +33,10 @@ from tournaments.core.api.validation import (
 )
 from tournaments.core.api.views import (
     IF_MATCH,
-    keep_fresh,
     problems_of,
     read_view,
     refuse_stale,
+    require_revalidation,
     with_etag,
 )
 from tournaments.core.find import find_tournament
@@ -248,7 +248,7 @@ def tournament(request: Request, slug: str) -> Response:
         return _change_answer(request, slug)
     if request.method == "DELETE":
         return _discarded(request, slug)
-    return keep_fresh(Response(_representation(slug, actor_of(request))))
+    return require_revalidation(Response(_representation(slug, actor_of(request))))
 
 
 def _change_answer(request: Request, slug: str) -> Response:
@@ -262,7 +262,7 @@ def _change_answer(request: Request, slug: str) -> Response:
             data.setdefault("confirm_minutes", data["confirm_after"] * 60)
         change_tournament(actor, row, data)
         told = _representation(slug, actor)
-    return keep_fresh(Response(told))
+    return require_revalidation(Response(told))
 
 
 def _discarded(request: Request, slug: str) -> Response:

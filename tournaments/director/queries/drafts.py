@@ -10,7 +10,7 @@ from tournaments.core.find import found, visible
 from tournaments.director.queries.rows import names_of, table_sides
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import (
-    Opened,
+    OpenedTournament,
     StageHead,
     TournamentHead,
     open_tournament,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Warned:
+class DraftWarning:
     """A rule that the draft breaks; ``forbids`` publishing, or only warns. Table 0 means none."""
 
     text: str
@@ -55,7 +55,7 @@ class DraftTable:
     pinned: bool
     edited: bool
     whys: tuple[str, ...]
-    warnings: tuple[Warned, ...]
+    warnings: tuple[DraftWarning, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class DraftPage:
     whys: tuple[str, ...]
     tables: tuple[DraftTable, ...]
     seats: tuple[Seat, ...]
-    warnings: tuple[Warned, ...]
+    warnings: tuple[DraftWarning, ...]
 
     @property
     def idle(self) -> tuple[Seat, ...]:
@@ -138,7 +138,7 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
     names = rows.shown_names
     field, tables = draft_field(rows, round_), draft_tables(rows, round_)
     broken = tuple(
-        Warned(_worded(why, names, language), why.table, why.code in IMPOSSIBLE)
+        DraftWarning(_worded(why, names, language), why.table, why.code in IMPOSSIBLE)
         for why in objections(field, tables)
     )
     at = {who: table.number for table in tables for who in table.entrants}
@@ -154,7 +154,7 @@ def draft_page(slug: str, number: int, viewer: Actor, language: str) -> DraftPag
 
 
 def _tables(
-    round_: Round, names: Mapping[int, str], broken: tuple[Warned, ...], language: str
+    round_: Round, names: Mapping[int, str], broken: tuple[DraftWarning, ...], language: str
 ) -> tuple[DraftTable, ...]:
     matches = Match.objects.with_names().filter(round=round_).order_by("table")
     return tuple(
@@ -262,7 +262,7 @@ def stage_draws(slug: str, number: int, viewer: Actor) -> StageDraws:
 
 
 def _stage(
-    this: Opened, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
+    this: OpenedTournament, rows: TournamentRows, stage: Stage, names: Mapping[int, str]
 ) -> StageDraws:
     head = this.head.stage(stage.number)
     states = [round_.state for round_ in stage_of(rows, stage.number).rounds]

@@ -12,7 +12,11 @@ from tournaments.core.find import found
 from tournaments.core.permissions import Actor, is_own_entry
 from tournaments.director.queries.rows import side
 from tournaments.director.queries.state import entry_facts, role_of
-from tournaments.director.queries.tournaments import Opened, TournamentHead, open_tournament
+from tournaments.director.queries.tournaments import (
+    OpenedTournament,
+    TournamentHead,
+    open_tournament,
+)
 from tournaments.domain.names import ShownNames, sort_key
 from tournaments.domain.state import Verbs, verbs
 from tournaments.models import (
@@ -179,13 +183,13 @@ def _people(tournament: Tournament) -> Iterator[Newcomer]:
         yield from (Newcomer(player.code, player.name) for player in others.order_by("code"))
 
 
-def open_round(this: Opened) -> int:
+def open_round(this: OpenedTournament) -> int:
     """Return the number of the first round that is not published yet."""
     published = [r.number for r in this.rounds if r.state != Round.State.DRAFT]
     return max(published, default=0) + 1
 
 
-def entry_rows(this: Opened) -> tuple[EntryRow, ...]:
+def entry_rows(this: OpenedTournament) -> tuple[EntryRow, ...]:
     """Return the entries in order with their present state; five queries."""
     entries = this.tournament.entries.with_players().order_by("number")
     return rows_of_entries(entries, open_round(this), Q(entry__tournament=this.tournament))

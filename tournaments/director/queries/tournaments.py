@@ -161,7 +161,7 @@ class TournamentHead:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedTournament:
     """A tournament that the viewer may see, with the rows that every page about it needs."""
 
     tournament: Tournament
@@ -184,19 +184,19 @@ def tournament_head(slug: str, viewer: Actor) -> TournamentHead:
     return open_tournament(slug, viewer).head
 
 
-def open_tournament(slug: str, viewer: Actor) -> Opened:
+def open_tournament(slug: str, viewer: Actor) -> OpenedTournament:
     """Return a tournament by its short name: five queries, four for an anonymous viewer."""
     tournaments = Tournament.objects.select_related("club")
     return opened(found(tournaments.filter(slug=slug).first()), viewer)
 
 
-def opened(tournament: Tournament, viewer: Actor) -> Opened:
+def opened(tournament: Tournament, viewer: Actor) -> OpenedTournament:
     """Return a tournament that has been fetched with its club, with its stages and rounds."""
     allowed = powers(viewer, tournament.club)
     visible(allowed.member or may_see(viewer, tournament))
     rounds = round_states(tournament)
     head = _head(tournament, rounds, allowed, viewer)
-    return Opened(tournament, head, rounds, allowed)
+    return OpenedTournament(tournament, head, rounds, allowed)
 
 
 def stage_heads(

@@ -251,7 +251,7 @@ def enter_once(request: HttpRequest, slug: str) -> HttpResponse:
 
     key, body = request.headers[IDEMPOTENCY_KEY], request.POST.urlencode().encode()
     answer = once(who, key, f"desk {slug}", body, act)
-    return JsonResponse(dict(answer.told), status=answer.status)
+    return JsonResponse(dict(answer.content), status=answer.status)
 
 
 def report_line(who: Actor, slug: str, request: HttpRequest, form: QuickForm) -> DeskOutcome | None:

@@ -42,7 +42,7 @@ def entries(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter the pairs of two lists; with one bad line nothing is imported."""
-    who = enterer(request, slug)
+    who = entering_actor(request, slug)
     form = ImportForm(request.POST, request.FILES)
     new = form.ask(
         lambda: entries_services.import_entries(
@@ -57,7 +57,7 @@ def import_entries(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter pairs that the club has already."""
-    who = enterer(request, slug)
+    who = entering_actor(request, slug)
     left = entries_queries.newcomers(slug, who)
     form = PairsForm([(one.key, one.name) for one in left], request.POST)
     new = form.ask(
@@ -75,7 +75,7 @@ def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def add_players(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter players of the club, where single players enter."""
-    who = enterer(request, slug)
+    who = entering_actor(request, slug)
     form = PlayersForm(entries_queries.newcomers(slug, who), request.POST)
     new = form.ask(
         lambda: entries_services.enter_players(
@@ -92,7 +92,7 @@ def add_players(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def add_bots(request: HttpRequest, slug: str) -> HttpResponse:
     """Enter bots, each as often as requested."""
-    who = enterer(request, slug)
+    who = entering_actor(request, slug)
     form = BotsForm(entries_queries.entries_page(slug, who).bots, request.POST)
     new = form.ask(
         lambda: entries_services.enter_bots(
@@ -147,7 +147,7 @@ def _redirect_to_late(request: HttpRequest, slug: str, entry: Entry) -> HttpResp
     return redirect("entries", slug)
 
 
-def enterer(request: HttpRequest, slug: str) -> Actor:
+def entering_actor(request: HttpRequest, slug: str) -> Actor:
     """Return the actor, if they may add entries now; refuses SIGN_IN, FORBIDDEN, NOT_A_DRAFT."""
     who = actor_from(request)
     head = tournament_head(slug, who)

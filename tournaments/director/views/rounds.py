@@ -235,7 +235,7 @@ def arrange(request: HttpRequest, slug: str, number: int, verb: str) -> HttpResp
     """Change a draft; a refusal is shown on its page."""
     who = actor_from(request)
     round_ = find.find_round(slug, number, who)
-    act = found_verb(verb)
+    act = find_verb(verb)
     try:
         act(who, round_, request)
     except Refusal as refusal:
@@ -281,7 +281,7 @@ def draw_next(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(where, slug, round_.number)
 
 
-def found_verb(verb: str) -> Verb:
+def find_verb(verb: str) -> Verb:
     """Return the action of a button; refuses NOT_FOUND."""
     if verb not in VERBS:
         raise Refusal(Reason.NOT_FOUND)

@@ -53,12 +53,12 @@ from tournaments.domain.proof import (
     DealCommitment,
     Drawing,
     Edit,
+    FactsWhenDrawn,
     Proof,
     RecordOf,
     SignedState,
     StageDraw,
     Stated,
-    Was,
 )
 from tournaments.domain.rows import Seeding, StageRules, Table, TournamentRows
 
@@ -185,7 +185,7 @@ def _drawing_document(drawing: Drawing) -> Document:
     )
 
 
-def _facts(was: Was) -> Document:
+def _facts(was: FactsWhenDrawn) -> Document:
     """The facts that differed at a draw; empty ones (no penalties, no seed) are written too."""
     fields: Document = {}
     if was.penalties is not None:
@@ -245,8 +245,8 @@ def _table_of_round(value: Any, path: str) -> tuple[int, Table]:
     return number, read_table({k: v for k, v in value.items() if k != "round"}, path)
 
 
-def _was(value: Any, path: str) -> Was:
-    return Was(**fields_of(value, path, _WAS))
+def _was(value: Any, path: str) -> FactsWhenDrawn:
+    return FactsWhenDrawn(**fields_of(value, path, _WAS))
 
 
 def _drawing(value: Any, path: str) -> Drawing:

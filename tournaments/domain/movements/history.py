@@ -59,7 +59,7 @@ class Task:
 
 
 @dataclass(slots=True)
-class Twos:
+class PairHistory:
     """The history of two players of a task, by their places in it."""
 
     partners: Matrix
@@ -67,7 +67,7 @@ class Twos:
     apart: Matrix
 
     @classmethod
-    def of(cls, task: Task) -> Twos:
+    def of(cls, task: Task) -> PairHistory:
         """Count the past."""
         import numpy as np  # only draws need numpy's 19 MiB
 

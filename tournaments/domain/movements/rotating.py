@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tournaments.domain.movements.history import Task, Twos, levels_for
+from tournaments.domain.movements.history import PairHistory, Task, levels_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ STEPS: Final = 20_000
 """Changes of places that are tried."""
 
 WARM, COLD = 6.0, 0.5
-"""Temperatures of the annealing, in units of its energy (`Twos.energy`)."""
+"""Temperatures of the annealing, in units of its energy (`PairHistory.energy`)."""
 
 
 class Planned(NamedTuple):
@@ -83,7 +83,7 @@ class Draft:
     def matched(cls, task: Task, kept: Sequence[Sequence[Seated]] = ()) -> Draft:
         """Draw round after round by matchings."""
         chance = random.Random(f"rotating {task.seed}")  # noqa: S311 - drawn again from the seed
-        twos, sat_out = Twos.of(task), levels_for(task)
+        twos, sat_out = PairHistory.of(task), levels_for(task)
         at = {player: place for place, player in enumerate(task.players)}
         seats, outs = [], []
         for index in range(task.rounds):
@@ -229,7 +229,11 @@ def _energy(partners: int, opponents: int, apart: int) -> int:
 
 
 def _round(
-    task: Task, twos: Twos, sat_out: Sequence[int], stay: Sequence[Seated], chance: random.Random
+    task: Task,
+    twos: PairHistory,
+    sat_out: Sequence[int],
+    stay: Sequence[Seated],
+    chance: random.Random,
 ) -> tuple[list[Seated], list[int]]:
     """Draw a round; return its tables and who sits out."""
     must, may, wanted = _sit_outs(sat_out)
@@ -257,7 +261,7 @@ def _sit_outs(sat_out: Sequence[int]) -> tuple[list[int], list[int], int]:
 
 def _partners(
     task: Task,
-    twos: Twos,
+    twos: PairHistory,
     players: list[int],
     may: Sequence[int],
     wanted: int,
@@ -283,7 +287,7 @@ def _partners(
     return [(players[one], players[other]) for one, other in pairs if other < size], resting
 
 
-def _tables(twos: Twos, sides: list[tuple[int, int]], chance: random.Random) -> list[Seated]:
+def _tables(twos: PairHistory, sides: list[tuple[int, int]], chance: random.Random) -> list[Seated]:
     """Match partnerships with each other."""
     import numpy as np
 

@@ -203,9 +203,9 @@ def _version(viewer: Actor, **lookup: str | int) -> str:
     It is the sum of the standings' version and the number of the last event, so every change
     raises it. Event numbers follow the order of commits: the greater version is the later one.
     """
-    told = AuditEvent.objects.filter(tournament=OuterRef("pk")).order_by("-sequence")
+    latest = AuditEvent.objects.filter(tournament=OuterRef("pk")).order_by("-sequence")
     known = Tournament.objects.select_related("club").only(*SEEN)
-    known = known.annotate(told=Subquery(told.values("sequence")[:1]))
+    known = known.annotate(last_event=Subquery(latest.values("sequence")[:1]))
     tournament = found(known.filter(**lookup).first())
     visible(may_see(viewer, tournament))
-    return str(tournament.version + (tournament.told or 0))
+    return str(tournament.version + (tournament.last_event or 0))

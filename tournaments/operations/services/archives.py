@@ -264,7 +264,7 @@ def load(program: str, source: Path, environment: Mapping[str, str]) -> None:
     )
 
 
-def look_through(program: str, source: Path) -> None:
+def check_dump(program: str, source: Path) -> None:
     """Read the contents of a dump. Raises BackupError if it is not one."""
     _run([program, "--list", str(source)], os.environ)
 
@@ -457,7 +457,7 @@ ASIDE: Final = "baza_replaced"
 """Schema that holds the old tables until the restored ones are verified."""
 
 
-def refuse_company() -> None:
+def refuse_other_connections() -> None:
     """Raise BackupError if there are other connections, or an unfinished restore."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [ASIDE])
@@ -479,7 +479,7 @@ def refuse_company() -> None:
 def loaded(part: Path) -> Iterator[None]:
     """Load a dump; the old schema is set aside, and put back if the body fails."""
     program = find_program("pg_restore", server_version())
-    refuse_company()
+    refuse_other_connections()
     _say(f"ALTER SCHEMA public RENAME TO {ASIDE}", "CREATE SCHEMA public")
     try:
         with addressed(connection.settings_dict) as environment:

@@ -159,7 +159,7 @@ def _restore_dump(part: Path, manifest: Mapping[str, Any], *, check_only: bool, 
     """Restore PostgreSQL: set the old schema aside until the loaded one is verified."""
     connection.ensure_connection()
     program = archives.find_program("pg_restore", archives.server_version())
-    archives.look_through(program, part)
+    archives.check_dump(program, part)
     if check_only:
         return
     connection.close()

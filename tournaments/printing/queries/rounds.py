@@ -16,7 +16,7 @@ from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.director.queries.rows import table_sides
 from tournaments.director.queries.tournaments import (
     WAITING_STAGE,
-    Opened,
+    OpenedTournament,
     StageHead,
     TournamentHead,
     open_tournament,
@@ -104,7 +104,10 @@ def print_page(slug: str, viewer: Actor) -> PrintPage:
 
 
 def masthead(
-    this: Opened, language: str, stage: StageHead | None = None, round_: Round | None = None
+    this: OpenedTournament,
+    language: str,
+    stage: StageHead | None = None,
+    round_: Round | None = None,
 ) -> rows.Masthead:
     """Return the heading of a paper; it names the stage where there are several."""
     head = this.head

@@ -70,7 +70,7 @@ class EventRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class MetPerson:
     """A partner or opponent, with the sums of the matches."""
 
     person: Person
@@ -78,7 +78,7 @@ class Company:
 
 
 @dataclass(frozen=True, slots=True)
-class Sung:
+class DeclarationTotals:
     """Declarations in ``hands`` hands with known cards: totals, and means a hand.
 
     ``forty`` and ``twenty`` are means with 95 % intervals. For a pair, or a bot that holds both
@@ -94,7 +94,7 @@ class Sung:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class UpcomingTournament:
     """An unfinished tournament with an entry of the player, pair or bot."""
 
     slug: str
@@ -109,10 +109,10 @@ class History(NamedTuple):
     tally: Tally
     events: tuple[EventRow, ...]
     all_events: int
-    partners: tuple[Company, ...]
-    opponents: tuple[Company, ...]
+    partners: tuple[MetPerson, ...]
+    opponents: tuple[MetPerson, ...]
     latest: tuple[Played, ...]
-    sung: Sung | None
+    sung: DeclarationTotals | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class PlayerPage:
     members: tuple[tuple[int, str], ...]
     pairs: tuple[tuple[int, str], ...]
     history: History
-    ahead: tuple[Ahead, ...]
+    ahead: tuple[UpcomingTournament, ...]
     rating: RatingPage | None
     play: tuple[RoleFigures, ...]
     may_rename: bool = False
@@ -236,7 +236,7 @@ def _places(tournament: Tournament) -> Mapping[int, int]:
     return remembered(key_of("places", tournament, 0), read)
 
 
-def _ahead(who: Who, viewer: Actor) -> tuple[Ahead, ...]:
+def _ahead(who: Who, viewer: Actor) -> tuple[UpcomingTournament, ...]:
     """Return the running and coming tournaments that the viewer may see."""
     if who.kind == "player":
         mine = Q(player=who.pk) | Q(pair__first=who.pk) | Q(pair__second=who.pk)
@@ -247,10 +247,10 @@ def _ahead(who: Who, viewer: Actor) -> tuple[Ahead, ...]:
     )
     order = ("-tournament__created_at", "number", "-pk")
     rows = entries.select_related("tournament__club").order_by(*order)
-    found_: dict[str, Ahead] = {}
+    found_: dict[str, UpcomingTournament] = {}
     for entry in rows[:100]:
         tournament = entry.tournament
-        ahead = Ahead(tournament.slug, tournament.name, tournament.state, entry.name)
+        ahead = UpcomingTournament(tournament.slug, tournament.name, tournament.state, entry.name)
         found_.setdefault(tournament.slug, ahead)
     return tuple(found_.values())
 
@@ -260,7 +260,7 @@ def _ahead(who: Who, viewer: Actor) -> tuple[Ahead, ...]:
 
 def _company(
     played: Iterable[Played], of: Callable[[Played], Iterable[Person]]
-) -> tuple[Company, ...]:
+) -> tuple[MetPerson, ...]:
     """Return the most frequent partners or opponents with the sums of their matches."""
     people: dict[str, Person] = {}
     matches: dict[str, list[Played]] = {}
@@ -268,7 +268,7 @@ def _company(
         for key, person in {one.key: one for one in of(row)}.items():
             people[key] = person
             matches.setdefault(key, []).append(row)
-    company = [Company(people[key], tally_of(rows)) for key, rows in matches.items()]
+    company = [MetPerson(people[key], tally_of(rows)) for key, rows in matches.items()]
     company.sort(key=lambda one: (-one.tally.matches, one.person.name, one.person.key))
     return tuple(company[:MOST_PEOPLE])
 
@@ -276,14 +276,14 @@ def _company(
 # --- declarations --------------------------------------------------------------------------------
 
 
-def _sung(who: Who, played: Sequence[Played]) -> Sung | None:
+def _sung(who: Who, played: Sequence[Played]) -> DeclarationTotals | None:
     """Count the declarations in hands with known cards; None below `LEAST_HANDS`."""
     hands = list(_calls(who, played))
     if len(hands) < LEAST_HANDS:
         return None
     forties = [sum(call == "40" for call in calls) for calls in hands]
     twenties = [sum(call.startswith("20") for call in calls) for calls in hands]
-    return Sung(
+    return DeclarationTotals(
         hands=len(hands),
         forties=sum(forties),
         twenties=sum(twenties),

@@ -67,7 +67,7 @@ class StatisticsPage:
 
     club: str
     club_slug: str
-    told: Statistics
+    statistics: Statistics
 
 
 def statistics_page(slug: str, viewer: Actor) -> StatisticsPage:

@@ -351,7 +351,7 @@ AT_ONCE: Final = 5000
 retention_log = logging.getLogger("tournaments.services.retention")
 
 
-def forget_what_is_over() -> dict[str, int]:
+def delete_expired() -> dict[str, int]:
     """Delete what is past its retention period; return the counts by kind, and log them."""
     now = timezone.now()
     gone = {

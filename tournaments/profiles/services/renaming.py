@@ -11,7 +11,7 @@ from django.apps import apps
 from django.db import transaction
 from django.db.models import CharField, Model, Q
 
-from tournaments.core.audit import Reworded, redact_events, write_baseline, write_event
+from tournaments.core.audit import RewordedRow, redact_events, write_baseline, write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.locks import bump, lock_club, lock_tournament, read_again
 from tournaments.core.names import checked_name
@@ -328,7 +328,7 @@ def note_reworded(actor: Actor, club: Club, changed: Mapping[str, Collection[int
     """
     for tournament in Tournament.objects.filter(club=club).select_related("club").order_by("pk"):
         rows = (
-            Reworded(row)
+            RewordedRow(row)
             for kind, keys in changed.items()
             if keys
             for row in audited_rows(kind, tournament.pk)

@@ -60,15 +60,15 @@ def answer_of(
     return Answer(status, {"outcome": word, "version": version, "dispute": dispute})
 
 
-def tell_outcome(request: Request, answer: Answer) -> Response:
+def outcome_response(request: Request, answer: Answer) -> Response:
     """Answer with the outcome, or the problem."""
-    if answer.told["outcome"] is None:
+    if answer.content["outcome"] is None:
         refusal = Refusal(Reason.CONFLICTING_REPORT)
         return problem(request, refusal.code, refusal.status, refusal.message)
     match = request.build_absolute_uri(
         reverse("api:match", kwargs=request.parser_context["kwargs"])
     )
-    body = serializers.Told({"match": match, **answer.told}).data
+    body = serializers.Told({"match": match, **answer.content}).data
     return Response(body, status=answer.status)
 
 
@@ -86,7 +86,7 @@ def match_action(
         },
         refusals=REPORT_REFUSALS,
         to_answer=lambda answer: answer,
-        to_response=tell_outcome,
+        to_response=outcome_response,
     )
 
 

@@ -333,7 +333,7 @@ def hand_page(pk: int, number: int, viewer: Actor) -> HandPage:
     parsed = engine.parse_record(record.text)
     hand, verdict = parsed.hands[place], record.verdict["hands"][place]
     frames = engine.frames(parsed, place)
-    seats = dict(zip(parsed.ruleset.seats, match.as_called_now(parsed.seats), strict=True))
+    seats = dict(zip(parsed.ruleset.seats, match.current_names(parsed.seats), strict=True))
     return HandPage(
         head=this.head,
         match=match_row(match, match.results.live().first()),
@@ -406,7 +406,7 @@ def _hands(cotos: Iterable[Record]) -> Iterator[HandRow]:
 
 def _seats(match: Match, record: Record) -> tuple[str, ...]:
     """Return the names at the seats in the record, with later corrections of names."""
-    return match.as_called_now(engine.parse_record(record.text).seats)
+    return match.current_names(engine.parse_record(record.text).seats)
 
 
 def _sides(match: Match, home_side: str) -> dict[str, str]:

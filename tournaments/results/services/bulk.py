@@ -30,7 +30,7 @@ from tournaments.results.services.find_match import MatchFinder
 from tournaments.results.services.outcome import Outcome, SubmissionOutcome
 from tournaments.results.services.parse import ParsedRecord, parse_record
 from tournaments.results.services.snapshot import MatchSnapshot, read_snapshots, submitted_record
-from tournaments.results.services.write import unwritten_outcome, write_decisions
+from tournaments.results.services.write import outcome_before_write, write_decisions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -215,7 +215,7 @@ class _Lines:
         if decision.outcome is not Outcome.REFUSED:
             self.waiting.append((len(self.outcomes), decision))
             self.seen.add(snapshot.match.pk)
-        self.outcomes.append(unwritten_outcome(decision))
+        self.outcomes.append(outcome_before_write(decision))
 
     def _write(self) -> None:
         """Write the pending decisions; accepted records in a row raise the version once."""

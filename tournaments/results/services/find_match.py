@@ -10,9 +10,9 @@ from django.db.models import Q
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.domain.names import folded
-from tournaments.domain.seating import as_called_now, home_side, renamed
+from tournaments.domain.seating import current_names, home_side, renamed
 from tournaments.models import Entry, Match, Record, Round, Tournament
-from tournaments.models.matches import PLACES, MatchQuerySet, hang_entries
+from tournaments.models.matches import PLACES, MatchQuerySet, set_entries
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -67,7 +67,7 @@ class MatchFinder:
         raise Refusal(Reason.PAIRING_MISMATCH, expected=describe_entries(*entries))
 
     def _seats(self, parsed: ParsedRecord) -> tuple[str, ...]:
-        return as_called_now(parsed.seats, self._renamed)
+        return current_names(parsed.seats, self._renamed)
 
     @cached_property
     def _digests(self) -> dict[int, set[str]]:
@@ -126,7 +126,7 @@ def _matches(
     matches = list(rows.select_related("round__stage").order_by("round__number", "table"))
     for match in matches:
         match.round.stage.tournament = tournament
-    hang_entries(matches, entries)
+    set_entries(matches, entries)
     return matches
 
 

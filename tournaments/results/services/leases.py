@@ -16,7 +16,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Greatest, Now
 
 from tournaments.models import Attempt, Bot, BotForfeit, BotVersion, Entry, Match, Round
-from tournaments.models.matches import LEASE, PLACES, hang_entries
+from tournaments.models.matches import LEASE, PLACES, set_entries
 from tournaments.results.services import turns
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def _read_matches(rows: QuerySet[Match]) -> list[Match]:
     bots = Bot.objects.in_bulk({entry.bot_id for entry in entries.values()})
     for entry in entries.values():
         entry.bot = bots[entry.bot_id or 0]
-    hang_entries(matches, entries)
+    set_entries(matches, entries)
     return matches
 
 

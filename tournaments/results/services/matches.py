@@ -29,8 +29,8 @@ from tournaments.results.services.results import (
     note,
     refuse_impossible,
     refuse_without_deals,
+    reinstate_result,
     replace_result,
-    say_again,
     score_facts,
     score_in,
     withdraw_result,
@@ -152,7 +152,7 @@ def rule_on_dispute(
     elif live is None:
         play_on(match)
     elif dispute.state != Dispute.State.INTERIM:  # else it counts already
-        say_again(actor, match, live, reason=reason)
+        reinstate_result(actor, match, live, reason=reason)
     _settle(actor, match, dispute, ruling, reason, before=before)
     return dispute
 
@@ -218,7 +218,7 @@ def _amend_by_report(actor: Actor, match: Match, reason: str, result: Result) ->
     if contested is None:
         raise Refusal(Reason.AMENDMENT_MISSING)
     match.records.accepted().update(state=Record.State.SUPERSEDED)
-    say_again(actor, match, contested, reason=reason)
+    reinstate_result(actor, match, contested, reason=reason)
 
 
 def _amend_by_record(actor: Actor, match: Match, reason: str, record: Record) -> None:

@@ -43,7 +43,6 @@ from tournaments.results.services.results import (
     counts_at_once,
     format_score,
     is_own_report,
-    keep_beside,
     length_of,
     note,
     refuse_impossible,
@@ -51,6 +50,7 @@ from tournaments.results.services.results import (
     replace_result,
     score_facts,
     score_in,
+    store_beside,
 )
 
 if TYPE_CHECKING:
@@ -281,7 +281,7 @@ def _contest_result(report: _CheckedReport) -> Reported:
     match = report.match
     kept = match.results.filter(live=False, counts_from__isnull=True, disputes__isnull=False)
     known = next((result for result in kept if report.agrees_with(result)), None)
-    result = known or keep_beside(report.actor, match, report.score, **report.content)
+    result = known or store_beside(report.actor, match, report.score, **report.content)
     if known is None:
         facts = score_facts(result)
         note(report.actor, "result.contested", result, match, result=facts, side=report.side)

@@ -117,7 +117,7 @@ def write_results(
     return results
 
 
-def keep_beside(
+def store_beside(
     actor: Actor, match: Match, score: Score, *, depth: Result.Depth, **more: Unpack[More]
 ) -> Result:
     """Store a result that contradicts the live one, as a version that does not count."""
@@ -128,7 +128,7 @@ def keep_beside(
     return result
 
 
-def say_again(actor: Actor, match: Match, result: Result, *, reason: str) -> Result:
+def reinstate_result(actor: Actor, match: Match, result: Result, *, reason: str) -> Result:
     """Make a version count again, as a new version with the same content and a reason."""
     return replace_result(
         actor,

@@ -77,7 +77,7 @@ def submitted_record(
 def _home_side(match: Match, parsed: ParsedRecord) -> str:
     if match.away is None or not parsed.seats:
         return ""
-    return home_side(match.as_called_now(parsed.seats), *match.names)
+    return home_side(match.current_names(parsed.seats), *match.names)
 
 
 @dataclass(frozen=True, slots=True)

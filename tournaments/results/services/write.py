@@ -206,7 +206,7 @@ def _write_repeated(decision: Decision) -> SubmissionOutcome:
 
 def _write_refused(decision: Decision) -> SubmissionOutcome:
     """Store a refused record as evidence, once, with the code of the refusal or of the fault."""
-    submission, answer = decision.submission, unwritten_outcome(decision)
+    submission, answer = decision.submission, outcome_before_write(decision)
     match, parsed = submission.match, submission.parsed
     same = {"state": State.REFUSED, "sha256": parsed.sha256, "code": answer.code}
     row = match.records.filter(**same).first()
@@ -222,7 +222,7 @@ def _write_refused(decision: Decision) -> SubmissionOutcome:
 
 def _write_contested(decision: Decision) -> SubmissionOutcome:
     """Store a record beside the accepted one and open a dispute, unless it is stored already."""
-    submission, answer = decision.submission, unwritten_outcome(decision)
+    submission, answer = decision.submission, outcome_before_write(decision)
     match, parsed = submission.match, submission.parsed
     known = match.records.filter(
         coto=decision.number,
@@ -261,7 +261,7 @@ _WRITERS: Final = {
 }
 
 
-def unwritten_outcome(decision: Decision) -> SubmissionOutcome:
+def outcome_before_write(decision: Decision) -> SubmissionOutcome:
     """Return the answer to a submission before anything is written."""
     submission = decision.submission
     return SubmissionOutcome(

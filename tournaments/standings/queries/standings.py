@@ -9,7 +9,7 @@ from tournaments.core.cache import remembered
 from tournaments.core.find import found
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import (
-    Opened,
+    OpenedTournament,
     StageHead,
     TournamentHead,
     open_tournament,
@@ -102,7 +102,7 @@ def standings_frame(slug: str, viewer: Actor, stage: int | None = None) -> Stand
     )
 
 
-def board_of(this: Opened, stage: StageHead, snapshot: TournamentSnapshot) -> Board:
+def board_of(this: OpenedTournament, stage: StageHead, snapshot: TournamentSnapshot) -> Board:
     """Return a stage's tables in this version of the tournament, computed once."""
     key = key_of("board", this.tournament, stage.number)
     return remembered(key, lambda: _computed(snapshot, stage))

@@ -161,7 +161,7 @@ def why_text(why: Why, names: Mapping[int, str]) -> str:
 
 
 @register.simple_tag
-def why_here(row: StandingRow, above: StandingRow | None, cotos: int = 1) -> str:
+def order_reason(row: StandingRow, above: StandingRow | None, cotos: int = 1) -> str:
     """Return why a line is below the one above it, as a sentence; ``cotos`` win a match."""
     if above is None:
         return _message("place.first", name=row.shown_name)
