@@ -11,6 +11,7 @@ from engine.cli import (
     auditing,
     check_bot,
     completion,
+    conformance,
     convert,
     playing,
     positions,
@@ -88,6 +89,11 @@ def _parser(more: Callable[[Any], None] | None) -> argparse.ArgumentParser:
 
     compliance = commands.add_parser("check-bot", help="whether a bot keeps the protocol")
     check_bot.add_check_bot(compliance)
+
+    suite = commands.add_parser(
+        "conformance", help="whether a program answers the conformance suite"
+    )
+    conformance.add_conformance(suite)
 
     matches = commands.add_parser("play", help="play matches between bots and compare them")
     playing.add_play(matches)

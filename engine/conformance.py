@@ -1,0 +1,223 @@
+"""Answers the cases of the conformance suite, and compares answers (`conformance/README.md`)."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from engine.auditor import audit, digest, game_of
+from engine.cards import SEATS, names
+from engine.errors import Fault, IllegalAction, RecordError
+from engine.notation import parse_record
+from engine.position import position_from_dict
+from engine.replay import states
+from engine.sheets import audit_sheet
+from engine.state import State
+from engine.text import TextReader, parse_text
+from engine.text_audit import audit_text
+from engine.text_export import document_with_comments, write_text
+from engine.text_words import TextError
+from engine.verdict import Verdict
+
+SUITE: Final = Path(__file__).parent.parent / "conformance"
+"""The suite of the repository; it is not installed with the package."""
+
+SETS: Final = frozenset({"legal", "calls"})
+"""Fields whose lists are compared without regard to order."""
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case: an input, the answer expected, and the rules that it proves."""
+
+    id: str
+    kind: str
+    proves: tuple[str, ...]
+    input: Json
+    expect: Json
+
+    @property
+    def question(self) -> Json:
+        """The message that the program under test reads."""
+        return {"id": self.id, "kind": self.kind, "input": self.input}
+
+
+def read_cases(folder: Path = SUITE) -> Iterator[Case]:
+    """Reads the cases of a suite, kind by kind in the order of `KINDS`."""
+    for kind in KINDS:
+        with (folder / "cases" / f"{kind}.ndjson").open(encoding="utf-8") as lines:
+            for line in lines:
+                case = json.loads(line)
+                yield Case(
+                    case["id"], case["kind"], tuple(case["proves"]), case["input"], case["expect"]
+                )
+
+
+def is_expected(expected: Any, answer: Any, field: str = "") -> bool:
+    """Tells whether an answer is the expected one.
+
+    An object may have more fields than expected, and may leave out those that are null.
+    """
+    if isinstance(expected, dict):
+        return isinstance(answer, dict) and all(
+            is_expected(value, answer.get(name), name) for name, value in expected.items()
+        )
+    if isinstance(expected, list):
+        if not isinstance(answer, list) or len(answer) != len(expected):
+            return False
+        if field in SETS:
+            return all(isinstance(item, str) for item in answer) and set(answer) == set(expected)
+        return all(map(is_expected, expected, answer))
+    return type(answer) is type(expected) and bool(answer == expected)
+
+
+def answer_case(kind: str, question: Mapping[str, Any]) -> Json:
+    """Answers a case; raises ``KeyError`` for a kind that does not exist."""
+    return KINDS[kind](question)
+
+
+def _legal(position: Mapping[str, Any]) -> Json:
+    return {"legal": list(names(position_from_dict(position).legal()))}
+
+
+def _calls(position: Mapping[str, Any]) -> Json:
+    tokens = position_from_dict(position).legal_tokens()
+    return {"calls": [token for token in tokens if ":" in token]}
+
+
+def _try(question: Mapping[str, Any]) -> Json:
+    try:
+        state = position_from_dict(question["position"]).apply(question["token"])
+    except IllegalAction as error:
+        fault = _fault_to_dict(error.fault)
+        return {"fault": {name: fault[name] for name in ("code", "rule", "legal") if name in fault}}
+    sides = state.rules.sides
+    return {
+        "fault": None,
+        "over": state.over,
+        "turn": None if state.over else SEATS[state.turn],
+        "points": dict(zip(sides, state.points, strict=True)),
+        "winner": None if state.winner is None else sides[state.winner],
+    }
+
+
+def _record(question: Mapping[str, Any]) -> Json:
+    if "tute" in question:
+        verdict = audit_text(parse_text(question["tute"]))
+    else:
+        verdict = audit(question["json"] if "json" in question else question["record"])
+    return _verdict_to_dict(verdict)
+
+
+def _verdict_to_dict(verdict: Verdict) -> Json:
+    hands = []
+    for hand in verdict.as_dict()["hands"]:
+        fields = ("points", "winner", "last_trick", "declarations", "payments", "plate")
+        hands.append({name: hand[name] for name in fields if hand.get(name) not in (None, [])})
+    answer: Json = {
+        "valid": verdict.valid,
+        "faults": [_fault_to_dict(fault) for fault in verdict.faults],
+        "notices": [_fault_to_dict(notice) for notice in verdict.notices],
+        "hands": hands,
+        "score": None if verdict.score is None else dict(verdict.score),
+        "winner": verdict.winner,
+    }
+    if verdict.balance is not None:
+        answer["balance"] = dict(verdict.balance)
+    return answer
+
+
+def _fault_to_dict(fault: Fault) -> Json:
+    """Code, rule and place; the card or declaration and the legal cards where there are some."""
+    written: Json = {
+        name: getattr(fault, name) for name in ("code", "rule", "hand", "trick", "token")
+    }
+    for name in ("seat", "card", "declaration"):
+        if getattr(fault, name) is not None:
+            written[name] = getattr(fault, name)
+    if fault.legal:
+        written["legal"] = list(fault.legal)
+    return written
+
+
+def _text(question: Mapping[str, Any]) -> Json:
+    reader = TextReader(BytesIO(question["tute"].encode()))
+    found: list[Json] = []
+    while True:
+        try:
+            record = reader.read()
+        except TextError as error:
+            place = {"code": error.fault.code, "line": error.line, "column": error.column}
+            found.append({"error": place})
+            continue
+        if record is None:
+            return {"records": found}
+        try:
+            found.append(document_with_comments(record))
+        except RecordError as error:
+            found.append({"error": {"code": error.fault.code}})
+
+
+def _write(question: Mapping[str, Any]) -> Json:
+    return {"tute": write_text(question["record"])}
+
+
+def _digest(question: Mapping[str, Any]) -> Json:
+    return {"digest": digest(parse_record(question["record"]))}
+
+
+def _sheet(question: Mapping[str, Any]) -> Json:
+    verdict = audit_sheet(question["sheet"], question["ruleset"])
+    return {
+        "valid": verdict.valid,
+        "faults": [
+            {
+                "code": fault.code,
+                "rule": fault.rule,
+                "hand": fault.hand,
+                "line": fault.facts.get("line"),
+            }
+            for fault in verdict.faults
+        ],
+        "winners": [hand.winner for hand in verdict.hands],
+        "score": None if verdict.score is None else dict(verdict.score),
+        "winner": verdict.winner,
+    }
+
+
+def _perft(question: Mapping[str, Any]) -> Json:
+    if "position" in question:
+        state = position_from_dict(question["position"])
+    else:
+        record = parse_record(question["record"])
+        game = game_of(record, len(record.hands) - 1)
+        *_before, state = states(record.ruleset, record.hands[-1], game)
+    return {"count": perft(state, question["depth"])}
+
+
+def perft(state: State, depth: int) -> int:
+    """Counts the legal continuations of ``depth`` tokens; one that ends earlier counts as one."""
+    if depth == 0 or state.over:
+        return 1
+    return sum(perft(state.apply(token), depth - 1) for token in state.legal_tokens())
+
+
+KINDS: Final[Mapping[str, Callable[[Mapping[str, Any]], Json]]] = MappingProxyType(
+    {
+        "legal": _legal,
+        "calls": _calls,
+        "try": _try,
+        "record": _record,
+        "perft": _perft,
+        "sheet": _sheet,
+        "text": _text,
+        "write": _write,
+        "digest": _digest,
+    }
+)
+"""What answers each kind of case, in the order in which they are asked."""

@@ -1,0 +1,52 @@
+"""The suite put together: each case with its id, the rules that it proves, and its answer."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, Final
+
+from engine.conformance import answer_case
+from engine.rulesets import RULESETS
+from tools.conformance.moments import Found, calls_cases, legal_cases, perft_cases, try_cases
+from tools.conformance.notations import digest_cases, text_cases, write_cases
+from tools.conformance.records import record_cases
+from tools.conformance.sheets import sheet_cases
+
+MAKERS: Final[Mapping[str, Callable[[str], Found]]] = MappingProxyType(
+    {
+        "legal": legal_cases,
+        "calls": calls_cases,
+        "try": try_cases,
+        "record": record_cases,
+        "perft": perft_cases,
+        "sheet": sheet_cases,
+        "text": text_cases,
+        "write": write_cases,
+        "digest": digest_cases,
+    }
+)
+
+
+def compact_json(value: Any) -> str:
+    """JSON without blanks."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def lines_of(kind: str, rulesets: Iterable[str] = RULESETS) -> list[str]:
+    """The lines of the cases of a kind, the shortest first."""
+    found = {}
+    for ruleset in rulesets:
+        for proves, question in MAKERS[kind](ruleset):
+            written = compact_json(question)
+            # The id is of the input, so that a case keeps it when others come and go.
+            number = hashlib.sha256(written.encode()).hexdigest()[:8]
+            case = {
+                "id": f"{kind}/{ruleset}/{number}",
+                "kind": kind,
+                "proves": proves,
+                "input": question,
+                "expect": answer_case(kind, question),
+            }
+            found[case["id"]] = compact_json(case) + "\n"
+    return sorted(found.values(), key=lambda line: (len(line), line))
