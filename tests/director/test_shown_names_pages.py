@@ -103,4 +103,4 @@ def test_the_api_has_the_stored_name(tournament: Tournament, client: Client) -> 
 def test_a_tournament_names_its_ruleset(tournament: Tournament, client: Client) -> None:
     publish_round(SYSTEM, Round.objects.get(stage__tournament=tournament, number=1))
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "es"
-    assert "Parejas en línea, a 3 manos" in text(client, f"/t/{tournament.slug}/")
+    assert "Parejas online, a 3 manos" in text(client, f"/t/{tournament.slug}/")

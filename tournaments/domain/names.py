@@ -128,3 +128,8 @@ def folded(name: str) -> str:
     return unicodedata.normalize(
         "NFC", " ".join(unicodedata.normalize("NFC", name).casefold().split())
     )
+
+
+def ruleset_name(ruleset: str) -> str:
+    """Return the name of a ruleset, the same in all languages: `mano-a-mano` → "Mano a mano"."""
+    return ruleset.replace("-", " ").capitalize()

@@ -24,8 +24,8 @@ from tournaments.accounts.views.accounts import guarded
 from tournaments.core.find import find_pair, find_player
 from tournaments.core.forms import NameForm
 from tournaments.core.permissions import may_manage, refuse_unless
-from tournaments.core.templatetags.pages import ruleset_name
 from tournaments.core.views import actor_from
+from tournaments.domain.names import ruleset_name
 from tournaments.models import Pair, Player
 from tournaments.profiles.forms import EraseAccountForm, ErasePlayerForm
 from tournaments.profiles.queries import person, players

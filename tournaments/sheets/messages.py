@@ -28,10 +28,6 @@ class PaperMessages:
         is_one = count == 1 and has_message(f"paper.{key}_1")
         return self(f"{key}_1" if is_one else key, count=count)
 
-    def ruleset(self, name: str) -> str:
-        """Return the name of a ruleset."""
-        return message(self.language, f"ruleset.{name}")
-
     def criterion(self, code: str, kind: str, cotos: int) -> str:
         """Return the heading or short name of a criterion (`criterion_message`)."""
         return criterion_message(self.language, kind, code, cotos).partition(":")[0]

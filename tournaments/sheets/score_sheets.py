@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from tournaments.domain.names import ruleset_name
 from tournaments.sheets.letters import BOLD
 from tournaments.sheets.paper import (
     BAND,
@@ -83,7 +84,7 @@ def _head(paper: Paper, sheet: ScoreSheets, table: Table, top: float) -> None:
     head = sheet.head
     paper.put(head.tournament, MARGIN, top + 8, width - 40, 6, hand=BOLD, size=11, colour=GREEN)
     length = message.count(sheet.counts, sheet.length)
-    note = note_of(sheet.head, message, message.ruleset(sheet.ruleset), length)
+    note = note_of(sheet.head, message, ruleset_name(sheet.ruleset), length)
     paper.put(message("score_sheet"), MARGIN, top + 13.4, 80, 8, hand=BOLD, size=15)
     paper.put(note, MARGIN, top + 20.6, width - 40, 5.5, size=9, colour=QUIET, lines=1)
     paper.put(

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 import engine
 from tournaments.core.forms import Form
-from tournaments.core.templatetags.pages import ruleset_name
+from tournaments.domain.names import ruleset_name
 from tournaments.models import Season
 from tournaments.standings.services import MOST_RESULTS, WEIGHTS
 

@@ -9,8 +9,7 @@ from django import template
 from django.utils.translation import gettext, gettext_lazy
 
 from tournaments.core.errors import sentence_of
-from tournaments.core.languages import active_language
-from tournaments.domain.messages import message
+from tournaments.domain.names import ruleset_name
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from tournaments.exchange.queries.trails import HistoryEvent
 
 register = template.Library()
+register.filter(ruleset_name)
 
 
 @register.filter
@@ -170,12 +170,6 @@ GROUPS = {
     "postponed": gettext_lazy("Postponed"),
     "done": gettext_lazy("Done"),
 }
-
-
-@register.filter
-def ruleset_name(ruleset: str) -> str:
-    """``"mano-a-mano"`` → "Mano a mano"."""
-    return message(active_language(), f"ruleset.{ruleset}")
 
 
 @register.filter

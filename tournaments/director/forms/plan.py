@@ -13,7 +13,6 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form
 from tournaments.core.languages import active_language
-from tournaments.core.templatetags.pages import ruleset_name
 from tournaments.director.services.tournaments import (
     EVENING_CONFIRM,
     MOST_COTOS,
@@ -24,6 +23,7 @@ from tournaments.director.services.tournaments import (
 )
 from tournaments.domain.deal_sets import MOST_SETS
 from tournaments.domain.messages import has_message, message
+from tournaments.domain.names import ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.plans import BOARDS, Outlined, Plan, Planned, Question, outline
 from tournaments.domain.rows import Seeding

@@ -18,7 +18,6 @@ from tournaments.core import find
 from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form
 from tournaments.core.permissions import refuse_unless
-from tournaments.core.templatetags.pages import ruleset_name
 from tournaments.core.views import Step, actor_from, confirmed
 from tournaments.director.forms.plan import (
     DEALS,
@@ -42,6 +41,7 @@ from tournaments.director.services.tournaments import (
     set_visibility,
 )
 from tournaments.director.services.tournaments import finish as finish_tournament
+from tournaments.domain.names import ruleset_name
 from tournaments.domain.pairing import CannotDraw
 from tournaments.domain.proposals import (
     MINUTES_BETWEEN,

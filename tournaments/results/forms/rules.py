@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 import engine
 from tournaments.core.forms import Form
-from tournaments.core.templatetags.pages import ruleset_name
+from tournaments.domain.names import ruleset_name
 
 LONG: Final = 200  # characters of a field of cards
 SUITS = [
