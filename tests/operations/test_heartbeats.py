@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,10 +18,12 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from tests.clubs import a_bot_liguilla, the_round
+from tests.servers import kill_group
 from tests.support.bot_tables import a_bot_match
 from tournaments.celery import app
 from tournaments.core.jobs import Job
 from tournaments.environment import ROOT
+from tournaments.management.commands.up import analyst_command
 from tournaments.models import Heartbeat, Mail
 from tournaments.models.heartbeats import QUEUES
 from tournaments.operations.services import readiness
@@ -157,3 +160,36 @@ def test_of_two_real_hosts_the_frozen_one_is_named_and_one_that_is_stopped_is_no
     workers["there"].terminate()
     assert workers["there"].wait(30) == 0
     assert "default@there" not in readiness.deaf_hosts()
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_the_analyst_has_a_process_for_its_task_while_there_is_one(
+    child_environment: dict[str, str],
+) -> None:
+    """Its code is compiled in that process, which takes 300 MiB."""
+    analyst = subprocess.Popen(
+        analyst_command("analyst@test"),
+        cwd=ROOT,
+        env=child_environment | {"AUTOSCALE_KEEPALIVE": "1"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        process_group=0,
+    )
+    children = Path(f"/proc/{analyst.pid}/task/{analyst.pid}/children")
+
+    def wait_for(is_reached: Callable[[], object]) -> None:
+        deadline = time.monotonic() + 60
+        while not is_reached():
+            assert time.monotonic() < deadline, readiness.heartbeats()
+            time.sleep(0.05)
+
+    try:
+        for _ in range(2):
+            heard = readiness.heartbeats().get("analysis")
+            app.send_task(Job.HEARTBEAT.value, args=("analysis",), queue="analysis")
+            wait_for(lambda before=heard: readiness.heartbeats().get("analysis") != before)  # type: ignore[misc]
+            wait_for(lambda: not children.read_text())
+    finally:
+        kill_group(analyst)

@@ -313,6 +313,8 @@ def child_environment(host: str) -> dict[str, str]:
     if not environment.get("BAZA_ALLOWED_HOSTS"):
         environment["BAZA_ALLOWED_HOSTS"] = ",".join([*THIS_MACHINE, *other_hosts(host)])
     environment["BAZA_BACKUP_DIR"] = str(backup_folder() or "off")
+    # Celery's 30 seconds without a task never come: a heartbeat is sent every 30.
+    environment.setdefault("AUTOSCALE_KEEPALIVE", "10")
     return environment
 
 
@@ -338,12 +340,15 @@ def worker_command(name: str) -> list[str]:
 
 
 def analyst_command(name: str) -> list[str]:
-    """Return the command of the worker that analyses: one child, at low priority."""
+    """Return the command of the worker that analyses, at low priority.
+
+    Its one child holds 300 MiB of compiled code, so it ends when there is nothing to analyse.
+    """
     return [
         *("nice", "-n", "15"),
         *(sys.executable, "-m", "celery", "--skip-checks", "-A", "tournaments", "worker"),
         *("--hostname", name),
-        *("--concurrency", "1"),
+        *("--autoscale", "1,0"),
         *("--queues", f"analysis,{worker_queue('analyst')}"),
         *("--loglevel", "INFO"),
         "--without-gossip",
