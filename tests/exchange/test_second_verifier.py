@@ -318,7 +318,7 @@ def test_a_signature_that_was_taken_out_or_is_of_another_key_is_found(
     capsys.readouterr()
     assert main([str(proof), "--key", "5" * 64]) == 1
     signature = document["proof"]["signed"]["checkpoint"]["signature"]
-    document["proof"]["signed"]["checkpoint"]["signature"] = "0" + signature[1:]
+    document["proof"]["signed"]["checkpoint"]["signature"] = signature[::-1]
     proof.write_text(json.dumps(document), encoding="utf-8")
     assert "✗ checkpoint 3: the signature is wrong" in verified(capsys, proof)[1]
     del document["proof"]["signed"]

@@ -60,7 +60,7 @@ def database(
     tmp_path_factory: pytest.TempPathFactory,
     django_db_setup: None,
     django_db_blocker: Any,
-) -> dict[str, Any]:
+) -> Iterator[dict[str, Any]]:
     """Give the settings of a database of 0.1.0 that this release has upgraded."""
     folder = tmp_path_factory.mktemp("upgraded")
     with django_db_blocker.unblock():
@@ -68,13 +68,16 @@ def database(
         if request.param == "sqlite":
             with on_database(**file):
                 restore(BACKUP)
-            return file
+            yield file
+            return
         url = request.getfixturevalue("postgres_url")
         server = read_database({"DATABASE_URL": url}, folder)
         read_archive(BACKUP, folder)
         copy = archives.unpacked(folder / archives.PARTS["sqlite"])
         move(file | {"NAME": str(copy)}, server)
-        return server
+        yield server
+        with on_database(**server), connection.cursor() as cursor:
+            cursor.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
 
 
 def move(file: dict[str, Any], server: dict[str, Any]) -> None:

@@ -224,7 +224,7 @@ def test_a_reported_match_says_who_is_waited_for_and_until_when(liguilla: Tourna
         (pending.home.name,),
     )
     assert page.live is not None
-    assert page.waiting.until == page.live.made_at + timedelta(hours=48)
+    assert page.waiting.until == page.live.made_at + timedelta(minutes=10)
     assert not page.live.counts
 
 

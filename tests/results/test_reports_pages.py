@@ -341,8 +341,8 @@ def test_the_page_says_until_when_a_report_waits_and_for_whom(match: Match) -> N
     page = read(Client(headers={"Accept-Language": "es"}), at("match", match))
     assert match.away is not None
     assert f"Falta que lo confirme {match.away.name}." in page
-    until = timezone.localtime(live(match).made_at + timedelta(hours=48))
-    assert f"{until.day:02}/{until.month:02}/{until.year}" in page
+    until = timezone.localtime(live(match).made_at + timedelta(minutes=10))
+    assert f"{until:%d/%m/%Y %H:%M}" in page
 
 
 def test_the_page_says_why_a_result_counts(scene: scenes.Scene, match: Match) -> None:
