@@ -69,6 +69,7 @@ def assert_the_table_is_the_nights(reader: Client, slug: str) -> None:
     assert rows == list(TABLE)
 
 
+@pytest.mark.slow
 def test_four_clients_play_the_night_back_on_a_lossy_way(
     night: Scene, token: str, live_server: LiveServer
 ) -> None:

@@ -137,6 +137,7 @@ def test_hands_are_played_out_by_the_rules_of_thumb_of_simple(ruleset: str) -> N
         assert trump_and_points(one) == trump_and_points(other)
 
 
+@pytest.mark.slow
 def test_flat_monte_carlo_beats_who_plays_at_random() -> None:
     for kind in (bots.CHANCE, bots.RULE):
         assert least(bots.meet(bots.PAIRS, kind, "random", 12).margin) > 0

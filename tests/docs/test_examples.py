@@ -65,6 +65,7 @@ def matches(shown: str, printed: str) -> bool:
     return re.fullmatch(pattern, printed if printed.endswith("\n") else printed + "\n") is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.place)
 def test_an_example_prints_what_its_document_shows(example: Example) -> None:
     path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"

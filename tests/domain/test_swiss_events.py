@@ -82,6 +82,7 @@ def test_no_bye_of_many_events_is_above_a_lower_one_who_could_rest(batch: int) -
     assert sum(check_byes(seed, 30) for seed in range(batch, events, BATCHES)) > events / BATCHES
 
 
+@pytest.mark.slow
 def test_by_the_rule_of_before_some_byes_were_higher() -> None:
     # So that the two tests above can fail; proofs of that time still hold by it.
     found = [
@@ -120,6 +121,7 @@ def test_twelve_entries_get_the_best_of_all_10395_rounds(seed: int) -> None:
         check_optimal(drawn, oracle, oracle.by_brute_force())
 
 
+@pytest.mark.slow
 @batches
 def test_another_matching_finds_no_better_round(batch: int) -> None:
     for seed in seeds(batch):

@@ -87,6 +87,7 @@ def test_level_entries_of_two_clubs_are_matched_alike_at_either_prices(
     assert cost(edges, criteria, better) == cost(edges, criteria, simple)
 
 
+@pytest.mark.slow
 def test_no_matching_of_a_large_graph_is_cheaper() -> None:
     for seed in range(24):
         check(*graph_of(seed, 50, 80))

@@ -284,6 +284,7 @@ def numbered(record: dict[str, Any], count: int, path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_a_long_file_is_audited_in_constant_memory(tmp_path: Path) -> None:
     code = (
         "import resource, sys; from engine.cli import main; main(['audit', sys.argv[1]]);"

@@ -132,6 +132,7 @@ def drawn(seen: Any, count: int) -> list[tuple[int, ...]]:
     return [tuple(suits.cards(int(cards)) for cards in row) for row in rows]
 
 
+@pytest.mark.slow
 def test_the_compiled_worlds_are_all_that_are_possible_and_equally_likely() -> None:
     compared = 0
     for steps, tokens, known in late_moments():

@@ -368,6 +368,7 @@ def peak(count: int) -> int:
     return used
 
 
+@pytest.mark.slow
 def test_a_long_stream_takes_no_more_memory_than_a_short_one() -> None:
     peak(10)
     assert peak(400) < 2 * peak(20)
@@ -447,6 +448,7 @@ def test_a_byte_order_mark_is_refused_once_and_a_record_after_it_is_not_read() -
     assert errors_of(text) == [(1, 1, "bad_encoding")]
 
 
+@pytest.mark.slow
 def test_a_record_of_more_than_a_mebibyte_is_refused_and_the_next_one_read() -> None:
     long = text_of(VALID) + "A: 1o 2o 3o 4o\n" * 90_000
     reader = engine.TextReader(io.BytesIO(f"{long}\n{text_of(VALID)}".encode()))

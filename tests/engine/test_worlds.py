@@ -120,6 +120,7 @@ def late_moments() -> Iterator[tuple[list[State], list[str], Knowledge]]:
                 yield steps, tokens, known
 
 
+@pytest.mark.slow
 def test_all_deals_of_the_last_cards_are_equally_likely() -> None:
     compared = 0
     for steps, tokens, known in late_moments():

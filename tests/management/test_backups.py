@@ -188,6 +188,7 @@ def test_a_database_that_is_not_empty_is_kept_unless_its_name_is_written_out(
         assert Tournament.objects.get().name == night.name
 
 
+@pytest.mark.slow
 def test_an_installation_that_was_only_migrated_counts_as_empty(
     night: Tournament, tmp_path: Path, somewhere: Somewhere
 ) -> None:
@@ -197,6 +198,7 @@ def test_an_installation_that_was_only_migrated_counts_as_empty(
         assert restore(tmp_path / "night.tar").tournaments == 1
 
 
+@pytest.mark.slow
 def test_a_backup_of_the_release_before_is_migrated(
     night: Tournament, tmp_path: Path, somewhere: Somewhere
 ) -> None:
@@ -266,6 +268,7 @@ def test_a_history_that_was_broken_before_is_restored_and_told(
         )
 
 
+@pytest.mark.slow
 def test_a_backup_without_its_triggers_is_refused_whatever_the_database_had_before(
     night: Tournament, tmp_path: Path, somewhere: Somewhere
 ) -> None:
@@ -455,6 +458,7 @@ def test_one_backup_a_night_is_made_and_operators_see_its_age(
     assert read_archive(last.path)["state"]["standings"] == {night.slug: standings_digest(night)}
 
 
+@pytest.mark.slow
 def test_up_makes_a_backup_before_it_migrates_and_does_not_migrate_without(
     tmp_path: Path, somewhere: Somewhere, settings: Any
 ) -> None:

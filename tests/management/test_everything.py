@@ -109,6 +109,7 @@ def test_everything_arrives_and_goes_on(club: Club, tmp_path: Path, elsewhere: E
             run("import_all", str(file))
 
 
+@pytest.mark.slow
 def test_a_tournament_that_cannot_be_ranked_arrives_and_is_named(
     club: Club, tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
@@ -147,6 +148,7 @@ def test_every_model_is_taken_along_or_left_for_a_reason() -> None:
                 assert field.null, f"{model._meta.label}.{name}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elsewhere", ["sqlite"], indirect=True)
 def test_a_file_that_does_not_fit_is_refused_with_its_line_and_nothing_is_there(
     club: Club, tmp_path: Path, elsewhere: Elsewhere

@@ -1,5 +1,6 @@
 """Events of the release before are chained by the migration; going back forgets the chain."""
 
+import pytest
 from django.db import connection
 
 from tests.audited import everything_is_told
@@ -12,6 +13,7 @@ BEFORE = ("tournaments", "0018_webhooks")
 __all__ = ["at_the_latest"]
 
 
+@pytest.mark.slow
 def test_what_was_done_before_is_chained_and_kept_from_then_on(
     at_the_latest: None,
 ) -> None:

@@ -35,6 +35,7 @@ def a_record(apps: Apps, match: Any, **fields: Any) -> Any:
     return make(apps, "Record", match=match, **facts, **given, **fields)
 
 
+@pytest.mark.slow
 def test_a_record_of_before_is_a_single_coto_and_back_a_match_keeps_its_last(
     at_the_latest: None,
 ) -> None:

@@ -25,6 +25,7 @@ def at_the_latest(transactional_db: None) -> Iterator[None]:
     executor.migrate(executor.loader.graph.leaf_nodes("tournaments"))
 
 
+@pytest.mark.slow
 def test_the_migration_of_the_house_bots_can_be_undone_and_done_again(at_the_latest: None) -> None:
     executor = MigrationExecutor(connection)
     executor.migrate([("tournaments", "0001_initial")])

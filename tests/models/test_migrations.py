@@ -64,6 +64,7 @@ def a_liguilla(apps: Apps) -> None:
     )
 
 
+@pytest.mark.slow
 def test_what_was_there_counts_as_before(at_the_latest: None) -> None:
     a_liguilla(migrated(BEFORE))
     apps = latest()
@@ -77,6 +78,7 @@ def test_what_was_there_counts_as_before(at_the_latest: None) -> None:
     assert len(set(codes)) == 3
 
 
+@pytest.mark.slow
 def test_and_goes_back_to_what_it_was(at_the_latest: None) -> None:
     a_liguilla(migrated(BEFORE))
     latest()

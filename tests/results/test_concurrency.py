@@ -108,6 +108,7 @@ def test_one_key_at_once_is_one_request() -> None:
     assert send() == "accepted"
 
 
+@pytest.mark.slow
 def test_a_whole_night_at_once_gives_the_same_standings() -> None:
     tournament = the_liguilla()
     version = tournament.version

@@ -56,6 +56,7 @@ def test_without_a_python_it_says_what_to_install(fresh_copy: Path, tmp_path: Pa
     )
 
 
+@pytest.mark.slow
 def test_without_a_network_it_says_so_in_one_line(fresh_copy: Path, tmp_path: Path) -> None:
     answer = run(
         fresh_copy,

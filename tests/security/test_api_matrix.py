@@ -102,6 +102,7 @@ def answers_of(caller: Caller, scene: scenes.Scene, places: dict[str, object]) -
     }
 
 
+@pytest.mark.slow
 def test_an_entry_s_code_and_a_session_are_no_way_into_the_api(scene: scenes.Scene) -> None:
     places = open_places(scene)
     crowded(scene)
@@ -112,6 +113,7 @@ def test_an_entry_s_code_and_a_session_are_no_way_into_the_api(scene: scenes.Sce
         assert answers_of(caller, scene, places) == nobody, role
 
 
+@pytest.mark.slow
 def test_a_token_of_the_service_s_staff_does_no_more_than_one_of_any_stranger(
     scene: scenes.Scene,
 ) -> None:

@@ -26,6 +26,7 @@ def queries_of(client: Client, path: str) -> int:
     return len(asked)
 
 
+@pytest.mark.slow
 def test_no_page_asks_more_often_when_more_people_play() -> None:
     client = superuser()
     small = dict(pages(client, open_event(SMALL, "Corto")))

@@ -30,6 +30,7 @@ def fits(*, peeking: bool) -> dict[str, tuple[float, ...]]:
     return {seat.seat: seat.fits for seat in analysis.seats}
 
 
+@pytest.mark.slow
 def test_who_sees_all_cards_is_found() -> None:
     """Among honest players, after sixteen hands, and nobody else with him."""
     (found,) = arbiter_queue(fits(peeking=True))
@@ -38,6 +39,7 @@ def test_who_sees_all_cards_is_found() -> None:
     assert found.fit.hands == HANDS
 
 
+@pytest.mark.slow
 def test_honest_players_are_not_queued() -> None:
     assert arbiter_queue(fits(peeking=False)) == ()
 

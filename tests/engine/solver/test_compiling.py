@@ -7,13 +7,14 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from engine.solver.compiling import cache_folder
 from tournaments.environment import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
 
 SOLVE = """
 from random import Random
@@ -50,6 +51,7 @@ def run(code: str, **environment: str) -> str:
     return answer.stdout
 
 
+@pytest.mark.slow
 def test_the_search_never_reaches_beyond_its_arrays_and_is_compiled_once(tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     checked = {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(folder)}
