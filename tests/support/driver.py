@@ -349,7 +349,7 @@ class Event:
         if may["finish"]:
             yield self.act_of_finish()
         if facts.rounds_left and may["finish_early"]:
-            yield self.act_of_finish()
+            yield self.act_of_finish(early=True)
         for entry in self.entries():  # too few are there to draw
             away = entry.absences.filter(until_round__isnull=True).first()
             if verbs(entry_facts(entry, away), ORGANISER)["bring_back"]:
@@ -442,12 +442,13 @@ class Event:
             (self.page("rounds"), self.page("draw-next"), {"after": after}),
         )
 
-    def act_of_finish(self) -> Act:
+    def act_of_finish(self, *, early: bool = False) -> Act:
+        offering = self.page("rounds" if early else "tournament")
         return Act(
             "finish",
-            lambda: finish(self.actor, self.tournament),
-            (f"{self.base}finish/", {}),
-            (self.page("tournament"), self.page("finish"), {}),
+            lambda: finish(self.actor, self.tournament, early=early),
+            (f"{self.base}finish/", {"early": True} if early else {}),
+            (offering, self.page("finish") + ("?early=1" if early else ""), {}),
         )
 
     def results(self, waiting: list[Match]) -> Iterator[Act]:
