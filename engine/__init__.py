@@ -3,8 +3,8 @@
 Every name that other packages may use is in ``engine/__init__.pyi``, and imported when it is first
 used.
 
->>> import engine
->>> engine.position_from_dict(
+>>> from engine import position_from_dict
+>>> position_from_dict(
 ...     {"ruleset": "parejas-online", "trump": "o", "turn": "B",
 ...      "hands": {"B": "1c 2o 4e"}, "trick": "3c"}
 ... ).legal_tokens()
@@ -31,7 +31,7 @@ _MODULES = _read_stub()
 
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
-        raise AttributeError(f"module 'engine' has no attribute {name!r}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     # Not stored here, so that a name replaced in its module is replaced for all who use it.
     return getattr(import_module(_MODULES[name]), name)
 

@@ -1,12 +1,13 @@
 """Answers the cases of the conformance suite, and compares answers (`conformance/README.md`)."""
 
+import bz2
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from engine.auditor import audit, digest, game_of
 from engine.cards import SEATS, names
@@ -22,8 +23,9 @@ from engine.text_export import document_with_comments, write_text
 from engine.text_words import TextError
 from engine.verdict import Verdict
 
-SUITE: Final = Path(__file__).parent.parent / "conformance"
-"""The suite of the repository; it is not installed with the package."""
+_INSTALLED: Final = Path(__file__).parent / "suite"
+SUITE: Final = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).parents[1] / "conformance"
+"""The suite of an installed `tute_engine` (its cases compressed), else the repository's."""
 
 SETS: Final = frozenset({"legal", "calls"})
 """Fields whose lists are compared without regard to order."""
@@ -50,12 +52,19 @@ class Case:
 def read_cases(folder: Path = SUITE) -> Iterator[Case]:
     """Reads the cases of a suite, kind by kind in the order of `KINDS`."""
     for kind in KINDS:
-        with (folder / "cases" / f"{kind}.ndjson").open(encoding="utf-8") as lines:
+        with _open_cases(folder / "cases" / f"{kind}.ndjson") as lines:
             for line in lines:
                 case = json.loads(line)
                 yield Case(
                     case["id"], case["kind"], tuple(case["proves"]), case["input"], case["expect"]
                 )
+
+
+def _open_cases(path: Path) -> TextIO:
+    packed = path.with_name(f"{path.name}.bz2")
+    if packed.is_file():
+        return bz2.open(packed, "rt", encoding="utf-8")
+    return path.open(encoding="utf-8")
 
 
 def is_expected(expected: Any, answer: Any, field: str = "") -> bool:

@@ -27,25 +27,30 @@ VALID, INVALID, UNUSABLE = 0, 1, 2
 """Exit codes of every command."""
 
 
-def main(arguments: Sequence[str] | None = None, more: Callable[[Any], None] | None = None) -> int:
+def main(
+    arguments: Sequence[str] | None = None,
+    more: Callable[[Any], None] | None = None,
+    program: str = "tute",
+) -> int:
     """Run one command; exit code 0: in order, 1: something invalid, 2: unusable call or input.
 
-    ``more`` adds the commands of another package to the parser's (`add_parser`).
+    ``more`` adds the commands of another package to the parser's (`add_parser`); ``program`` is
+    the command's name.
     """
-    options = _parser(more).parse_args(arguments)
+    options = _parser(more, program).parse_args(arguments)
     try:
         return int(options.run(options))
     except CommandError as error:
-        print(f"baza: {error}", file=sys.stderr)
+        print(f"{program}: {error}", file=sys.stderr)
         return UNUSABLE
     except BrokenPipeError:  # the reader of our output went away: not an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return VALID
 
 
-def _parser(more: Callable[[Any], None] | None) -> argparse.ArgumentParser:
+def _parser(more: Callable[[Any], None] | None, program: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="baza", description="Rules, records and verdicts of Tute, from the command line."
+        prog=program, description="Rules, records and verdicts of Tute, from the command line."
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
@@ -113,5 +118,5 @@ def _parser(more: Callable[[Any], None] | None) -> argparse.ArgumentParser:
 
     shell = commands.add_parser("completion", help="a script that completes commands in a shell")
     shell.add_argument("shell", choices=completion.SHELLS)
-    shell.set_defaults(run=completion.print_completion, commands=commands.choices)
+    shell.set_defaults(run=completion.print_completion, commands=commands.choices, program=program)
     return parser

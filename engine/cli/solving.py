@@ -118,7 +118,7 @@ def prepare(words: dict[str, str]) -> None:
     if shown:
         print("\r\033[K", end="", file=sys.stderr, flush=True)
     if not compiled:
-        print(f"baza: {words['plain']}", file=sys.stderr)
+        print(words["plain"], file=sys.stderr)
 
 
 def _deals(name: str) -> Iterator[tuple[str, State]]:

@@ -79,7 +79,7 @@ def test_a_program_that_does_not_answer_is_named_with_the_case(
     command = [sys.executable, "-u", "-S", "-c", program]
     assert main(["conformance", "--timeout", "2", "--kind", "legal", *command]) == 2
     error = capfd.readouterr().err
-    assert error.startswith("baza: legal/")
+    assert error.startswith("tute: legal/")
     assert words in error
     assert len(error) < 600
 

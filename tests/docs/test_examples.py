@@ -20,7 +20,7 @@ from tournaments.environment import ROOT
 FENCE = re.compile(
     r"(?P<mark><!-- not run -->\n+)?^```console\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL
 )
-CALL = re.compile(r"(?:^|\| *)(?:\./)?baza +(?P<word>\S+)")
+BAZA = r"(?:\./)?baza"
 OWN_WORDS = frozenset({"up", "test", "check", "fix", "bench", "drill"})
 ANY_LINES = "…"
 
@@ -33,15 +33,16 @@ class Example(NamedTuple):
     output: str
 
 
-def examples(document: Path) -> list[Example]:
-    """Return the examples of a document that are to be run."""
+def examples(document: Path, programs: str = BAZA) -> list[Example]:
+    """Return the examples of a document that are to be run: those that call these programs."""
+    call = re.compile(rf"(?:^|\| *)(?:{programs}) +(?P<word>\S+)")
     text = document.read_text(encoding="utf-8")
     found = []
     for fence in FENCE.finditer(text):
         line = text.count("\n", 0, fence.start("body"))
         steps = re.split(r"^\$ ", fence["body"], flags=re.MULTILINE)[1:]
-        calls = [CALL.search(step.partition("\n")[0]) for step in steps]
-        words = {call["word"] for call in calls if call}
+        calls = [call.search(step.partition("\n")[0]) for step in steps]
+        words = {found_call["word"] for found_call in calls if found_call}
         if fence["mark"] or None in calls or not words or words & OWN_WORDS:
             continue
         for step in steps:
@@ -58,6 +59,8 @@ EXAMPLES = [example for document in documents() for example in examples(document
 
 def matches(shown: str, printed: str) -> bool:
     """Compare line by line, `…` standing for any lines."""
+    if not shown:
+        return not printed
     pattern = "".join(
         r"(?:.*\n)*?" if line.strip() == ANY_LINES else re.escape(line.rstrip()) + r" *\n"
         for line in shown.rstrip("\n").splitlines()

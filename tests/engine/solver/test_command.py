@@ -86,7 +86,7 @@ def test_what_came_before_a_bad_deal_is_answered(
     assert main(["solve", "--json", path]) == 2
     shown = capsys.readouterr()
     assert len(shown.out.splitlines()) == 1
-    assert shown.err == f"baza: {path}#2: /leader: a seat: A, B, C, D\n"
+    assert shown.err == f"tute: {path}#2: /leader: a seat: A, B, C, D\n"
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_what_is_no_deal_at_all_is_refused(
 
 def test_a_file_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "nowhere.json"]) == 2
-    assert capsys.readouterr().err.startswith("baza: nowhere.json: ")
+    assert capsys.readouterr().err.startswith("tute: nowhere.json: ")
 
 
 def test_a_number_of_jobs_is_not_negative() -> None:

@@ -1,0 +1,124 @@
+"""The wheel `tute-engine`: built, installed with nothing beside it, its README walked."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+import engine
+from tests.docs.test_examples import examples, matches
+from tournaments.environment import ROOT
+
+pytestmark = pytest.mark.slow
+
+README = ROOT / "tute-engine" / "README.md"
+LARGEST = 500_000
+"""Bytes of the wheel."""
+LONGEST = 0.06
+"""Processor seconds of `import tute_engine`; 0.018 were measured."""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel from a copy of the sources, as `pip wheel ./tute-engine` does."""
+    folder = tmp_path_factory.mktemp("sources")
+    for name in ("engine", "conformance", "tute-engine"):
+        left_out = shutil.ignore_patterns("__pycache__", "build", "*.egg-info")
+        shutil.copytree(ROOT / name, folder / name, ignore=left_out)
+    for name in ("pyproject.toml", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    build = "from setuptools.build_meta import build_wheel; build_wheel('..')"
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", build],
+        cwd=folder / "tute-engine",
+        check=True,
+        capture_output=True,
+    )
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel into an empty environment, without an index; return its programs."""
+    folder = tmp_path_factory.mktemp("environment")
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    command = re.search(r"^pip install tute-engine", README.read_text("utf-8"), re.MULTILINE)
+    assert command is not None
+    run(command[0], folder / "bin", PIP_NO_INDEX="1", PIP_FIND_LINKS=str(wheel.parent))
+    return folder / "bin"
+
+
+def run(command: str, programs: Path, folder: Path | None = None, **environment: str) -> str:
+    """Run a line of a shell with the environment's programs, and return what it prints."""
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    answer = subprocess.run(
+        ["sh", "-c", command],
+        cwd=folder,
+        env={"PATH": path, "LANG": "C.UTF-8", **environment},
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return answer.stdout
+
+
+def test_the_wheel_is_small_and_needs_nothing(wheel: Path) -> None:
+    assert wheel.stat().st_size < LARGEST
+    with ZipFile(wheel) as archive:
+        names = archive.namelist()
+        (metadata,) = (name for name in names if name.endswith("/METADATA"))
+        needs = re.findall(r"^Requires-Dist: (.*)", archive.read(metadata).decode(), re.MULTILINE)
+    assert needs == ['numba; extra == "fast"', 'numpy; extra == "fast"']
+    assert {name.partition("/")[0] for name in names} == {"tute_engine", metadata.partition("/")[0]}
+
+
+def test_both_names_offer_the_same(installed: Path) -> None:
+    program = "import tute_engine; print(*dir(tute_engine))"
+    assert run(f"python -c '{program}'", installed).split() == dir(engine)
+
+
+USE_ALL = """
+import sys, tute_engine
+sys.modules["engine"] = None
+for name in dir(tute_engine):
+    try:
+        getattr(tute_engine, name)
+    except ImportError as error:
+        print(name, error.name)
+"""
+
+
+def test_the_installed_package_does_not_use_the_name_engine(
+    installed: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "use_all.py").write_text(USE_ALL, encoding="utf-8")
+    lacking = dict(
+        line.split() for line in run("python use_all.py", installed, tmp_path).splitlines()
+    )
+    assert set(lacking.values()) <= {"numpy"}  # of the extra `fast`
+    assert set(lacking) <= {"ValidVerdict", "audit_many"}
+    sources = installed.parent.glob("lib/python*/site-packages/tute_engine/**/*.py")
+    left = re.compile(r'^\s*(?:from|import) engine\b|"engine\.', re.MULTILINE)
+    assert [path.name for path in sources if left.search(path.read_text("utf-8"))] == []
+
+
+def test_importing_it_takes_little_time(installed: Path) -> None:
+    program = "import time; import tute_engine; print(time.process_time())"
+    start = "import time; print(time.process_time())"
+    took = float(run(f"python -c '{program}'", installed))
+    assert took - float(run(f"python -c '{start}'", installed)) <= LONGEST
+
+
+def test_the_readme_can_be_walked(installed: Path, tmp_path: Path) -> None:
+    walked = examples(README, "tute|python|echo|head|sed")
+    assert len(walked) > 10
+    for example in walked:
+        printed = run(example.command, installed, tmp_path)
+        assert matches(example.output, printed), f"$ {example.command}\n{printed}"
