@@ -236,6 +236,10 @@ def test_the_draw_is_told_what_it_should_know_and_an_entry_taken_off() -> None:
     done(client, tournament, 2, "describe", **given)
     told = entry(tournament, 2)
     assert (told.rating, told.origin, told.apart) == (1650.0, "Casino", ["Bar Sol", "Pérez"])
+    page = text(done(client, tournament, 2, "describe", **given, fixed_table="3"))
+    assert page.count("conserva la mesa 3") == 2
+    assert entry(tournament, 2).fixed_table == 3
+    assert done(client, tournament, 2, "describe", **given, fixed_table="0").status_code == 422
     page = text(done(client, tournament, 1, "remove"))
     assert "«Deshacer»" in page
     assert list(tournament.entries.values_list("number", flat=True)) == [2, 3, 4, 5, 6]

@@ -7,6 +7,7 @@ from tests.support.refusals import refusal
 from tournaments.core.errors import Reason
 from tournaments.director.queries.drafts import warnings_of
 from tournaments.director.services.draws import draw_next
+from tournaments.director.services.entries import describe_entry
 from tournaments.director.services.rounds import draw_again, pair, part, pin, rest, swap, throw_away
 from tournaments.director.services.tournaments import publish_round
 from tournaments.models import Entry, Match, Round, Tournament
@@ -157,3 +158,33 @@ def test_a_later_draft_is_drawn_again_after_those_before_it() -> None:
     before = [tables(the_round(tournament, number)) for number in range(1, 8)]
     draw_again(SYSTEM, the_round(tournament, 3))
     assert [tables(the_round(tournament, number)) for number in range(1, 8)] == before
+
+
+def test_a_match_stays_at_the_table_that_an_entry_keeps_when_places_are_changed(
+    swiss: Tournament,
+) -> None:
+    round_ = the_round(swiss, 2)
+    who = tables(round_)[3][0]
+    describe_entry(SYSTEM, entry(swiss, who), fixed_table=1)
+    round_ = the_round(swiss, 2)
+    assert who in tables(round_)[1]
+    assert codes(swiss) == set()
+    other = tables(round_)[2][0]
+    swap(SYSTEM, round_, entry(swiss, who), entry(swiss, other))
+    assert who in tables(round_)[1]
+    assert other in tables(round_)[2]
+    publish_round(SYSTEM, round_)
+    play_out(round_)
+    third = tables(draw_next(SYSTEM, swiss, after=2))
+    assert [number for number, two in third.items() if who in two and two[1]] in ([1], [])
+
+
+def test_two_who_are_seated_by_hand_sit_at_the_table_that_one_keeps(swiss: Tournament) -> None:
+    who = tables(the_round(swiss, 2))[3][0]
+    describe_entry(SYSTEM, entry(swiss, who), fixed_table=12)
+    round_ = the_round(swiss, 2)
+    match = round_.matches.with_names().get(table=12)
+    sides = [side[0] for side in match.sides]
+    part(SYSTEM, match)
+    assert pair(SYSTEM, round_, *sides).table == 12
+    assert draw_again(SYSTEM, round_).matches.exclude(away=None).filter(table=12).exists()

@@ -50,11 +50,19 @@ def test_an_entry_is_described_by_who_has_seen_it_as_it_is(
     fresh = organiser.get(path).headers["ETag"]
     assert patch({"origin": ""}, **{"If-Match": fresh}).status_code == 200
     assert organiser.read(path)["origin"] == ""
+    fresh = organiser.get(path).headers["ETag"]
+    assert patch({"fixed_table": 2}, **{"If-Match": fresh}).status_code == 200
+    assert organiser.read(path)["fixed_table"] == 2
 
 
 @pytest.mark.parametrize(
     ("body", "parameter"),
-    [({"rating": "high"}, "rating"), ({"apart": [1]}, "apart"), ({"name": "Otros"}, "name")],
+    [
+        ({"rating": "high"}, "rating"),
+        ({"apart": [1]}, "apart"),
+        ({"name": "Otros"}, "name"),
+        ({"fixed_table": 1000}, "fixed_table"),
+    ],
 )
 def test_what_cannot_be_said_of_an_entry_is_refused(
     patch: Patch, body: dict[str, Any], parameter: str

@@ -189,6 +189,7 @@ class Entrant:
     ``club`` is avoided where that costs nothing better. ``rating`` only ever orders the seeds.
     ``joined`` is the first round they can play in, ``absences`` are half-open intervals of rounds
     (from, until or ``None``) in which they are not paired; ``byes`` are those asked for, by round.
+    ``fixed_table`` is the table where they always sit (`pairing.numbering`); 0: none.
     """
 
     number: int
@@ -200,6 +201,7 @@ class Entrant:
     joined: int = 1
     absences: tuple[tuple[int, int | None], ...] = ()
     byes: tuple[tuple[int, Bye], ...] = ()
+    fixed_table: int = 0
 
     @property
     def shown_name(self) -> str:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, Protocol
 
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import MOST_ROUNDS, CannotDraw, Draw, Field, Why
+from tournaments.domain.pairing.numbering import at_fixed_tables
 from tournaments.domain.ranking import ranking as table_of
 from tournaments.domain.ranking import tables
 from tournaments.domain.rows import (
@@ -194,7 +195,9 @@ def next_draw(
     rows, stage = begun(rows, _stage_asked_for(rows, stage), ranking)
     field = replace(field_for(rows, stage, round_), pinned=tuple(pinned))
     _check_size(field)
-    drawn = _with_byes(FORMATS[field.stage.format].draw(field), field)
+    format_ = FORMATS[field.stage.format]
+    drawn = at_fixed_tables(format_.draw(field), field, same_deals=format_.same_deals)
+    drawn = _with_byes(drawn, field)
     _check(drawn, field)
     return replace(drawn, whys=(*drawn.whys, *_seeding_whys(drawn, field)))
 

@@ -36,7 +36,8 @@ class Entry(models.Model):
 
     ``seats`` is the number of seats it fills at a table: a pair two, a player one, a bot either.
     With ``code`` its people check in and report, without an account. ``apart`` are labels: two
-    entries with the same label are not paired. ``joined_round`` is the first round it can play in.
+    entries with the same label are not paired. ``joined_round`` is the first round it can play in,
+    ``fixed_table`` the table where it sits in every round (0: none).
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
@@ -59,6 +60,9 @@ class Entry(models.Model):
     code = models.CharField(_("code"), max_length=12, default=new_code, editable=False)
     joined_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)
     checked_in_at = models.DateTimeField(_("checked in"), null=True, blank=True)
+    fixed_table = models.PositiveSmallIntegerField(
+        _("table that it keeps"), default=0, db_default=0
+    )
 
     objects = EntryQuerySet.as_manager()
 

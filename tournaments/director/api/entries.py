@@ -198,8 +198,8 @@ def substitute(actor: Actor, data: Data, slug: str, number: int) -> Tournament:
     operation_id="describe_entry",
     summary="Say what the draw should know of an entry",
     description="Say what the draw should know of an entry: its seeding rating, where it comes "
-    "from, whom it may not meet. What is left out stays. Needs a token with the scope "
-    "`tournaments:manage` of an organiser.",
+    "from, whom it may not meet, at which table it always sits. What is left out stays. Needs a "
+    "token with the scope `tournaments:manage` of an organiser.",
     tags=["tournaments"],
     parameters=[IF_MATCH],
     request={MEDIA_TYPE: directing.Description},

@@ -11,6 +11,7 @@ from tournaments.director.queries.entries import EntryPage, Newcomer, OwnPage, P
 from tournaments.director.services.absences import MOST_MATCH_POINTS, MOST_TAKEN
 from tournaments.director.services.rounds import LONGEST_ROUND
 from tournaments.domain.names import LONGEST_NAME
+from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
 from tournaments.domain.roster import Listed
 from tournaments.models import ByeRequest, Tournament
 
@@ -94,6 +95,16 @@ class DescribeForm(EntryForm):
         required=False,
         help_text=_("Labels with commas between: two entries that share one are kept apart."),
     )
+    fixed_table = forms.IntegerField(
+        label=_("Table that it keeps"),
+        min_value=1,
+        max_value=MOST_FIXED_TABLE,
+        required=False,
+        help_text=_(
+            "For who cannot move about: from the next round on its match is at this table. "
+            "Empty: it sits where the draw puts it."
+        ),
+    )
 
     def know(self, page: EntryPage) -> None:
         """Fill in the present values; the rating can change until the draw."""
@@ -101,6 +112,7 @@ class DescribeForm(EntryForm):
             "rating": page.entry.rating,
             "origin": page.entry.origin,
             "apart": ", ".join(page.apart),
+            "fixed_table": page.entry.fixed_table or None,
         }
         if not page.may["rate"]:
             del self.fields["rating"]
@@ -113,6 +125,7 @@ class DescribeForm(EntryForm):
             "rating": given.get("rating"),
             "origin": given["origin"],
             "apart": given["apart"].split(","),
+            "fixed_table": given["fixed_table"] or 0,
         }
 
 

@@ -18,6 +18,7 @@ from tournaments.director.queries.tournaments import (
     open_tournament,
 )
 from tournaments.domain.names import ShownNames, sort_key
+from tournaments.domain.pairing import FORMATS
 from tournaments.domain.state import Verbs, verbs
 from tournaments.models import (
     Absence,
@@ -57,6 +58,7 @@ class EntryRow(ShownNames):
     rating: float = 0.0
     checked_in_at: datetime | None = None
     joined_round: int = 1
+    fixed_table: int = 0
     away: str = ""
     rests: tuple[int, ...] = ()
     substitutes: tuple[str, ...] = ()
@@ -230,6 +232,7 @@ def _row(
         rating=entry.rating,
         checked_in_at=entry.checked_in_at,
         joined_round=entry.joined_round,
+        fixed_table=entry.fixed_table,
         away=away,
         rests=tuple(rests),
         substitutes=tuple(substitutes),
@@ -325,6 +328,11 @@ class EntryPage:
     substitutions: tuple[SubstituteRow, ...]
     penalties: tuple[PenaltyRow, ...]
     may: Verbs
+
+    @property
+    def has_planned_tables(self) -> bool:
+        """Whether a stage's deals move from table to table, so that no entry can keep one."""
+        return any(FORMATS[stage.format].same_deals for stage in self.head.stages)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,7 @@ RESULT = (
 )
 ENTRY = (
     *("tournament_id", "number", "name", "seats", "rating", "origin", "apart", "joined_round"),
+    "fixed_table",
     *("player__name", "pair__first__name", "pair__second__name", "bot__slug"),
 )
 """Columns read of each model. JSON lists are read as text: nearly all of them are empty."""
@@ -210,6 +211,7 @@ def _entrants(tournament: Tournament, entries: Iterable[Entry]) -> tuple[Entrant
             joined=entry.joined_round,
             absences=tuple(sorted(absences.get(entry.pk, ()), key=lambda span: span[0])),
             byes=tuple(sorted(byes.get(entry.pk, ()))),
+            fixed_table=entry.fixed_table,
         )
         for entry in entries
     )
@@ -251,7 +253,7 @@ def _penalty(row: PenaltyRow) -> Penalty:
 # nor filled: what it reads may be rolled back.
 
 
-CACHE_FORM: Final = 7
+CACHE_FORM: Final = 8
 """Part of the cache keys: increment it when the form of cached values changes."""
 
 MOST: Final = 4

@@ -18,6 +18,7 @@ from tournaments.core.api.serializers import (
     Texts,
     Word,
 )
+from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
 from tournaments.domain.rows import Seeding
 
 # --- Director -------------------------------------------------------------------------------------
@@ -191,6 +192,9 @@ class EntryDetail(serializers.Serializer[object]):
     rating = serializers.FloatField(source="entry.rating", help_text="The seeding rating.")
     origin = serializers.CharField(source="entry.origin", help_text="Where it comes from.")
     apart = Texts(help_text="Entries that share a label do not meet.")
+    fixed_table = Count(
+        source="entry.fixed_table", help_text="The table where it sits in every round; 0: none."
+    )
     away = serializers.CharField(source="entry.away", help_text="Why it is not there; or empty.")
     byes = ByeAsked(many=True)
     substitutions = Substitute(many=True)
@@ -203,6 +207,12 @@ class Description(StrictSerializer):
     rating = Integer(min_value=0, max_value=9999, required=False, help_text="Once drawn, it stays.")
     origin = Text(required=False, allow_blank=True)
     apart = Texts(required=False)
+    fixed_table = Integer(
+        min_value=0,
+        max_value=MOST_FIXED_TABLE,
+        required=False,
+        help_text="The table where it sits in every round from the next one on; 0: none.",
+    )
 
 
 class Revocation(StrictSerializer):

@@ -375,6 +375,7 @@ def _facts(entrant: Entrant) -> dict[str, Any]:
         "apart": list(entrant.apart),
         "club": entrant.club,
         "rating": entrant.rating,
+        "fixed_table": entrant.fixed_table,
     }
     return {name: value for name, value in facts.items() if value}
 

@@ -109,16 +109,19 @@ def describe_entry(
     rating: float | None = None,
     origin: str | None = None,
     apart: Sequence[str] | None = None,
+    fixed_table: int | None = None,
 ) -> Entry:
     """Set what the draw considers of an entry: seeding rating, club, labels that keep it apart.
 
-    Two entries that share a label of ``apart`` are not paired. Once drawn, the rating cannot
-    change. Setting the present values changes nothing. Refuses FORBIDDEN, NOT_A_DRAFT, BAD_NAME.
+    Two entries that share a label of ``apart`` are not paired. ``fixed_table`` is the number of the
+    table where it sits in every round from the next one on, 0 for none. Once drawn, the rating
+    cannot change. Setting the present values changes nothing. Refuses FORBIDDEN, NOT_A_DRAFT,
+    BAD_NAME.
     """
     refuse_unless(may_manage(actor, entry.tournament.club), actor)
     entry = lock_entry(entry)
     tournament = entry.tournament
-    before = entry.rating, entry.origin, entry.apart
+    before = entry.rating, entry.origin, entry.apart, entry.fixed_table
     if rating is not None and rating != entry.rating:
         refuse_closed("rate", entry_facts(entry))
         entry.rating = rating
@@ -126,9 +129,11 @@ def describe_entry(
         entry.origin = checked_name(origin) if origin.strip() else ""
     if apart is not None:
         entry.apart = sorted({checked_name(label) for label in apart if label.strip()})
-    if (entry.rating, entry.origin, entry.apart) == before:
+    if fixed_table is not None:
+        entry.fixed_table = fixed_table
+    if (entry.rating, entry.origin, entry.apart, entry.fixed_table) == before:
         return entry
-    entry.save(update_fields=["rating", "origin", "apart"])
+    entry.save(update_fields=["rating", "origin", "apart", "fixed_table"])
     bump(tournament)
     refresh_drafts(tournament)
     write_event(
@@ -141,6 +146,7 @@ def describe_entry(
         rating=entry.rating,
         origin=entry.origin,
         apart=entry.apart,
+        fixed_table=entry.fixed_table,
         rows=[entry],
     )
     return entry

@@ -19,6 +19,7 @@ from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.director.services.draws import draw_rounds
 from tournaments.director.services.restoring import keep_restore_point
 from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, other_hand
+from tournaments.domain.pairing.numbering import exchanged
 from tournaments.domain.rows import Bye, Table
 from tournaments.models import Entry, Match, Round
 
@@ -50,6 +51,7 @@ def swap(actor: Actor, round_: Round, one: Entry, other: Entry) -> Round:
             setattr(matches[place[0]], place[1], comes)
             _made_by_hand(matches[place[0]])
     _rewrite(matches[pk] for pk in {place[0] for place, _, _ in places if place is not None})
+    _keep_tables(round_)
     _note(actor, "draft.swapped", round_, one=one.name, other=other.name)
     return round_
 
@@ -93,8 +95,9 @@ def pair(actor: Actor, round_: Round, home: Entry, away: Entry) -> Match:
     match = Match(round=round_, table=_new_table(round_), home=home, away=away)
     _made_by_hand(match)
     match.save()
+    _keep_tables(round_)
     _note(actor, "draft.paired", round_, entries=[home.name, away.name])
-    return match
+    return read_again(round_.matches.all(), match)
 
 
 @transaction.atomic
@@ -182,6 +185,20 @@ def _rewrite(matches: Any) -> None:
         Match.objects.filter(pk=match.pk).delete()
     for match in changed:
         match.save(force_insert=True)
+
+
+def _keep_tables(round_: Round) -> None:
+    """Exchange numbers of a draft's tables for the entries that keep one (`exchanged`)."""
+    tournament = round_.stage.tournament
+    if round_.stage.kind.same_deals or not tournament.entries.filter(fixed_table__gt=0).exists():
+        return
+    rows = rows_of(tournament)
+    drawn = next(r for s in rows.stages for r in s.rounds if r.number == round_.number)
+    numbers = exchanged(drawn.tables, rows.by_number)
+    matches = list(round_.matches.filter(table__in=numbers))
+    for match in matches:
+        match.table = numbers[match.table]
+    _rewrite(matches)
 
 
 def _tables(round_: Round, numbers: set[int]) -> tuple[Table, ...]:

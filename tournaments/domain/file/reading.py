@@ -35,6 +35,7 @@ from tournaments.domain.file.places import (
 from tournaments.domain.file.rules import rules_from_dict
 from tournaments.domain.file.writing import FORMAT_NAME
 from tournaments.domain.pairing import FORMATS
+from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -283,6 +284,7 @@ _ENTRANT: Final[Mapping[str, Reader[Any]]] = {
     "joined": ROUND,
     "absences": list_of(_absence, MOST_ROUNDS),
     "byes": _byes,
+    "fixed_table": integer(0, MOST_FIXED_TABLE),
 }
 
 _PENALTY: Final[Mapping[str, Reader[Any]]] = {

@@ -57,6 +57,7 @@ def entrant_document(entrant: Entrant) -> Document:
         joined=entrant.joined if entrant.joined != 1 else None,
         absences=[list(absence) for absence in entrant.absences],
         byes={str(round_): bye.value for round_, bye in entrant.byes},
+        fixed_table=entrant.fixed_table or None,
     )
 
 

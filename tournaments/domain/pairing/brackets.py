@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.pairing.tree import LAST, TWO, Course, From, Side, Sides, Tree
 from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
 
@@ -97,16 +98,17 @@ def drawn(folded: Course, asked: Field) -> Draw:
     """Return the tables of the next round, each with its reason; pinned ones stay."""
     rows = folded.tables(folded.drawing, asked.round)
     sides = dict(folded.drawing)
-    pinned = {table.number: table for table in asked.pinned}
+    numbers, pinned = free_numbers(asked.pinned), _pinned(rows, asked.pinned)
     fixed = {who for table in asked.pinned for who in table.entrants}
     free = [who for _, people in rows if fixed.intersection(people) for who in people]
     free = [who for who in free if who not in fixed]
     tables, whys = [], []
-    for number, (index, people) in enumerate(rows, start=1):
-        if number in pinned:
-            tables.append(pinned[number])
-            whys.append(Why("pinned", number, pinned[number].entrants))
+    for place, (index, people) in enumerate(rows, start=1):
+        if place in pinned:
+            tables.append(pinned[place])
+            whys.append(Why("pinned", pinned[place].number, pinned[place].entrants))
             continue
+        number = next(numbers)
         if fixed.intersection(people):
             seated, free = tuple(free[: len(people)]), free[len(people) :]
             why = Why("moved", number, seated)
@@ -117,6 +119,23 @@ def drawn(folded: Course, asked: Field) -> Draw:
             tables.append(Table(number, tuple((who,) for who in seated), bye=bye))
             whys.append(why)
     return Draw(tuple(tables), tuple(whys), {"rests": sum(table.is_bye for table in tables)})
+
+
+def _pinned(
+    rows: Sequence[tuple[int, tuple[int, ...]]], tables: Sequence[Table]
+) -> dict[int, Table]:
+    """Return pinned tables by their places in a round, from 1.
+
+    A table of the same people is in their place, as its number may be one that an entrant keeps;
+    another is in the place of its number, or the first that is left.
+    """
+    places = {frozenset(people): place for place, (_, people) in enumerate(rows, start=1)}
+    same = {table: places.get(frozenset(table.entrants)) for table in tables}
+    found = {place: table for table, place in same.items() if place is not None}
+    for table in (table for table, place in same.items() if place is None):
+        left = [place for place in range(1, len(rows) + 1) if place not in found]
+        found[table.number if table.number in left else left[0]] = table
+    return found
 
 
 def _why(

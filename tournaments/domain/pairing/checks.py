@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import Field, Why
+from tournaments.domain.pairing.numbering import displaced
 from tournaments.domain.pairing.past import TWO_SIDES, Past, past
 from tournaments.domain.pairing.swiss import listed, shared_labels
 from tournaments.domain.rows import Bye, Table
@@ -35,8 +36,9 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[Why, ...]:
     is 0), ``check_not_here`` (away, out or unknown), ``check_asked_bye`` (has a bye and is paired),
     ``check_sides`` (more sides than the format seats, or none), ``check_rematch`` (``rounds``),
     ``check_apart`` (``labels``), ``check_club`` (``club``), ``check_second_bye`` (``rounds``),
-    ``check_two_byes`` (these two could play). Where a tree or a schedule says who rests, the last
-    two are not reported; in rounds without end, earlier meetings and rests are not reported.
+    ``check_two_byes`` (these two could play), and those of `numbering.displaced`. Where a tree or a
+    schedule says who rests, rests are not reported; in rounds without end, neither are earlier
+    meetings.
     """
     kind = FORMATS[field.stage.format]
     before = Past() if kind.is_endless else past(field.stage, field.entrants)
@@ -49,6 +51,8 @@ def objections(field: Field, tables: Sequence[Table]) -> tuple[Why, ...]:
             found.append(Why("check_sides", table.number, table.entrants))
         elif not table.is_bye:
             found += _meeting(field, before, table)
+    if not kind.same_deals:
+        found += displaced(tables, field.entrants)
     return tuple(sorted(found, key=lambda why: (why.code not in IMPOSSIBLE, why.table)))
 
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from tournaments.domain.movements import balance
@@ -29,6 +28,7 @@ from tournaments.domain.movements.seats import seated
 from tournaments.domain.movements.whist import Seated, has_design, whist
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.pairing.individual_whys import apart_in, whys
+from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import Bye, Entrant, Points, Round, Scale, Stage, StageRules, Table
 
 if TYPE_CHECKING:
@@ -236,17 +236,16 @@ def _around_pinned(field: Field) -> tuple[Table, ...]:
     (round_,) = schedule(task)
     chance = random.Random(f"seats {task.seed}")  # noqa: S311 - drawn again from the seed
     (tables,) = seated([round_], task.past, chance)
-    taken = {table.number for table in field.pinned}
-    drawn = _as_tables(Planned(tables, round_.out), taken)
+    drawn = _as_tables(Planned(tables, round_.out), field.pinned)
     return tuple(sorted((*field.pinned, *drawn), key=lambda table: (table.is_bye, table.number)))
 
 
 # --- tables, facts and rows ----------------------------------------------------------------------
 
 
-def _as_tables(round_: Planned, taken: Collection[int] = ()) -> tuple[Table, ...]:
-    """Number the tables from 1, those who sit out last; ``taken`` numbers are passed over."""
-    numbers = (number for number in count(1) if number not in taken)
+def _as_tables(round_: Planned, pinned: Collection[Table] = ()) -> tuple[Table, ...]:
+    """Number the tables from 1, those who sit out last; the numbers of pinned ones are taken."""
+    numbers = free_numbers(pinned)
     tables = [Table(next(numbers), sides) for sides in round_.tables]
     byes = [Table(next(numbers), ((one,),), bye=Bye.PAIRING) for one in round_.out]
     return (*tables, *byes)

@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from itertools import combinations, count
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from tournaments.domain.awards import awards
@@ -27,6 +27,7 @@ from tournaments.domain.pairing.base import (
     Why,
 )
 from tournaments.domain.pairing.berger import berger
+from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.pairing.past import pair as key_of
 from tournaments.domain.pairing.past import past, was_played
 from tournaments.domain.pairing.swiss import listed, seated, shared_labels
@@ -255,9 +256,7 @@ def _numbered(asked: Field, sides: Sequence[Sides]) -> Iterator[Table]:
     """Yield all tables, byes last; the new ones take the numbers that the pinned leave."""
     before = past(asked.stage, asked.entrants)
     seeds = {who: seed for seed, who in enumerate(asked.here)}
-    taken = {table.number for table in asked.pinned}
-    numbers = (number for number in count(1) if number not in taken)
-    drawn = list(asked.pinned)
+    numbers, drawn = free_numbers(asked.pinned), list(asked.pinned)
     for who in sides:
         if len(who) > 1:
             who, _ = seated(before, seeds, asked.stage.seed, *who)

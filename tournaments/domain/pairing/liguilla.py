@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.pairing.calendar import Calendar, Drawn, all_have_met
+from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import NONE, Bye, Entrant, Points, Scale, Stage, StageRules, Table
 
 if TYPE_CHECKING:
@@ -79,8 +80,7 @@ def _rest(drawn: Drawn, who: int, field: Field) -> Sitting:
 def numbered(field: Field, seated: list[Sitting]) -> Draw:
     """Number the tables through, byes last; pinned tables keep their numbers."""
     pinned = {frozenset(table.entrants): table for table in field.pinned}
-    taken = {table.number for table in field.pinned}
-    numbers = (number for number in range(1, len(seated) + len(taken) + 1) if number not in taken)
+    numbers = free_numbers(field.pinned)
     tables, whys = [], []
     for sitting in sorted(seated, key=lambda sitting: len(sitting.entrants) == 1):
         table = pinned.get(frozenset(sitting.entrants))

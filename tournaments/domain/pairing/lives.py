@@ -16,15 +16,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations, count
+from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from tournaments.domain.awards import awards
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import Bye, Entrant, Round, Stage, StageRules, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 MOST_ENTRANTS: Final = 512
 
@@ -130,7 +131,7 @@ def draw(asked: Field) -> Draw:
     pinned = {who for table in asked.pinned for who in table.entrants}
     free = [who for who in asked.here if who not in pinned]
     tables, whys = [], []
-    numbers = _numbers(asked.pinned)
+    numbers = free_numbers(asked.pinned)
     for seated in _matched(free, kept):
         bye = Bye.PAIRING if len(seated) == 1 else None
         tables.append(Table(next(numbers), tuple((who,) for who in seated), bye=bye))
@@ -139,12 +140,6 @@ def draw(asked: Field) -> Draw:
     whys += [Why("pinned", table.number, table.entrants) for table in asked.pinned]
     again = sum(kept.met[frozenset(table.entrants)] > 0 for table in tables if not table.is_bye)
     return Draw(tuple(tables), tuple(whys), {"rematches": again})
-
-
-def _numbers(pinned: tuple[Table, ...]) -> Iterator[int]:
-    """Yield the table numbers that no pinned table has."""
-    taken = {table.number for table in pinned}
-    return (number for number in count(1) if number not in taken)
 
 
 def _matched(free: list[int], kept: Ledger) -> list[tuple[int, ...]]:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.pairing.past import Past, past
 from tournaments.domain.rows import Bye, Entrant, Points, Stage, StageRules, Table
 
@@ -119,9 +119,7 @@ def seated(
 
 def _numbered(pinned: Sequence[Table], sides: Iterable[Sides]) -> Iterator[Table]:
     """Yield all tables, byes last; the new ones take the numbers that the pinned leave."""
-    taken = {table.number for table in pinned}
-    numbers = (number for number in count(1) if number not in taken)
-    drawn = list(pinned)
+    numbers, drawn = free_numbers(pinned), list(pinned)
     for side in sides:
         bye = Bye.PAIRING if len(side) == 1 else None
         drawn.append(Table(next(numbers), tuple((who,) for who in side), bye=bye))

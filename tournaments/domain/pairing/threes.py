@@ -26,6 +26,7 @@ from tournaments.domain.movements.threes import (
     seats_for,
 )
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
+from tournaments.domain.pairing.numbering import free_numbers
 from tournaments.domain.rows import (
     Bye,
     Entrant,
@@ -111,7 +112,7 @@ def _rows(field: Field) -> tuple[tuple[Sitting, ...], int]:
         start -= 1
     if start < now:
         rows = _plan_from(field, start, field.here, rounds=_total(field) - start)
-        if list(rows[: now - start]) == played[start:]:
+        if _same(rows[: now - start], played[start:]):
             return rows[now - start :], start
     return _plan_from(field, now, field.here, rounds=_total(field) - now), now
 
@@ -166,6 +167,15 @@ def _sitting(round_: Round) -> Sitting:
     return Sitting(tuple(tables), tuple(sorted(resting)))
 
 
+def _same(planned: Sequence[Sitting], played: Sequence[Sitting]) -> bool:
+    """Tell whether rounds were played as planned, whatever the numbers of their tables."""
+    pairs = zip(planned, played, strict=True)
+    return all(
+        (sorted(one.tables), one.resting) == (sorted(other.tables), other.resting)
+        for one, other in pairs
+    )
+
+
 def _players(sitting: Sitting) -> set[int]:
     return {who for table in sitting.tables for who in table} | set(sitting.resting)
 
@@ -203,10 +213,7 @@ def _without(row: Sitting, here: Sequence[int]) -> Sitting:
 
 
 def _draw(field: Field, row: Sitting, view: Outlook | None) -> Draw:
-    taken = {table.number for table in field.pinned}
-    numbers = (
-        number for number in range(1, len(field.here) + len(taken) + 1) if number not in taken
-    )
+    numbers = free_numbers(field.pinned)
     so_far = [_sitting(round_) for round_ in field.stage.rounds]
     played = history(so_far)
     rested = Counter(who for sitting in so_far for who in sitting.resting)

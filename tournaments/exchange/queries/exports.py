@@ -162,6 +162,7 @@ KINDS: Final[tuple[Kind, ...]] = (
         (
             *("number", "name", "seats", "rating", "origin", "apart", "code", "joined_round"),
             "checked_in_at",
+            "fixed_table",
         ),
         {"pair": "pairs", "player": "players", "bot": "bots"},
         lambda t: t.entries.order_by("number"),

@@ -227,6 +227,7 @@ def _as_then(entrant: Entrant, facts: Mapping[str, Any]) -> Entrant:
         apart=tuple(facts.get("apart", ())),
         club=facts.get("club", ""),
         rating=facts.get("rating", 0.0),
+        fixed_table=facts.get("fixed_table", 0),
     )
 
 

@@ -32,6 +32,7 @@ from tournaments.domain.file.places import (
 )
 from tournaments.domain.messages import explain
 from tournaments.domain.pairing import Why
+from tournaments.domain.pairing.numbering import MOST_FIXED_TABLE
 from tournaments.domain.rows import Bye, Seeding
 from tournaments.domain.signed_proof import SIGNED
 from tournaments.domain.trail.chain import FIRST, time_of
@@ -168,6 +169,7 @@ _KNOWN: Final[Mapping[str, Reader[Any]]] = {
     "apart": _lists(text()),
     "club": text(),
     "rating": number,
+    "fixed_table": integer(0, MOST_FIXED_TABLE),
 }
 _FACTS: Final = _keyed(lambda value, path: fields_of(value, path, _KNOWN))
 _DRAWN: Final[Mapping[str, Reader[Any]]] = {

@@ -69,7 +69,9 @@ LARGEST: Final = 64 * 1024 * 1024
 """Bytes of a document, at most."""
 
 LISTS: Final = (*(kind.name for kind in KINDS), "events")
-LATER: Final = frozenset({"visibility", "earlier", "draws", "confirm_minutes", "round_minutes"})
+LATER: Final = frozenset(
+    {"visibility", "earlier", "draws", "confirm_minutes", "round_minutes", "fixed_table"}
+)
 """Fields that older documents lack."""
 
 ROW: Final = integer(1)
