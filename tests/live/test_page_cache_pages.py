@@ -214,15 +214,33 @@ def test_polls_leave_the_rendering_to_the_first_of_them(scene: Scene) -> None:
 
     @cached_page
     def slow(_request: Any, slug: str) -> HttpResponse:
-        statuses.append(Client().get(address(scene), {"seen": before}).status_code)
+        other = Client().get(address(scene), {"seen": before})
+        statuses.append((other.status_code, other["HX-Trigger"]))
         return HttpResponse(f"{slug}: what is new")
 
     request = Client().get(address(scene, "files/")).wsgi_request
     request.path = address(scene)
     request.GET = type(request.GET)(f"seen={before}")
     assert slow(request, slug=scene.tournament.slug).status_code == 200
-    assert statuses == [204]
+    assert statuses == [(204, "later")]
     assert Client().get(address(scene), {"seen": before}).status_code == 200
+
+
+def test_a_poll_that_heard_of_a_version_is_not_answered_by_an_older_one(scene: Scene) -> None:
+    seen = version(scene)
+    assert Client().get(address(scene), {"seen": seen}).status_code == 204
+    scene.submit(scene.matches()[1])
+    wanted = {"baza-version": version(scene)}
+    assert Client().get(address(scene), {"seen": seen}).status_code == 204
+    assert Client().get(address(scene), {"seen": seen}, headers=wanted).status_code == 200
+    assert Client().get(address(scene), {"seen": seen}).status_code == 200
+
+
+@pytest.mark.parametrize("wanted", ["9" * 18, "9" * 19, "-1", "later"])
+def test_a_version_that_never_was_is_asked_of_the_database(scene: Scene, wanted: str) -> None:
+    seen = {"seen": version(scene)}
+    asked = Client().get(address(scene), seen, headers={"baza-version": wanted})
+    assert asked.status_code == 204
 
 
 def test_polls_cost_no_query(scene: Scene, django_assert_num_queries: Any) -> None:

@@ -11,17 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.db import OperationalError, connection
+from django.test import Client
 
 from tests.clubs import arbiter, organiser, submitted, the_liguilla
 from tournaments.accounts.services.invitations import issue_token, revoke_token
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.permissions import Actor
 from tournaments.live.api import events, topics
 from tournaments.live.api.events import may_follow
 from tournaments.live.api.streams import SSE, Seats, Streams
 from tournaments.live.api.topics import Topics
-from tournaments.live.queries.feed import Feed, feeds
+from tournaments.live.queries.feed import Feed, feeds, live_version
 from tournaments.models import Tournament
 from tournaments.people.services.clubs import remove_member
 
@@ -45,7 +48,13 @@ class Guest:
     """Somebody who follows: what has come, as it comes, until he goes."""
 
     def __init__(
-        self, streams: Streams, path: str, accept: str = SSE, address: str = "", token: str = ""
+        self,
+        streams: Streams,
+        path: str,
+        accept: str = SSE,
+        address: str = "",
+        token: str = "",
+        cookie: str = "",
     ) -> None:
         self.scope: dict[str, Any] = {
             "type": "http",
@@ -57,6 +66,8 @@ class Guest:
         }
         if token:
             self.scope["headers"] += [(b"authorization", f"Bearer {token}".encode())]
+        if cookie:
+            self.scope["headers"] += [(b"cookie", cookie.encode())]
         self.came: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.asked: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.asked.put_nowait({"type": "http.request", "body": b"", "more_body": False})
@@ -138,6 +149,75 @@ def test_what_happens_comes_while_it_is_open(night: Tournament) -> None:
         await guest.go()
 
     run(act)
+
+
+def page_path(night: Tournament) -> str:
+    return f"/t/{night.slug}/events/stream/"
+
+
+def versions_of(body: bytes) -> list[int]:
+    return [int(line[6:]) for line in body.splitlines() if line.startswith(b"data: ")]
+
+
+def test_a_page_hears_the_version_and_nothing_else(night: Tournament) -> None:
+    seen = int(live_version(night.slug, Actor.anonymous()))
+
+    async def act(streams: Streams) -> None:
+        guest = Guest(streams, page_path(night))
+        status, headers = await guest.head()
+        assert (status, headers["content-type"]) == (200, SSE)
+        assert "set-cookie" not in headers
+        first = await guest.until(lambda body: b"data: " in body)
+        assert first == f"retry: 2000\n\nid: {seen}\ndata: {seen}\n\n".encode()
+        await asked_beside(lambda: submitted(night, 1))
+        (later,) = versions_of(await guest.until(lambda body: b"\n\n" in body))
+        assert later > seen
+        assert later == int(await asked_beside(lambda: live_version(night.slug, Actor.anonymous())))
+        await guest.go()
+
+    run(act)
+
+
+def test_a_page_hears_its_version_again_in_silence(night: Tournament) -> None:
+    async def act(streams: Streams) -> None:
+        guest = Guest(streams, page_path(night))
+        await guest.head()
+        heard = versions_of(await guest.until(lambda body: body.count(b"data: ") == 3))
+        assert len(set(heard)) == 1
+        await guest.go()
+
+    run(act, keep_alive=0.05)
+
+
+def test_a_page_of_a_private_tournament_follows_it_while_its_reader_belongs_there(
+    night: Tournament,
+) -> None:
+    Tournament.objects.filter(pk=night.pk).update(visibility=Tournament.Visibility.PRIVATE)
+    boss, judge = organiser(night.club), arbiter(night.club)
+    assert judge.user is not None
+    left = judge.user
+    browser = Client()
+    browser.force_login(left)
+    session = browser.cookies[settings.SESSION_COOKIE_NAME].value
+
+    async def act(streams: Streams) -> None:
+        stranger = Guest(streams, page_path(night))
+        assert (await stranger.head())[0] == 404
+        await stranger.task
+        cookie = f"{settings.SESSION_COOKIE_NAME}={session}"
+        guest = Guest(streams, page_path(night), cookie=cookie)
+        assert (await guest.head())[0] == 200
+        await guest.until(lambda body: body.count(b"data: ") == 3)
+        await asked_beside(lambda: remove_member(boss, night.club, left))
+        await guest.whole()
+
+    run(act, keep_alive=0.1)
+
+
+def test_a_server_that_cannot_keep_it_open_answers_with_the_version(night: Tournament) -> None:
+    answer = Client().get(page_path(night))
+    assert versions_of(answer.content) == [int(live_version(night.slug, Actor.anonymous()))]
+    assert (answer["Content-Type"], answer["Cache-Control"]) == (SSE, "no-store")
 
 
 def test_silence_is_broken_by_a_comment_or_an_empty_line(night: Tournament) -> None:

@@ -121,6 +121,7 @@ MATRIX: dict[str, tuple[int, ...]] = {
     "crosstable": EVERYBODY,
     "embed-standings": EVERYBODY,
     "embed-hand": EVERYBODY,
+    "tournament-stream": EVERYBODY,
     "tournament-feed": EVERYBODY,
     "tournament-calendar": EVERYBODY,
     "club-feed": EVERYBODY,

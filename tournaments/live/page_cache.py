@@ -43,6 +43,12 @@ RENDER_SECONDS: Final = 5
 LONGEST_VERSION: Final = 18
 """Digits of a version in a poll, at most."""
 
+WANTED: Final = "Baza-Version"
+"""The header of a poll with the version that the page heard of from the stream."""
+
+LATER: Final = "later"
+"""The event that has a page's script poll once more, as the new page is still being rendered."""
+
 
 def cached_page(view: View[P], *, every: int = 0) -> View[P]:
     """Cache a tournament's page for anonymous visitors.
@@ -50,9 +56,8 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
     For views of a tournament, named by ``slug``, or of a match, named by ``pk``, that show every
     anonymous visitor the same at one version; a page that shows the time, or what changes without
     a new version such as a request for an analysis,
-    is cached for ``every`` seconds. A poll gives the version
-    that the browser has ``seen`` and is answered with UNCHANGED unless there is a later one.
-    Refuses as the view does.
+    is cached for ``every`` seconds. A poll gives the version that the browser has ``seen`` and is
+    answered with UNCHANGED unless there is a later one. Refuses as the view does.
     """
     # Compressed before it is cached: the crosstable of 150 entries has 2.3 MB, 20 kB of which
     # remain, and a poll would compress it for each of its readers.
@@ -63,7 +68,8 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
         if not is_anonymous(request):
             return view(request, *args, **kwargs)
         seen = pop_seen(request)
-        version = read_version(kwargs, is_poll=seen is not None)
+        wanted = parse_version(request.headers.get(WANTED, "")) or 0
+        version = read_version(kwargs, None if seen is None else wanted)
         if seen is not None and seen >= version:
             return HttpResponse(status=UNCHANGED)
         key = key_of(request, version, every)
@@ -71,7 +77,7 @@ def cached_page(view: View[P], *, every: int = 0) -> View[P]:
         if cached is not None:
             return cached
         if seen is not None and not is_first(f"{key}:rendering", RENDER_SECONDS):
-            return HttpResponse(status=UNCHANGED)  # the next poll finds the page
+            return HttpResponse(status=UNCHANGED, headers={"HX-Trigger": LATER})
         # The version was read first: a page may be newer than its key says, but never older.
         response = compressed(request, *args, **kwargs)
         if is_cacheable(request, response):
@@ -98,14 +104,20 @@ def pop_seen(request: HttpRequest) -> int | None:
     text = str(query.pop(SEEN, [""])[-1]).rpartition("-")[2]
     request.GET = query  # type: ignore[assignment]
     request.META["QUERY_STRING"] = query.urlencode()  # pages link to their own address
+    return parse_version(text)
+
+
+def parse_version(text: str) -> int | None:
+    """Return a version as a browser sends it, or None."""
     is_version = text.isascii() and text.isdigit() and len(text) <= LONGEST_VERSION
     return int(text) if is_version else None
 
 
-def read_version(named: Mapping[str, Any], *, is_poll: bool) -> int:
+def read_version(named: Mapping[str, Any], wanted: int | None = None) -> int:
     """Return the version of the tournament that a view's arguments name, by itself or by a match.
 
-    For a poll it is up to POLL_SECONDS old.
+    For a poll, which gives the version ``wanted`` (0 if it knows none), it is up to POLL_SECONDS
+    old, but not older than that.
 
     Refuses NOT_FOUND where anonymous visitors may not read the tournament.
     """
@@ -117,7 +129,13 @@ def read_version(named: Mapping[str, Any], *, is_poll: bool) -> int:
         return int(live_version_of_match(named["pk"], viewer))
 
     name = named.get("slug") or f"match:{named['pk']}"
-    return remembered(f"version:{name}", read, seconds=POLL_SECONDS) if is_poll else read()
+    if wanted is None:
+        return read()
+    version = remembered(key := f"version:{name}", read, seconds=POLL_SECONDS)
+    if version < wanted:
+        version = read()
+        keep(key, version, seconds=POLL_SECONDS)
+    return version
 
 
 def key_of(request: HttpRequest, version: int, every: int) -> str:

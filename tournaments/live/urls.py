@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     page("", live_views.home, "home"),
     page("clubs/<slug:slug>/feed/", live_views.club, "club-feed"),
     page("clubs/<slug:slug>/calendar.ics", live_views.club_calendar, "club-calendar"),
+    page("t/<slug:slug>/events/stream/", live_views.stream, "tournament-stream"),
     page("t/<slug:slug>/feed/", live_views.tournament, "tournament-feed"),
     page("t/<slug:slug>/calendar.ics", live_views.tournament_calendar, "tournament-calendar"),
     page("embed/t/<slug:slug>/standings/", live_views.standings, "embed-standings"),

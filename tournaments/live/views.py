@@ -1,13 +1,15 @@
-"""Front page, help, embedded pages, screens for a projector, feeds and calendars."""
+"""Front page, help, streams of pages, embedded pages, screens of a hall, feeds, calendars."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
@@ -20,12 +22,15 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 from icalendar import Calendar, Event
 
+from tournaments.core.client_address import network_of
+from tournaments.core.errors import Refusal
 from tournaments.core.languages import active_language
 from tournaments.core.permissions import Actor, may_create_club
 from tournaments.core.views import actor_from, unchanged
 from tournaments.director.queries.tournaments import tournament_head
+from tournaments.live.api.streams import ENTRANCE, SSE, Entrance, PageFollowing
 from tournaments.live.queries import news
-from tournaments.live.queries.feed import live_version
+from tournaments.live.queries.feed import live_version, open_feed
 from tournaments.live.queries.home import home as front_page
 from tournaments.live.queries.screens import KINDS, screen_page, screen_word
 from tournaments.results.queries.matches import hand_page
@@ -48,6 +53,39 @@ def home(request: HttpRequest) -> HttpResponse:
     page = front_page(who, all_clubs=request.GET.get("clubs") == "all")
     context = {"page": page, "may_create_club": may_create_club(who)}
     return render(request, "live/home/page.html", context)
+
+
+# --- Streams --------------------------------------------------------------------------------------
+# The version of a tournament, sent to its open pages whenever it changes (js/live.js).
+
+
+@require_safe
+def stream(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the version of a tournament as it changes, in an answer that stays open.
+
+    It ends when the viewer may no longer see a tournament that is not public. A server that
+    cannot keep it open answers with the version alone. Refuses NOT_FOUND, and as
+    :meth:`Seats.take`.
+    """
+    who = actor_from(request)
+    feed = open_feed(slug, who)
+    may = partial(still_sees, slug, who) if feed.hidden else None
+    following = PageFollowing(feed, may)
+    entrance: Entrance | None = getattr(request, "scope", {}).get(ENTRANCE)
+    if entrance is not None and request.method == "GET":
+        entrance.let_in(following, network_of(request))
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return HttpResponse(following.begun(), content_type=SSE, headers=headers)
+
+
+def still_sees(slug: str, who: Actor) -> bool:
+    """Return whether a user, as the database knows them now, still sees a tournament."""
+    user = None if who.user is None else User.objects.filter(pk=who.user.pk).first()
+    try:
+        open_feed(slug, Actor.of(user or AnonymousUser(), dict(who.codes)))
+    except Refusal:
+        return False
+    return True
 
 
 # --- Guides ---------------------------------------------------------------------------------------

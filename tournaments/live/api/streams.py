@@ -76,13 +76,63 @@ class Following:
         """Return what comes first."""
         return f"retry: {RETRY}\n\n".encode() if self.kind == SSE else b"\n"
 
-    def still_here(self) -> bytes:
-        """Return what is said when there is nothing to say."""
+    def still_here(self, _feed: Feed) -> bytes:
+        """Return what is sent in silence."""
         return b":\n\n" if self.kind == SSE else b"\n"
 
     def written(self, event: PublicEvent) -> bytes:
         """Return an event as it is sent."""
         return _serialize_event(self.feed.tournament, self.feed.slug, self.root, event, self.kind)
+
+    async def news(self, topics: Topics, topic: Topic, reached: int) -> tuple[bytes, int]:
+        """Return the events after a number as they are sent, and the number that they reach."""
+        events, reached = await topics.after(topic, reached)
+        return b"".join(map(self.written, events)), reached
+
+    def is_behind(self, feed: Feed, reached: int) -> bool:
+        """Return whether there is more to read after a number."""
+        return reached < feed.last
+
+
+@dataclass(frozen=True, slots=True)
+class PageFollowing:
+    """A page follows the version of its tournament, which is all that is sent.
+
+    In silence it is sent again, as an event and not as a comment: so a page's script knows that the
+    stream is alive, and polls when it is not (`js/live.js`).
+    """
+
+    feed: Feed
+    may: Callable[[], bool] | None = None
+
+    @property
+    def after(self) -> int:
+        """The version that is sent first."""
+        return self.feed.version
+
+    def begun(self) -> bytes:
+        """Return what comes first."""
+        return f"retry: {RETRY}\n\n".encode() + _serialize_version(self.feed.version)
+
+    def still_here(self, feed: Feed) -> bytes:
+        """Return what is sent in silence."""
+        return _serialize_version(feed.version)
+
+    async def news(self, _topics: Topics, topic: Topic, reached: int) -> tuple[bytes, int]:
+        """Return the version if it is not the one that was ``reached``."""
+        version = topic.feed.version
+        return b"" if version == reached else _serialize_version(version), version
+
+    def is_behind(self, _feed: Feed, _reached: int) -> bool:
+        """Return False: a version leaves nothing to read."""
+        return False
+
+
+AnyFollowing = Following | PageFollowing
+
+
+def _serialize_version(version: int) -> bytes:
+    return f"id: {version}\ndata: {version}\n\n".encode()
 
 
 def event_shape(feed: Feed, root: str, event: PublicEvent) -> dict[str, Any]:
@@ -145,10 +195,10 @@ class Entrance:
     """What a view and the stream that comes after it have in common."""
 
     seats: Seats
-    following: Following | None = None
+    following: AnyFollowing | None = None
     addresses: list[str] = field(default_factory=list)
 
-    def let_in(self, following: Following, address: str) -> None:
+    def let_in(self, following: AnyFollowing, address: str) -> None:
         """Have the stream sent when the view has answered; refuses as :meth:`Seats.take`."""
         self.seats.take(address)
         self.addresses.append(address)
@@ -201,7 +251,7 @@ class Streams:
         finally:
             entrance.leave()
 
-    async def _stay(self, following: Following, receive: Receive, send: Send) -> None:
+    async def _stay(self, following: AnyFollowing, receive: Receive, send: Send) -> None:
         """Send until they have gone or it has to end."""
         sending = asyncio.create_task(self._send(following, send))
         leaving = asyncio.create_task(_gone(receive))
@@ -217,7 +267,7 @@ class Streams:
             except asyncio.CancelledError:
                 pass  # it was we who did
 
-    async def _send(self, following: Following, send: Send) -> None:
+    async def _send(self, following: AnyFollowing, send: Send) -> None:
         async def write(body: bytes, *, more: bool = True) -> None:
             await send({"type": "http.response.body", "body": body, "more_body": more})
 
@@ -249,7 +299,7 @@ class Streams:
 
         signal.signal(signal.SIGTERM, ended)
 
-    async def _pieces(self, following: Following, topic: Topic) -> AsyncIterator[bytes]:
+    async def _pieces(self, following: AnyFollowing, topic: Topic) -> AsyncIterator[bytes]:
         """Yield events as they come, or a word now and then, until it has to end."""
         loop = asyncio.get_running_loop()
         end, reached = loop.time() + self.longest, following.after
@@ -260,16 +310,16 @@ class Streams:
                 if not await self._still_may(following):
                     return
             news = topic.news
-            events, reached = await self.topics.after(topic, reached)
-            if events:
-                yield b"".join(map(following.written, events))
-            elif reached >= topic.feed.last:
+            body, reached = await following.news(self.topics, topic, reached)
+            if body:
+                yield body
+            elif not following.is_behind(topic.feed, reached):
                 try:
                     await asyncio.wait_for(news.wait(), min(self.keep_alive, left))
                 except TimeoutError:
-                    yield following.still_here()
+                    yield following.still_here(topic.feed)
 
-    async def _still_may(self, following: Following) -> bool:
+    async def _still_may(self, following: AnyFollowing) -> bool:
         """Ask whether somebody may go on; while the database is away nothing is told anyway."""
         if following.may is None:
             return True

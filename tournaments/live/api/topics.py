@@ -1,4 +1,4 @@
-"""One look at the database a second for all streams of a process, however many there are.
+"""Two looks at the database a second for all streams of a process, however many there are.
 
 A topic is a tournament that somebody follows. It keeps the latest events; a stream that is further
 behind reads its own pages first. All reading is done by one thread of its own, which gives its
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-PULSE: Final = 1.0
-"""Seconds between two looks."""
+PULSE: Final = 0.5
+"""Seconds between two looks: part of the 3 s after which a result is on the pages."""
 
 KEPT: Final = 1000
 """Latest events of a tournament that are kept for those who follow it."""
@@ -137,7 +137,7 @@ class Topics:
             if feed is None or (feed.hidden and not topic.feed.hidden):
                 del self.topics[pk]
                 topic.end()
-            elif feed.last > topic.feed.last or feed.hidden != topic.feed.hidden:
+            elif feed != topic.feed:
                 await self._bring(topic, feed)
 
     async def _bring(self, topic: Topic, feed: Feed) -> None:

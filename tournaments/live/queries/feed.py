@@ -1,4 +1,4 @@
-"""Public events of a tournament, and the version number that pages poll."""
+"""Public events of a tournament, and the version number that pages follow."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Model, OuterRef, Subquery
+from django.db.models import Model, OuterRef, QuerySet, Subquery
 
 from tournaments.core import keys as core_keys
 from tournaments.core.find import find_tournament, found, visible
@@ -60,7 +60,8 @@ NUMBER, SEAL = 8, 10
 class Feed:
     """How far the events of a tournament go: ``last`` is the club's newest event.
 
-    ``hidden``: the tournament is private or not begun, so that some may not read it.
+    ``hidden``: the tournament is private or not begun, so that some may not read it. ``version`` is
+    that of its pages (:func:`live_version`).
     """
 
     tournament: int
@@ -68,6 +69,7 @@ class Feed:
     club: int
     last: int
     hidden: bool
+    version: int
 
 
 def open_feed(slug: str, viewer: Actor) -> Feed:
@@ -77,13 +79,18 @@ def open_feed(slug: str, viewer: Actor) -> Feed:
 
 def feeds(tournaments: Collection[int]) -> tuple[Feed, ...]:
     """Return how far the events of tournaments go, by their keys: one query for all."""
-    told = Tournament.objects.filter(pk__in=tournaments).values_list(
-        "pk", "slug", "club_id", "club__auditcounter__last", "state", "visibility"
+    rows = with_last_event(Tournament.objects.filter(pk__in=tournaments)).values_list(
+        *("pk", "slug", "club_id", "club__auditcounter__last"),
+        *("state", "visibility", "version", "last_event"),
     )
     public = (Tournament.State.RUNNING, Tournament.State.FINISHED), Tournament.Visibility.PUBLIC
     return tuple(
-        Feed(pk, slug, club, last or 0, hidden=not (state in public[0] and seen == public[1]))
-        for pk, slug, club, last, state, seen in told
+        Feed(
+            *(pk, slug, club, last or 0),
+            hidden=not (state in public[0] and seen == public[1]),
+            version=version + (last_event or 0),
+        )
+        for pk, slug, club, last, state, seen, version, last_event in rows
     )
 
 
@@ -197,15 +204,19 @@ def live_version_of_match(match: int, viewer: Actor) -> str:
     return _version(viewer, stages__rounds__matches=match)
 
 
+def with_last_event(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Add ``last_event`` to tournaments: the number of the last event of each, or None."""
+    latest = AuditEvent.objects.filter(tournament=OuterRef("pk")).order_by("-sequence")
+    return tournaments.annotate(last_event=Subquery(latest.values("sequence")[:1]))
+
+
 def _version(viewer: Actor, **lookup: str | int) -> str:
     """Return a tournament's version by one small query.
 
     It is the sum of the standings' version and the number of the last event, so every change
     raises it. Event numbers follow the order of commits: the greater version is the later one.
     """
-    latest = AuditEvent.objects.filter(tournament=OuterRef("pk")).order_by("-sequence")
-    known = Tournament.objects.select_related("club").only(*SEEN)
-    known = known.annotate(last_event=Subquery(latest.values("sequence")[:1]))
+    known = with_last_event(Tournament.objects.select_related("club").only(*SEEN))
     tournament = found(known.filter(**lookup).first())
     visible(may_see(viewer, tournament))
     return str(tournament.version + (tournament.last_event or 0))

@@ -1,0 +1,127 @@
+"""The stream of a tournament in a browser: one connection, and pages that change where they are."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Request, expect
+
+from tests.e2e.conftest import LIVE
+from tests.served import Served
+from tests.support import scenes
+from tournaments.director.services.tournaments import publish_round
+from tournaments.domain.scores import Score
+from tournaments.results.services.reports import report_result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.support.scenes import Scene
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def served(child_environment: dict[str, str], tmp_path: Path) -> Iterator[Served]:
+    environment = child_environment | {"BAZA_DEBUG": "1"}  # static files need not be collected
+    with Served(environment, tmp_path / "granian.log") as service:
+        yield service
+
+
+def published() -> Scene:
+    scene = scenes.drawn()
+    publish_round(scene.organiser, scene.rounds[0])
+    return scene
+
+
+def points_of(page: Page, scene: Scene) -> None:
+    row = page.locator("tr").filter(has_text=scene.matches()[0].home.name)
+    expect(row.locator(".total")).to_have_text("2", timeout=LIVE)
+
+
+class Asked:
+    """Counts what the pages of a browser ask for."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.streams: Counter[Page] = Counter()
+        self.looks: Counter[Page] = Counter()
+        context.on("request", self.note)
+
+    def note(self, request: Request) -> None:
+        if request.url.endswith("/events/stream/"):
+            self.streams[request.frame.page] += 1
+        elif "seen=" in request.url:
+            self.looks[request.frame.page] += 1
+
+
+def test_two_tabs_have_one_connection_and_both_show_the_result(
+    served: Served, context: BrowserContext
+) -> None:
+    scene = published()
+    asked = Asked(context)
+    pages = [context.new_page(), context.new_page()]
+    for page in pages:
+        page.goto(f"{served.url}/t/{scene.tournament.slug}/")
+    pages[0].wait_for_timeout(6000)
+    assert asked.streams.total() == 1
+    assert asked.looks.total() == 0, "nothing has happened: the stream says so"
+    report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
+    for page in pages:
+        points_of(page, scene)
+    assert asked.streams.total() == 1
+    first = next(iter(asked.streams))
+    other = next(page for page in pages if page is not first)
+    first.close()
+    other.wait_for_timeout(500)
+    assert asked.streams.total() == 2, "the other tab takes the stream over"
+
+
+def test_a_far_page_shows_a_result_and_stays_where_it_is(
+    served: Served, context: BrowserContext
+) -> None:
+    scene = published()
+    page = context.new_page()
+    page.set_viewport_size({"width": 360, "height": 400})
+    context.new_cdp_session(page).send(
+        "Network.emulateNetworkConditions",
+        {"offline": False, "latency": 800, "downloadThroughput": -1, "uploadThroughput": -1},
+    )
+    page.goto(f"{served.url}/t/{scene.tournament.slug}/")
+    page.wait_for_timeout(3000)
+    table = page.locator(".scroll").first
+    table.evaluate("(box) => { box.scrollLeft = 40; }")
+    link = page.get_by_role("link", name=scene.matches()[0].home.name, exact=True)
+    link.focus()
+    scrolled = table.evaluate("(box) => [box.scrollLeft, window.scrollY]")
+    began = time.monotonic()
+    report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
+    points_of(page, scene)
+    print(f"shown after {time.monotonic() - began:.1f} s")
+    assert table.evaluate("(box) => [box.scrollLeft, window.scrollY]") == scrolled
+    expect(link).to_be_focused()
+
+
+def test_a_browser_without_a_stream_polls(served: Served, context: BrowserContext) -> None:
+    scene = published()
+    context.add_init_script("delete window.EventSource")
+    asked = Asked(context)
+    page = context.new_page()
+    page.goto(f"{served.url}/t/{scene.tournament.slug}/")
+    report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
+    points_of(page, scene)
+    assert asked.streams.total() == 0
+
+
+def test_a_stream_that_is_refused_leaves_the_page_to_poll(
+    served: Served, context: BrowserContext
+) -> None:
+    scene = published()
+    context.route("**/events/stream/", lambda route: route.fulfill(status=429))
+    page = context.new_page()
+    page.goto(f"{served.url}/t/{scene.tournament.slug}/")
+    report_result(scene.organiser, scene.matches()[0], score=Score(3, 1, 0, 0))
+    points_of(page, scene)
