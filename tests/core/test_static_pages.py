@@ -10,7 +10,7 @@ from django.core.files.storage import FileSystemStorage
 
 from tournaments.core.static import ModuleStaticFilesStorage
 
-HASHED = re.compile(r"\.\.?/(recorder/)?[a-z]+\.[0-9a-f]{12}\.js")
+HASHED = re.compile(r"\.\.?/((recorder|tute)/)?[a-z]+\.[0-9a-f]{12}\.js")
 
 
 def collected(folder: Path) -> dict[str, str]:

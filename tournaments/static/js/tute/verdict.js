@@ -192,7 +192,7 @@ const judgePlay = (judged, hand, index) => {
   const payments = purse && settle(purse, hand.dealer, state);
   judged.hands.push({
     ...shown, points, winner, last_trick: state.lastSide,
-    ...(purse && { payments, plate: plateNow(purse) }),
+    ...paidFor(purse, payments),
   });
   if (winner !== null) countHand(judged.count, winner);
   if (!fault) compare(judged, hand, index, points, winner, state, payments);
@@ -232,7 +232,7 @@ const judgeScoreless = (judged, hand, shown) => {
   judged.scoreless = true;
   if (!rules.race_to) countHand(judged.count, null);
   const payments = purse && hand.play !== null ? settle(purse, hand.dealer, null) : null;
-  judged.hands.push({ ...shown, ...(purse && { payments, plate: plateNow(purse) }) });
+  judged.hands.push({ ...shown, ...paidFor(purse, payments) });
   follow(judged, hand, numbersOf(rules, hand.points), hand.winner !== null, null);
 };
 
@@ -256,7 +256,7 @@ const follow = (judged, hand, points, is_won, lastSide) => {
 const judgeUnplayed = (judged, hand, index) => {
   const { rules, purse, next } = judged;
   const { points, winner } = hand;
-  judged.hands.push(handVerdict(index, { points, winner, ...(purse && { payments: null, plate: plateNow(purse) }) }));
+  judged.hands.push(handVerdict(index, { points, winner, ...paidFor(purse, null) }));
   if (winner !== null) countHand(judged.count, winner);
   const made = numbersOf(rules, points);
   const wrong = impossible(rules, points, winner) ?? (isOverdue(rules, made, winner, next) ? "winner" : null);
@@ -376,7 +376,11 @@ const newPurse = (rules) => (rules.stakes === "none" ? null : {
   rules, balance: each(rules.seats, 0), plate: rules.stakes === "plate" ? 0 : null, opened: false,
 });
 
-const plateNow = (purse) => (purse.opened ? purse.plate : null);
+/** What a hand moved and what lies in the plate after it; nothing where there is neither. */
+const paidFor = (purse, payments) => {
+  const plate = purse?.opened ? purse.plate : null;
+  return payments === null && plate === null ? {} : { payments, plate };
+};
 
 /** What each seat received, less what it paid, in one hand; `state` is its end, null where a fault stopped it. */
 const settle = (purse, dealer, state) => {

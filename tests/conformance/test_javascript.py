@@ -1,0 +1,137 @@
+"""The engine in JavaScript: node and a browser pass the whole suite with it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import shutil
+import subprocess
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import engine
+from engine.cli import main
+from engine.conformance import is_expected, read_cases
+from tournaments.environment import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+MODULES = ROOT / "tournaments" / "static" / "js" / "tute"
+PROGRAM = ROOT / "conformance" / "javascript" / "conformance.js"
+MOST_BYTES = 40_000
+"""Of the modules, compressed: what a phone loads once."""
+
+
+@pytest.fixture(scope="module")
+def node() -> str:
+    found = shutil.which("node")
+    if found is None:
+        pytest.skip("node is not installed")
+    return found
+
+
+def test_the_modules_are_small_enough_for_a_phone() -> None:
+    sizes = {path.name: len(gzip.compress(path.read_bytes())) for path in MODULES.iterdir()}
+    assert sum(sizes.values()) <= MOST_BYTES, sizes
+
+
+@pytest.mark.slow
+def test_node_passes_the_whole_suite(node: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["conformance", node, str(PROGRAM)]) == 0, capfd.readouterr().out
+
+
+@pytest.mark.browser
+def test_a_browser_passes_the_whole_suite(page: Page) -> None:
+    cases = defaultdict(list)
+    for case in read_cases():
+        cases[case.kind].append(case)
+
+    def serve(route: Route) -> None:
+        path = ROOT / route.request.url.removeprefix("https://suite.test/")
+        route.fulfill(path=path, content_type="text/javascript; charset=utf-8")
+
+    page.route("https://suite.test/**", serve)
+    page.route(
+        "https://suite.test/", lambda route: route.fulfill(body="", content_type="text/html")
+    )
+    page.goto("https://suite.test/")
+    for kind, some in cases.items():
+        answers: list[str] = page.evaluate(ANSWER, [json.dumps(case.question) for case in some])
+        for case, line in zip(some, answers, strict=True):
+            assert is_expected(case.expect, json.loads(line)["answer"]), (kind, case.id)
+
+
+ANSWER = """async (lines) => {
+    const { answerLine } = await import("/conformance/javascript/answers.js");
+    return lines.map(answerLine);
+}"""
+
+
+# --- Beyond the suite ----------------------------------------------------------------------------
+
+FIELDS = ("code", "rule", "hand", "trick", "token", "path", "seat", "card", "declaration")
+
+
+def told(fault: dict[str, Any]) -> list[Any]:
+    return [*(fault.get(name) for name in FIELDS), sorted(fault.get("legal", []))]
+
+
+def verdict_of(answer: dict[str, Any]) -> dict[str, Any]:
+    names = ("valid", "identity", "digest", "hands", "score", "winner", "balance")
+    verdict: dict[str, Any] = {name: answer.get(name) for name in names}
+    return verdict | {name: [*map(told, answer[name])] for name in ("faults", "notices")}
+
+
+def spoilt(record: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+    """Put one wrong word somewhere into the plays and deals of a record."""
+    document: dict[str, Any] = json.loads(json.dumps(record))
+    hand = chance.choice([hand for hand in document["hands"] if hand.get("play")])
+    words = [*engine.CARD_NAMES, "8o", "A:40", "B:20o", "C:tuteR", "A:x7", "B:101", "A:capote"]
+    place = chance.choice(["play", "play", "play", "dealer", *hand["deal"]])
+    if place == "dealer":
+        hand["dealer"] = chance.choice("ABCD"[: len(document["seats"])])
+        return document
+    text = hand["play"] if place == "play" else hand["deal"][place]
+    tokens = text.split() or [""]
+    at = chance.randrange(len(tokens))
+    tokens[at : at + chance.randrange(2)] = chance.sample(words, chance.randrange(1, 3))
+    if place == "play":
+        hand["play"] = " ".join(tokens)
+    else:
+        hand["deal"][place] = " ".join(tokens)
+    return document
+
+
+@pytest.mark.slow
+def test_the_engine_and_the_modules_give_one_verdict_on_spoilt_records(node: str) -> None:
+    """Also path and digest, which the suite does not compare, on 600 records not in it."""
+    chance = random.Random(20)
+    plays = [
+        case.input["record"]
+        for case in read_cases()
+        if case.kind == "record"
+        and "record" in case.input
+        and isinstance(case.input["record"].get("hands"), list)
+        and any(
+            isinstance(hand, dict) and hand.get("play") for hand in case.input["record"]["hands"]
+        )
+        and all(
+            isinstance(hand, dict) and hand.get("deal") for hand in case.input["record"]["hands"]
+        )
+    ]
+    records = [spoilt(chance.choice(plays), chance) for _ in range(600)]
+    lines = [json.dumps({"id": "", "kind": "record", "input": {"record": one}}) for one in records]
+    answers = subprocess.run(
+        [node, str(PROGRAM)], input="\n".join(lines), capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    for record, line in zip(records, answers, strict=True):
+        expected = verdict_of(engine.audit(record).as_dict())
+        for hand in expected["hands"]:  # the program leaves out what is null or empty
+            for name in [name for name, value in hand.items() if value in (None, [])]:
+                if name != "tricks":
+                    del hand[name]
+        assert verdict_of(json.loads(line)["answer"]) == expected, record
