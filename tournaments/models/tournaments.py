@@ -12,6 +12,9 @@ from tournaments.domain.pairing import FORMATS, Format
 from tournaments.domain.rows import StageRules
 from tournaments.models.people import Club
 
+LONGEST_LINE = 200
+"""Characters of a line that a tournament's page announces."""
+
 
 class TournamentManager(models.Manager["Tournament"]):
     """All tournaments but discarded drafts."""
@@ -35,6 +38,7 @@ class Tournament(models.Model):
     once. Rows of earlier releases have only hours (``confirm_after``), others ``confirm_minutes``.
     ``bye_quota`` is the number of byes an entry may ask for, ``no_show_minutes`` the delay after
     which an absent side forfeits; ``round_minutes`` is proposed for the clock of its rounds.
+    ``begins_at``, ``place`` and ``prizes`` are what its page announces, each a line at most.
 
     Where bots alone play, a match can consist of ``deal_sets`` sets: the same deals once for every
     seating, each in a record of its own. ``stop`` is the sequential test that ends a match as soon
@@ -91,6 +95,13 @@ class Tournament(models.Model):
     check_in_closed_at = models.DateTimeField(null=True, blank=True)
     discarded_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+    begins_at = models.DateTimeField(_("begins"), null=True, blank=True)
+    place = models.CharField(
+        _("where it is played"), max_length=LONGEST_NAME, default="", db_default="", blank=True
+    )
+    prizes = models.CharField(
+        _("prizes"), max_length=LONGEST_LINE, default="", db_default="", blank=True
+    )
 
     objects = TournamentManager()
 

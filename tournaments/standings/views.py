@@ -26,10 +26,12 @@ from tournaments.core.forms import Form
 from tournaments.core.permissions import Actor, refuse_unless
 from tournaments.core.views import Step, actor_from, confirmed, unchanged
 from tournaments.director.forms.day import choose
+from tournaments.director.queries.day import round_clock
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.domain.scores import Score
 from tournaments.live.page_cache import cached_page
 from tournaments.live.queries import home
+from tournaments.live.queries.broadcast import broadcast
 from tournaments.live.queries.feed import live_version
 from tournaments.standings import services
 from tournaments.standings.forms import SeasonEventForm, SeasonForm
@@ -63,6 +65,15 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
     frame = standings_queries.standings_frame(slug, actor_from(request), stage_asked(request))
     context: dict[str, Any] = {"head": frame.head, "stage": frame.stage, "version": version}
     context["scheduled"] = next_round(frame.head)
+    if stage_asked(request) is None and frame.head.rounds:
+        who, head = actor_from(request), frame.head
+        context["broadcast"] = render_cached(
+            "live/broadcast/_part.html",
+            f"broadcast:{slug}:{version}",
+            lambda: {"cast": broadcast(slug, who), "head": head},
+        )
+        if head.current_round is not None:
+            context["clock"] = round_clock(head, head.current_round)
     if frame.has_rows:
         query = f"?stage={frame.stage.number}" if len(frame.head.stages) > 1 else ""
         context["tables"] = render_cached(

@@ -14,6 +14,7 @@ from tournaments.core.faults import DRAW_FAULTS
 from tournaments.core.forms import Form
 from tournaments.core.languages import active_language
 from tournaments.director.services.tournaments import (
+    ANNOUNCED,
     EVENING_CONFIRM,
     MOST_COTOS,
     MOST_OF_TERMS,
@@ -23,11 +24,12 @@ from tournaments.director.services.tournaments import (
 )
 from tournaments.domain.deal_sets import MOST_SETS
 from tournaments.domain.messages import has_message, message
-from tournaments.domain.names import ruleset_name
+from tournaments.domain.names import LONGEST_NAME, ruleset_name
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.plans import BOARDS, Outlined, Plan, Planned, Question, outline
 from tournaments.domain.rows import Seeding
 from tournaments.models import Tournament
+from tournaments.models.tournaments import LONGEST_LINE
 
 # --- Forms sets -----------------------------------------------------------------------------------
 # Fields where only bots play: deal sets, and the sequential test that ends them early.
@@ -250,10 +252,22 @@ class TermsForm(Form):
 
 
 class SettingsForm(TermsForm):
-    """Settings of an existing tournament: its name, and in a draft its terms."""
+    """Settings of an existing tournament: name, what announces it, and in a draft its terms."""
 
     name = forms.CharField(label=_("Name"), max_length=100)
-    field_order = ("name", *OF_THE_TERMS)
+    begins_at = forms.DateTimeField(
+        label=_("Begins"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    place = forms.CharField(label=_("Where it is played"), max_length=LONGEST_NAME, required=False)
+    prizes = forms.CharField(
+        label=_("Prizes"),
+        max_length=LONGEST_LINE,
+        required=False,
+        help_text=_("One line, as the tournament's page shows it."),
+    )
+    field_order = ("name", *ANNOUNCED, *OF_THE_TERMS)
 
     def __init__(self, *args: Any, is_draft: bool, **kwargs: Any) -> None:
         """Include the terms as long as they can change."""

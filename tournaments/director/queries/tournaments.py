@@ -122,6 +122,9 @@ class TournamentHead:
     bye_quota: int = 0
     no_show_minutes: int = 0
     self_check_in: bool = True
+    begins_at: datetime | None = None
+    place: str = ""
+    prizes: str = ""
 
     @property
     def confirm_after(self) -> int:
@@ -286,6 +289,9 @@ def _head(
         bye_quota=tournament.bye_quota,
         no_show_minutes=tournament.no_show_minutes,
         self_check_in=tournament.self_check_in,
+        begins_at=tournament.begins_at,
+        place=tournament.place,
+        prizes=tournament.prizes,
     )
 
 

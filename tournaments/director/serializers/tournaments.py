@@ -13,7 +13,9 @@ from tournaments.core.api.serializers import (
 )
 from tournaments.director.queries.drafts import DrawRow
 from tournaments.director.services.tournaments import MOST_OF_TERMS
+from tournaments.domain.names import LONGEST_NAME
 from tournaments.domain.rows import Seeding
+from tournaments.models.tournaments import LONGEST_LINE
 
 TOURNAMENT_STATES = ("draft", "running", "finished")
 
@@ -96,6 +98,9 @@ class Tournament(serializers.Serializer[object]):
     bye_quota = Count(help_text="Byes with points that an entry may ask for.")
     no_show_minutes = Count(help_text="Minutes after which an absent side forfeits.")
     self_check_in = serializers.BooleanField(help_text="People check in with their code.")
+    begins_at = Moment(allow_null=True, help_text="When it begins, if that is announced.")
+    place = serializers.CharField(help_text="Where it is played; or empty.")
+    prizes = serializers.CharField(help_text="A line on the prizes; or empty.")
 
 
 class Side(serializers.Serializer[object]):
@@ -286,7 +291,10 @@ class History(serializers.Serializer[object]):
 class Change(StrictSerializer):
     """What is to be another of a tournament; what is left out stays."""
 
-    name = Text(required=False, help_text="Until it is over.")
+    name = Text(required=False, help_text="Until it is over, as the three below.")
+    begins_at = Moment(required=False, allow_null=True)
+    place = Text(required=False, allow_blank=True, max_length=LONGEST_NAME)
+    prizes = Text(required=False, allow_blank=True, max_length=LONGEST_LINE)
     visibility = serializers.ChoiceField(["public", "private"], required=False)
     confirmation = Flag(required=False, help_text="This and all below until its rounds are drawn.")
     confirm_minutes = Integer(

@@ -14,7 +14,7 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.jobs import Job, post
 from tournaments.core.languages import active_language
 from tournaments.core.locks import bump, lock_round, lock_tournament
-from tournaments.core.names import checked_name, create_with_slug
+from tournaments.core.names import checked_name, checked_remark, create_with_slug
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.director.queries.drafts import impossible, warnings_of
 from tournaments.director.queries.state import refuse_closed, round_facts, tournament_facts
@@ -28,6 +28,7 @@ from tournaments.domain.ranking import CannotRank, order_of
 from tournaments.domain.rows import ByeRule
 from tournaments.domain.rows import Stage as StageRows
 from tournaments.models import Club, Round, Schedule, Stage, Tournament
+from tournaments.models.tournaments import LONGEST_LINE
 
 # --- Tournaments ----------------------------------------------------------------------------------
 # Creating a tournament; publishing and closing its rounds; finishing it.
@@ -389,22 +390,31 @@ def set_visibility(actor: Actor, tournament: Tournament, visibility: str) -> Tou
 OF_THE_TERMS: Final = tuple(field.name for field in fields(Terms) if field.name != "visibility")
 """Fields of `Terms` that can change until the rounds are drawn."""
 
+ANNOUNCED: Final = ("begins_at", "place", "prizes")
+"""Fields that announce a tournament; like its name they can change until it is over."""
+
+
+RENAMED: Final = ("name", *ANNOUNCED)
+
 
 @transaction.atomic
 def change_tournament(
     actor: Actor, tournament: Tournament, wanted: Mapping[str, Any]
 ) -> Tournament:
-    """Change a tournament's ``name``, its terms (`Terms`) or its ``visibility``.
+    """Change a tournament's ``name``, what announces it, its terms or its ``visibility``.
 
-    Fields left out stay, and present values change nothing. The name can change until the
-    tournament is over, the terms until its rounds are drawn; the short name never. Refuses
-    FORBIDDEN, BAD_NAME, TOURNAMENT_OVER, ROUNDS_DRAWN, BAD_OPTIONS.
+    Fields left out stay, and present values change nothing. The name and `ANNOUNCED` can change
+    until the tournament is over, the terms (`Terms`) until its rounds are drawn; the short name
+    never. Refuses FORBIDDEN, BAD_NAME, BAD_REASON, TOURNAMENT_OVER, ROUNDS_DRAWN, BAD_OPTIONS.
     """
     tournament = lock_tournament(tournament)
     refuse_unless(may_manage(actor, tournament.club), actor)
-    said = {name: wanted[name] for name in ("name", *OF_THE_TERMS) if name in wanted}
+    said = {name: wanted[name] for name in (*RENAMED, *OF_THE_TERMS) if name in wanted}
     if "name" in said:
         said["name"] = checked_name(said["name"])
+    for line in ("place", "prizes"):
+        if line in said:
+            said[line] = _checked_line(line, said[line])
     tournament.confirm_minutes = tournament.minutes_to_object
     before = {name: getattr(tournament, name) for name in said}
     new = {name: value for name, value in said.items() if value != before[name]}
@@ -416,8 +426,11 @@ def change_tournament(
         tournament.confirm_after = _hours(tournament.confirm_minutes)
         tournament.save(update_fields=[*new, "confirm_after"])
         bump(tournament)
-        was = {name: before[name] for name in new}
-        _note_change(actor, "tournament.changed", tournament, before=was, after=new)
+        was, now = (
+            {name: str(value) if name == "begins_at" else value for name, value in values.items()}
+            for values in ({name: before[name] for name in new}, new)
+        )
+        _note_change(actor, "tournament.changed", tournament, before=was, after=now)
     if "visibility" in wanted:
         tournament = set_visibility(actor, tournament, wanted["visibility"])
     return tournament
@@ -446,11 +459,19 @@ def discard_draft(actor: Actor, tournament: Tournament) -> None:
     tournament.save(update_fields=["slug", "discarded_at"])
 
 
+def _checked_line(name: str, text: str) -> str:
+    """Return a line of at most LONGEST_LINE characters; refuses BAD_OPTIONS, BAD_REASON."""
+    line = checked_remark(text)
+    if len(line) > (LONGEST_NAME if name == "place" else LONGEST_LINE) or "\n" in line:
+        raise Refusal(Reason.BAD_OPTIONS, text=name)
+    return line
+
+
 def _refuse_too_late(tournament: Tournament, new: Mapping[str, Any]) -> None:
     facts = tournament_facts(tournament)
-    if "name" in new:
+    if set(new) & set(RENAMED):
         refuse_closed("rename", facts)
-    if set(new) - {"name"}:
+    if set(new) - set(RENAMED):
         refuse_closed("change_terms", facts)
 
 

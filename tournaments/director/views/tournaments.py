@@ -36,6 +36,7 @@ from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services.draws import draw as draw_rounds
 from tournaments.director.services.restoring import go_back
 from tournaments.director.services.tournaments import (
+    ANNOUNCED,
     change_tournament,
     discard_draft,
     set_visibility,
@@ -111,7 +112,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
     who = actor_from(request)
     head = tournament_head(slug, who)
     refuse_unless_open(head.may.verbs, "rename", who)
-    now = {name: getattr(head, name) for name in ("name", *OF_THE_TERMS)}
+    now = {name: getattr(head, name) for name in ("name", *ANNOUNCED, *OF_THE_TERMS)}
     form = SettingsForm(request.POST or None, initial=now, is_draft=head.may.verbs["change_terms"])
     said = form.ask(
         lambda: change_tournament(who, find.find_tournament(slug, who), form.cleaned_data)

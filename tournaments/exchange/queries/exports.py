@@ -81,7 +81,7 @@ TOURNAMENT: Final = (
         "no_show_minutes",
         "self_check_in",
     ),
-    *("check_in_closed_at", "created_at"),
+    *("check_in_closed_at", "created_at", "begins_at", "place", "prizes"),
 )
 
 EVENT: Final = ("verb", "actor", "subject_type", "subject", "facts", "at")

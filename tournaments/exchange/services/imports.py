@@ -70,7 +70,10 @@ LARGEST: Final = 64 * 1024 * 1024
 
 LISTS: Final = (*(kind.name for kind in KINDS), "events")
 LATER: Final = frozenset(
-    {"visibility", "earlier", "draws", "confirm_minutes", "round_minutes", "fixed_table"}
+    (
+        *("visibility", "earlier", "draws", "confirm_minutes", "round_minutes", "fixed_table"),
+        *("begins_at", "place", "prizes"),
+    )
 )
 """Fields that older documents lack."""
 
