@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlencode
 from uuid import uuid4
 
@@ -21,9 +22,6 @@ from baza_client.shapes import (
     read,
 )
 from baza_client.transport import Answer, Transport
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 JSON: Final = "application/json"
 LINES: Final = "application/x-ndjson"

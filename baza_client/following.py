@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 from urllib.error import HTTPError
 
 from baza_client.failures import Problem, Unreachable
 from baza_client.shapes import LiveEvent, read
 from baza_client.transport import AGAIN, LOST, Transport, problem_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 LINES: Final = "application/x-ndjson"
 SILENCE: Final = 45.0

@@ -8,13 +8,11 @@ import random
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from baza_client.failures import Problem, Unreachable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 AGAIN: Final = frozenset({429, 502, 503, 504})
 """The service could not answer now; it says so before it has changed anything."""

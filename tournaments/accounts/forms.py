@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -11,9 +12,6 @@ from tournaments.accounts.services import invitations
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form
 from tournaments.models import ApiToken, Invitation, Membership
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 LONGEST_PASSWORD: Final = 200
 # Fields that a refusal may be about: the first that the form has shows it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
@@ -32,9 +32,6 @@ from tournaments.models import (
     SecondFactor,
     SignIn,
 )
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 # --- Accounts -------------------------------------------------------------------------------------
 # The viewer's own account: address, second factor, sessions, clubs.

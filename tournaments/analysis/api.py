@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
 
 from tournaments.analysis import serializers
 from tournaments.analysis.queries import analyses, play
 from tournaments.core.api.access import actor_of
 from tournaments.core.api.views import read_view
 from tournaments.results.queries.matches import hand_page
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 RULESET: Final = (
     OpenApiParameter(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.conf import settings
 from django.db import transaction
@@ -32,9 +33,6 @@ from tournaments.models import (
 )
 from tournaments.models.analyses import ATTEMPTS, LEASE
 from tournaments.ratings.queries import seats_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # --- Analyses -------------------------------------------------------------------------------------
 # Queueing and analysing records; each hand's analysis is stored as it is found.

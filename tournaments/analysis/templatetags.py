@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django import template
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from engine import Frame, Interval
+from tournaments.analysis.queries.analyses import PlayRow
 from tournaments.core.templatetags.ui import card_name
 from tournaments.results.templatetags.hands import tricks
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from engine import Frame, Interval
-    from tournaments.analysis.queries.analyses import PlayRow
 
 register = template.Library()
 

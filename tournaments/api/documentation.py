@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -13,18 +14,14 @@ from drf_spectacular.renderers import OpenApiJsonRenderer
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularJSONAPIView
 from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from tournaments.core.api import serializers as serializers_api
 from tournaments.core.api.problems import ProblemKind, kinds
 from tournaments.core.api.views import read_view
 from tournaments.core.errors import Reason, Refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from rest_framework.renderers import BaseRenderer
-    from rest_framework.request import Request
 
 
 @read_view(serializers_api.ProblemKind, tag="problems", name="list_problems", many=True)

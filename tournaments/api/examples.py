@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from drf_spectacular.utils import OpenApiExample
 
 from tournaments.core.api.problems import CONTENT_TYPE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 NAME: Final = "example"
 ANSWERS: Final = Path(__file__).with_name("examples.json")

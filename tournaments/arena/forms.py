@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.arena.queries.status import ScheduleRow
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form, area
 from tournaments.domain.names import LONGEST_NAME
@@ -16,13 +19,6 @@ from tournaments.domain.timetable import EVERY_DAY, USUAL_ZONE
 from tournaments.models import Bot, BotVersion
 from tournaments.people.services.bots import LARGEST_TEXT, LONGEST_ABOUT
 from tournaments.people.services.programs import RUN_BY
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.core.files.uploadedfile import UploadedFile
-
-    from tournaments.arena.queries.status import ScheduleRow
 
 # --- Bots -----------------------------------------------------------------------------------------
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from django import template
 from django.utils.formats import number_format
@@ -13,9 +14,6 @@ import engine
 from tournaments.core.languages import active_language
 from tournaments.domain.contest import HIGH, LOW, Test
 from tournaments.models import Attempt, Bot, BotVersion
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # --- Arena ----------------------------------------------------------------------------------------
 # ``{% load arena %}``: figures with their intervals, tests, outcomes of attempts.

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import csv
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from engine import Interval
 from tournaments.accounts.queries import bot_tokens
 from tournaments.accounts.services.invitations import issue_bot_token
 from tournaments.arena.forms import BringForm, ScheduleForm, VersionForm
@@ -37,13 +40,6 @@ from tournaments.models import Bot
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
 from tournaments.standings.views import render_cached
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from django.utils.functional import Promise
-
-    from engine import Interval
 
 # --- Arena ----------------------------------------------------------------------------------------
 # The comparison of a tournament's bots, and the status of the whole service.

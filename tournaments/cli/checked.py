@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine import MAX_BYTES, Verdict, audit
 from engine.cli import CommandError
@@ -15,13 +17,8 @@ from tournaments.domain.file.proofs import bundle_to_bytes
 from tournaments.domain.messages import message
 from tournaments.domain.proof import prove
 from tournaments.domain.ranking import CannotRank
+from tournaments.domain.rows import TournamentRows
 from tournaments.domain.verification import NOTES, Finding, holds, verify
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from tournaments.domain.rows import TournamentRows
 
 
 def print_findings(options: argparse.Namespace) -> int:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.cli import CommandError
 from tournaments.cli.ranked import in_columns
@@ -27,10 +29,6 @@ from tournaments.domain.stages import (
     stage_of,
     with_round,
 )
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
 
 
 def print_round(options: argparse.Namespace) -> int:

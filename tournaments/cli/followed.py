@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from baza_client import Client, Problem, Unreachable
 from engine.cli import CommandError
-
-if TYPE_CHECKING:
-    import argparse
 
 FINISHED = "tournament.finished"
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import argparse
+from collections.abc import Sequence
+from typing import Any, Final
 
 from engine import LANGUAGES
 from engine.cli import main as run
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
 
 FILE: Final = "a tournament file or a FIDE report (TRF); - reads stdin"
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from engine.cli import CommandError
 from tournaments.cli.reading import format_number, name_of, read_bundle, why_not
@@ -12,11 +13,7 @@ from tournaments.domain.messages import has_message, message
 from tournaments.domain.proof import line_document, published
 from tournaments.domain.ranking import CannotRank, GroupTable, Line, Value, order_of, tables, terms
 from tournaments.domain.rows import Stage, TournamentRows
-
-if TYPE_CHECKING:
-    import argparse
-
-    from tournaments.domain.tiebreaks import Term
+from tournaments.domain.tiebreaks import Term
 
 
 def print_standings(options: argparse.Namespace) -> int:

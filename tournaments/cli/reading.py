@@ -6,7 +6,7 @@ import re
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from engine.cli import CommandError
 from tournaments.domain.file import FileError
@@ -14,10 +14,8 @@ from tournaments.domain.file.proofs import bundle_from_bytes
 from tournaments.domain.file.reading import MOST_BYTES
 from tournaments.domain.messages import has_message, message
 from tournaments.domain.proof import Bundle
+from tournaments.domain.rows import TournamentRows
 from tournaments.domain.trf import read_trf
-
-if TYPE_CHECKING:
-    from tournaments.domain.rows import TournamentRows
 
 _TAG: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:###|[0-9]{3}[ \r\n]|[A-Z]{3} )")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
 
 from engine.cli import CommandError
 from tournaments.cli.reading import is_json, source_of, tell
@@ -12,9 +12,6 @@ from tournaments.domain.file import FileError, rows_from_bytes, rows_to_bytes
 from tournaments.domain.messages import message
 from tournaments.domain.ranking import CannotRank
 from tournaments.domain.trf import losses, read_trf, rows_to_trf
-
-if TYPE_CHECKING:
-    import argparse
 
 
 def print_other(options: argparse.Namespace) -> int:

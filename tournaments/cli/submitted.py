@@ -6,24 +6,22 @@ interrupted run is continued by running it again.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
 import sys
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import engine
 from baza_client import Batch, Client, Line, Problem, Unreachable
 from engine.cli import CommandError
 from tournaments.domain.messages import message
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Sequence
 
 MOST_LINES: Final = 500
 MOST_BYTES: Final = 4 * 1024 * 1024

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from engine.cli import CommandError
 from tournaments.domain.messages import message
 from tournaments.domain.trail import report
 from tournaments.domain.trail.reading import LONGEST_LINE, TrailError, check
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
 
 
 def print_faults(options: argparse.Namespace) -> int:

@@ -13,15 +13,13 @@ from __future__ import annotations
 import logging
 import random
 import sqlite3
+from collections.abc import Callable
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Final, TypeVar
 
 from django.db import OperationalError
 
 from tournaments.core.metrics import UNDONE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Done = TypeVar("Done")
 

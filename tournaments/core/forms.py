@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django import forms
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 import engine
@@ -14,10 +16,6 @@ from tournaments.core.views import ABOUT_THE_ASKER
 from tournaments.models import Bot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from django.core.files.uploadedfile import UploadedFile
-
     from tournaments.director.queries.entries import BotRow
 
 MANY_BOTS = 40

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.permissions import Actor
 from tournaments.models import Submission
 from tournaments.models.rows import one_or_none
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tournaments.core.permissions import Actor
 
 # --- Idempotency ----------------------------------------------------------------------------------
 # A repeated request with the same key gets the same answer and is carried out once.

@@ -8,8 +8,9 @@ nowhere else.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
@@ -32,9 +33,6 @@ from tournaments.models import (
 )
 from tournaments.models.matches import SIDES
 from tournaments.models.rows import one_or_none
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
 
 Role = Membership.Role
 Scope = ApiToken.Scope

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
-from typing import IO, TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import IO
 
 
 def keep_to_one_processor(folder: Path) -> IO[str] | None:

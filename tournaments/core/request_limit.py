@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable
 
 from asgiref.sync import markcoroutinefunction, sync_to_async
 from django.conf import settings
 from django.db import close_old_connections
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
 
 class RequestLimit:

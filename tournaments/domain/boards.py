@@ -11,13 +11,11 @@ Deal ``n`` is that of :func:`engine.deal` with the number ``n`` under the label
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import engine
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 PAIRS: Final = 4
 """Seats of a table at which partners sit opposite each other."""

@@ -23,13 +23,11 @@ played nothing gets half of the top. A full bye is worth three fifths, a half by
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tournaments.domain.rows import Bye, Points, Stage, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 MATCH_POINTS: Final = "matchpoints"
 AVERAGE: Final = "average"

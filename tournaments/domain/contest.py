@@ -6,14 +6,12 @@ cards. Where a match is no deal sets, the match is one observation.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import engine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 HIGH, LOW, OPEN = "high", "low", "open"
 """What a sequential test says: which of its two bounds is accepted, or that it goes on."""

@@ -6,14 +6,12 @@ to; it always has a winner, since fixed numbers of deals know no cotos.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tournaments.domain.scores import Length, Score
 from tournaments.domain.seating import sides_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)

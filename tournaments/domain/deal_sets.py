@@ -7,12 +7,10 @@ get the same cards.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import engine
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MOST_SETS: Final = 500
 """Deal sets of a match, at most."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import engine
 from tournaments.domain.hand_entry import (
@@ -18,9 +19,6 @@ from tournaments.domain.hand_entry import (
     entered_hands,
     first_moment,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 class Phase(StrEnum):

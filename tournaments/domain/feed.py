@@ -6,12 +6,10 @@ something changed, and where to read it. Types are stable: programs match on the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
+from datetime import datetime
+from typing import Any, Final
 
 TYPES: Final[Mapping[str, str]] = {
     "tournament.changed": "The tournament: drawn, brought in, gone back, its check-in, schedule.",

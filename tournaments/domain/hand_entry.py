@@ -8,14 +8,12 @@ or the play would have been against the rules (R4).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import engine
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 PLACES: Final = {name: place for place, name in enumerate(engine.CARD_NAMES)}
 """The index of each card in the engine's card sets."""

@@ -6,16 +6,13 @@ play gives, a winner with fewer points than the others, a hand after the end of 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import engine
+from tournaments.domain.scores import Score
 from tournaments.domain.seating import score_of, sides_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from tournaments.domain.scores import Score
 
 HOME_AT: Final = {4: "AC", 2: "A", 3: "ABC"}
 """Where home is put for the audit, by the number of seats."""

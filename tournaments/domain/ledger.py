@@ -8,9 +8,10 @@ their own (`Penalty`), so that each sum can show them.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.awards import awards
 from tournaments.domain.rows import (
@@ -25,9 +26,6 @@ from tournaments.domain.rows import (
     Table,
     TournamentRows,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 
 class Kind(StrEnum):

@@ -6,15 +6,12 @@ The pages have catalogues of their own beside these (``django.po``), with Englis
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import engine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.domain.pairing.base import Why
+from tournaments.domain.pairing.base import Why
 
 LANGUAGES: Final = engine.LANGUAGES
 FOLDER: Final = Path(__file__).parents[1] / "locale"

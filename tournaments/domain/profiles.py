@@ -6,14 +6,12 @@ consists of; `docs/standings.md` says where each comes from.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.rows import Edition, Points, Scale, Scoring, StageRules
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 CHESS: Final = Scale(
     win=Points(1),

@@ -9,9 +9,10 @@ round, only what was different then (:class:`FactsWhenDrawn`). `as_of` puts both
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tournaments.domain.file.rules import jsonable
 from tournaments.domain.file.writing import document_of, text_of
@@ -26,12 +27,8 @@ from tournaments.domain.rows import (
     Table,
     TournamentRows,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from tournaments.domain.trail.chain import Event
-    from tournaments.domain.trail.checkpoints import Checkpoint
+from tournaments.domain.trail.chain import Event
+from tournaments.domain.trail.checkpoints import Checkpoint
 
 PROGRAM: Final = "baza 0.2.0"
 """What draws and ranks here: the version in `pyproject.toml`."""

@@ -6,18 +6,16 @@ tables some match goes to its last hand; so a round is counted with all the hand
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import ceil
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import engine
 from tournaments.domain.pairing import FORMATS, CannotDraw
 from tournaments.domain.plans import PLANS, Outlined, outline
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 MINUTES_BETWEEN: Final = 10
 """From the last card of a round to the first of the next: results, the draw, finding tables."""

@@ -9,16 +9,14 @@ entrants have met.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tournaments.domain.names import shown_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 Points = Fraction
 """Match points: whole or broken, never a float."""

@@ -8,18 +8,16 @@ carrom clubs (SoL: fixed, fixed40, centesimal, millesimal).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import groupby
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tournaments.domain.ranking import ranking
 from tournaments.domain.rows import Points, Stage, State, TournamentRows
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 
 class Worth(StrEnum):

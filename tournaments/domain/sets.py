@@ -8,15 +8,13 @@ the margins of home can end the match before its last set.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import engine
 from tournaments.domain.scores import Score
 from tournaments.domain.seating import sides_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 TWO = 2
 

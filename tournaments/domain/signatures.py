@@ -9,10 +9,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from collections.abc import Sequence
+from typing import Final
 
 PREFIX: Final = "whsec_"
 SECRET_BYTES: Final = 32

@@ -8,17 +8,19 @@ this event with the checkpoint that covers it (docs/tournament-file.md).
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable
+from typing import Any, Final
 
 from tournaments.domain.file.proofs import deal_commitment_document, stage_draw_document
-from tournaments.domain.proof import digest_of, published, rounds_until
-from tournaments.domain.rows import State
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.domain.proof import DealCommitment, SignedState, StageDraw
-    from tournaments.domain.rows import TournamentRows
+from tournaments.domain.proof import (
+    DealCommitment,
+    SignedState,
+    StageDraw,
+    digest_of,
+    published,
+    rounds_until,
+)
+from tournaments.domain.rows import State, TournamentRows
 
 SIGNED: Final = "tournament.signed"
 """The verb of an event that states a tournament, so that the next checkpoint signs it."""

@@ -14,14 +14,12 @@ arranged by hand can be played) can be open and still be refused for that conten
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tournaments.domain.rights import RIGHTS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
 
 DRAFT, RUNNING, FINISHED = "draft", "running", "finished"
 """States of a tournament."""

@@ -6,15 +6,13 @@ the moment at which they jump; one that they show twice is due the first time.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 EVERY_DAY: Final = tuple(range(7))
 DAY: Final = timedelta(days=1)

@@ -8,11 +8,13 @@ What does not hold is said with its place; nothing is put right.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import engine
+from engine import Verdict
 from tournaments.domain.cotos import Coto
 from tournaments.domain.cotos import tally as tally_of_cotos
 from tournaments.domain.pairing import FORMATS
@@ -37,11 +39,6 @@ from tournaments.domain.seating import CROSSED
 from tournaments.domain.sets import DealSet, Part, ends_after, part_of, sets_of, tally
 from tournaments.domain.signed_proof import is_under_its_checkpoint, statement_of
 from tournaments.domain.stages import begin_stage, field_for, next_draw, with_stage
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-
-    from engine import Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import partial
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, Final
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import api_view
+from rest_framework.request import Request
 
 from tournaments.arena.queries.turns import round_file
 from tournaments.core.api.access import actor_of
@@ -26,15 +28,10 @@ from tournaments.core.api.views import (
     require_revalidation,
     with_etag,
 )
+from tournaments.domain.trail.checkpoints import Checkpoint
 from tournaments.exchange import serializers
 from tournaments.exchange.queries import exports, trails
 from tournaments.results.queries.records import RecordsFile, records_file
-
-if TYPE_CHECKING:
-    from django.http.response import HttpResponseBase
-    from rest_framework.request import Request
-
-    from tournaments.domain.trail.checkpoints import Checkpoint
 
 JSON: Final = "application/json"
 

@@ -13,13 +13,10 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 
 from tournaments.management import warden
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 GRACE = 15.0  # seconds a child has to end by itself; a worker may be finishing a match
 FIRST_WAIT = 1.0  # seconds before a dead child is restarted

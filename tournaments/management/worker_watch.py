@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Final
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -17,13 +19,8 @@ from kombu.exceptions import OperationalError
 
 from tournaments.celery import app
 from tournaments.core.jobs import Job
+from tournaments.management.processes import Child
 from tournaments.operations.services.readiness import heartbeats, plays_matches, worker_queue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from datetime import datetime
-
-    from tournaments.management.processes import Child
 
 logger = logging.getLogger(__name__)
 

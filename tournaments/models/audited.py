@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterator
+from typing import Any, Final
 
 from django.apps import apps
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from django.apps.registry import Apps
+from django.apps.registry import Apps
 
 FETCHED: Final = 2000
 """Rows fetched at a time."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any, Final
 
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connections
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -27,11 +29,6 @@ from tournaments.operations.services.readiness import (
     queue_ages,
     readiness,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from django.http.response import HttpResponseBase
 
 SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
 """Variable of prometheus_client: the folder in which several web processes count together."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
+from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from tournaments.core.api.access import actor_of, signed_in
 from tournaments.core.api.pagination import (
@@ -20,6 +22,7 @@ from tournaments.core.api.pagination import (
     filter_parameters,
     read_filters,
 )
+from tournaments.core.api.serializers import StrictSerializer
 from tournaments.core.api.validation import MEDIA_TYPE, read_body, refuse_unknown, validate
 from tournaments.core.api.views import (
     IF_MATCH,
@@ -40,12 +43,6 @@ from tournaments.live.queries import home
 from tournaments.people import serializers
 from tournaments.people.services import clubs as clubs_services
 from tournaments.profiles.services import renaming
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
-    from rest_framework.serializers import Serializer
-
-    from tournaments.core.api.serializers import StrictSerializer
 
 
 @read_view(serializers.Clubs, tag="clubs", name="list_clubs", parameters=PARAMETERS)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import template
 from django.urls import reverse
 from django.utils.formats import number_format
 from django.utils.html import escape
 from django.utils.translation import gettext_lazy
 
-if TYPE_CHECKING:
-    from engine import Interval
-    from tournaments.profiles.queries.meetings import Person, Who
+from engine import Interval
+from tournaments.profiles.queries.meetings import Person, Who
 
 register = template.Library()
 

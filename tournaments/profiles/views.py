@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -30,15 +31,10 @@ from tournaments.models import Pair, Player
 from tournaments.profiles.forms import EraseAccountForm, ErasePlayerForm
 from tournaments.profiles.queries import person, players
 from tournaments.profiles.queries.meetings import head_to_head
+from tournaments.profiles.queries.players import PlayerPage
 from tournaments.profiles.queries.statistics import Bar, statistics_page
 from tournaments.profiles.services import erasing, renaming
 from tournaments.ratings.views import draw_curve
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from tournaments.profiles.queries.players import PlayerPage
-
 
 # --- Players --------------------------------------------------------------------------------------
 # The results of players, pairs and bots.

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
 
 from tournaments.core.api.access import actor_of
 from tournaments.core.api.views import read_view
 from tournaments.ratings import pages, serializers
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 RULESET: Final = (
     OpenApiParameter(

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Mod
 
 from tournaments.core.find import find_club, find_match, found, visible
+from tournaments.core.permissions import Actor
 from tournaments.domain.names import PARTNERS
 from tournaments.domain.ratings import (
     NEWCOMER,
@@ -29,12 +32,6 @@ from tournaments.models import (
     RatingChange,
 )
 from tournaments.ratings.queries import Key, Seats, key_of, seats_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from tournaments.core.permissions import Actor
 
 MOST_POINTS: Final = 240
 """Points of a curve; longer curves are thinned evenly."""

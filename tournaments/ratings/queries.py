@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.db.models import Exists, F, OuterRef, Sum
 from django.db.models.functions import Coalesce
@@ -13,10 +15,6 @@ from tournaments.domain.ratings import is_contest
 from tournaments.domain.rows import Scoring
 from tournaments.models import Entry, Hand, Match, RatingLedger, Result, Stage, Tournament
 from tournaments.models.matches import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
 
 Key = str
 """Key of a rated person: ``p12`` is the player, ``b4`` the bot of that primary key."""

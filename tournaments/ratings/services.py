@@ -9,8 +9,9 @@ transaction, unless another process was faster. An interruption leaves the ratin
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import OuterRef, Subquery
@@ -26,9 +27,6 @@ from tournaments.ratings.queries import (
     stale_rulesets,
     versions_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 BATCH: Final = 2000
 """Rows written at once."""

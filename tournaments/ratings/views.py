@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -12,13 +14,7 @@ from tournaments.analysis.queries.play import figures
 from tournaments.core.views import actor_from
 from tournaments.domain.ratings import NEWCOMER
 from tournaments.ratings import pages
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.ratings.pages import CurvePoint, RatingPage
+from tournaments.ratings.pages import CurvePoint, RatingPage
 
 WIDTH: Final = 400
 HEIGHT: Final = 220

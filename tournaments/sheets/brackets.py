@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.sheets.letters import BOLD, PLAIN
+from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import (
     FOOT,
     GREEN,
@@ -18,11 +20,6 @@ from tournaments.sheets.paper import (
     note_of,
 )
 from tournaments.sheets.rows import Bracket, BracketColumn, Meeting
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tournaments.sheets.messages import PaperMessages
 
 ACROSS: Final = 4
 """Rounds on a page."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.sheets.letters import BOLD
 from tournaments.sheets.paper import GREEN, QUIET, RED, Paper, chunks
-
-if TYPE_CHECKING:
-    from tournaments.sheets.rows import Code, Codes
+from tournaments.sheets.rows import Code, Codes
 
 ACROSS: Final = 2
 DOWN: Final = 6

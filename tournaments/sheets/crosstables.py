@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tournaments.sheets.letters import BOLD, PLAIN
 from tournaments.sheets.paper import (
@@ -22,9 +23,6 @@ from tournaments.sheets.paper import (
     note_of,
 )
 from tournaments.sheets.rows import SELF, Cell, CrossRow, Crosstable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 NAME: Final = 56.0
 NUMBER: Final = 9.0

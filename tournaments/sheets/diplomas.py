@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.sheets import ornaments
 from tournaments.sheets.letters import TITLE, TITLE_BOLD, TITLE_ITALIC
 from tournaments.sheets.paper import GOLD, GREEN, INK, QUIET, RED, Paper
-
-if TYPE_CHECKING:
-    from tournaments.sheets.rows import Diplomas, Winner
+from tournaments.sheets.rows import Diplomas, Winner
 
 WIDTH: Final = 297.0
 HEIGHT: Final = 210.0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tournaments.sheets import rows
 from tournaments.sheets.brackets import bracket
@@ -12,14 +13,10 @@ from tournaments.sheets.crosstables import crosstable
 from tournaments.sheets.diplomas import diplomas
 from tournaments.sheets.guides import guide_cards
 from tournaments.sheets.pairings import by_name, by_table
+from tournaments.sheets.paper import Paper
 from tournaments.sheets.score_sheets import score_sheets
 from tournaments.sheets.standings import standings
 from tournaments.sheets.table_cards import table_cards
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tournaments.sheets.paper import Paper
 
 DRAWN: Final[Mapping[type, Callable[[Paper, Any], None]]] = MappingProxyType(
     {

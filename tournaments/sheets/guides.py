@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from tournaments.sheets.letters import BOLD, PLAIN
 from tournaments.sheets.pairings import spans
@@ -17,9 +18,6 @@ from tournaments.sheets.paper import (
     chunks,
 )
 from tournaments.sheets.rows import GuideCard, GuideCards, Turn
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAGE: Final = 297.0
 TOP: Final = 10.0

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import fontpkg
 from anyascii import anyascii
 from fontTools.ttLib import TTFont
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 PLAIN, BOLD, TITLE, TITLE_BOLD, TITLE_ITALIC = (
     "plain",

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from datetime import date
+from typing import Final
 
 from tournaments.domain.messages import LANGUAGES, criterion_message, has_message, message
-
-if TYPE_CHECKING:
-    from datetime import date
 
 _ENGLISH_SUFFIXES: Final = {1: "st", 2: "nd", 3: "rd"}
 """By the last digit of an ordinal, except for 11, 12 and 13."""

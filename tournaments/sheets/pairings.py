@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tournaments.sheets.grid import Column, Grid, draw_pages
 from tournaments.sheets.letters import BOLD
 from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, note_of
-
-if TYPE_CHECKING:
-    from tournaments.sheets.rows import ByName, ByTable, Line, Masthead, Side, Table
+from tournaments.sheets.rows import ByName, ByTable, Line, Masthead, Side, Table
 
 ROOM = 297 - TOP - FOOT - 2
 """Height for tables on a page."""

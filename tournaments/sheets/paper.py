@@ -5,21 +5,18 @@ The same rows give the same bytes: no clock, no chance.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from io import BytesIO
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from fpdf import FPDF
 
 from tournaments.sheets import letters, ornaments
 from tournaments.sheets.letters import BOLD, PLAIN
 from tournaments.sheets.messages import PaperMessages
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tournaments.sheets.rows import Masthead
+from tournaments.sheets.rows import Masthead
 
 MARGIN: Final = 15.0
 TOP: Final = 38.0

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import date
+from typing import Final
 
 from tournaments.domain.names import PARTNERS
-
-if TYPE_CHECKING:
-    from datetime import date
-
-    from tournaments.domain.standing_rows import GroupRows
+from tournaments.domain.standing_rows import GroupRows
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from tournaments.domain.names import ruleset_name
 from tournaments.sheets.letters import BOLD
@@ -18,11 +19,7 @@ from tournaments.sheets.paper import (
     chunks,
     note_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tournaments.sheets.rows import ScoreSheets, Side, Table
+from tournaments.sheets.rows import ScoreSheets, Side, Table
 
 HALF: Final = 148.5
 WHOLE: Final = 297.0

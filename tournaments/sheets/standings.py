@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tournaments.domain.standing_rows import StandingRow
 from tournaments.sheets.grid import Column, Grid, draw_pages
 from tournaments.sheets.letters import BOLD
+from tournaments.sheets.messages import PaperMessages
 from tournaments.sheets.paper import FOOT, MARGIN, QUIET, TOP, Paper, note_of
-
-if TYPE_CHECKING:
-    from tournaments.domain.standing_rows import StandingRow
-    from tournaments.sheets.messages import PaperMessages
-    from tournaments.sheets.rows import Standings
+from tournaments.sheets.rows import Standings
 
 UPRIGHT: Final = 3
 """Criteria that fit a portrait page beside the other columns."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.sheets import ornaments
 from tournaments.sheets.letters import BOLD, TITLE_BOLD
@@ -19,9 +19,7 @@ from tournaments.sheets.paper import (
     Paper,
     note_of,
 )
-
-if TYPE_CHECKING:
-    from tournaments.sheets.rows import Masthead, Seat, Side, Table, TableCards
+from tournaments.sheets.rows import Masthead, Seat, Side, Table, TableCards
 
 HEIGHT: Final = 148.5
 """Two to a page."""

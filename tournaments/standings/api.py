@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.api.access import actor_of
@@ -13,17 +14,11 @@ from tournaments.core.api.serializers import Nothing, StrictSerializer
 from tournaments.core.api.views import Data, Place, View, Write, read_view, write_view
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.idempotency import Answer
+from tournaments.core.permissions import Actor
+from tournaments.models import Season
 from tournaments.standings import serializers, services
 from tournaments.standings.queries import seasons
 from tournaments.standings.queries.seasons import find_season
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rest_framework.request import Request
-
-    from tournaments.core.permissions import Actor
-    from tournaments.models import Season
 
 
 @read_view(serializers.Seasons, tag="clubs", name="list_seasons")

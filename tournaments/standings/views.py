@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.forms.renderers import BaseRenderer
 from django.forms.utils import flatatt
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -33,20 +36,13 @@ from tournaments.live.page_cache import cached_page
 from tournaments.live.queries import home
 from tournaments.live.queries.broadcast import broadcast
 from tournaments.live.queries.feed import live_version
+from tournaments.models import Season
+from tournaments.results.forms.results import ScoreFields
 from tournaments.standings import services
 from tournaments.standings.forms import SeasonEventForm, SeasonForm
 from tournaments.standings.queries import crosstables, what_if
 from tournaments.standings.queries import seasons as seasons_queries
 from tournaments.standings.queries import standings as standings_queries
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from django.forms.renderers import BaseRenderer
-    from django.http import HttpRequest, HttpResponse
-
-    from tournaments.models import Season
-    from tournaments.results.forms.results import ScoreFields
 
 # --- Standings ------------------------------------------------------------------------------------
 

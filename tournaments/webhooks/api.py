@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.api.access import actor_of, signed_in
@@ -28,9 +29,6 @@ from tournaments.core.permissions import Actor
 from tournaments.models import Webhook
 from tournaments.webhooks import queries, serializers
 from tournaments.webhooks.services import webhooks as webhooks_services
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
 
 TAGS: Final = ["webhooks"]
 

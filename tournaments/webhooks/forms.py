@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -11,9 +12,6 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.forms import Form
 from tournaments.models import Webhook
 from tournaments.models.webhooks import LONGEST_ADDRESS, LONGEST_DESCRIPTION
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class WebhookForm(Form):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
@@ -11,10 +13,6 @@ from django.utils import timezone
 from tournaments.core.find import find_club, found, visible
 from tournaments.core.permissions import Actor, may_manage
 from tournaments.models import Delivery, Tournament, Webhook
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
 
 MOST_LISTED: Final = 50
 """Number of deliveries that a webhook's page shows, the latest first."""

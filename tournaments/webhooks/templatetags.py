@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from django import template
 from django.utils.translation import gettext as _
 
 from tournaments.models import Delivery, Webhook
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 register = template.Library()
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
@@ -16,17 +19,10 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.permissions import Actor, may_manage, refuse_unless
 from tournaments.core.views import Step, actor_from, confirmed
+from tournaments.models import Webhook
 from tournaments.webhooks import queries
 from tournaments.webhooks.forms import WebhookForm
 from tournaments.webhooks.services import webhooks as webhooks_services
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.http import HttpRequest, HttpResponse
-    from django.utils.functional import Promise
-
-    from tournaments.models import Webhook
 
 SHOWN_ONCE: Final = "webhook_whose_secret_is_new"
 """Session key that holds the primary key of the webhook whose secret the next page shows."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 import segno
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth import forms as auth_forms
 from django.contrib.auth import update_session_auth_hash, views
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView, redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
@@ -40,13 +44,6 @@ from tournaments.core.rate_limits import LINKS, PASSWORDS, count_one, refuse_too
 from tournaments.core.views import RefusalPage, actor_from
 from tournaments.domain.totp import address_of, spelled
 from tournaments.models import Mail, NewAddress
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from django.contrib.auth.forms import AuthenticationForm
-    from django.contrib.auth.models import User
-    from django.http import HttpRequest, HttpResponse
 
 # --- Accounts -------------------------------------------------------------------------------------
 # The viewer's own account: password, e-mail address, sessions.

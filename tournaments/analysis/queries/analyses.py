@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
@@ -14,8 +15,6 @@ from tournaments.domain.seating import sides_of
 from tournaments.models import AnalysedHand, Analysis, Hand, Record
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from tournaments.results.queries.matches import HandPage, MatchPage
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.arena import serializers
@@ -33,13 +34,9 @@ from tournaments.core.api.views import (
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_round, find_tournament
 from tournaments.core.locks import lock_tournament
+from tournaments.core.permissions import Actor
 from tournaments.director.api.directing import tournament_action
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
-
-    from tournaments.core.permissions import Actor
-    from tournaments.models import Tournament
+from tournaments.models import Tournament
 
 
 @read_view(serializers.Arena, tag="tournaments", name="read_arena")

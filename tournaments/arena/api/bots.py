@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.arena import serializers
@@ -32,17 +34,11 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_club
 from tournaments.core.idempotency import Answer
 from tournaments.core.languages import active_language
+from tournaments.core.permissions import Actor
 from tournaments.models import Bot, BotTurn, BotVersion
 from tournaments.people.services import bots as bots_services
 from tournaments.people.services.programs import check_again
 from tournaments.results.services.turns import failure_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rest_framework.request import Request
-
-    from tournaments.core.permissions import Actor
 
 LARGEST_BODY: Final = 1 << 20
 """Bytes of a body: a text as JSON writes it."""

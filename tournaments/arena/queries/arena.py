@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db.models import OuterRef, Q, Subquery
 
 import engine
 from tournaments.core.cache import remembered
 from tournaments.core.find import found
+from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import key_of
 from tournaments.director.queries.tournaments import TournamentHead, open_tournament
 from tournaments.domain.contest import Meeting, Test, tally_of, test_of
@@ -20,11 +22,6 @@ from tournaments.domain.seating import sides_of
 from tournaments.domain.sets import part_of
 from tournaments.models import BotForfeit, Entry, Rating, Record, Result, Tournament
 from tournaments.models.matches import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from tournaments.core.permissions import Actor
 
 POINTS: Final = "points"
 """Model of a sequential test on point margins; other models count the records won."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import Count, Max, Q
 from django.db.models.functions import Coalesce, Now
@@ -17,9 +18,6 @@ from tournaments.core.permissions import Actor, may_switch_arena
 from tournaments.director.queries.tournaments import TournamentHead, tournament_head
 from tournaments.domain.timetable import zones
 from tournaments.models import Arena, Attempt, Bot, Match, Round, Schedule, Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # --- At play --------------------------------------------------------------------------------------
 # Rounds of bots in the whole service, workers, failed attempts, bench and coming rounds.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -19,9 +20,6 @@ from tournaments.core.find import find_round, found, visible
 from tournaments.core.permissions import Actor, may_change_bot
 from tournaments.models import Bot, BotTurn, Match, Record, Round
 from tournaments.models.matches import PLACES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 # --- Turns ----------------------------------------------------------------------------------------
 # Open turns and ended matches, fetched by bots that run elsewhere.

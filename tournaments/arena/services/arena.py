@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable, Mapping
 from datetime import datetime, time, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
@@ -32,9 +33,6 @@ from tournaments.domain.timetable import Timetable, weekdays
 from tournaments.models import Absence, Arena, BotTurn, Entry, Match, Round, Schedule, Tournament
 from tournaments.models.switch import THE_ARENA
 from tournaments.results.services.turns import FAREWELL, LIMITS, columns_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 # --- Pause ----------------------------------------------------------------------------------------
 # Pauses and resumes bot matches, of one round or of the whole service. Paused matches are not

@@ -5,8 +5,9 @@ The rows decide what is due; a message only wakes a worker, and may be repeated 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models.functions import Now
@@ -20,12 +21,8 @@ from tournaments.core.locks import lock_match, lock_round
 from tournaments.core.permissions import Actor, may_run_bots, refuse_unless
 from tournaments.director.queries.state import refuse_closed, round_facts
 from tournaments.models import Match, Round, Tournament
+from tournaments.models.matches import MatchQuerySet
 from tournaments.results.services.turns import note_lost
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tournaments.models.matches import MatchQuerySet
 
 MOST_AT_ONCE: Final = 500
 """Limit of matches that one sweep wakes."""

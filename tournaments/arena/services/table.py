@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Count
 from django.db.models.functions import Now
@@ -23,9 +24,6 @@ from tournaments.results.services.cotos import TAG
 from tournaments.results.services.results import length_of
 from tournaments.results.services.sets import place_of
 from tournaments.results.services.turns import Recorded, RemoteBot, Turns, storable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 # --- Benching -------------------------------------------------------------------------------------
 # Forfeits of bots: a fault costs a hand, three in a row cost the rest of the match. Forfeits are

@@ -6,24 +6,21 @@ Cursors and filters that are not possible are refused, never passed over.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from datetime import datetime
+from typing import Any, Final, Generic, TypeVar
 from urllib.parse import urlencode
 
 from django.core.signing import BadSignature, Signer
 from django.utils.dateparse import parse_datetime
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.domain.datetimes import in_utc
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from datetime import datetime
-
-    from rest_framework.request import Request
 
 DEFAULT_SIZE: Final = 50
 LARGEST_SIZE: Final = 200

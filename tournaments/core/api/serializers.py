@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from datetime import datetime
+from typing import Any, NoReturn
 
 from django.utils.dateparse import parse_datetime
 from drf_spectacular.utils import extend_schema_field
@@ -10,9 +11,6 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 
 from tournaments.domain.datetimes import in_utc
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 # --- Base -----------------------------------------------------------------------------------------
 # The strict serializer that reads every body, and the fields that several serializers share.

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from email.message import Message
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from drf_spectacular.utils import OpenApiParameter
+from rest_framework.request import Request
 
 import engine
+from tournaments.core.api.serializers import StrictSerializer
 from tournaments.core.errors import Reason, Refusal
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
-
-    from tournaments.core.api.serializers import StrictSerializer
 
 MEDIA_TYPE: Final = "application/json"
 LINES: Final = "application/x-ndjson"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import md5
 from inspect import getdoc
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypedDict, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypedDict, TypeVar
 
+from django.db.models import Model
 from django.http.response import HttpResponseBase
 from django.middleware.http import ConditionalGetMiddleware
 from django.urls import reverse
@@ -17,6 +18,7 @@ from django.utils.http import parse_etags, quote_etag
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
@@ -37,10 +39,6 @@ from tournaments.core.api.validation import (
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.idempotency import Answer, once
 from tournaments.core.permissions import Actor
-
-if TYPE_CHECKING:
-    from django.db.models import Model
-    from rest_framework.renderers import BaseRenderer
 
 Place = ParamSpec("Place")
 Made = TypeVar("Made")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from django import template
@@ -13,8 +14,6 @@ from tournaments.domain.names import ruleset_name
 from tournaments.models import Tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tournaments.exchange.queries.trails import HistoryEvent
 
 register = template.Library()

@@ -6,18 +6,14 @@ Tags and filters take plain values (``"1o"``, ``"A"``, ``"running"``), never a r
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from django.utils.safestring import SafeString
 
 register = template.Library()
 

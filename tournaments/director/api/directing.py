@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.api.serializers import Nothing, StrictSerializer
@@ -20,19 +21,12 @@ from tournaments.core.find import (
     found,
 )
 from tournaments.core.idempotency import Answer
+from tournaments.core.permissions import Actor
 from tournaments.director.serializers import directing
 from tournaments.director.services import absences, draws, restoring, rounds, tournaments
 from tournaments.director.services.draws import set_seeding
 from tournaments.director.services.tournaments import set_visibility
-from tournaments.models import Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rest_framework.request import Request
-
-    from tournaments.core.permissions import Actor
-    from tournaments.models import Stage
+from tournaments.models import Stage, Tournament
 
 
 def answer_of(tournament: Tournament) -> Answer:

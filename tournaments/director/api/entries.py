@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.api.access import actor_of, signed_in
@@ -40,11 +41,7 @@ from tournaments.director.serializers import directing
 from tournaments.director.services import absences, entries, substitutions
 from tournaments.director.services.restoring import go_back
 from tournaments.domain.roster import Listed, Source
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
-
-    from tournaments.models import Tournament
+from tournaments.models import Tournament
 
 
 @tournament_action(directing.Lists, name="import_entries")

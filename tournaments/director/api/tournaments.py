@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 import engine
@@ -46,6 +47,8 @@ from tournaments.director.queries import drafts
 from tournaments.director.queries import entries as entries_queries
 from tournaments.director.queries import rounds as rounds_queries
 from tournaments.director.queries import tournaments as tournaments_queries
+from tournaments.director.queries.rounds import Progress
+from tournaments.director.queries.rows import MatchRow
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.serializers import tournaments
 from tournaments.director.services.tournaments import change_tournament, discard_draft
@@ -55,12 +58,6 @@ from tournaments.live.queries import home
 from tournaments.models import Match, Tournament
 from tournaments.standings import serializers as standings_serializers
 from tournaments.standings.queries import crosstables, standings
-
-if TYPE_CHECKING:
-    from rest_framework.request import Request
-
-    from tournaments.director.queries.rounds import Progress
-    from tournaments.director.queries.rows import MatchRow
 
 STAGE = OpenApiParameter(
     "stage",

@@ -5,25 +5,22 @@ Until the stage has been played the deals are shown only to the organisers, who 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import engine
 from tournaments.core.find import found, visible
+from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import shown_names
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
 from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, turns_of
 from tournaments.domain.comparison import score_sheet
 from tournaments.domain.names import PARTNERS
+from tournaments.domain.rows import Table
 from tournaments.domain.stages import stage_of
 from tournaments.models import Hand, Match, Record, Stage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from tournaments.core.permissions import Actor
-    from tournaments.domain.rows import Table
 
 TABLE: Final = "table"
 """`StageRules.dealt_by` of a stage whose tables deal."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import zlib
 from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.utils import timezone
 
@@ -24,9 +25,6 @@ from tournaments.director.queries.rows import (
 from tournaments.director.queries.tournaments import TournamentHead, opened
 from tournaments.domain.state import RoundFacts, why_closed
 from tournaments.models import Dispute, Match, Result, Round
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 # --- Clocks ---------------------------------------------------------------------------------------
 # The clock of a round: time left, and when it ends.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tournaments.core.find import found, visible
+from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import names_of, table_sides
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.tournaments import (
@@ -25,11 +27,6 @@ from tournaments.domain.rows import Seeding, State, Table, TournamentRows
 from tournaments.domain.stages import begin_stage, field_for, seeding_of, stage_of, with_stage
 from tournaments.domain.state import StageFacts, why_closed
 from tournaments.models import Match, Round, Stage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from tournaments.core.permissions import Actor
 
 # --- Drafts ---------------------------------------------------------------------------------------
 # A round that is still a draft, as the organiser who arranges it sees it.

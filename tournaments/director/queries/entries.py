@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from decimal import Decimal
+from typing import Final
 
 from django.db.models import Q
 
@@ -31,11 +34,6 @@ from tournaments.models import (
     Substitution,
     Tournament,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-    from decimal import Decimal
 
 # --- Entries --------------------------------------------------------------------------------------
 # The list of entries, with their absences, byes, substitutes and penalties.

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from tournaments.core.errors import ImportFault
 from tournaments.core.faults import ROWS
 from tournaments.domain.names import LONGEST_NAME, folded, has_own_name, name_of_two
 from tournaments.domain.roster import EnteredLine, Source, read_entries
 from tournaments.models import Pair, Player, Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 ENTRIES = "entries"
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import Count, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from tournaments.core.find import find_round, found, visible
+from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import (
     MatchRow,
     in_play,
@@ -23,11 +25,6 @@ from tournaments.director.queries.state import facts_of_round, role_of
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
 from tournaments.domain.state import Verbs, verbs
 from tournaments.models import Arena, Attempt, Hand, Match, Record, Round, Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.core.permissions import Actor
 
 # --- Progress -------------------------------------------------------------------------------------
 # Progress of a round of bots: matches, hands, speed, estimated end.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from datetime import datetime
+from typing import Final
 
 from tournaments.core.errors import Reason
 from tournaments.domain.names import PARTNERS, ShownNames
@@ -12,10 +14,6 @@ from tournaments.domain.seating import sides_of
 from tournaments.models import Dispute, Entry, Match, Record, Result
 from tournaments.models.matches import SIDES
 from tournaments.models.results import UNRULED, UNSETTLED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
 
 CONFLICTS: Final = (Reason.CONFLICTING_LOG, Reason.CONFLICTING_REPORT, Reason.CARDS_DIFFER)
 """Reasons of the disputes that are opened automatically."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import connection
 from django.db.models import Q, TextField
@@ -27,16 +29,11 @@ from tournaments.domain.rows import (
     TournamentRows,
 )
 from tournaments.domain.stages import stage_of
+from tournaments.domain.tiebreaks import Tally
 from tournaments.models import Absence, ByeRequest, Entry, Match, Result, Tournament
 from tournaments.models import Penalty as PenaltyRow
 from tournaments.models import Round as RoundRow
 from tournaments.models.matches import PLACES, SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from tournaments.domain.tiebreaks import Tally
 
 # --- Papers ---------------------------------------------------------------------------------------
 # Reading a tournament as the rows that pairing and standings work on.

@@ -7,9 +7,9 @@ would not be refused.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from django.db.models import Count, Q
 from django.utils import timezone
@@ -31,9 +31,6 @@ from tournaments.domain.state import (
     Verbs,
 )
 from tournaments.models import Absence, Dispute, Entry, Match, Result, Round, Stage, Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 WAITING = (Match.State.PENDING, Match.State.REPORTED, Match.State.POSTPONED)
 """States of a match whose result is still to come, or to be confirmed."""

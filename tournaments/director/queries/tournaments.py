@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from django.core import serializers
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -34,10 +36,6 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
 # --- Heads ----------------------------------------------------------------------------------------
 # The header of a tournament's pages: its settings, its progress, the viewer's rights.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Max
@@ -22,9 +23,6 @@ from tournaments.domain.boards import Cards, as_dealt, cards_of, deal_of, other_
 from tournaments.domain.pairing.numbering import exchanged
 from tournaments.domain.rows import Bye, Table
 from tournaments.models import Entry, Match, Round
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 # --- Drafts ---------------------------------------------------------------------------------------
 # Each verb locks the tournament, keeps a restore point, and marks the tables it makes as edited by

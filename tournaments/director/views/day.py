@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
@@ -32,13 +33,9 @@ from tournaments.director.queries import day
 from tournaments.director.queries.entries import CheckInPage, check_in_page
 from tournaments.director.queries.tournaments import tournament_head
 from tournaments.director.services import absences, restoring, rounds
+from tournaments.models import Round
 from tournaments.results.forms.results import QuickForm, said
 from tournaments.results.services.reports import Outcome, Reported, confirm_result, report_result
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.models import Round
 
 # --- Day ------------------------------------------------------------------------------------------
 # Check-in, the clock of a round, lots for shared places.

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from tournaments.domain.file.places import FileError, below
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.domain.rows import Round, Stage, Table, TournamentRows
+from tournaments.domain.rows import Round, Stage, Table, TournamentRows
 
 
 def check(rows: TournamentRows) -> None:

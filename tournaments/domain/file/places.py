@@ -9,13 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from tournaments.domain.messages import message
-
-if TYPE_CHECKING:
-    from enum import StrEnum
 
 T = TypeVar("T")
 Reader = Callable[[Any, str], T]

@@ -5,10 +5,11 @@ How a field is read follows from its type in `StageRules`, within the bounds of 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_type_hints
+from typing import Any, Final, TypeVar, get_args, get_type_hints
 
 from tournaments.domain.file.places import (
     MOST_NUMBER,
@@ -25,9 +26,6 @@ from tournaments.domain.file.places import (
 )
 from tournaments.domain.rows import ByeRule, Mark, Scale, Seeding, StageRules
 from tournaments.domain.tiebreaks import CRITERIA
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
     "rounds": (1, 500),

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from tournaments.domain.file.rules import jsonable, rules_to_dict
 from tournaments.domain.pairing import FORMATS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.domain.rows import Entrant, Mark, Penalty, Round, Stage, Table, TournamentRows
+from tournaments.domain.rows import Entrant, Mark, Penalty, Round, Stage, Table, TournamentRows
 
 FORMAT_NAME: Final = "baza-tournament/1"
 """What the file's ``format`` says."""

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
+from tournaments.domain.movements.whist import Seated
 from tournaments.domain.rows import Bye, Round
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     import numpy as np
     import numpy.typing as npt
-
-    from tournaments.domain.movements.whist import Seated
 
     Matrix = npt.NDArray[np.int64]
 

@@ -15,12 +15,10 @@ six have one round in which all three tables play the same set, which is the lea
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 LEAST: Final = 4  # two tables
 MOST: Final = 30

@@ -14,12 +14,10 @@ through the whole cycle (`Cyclic.lines`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 Triple = tuple[int, int, int]
 """A table of three; players are numbered from 0."""

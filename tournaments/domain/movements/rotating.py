@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tournaments.domain.movements.history import PairHistory, Task, levels_for
+from tournaments.domain.movements.whist import Seated
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tournaments.domain.movements.history import Matrix
-    from tournaments.domain.movements.whist import Seated
 
 APART, AGAIN, LATER, MET = 10**15, 10**12, 10**8, 10**5
 """What a matching costs: two who must not meet; partners again; a sit-out for each group of players

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import random
+from collections.abc import Mapping, Sequence
 
-if TYPE_CHECKING:
-    import random
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.domain.movements.history import Facts
-    from tournaments.domain.movements.rotating import Planned
-    from tournaments.domain.movements.whist import Seated
+from tournaments.domain.movements.history import Facts
+from tournaments.domain.movements.rotating import Planned
+from tournaments.domain.movements.whist import Seated
 
 
 def seated(

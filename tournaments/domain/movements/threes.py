@@ -20,14 +20,12 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, permutations
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tournaments.domain.movements.kirkman import Triple, kirkman, least_design
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 SEATS: Final = 3
 APART: Final = 8

@@ -13,12 +13,10 @@ who never moves, each difference ± d comes once among the partners and twice am
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import product
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from typing import Final
 
 Side = tuple[int, int]
 """Two partners."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tournaments.domain.rows import Bye, Entrant, Stage, StageRules, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 ANY: Final = 10**6
 

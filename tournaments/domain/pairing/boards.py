@@ -7,19 +7,17 @@ without playing are shown as such.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.pairing import double, knockout, repesca
 from tournaments.domain.pairing.brackets import Build, course
 from tournaments.domain.pairing.knockout import STEP
 from tournaments.domain.pairing.tree import Course, From, Side
 from tournaments.domain.rows import Entrant, Stage, State
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 BUILDS: Final[Mapping[str, Build]] = MappingProxyType(
     {"knockout": knockout.build, "double": double.build, "repesca": repesca.build}

@@ -12,17 +12,14 @@ the same calendar.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tournaments.domain.pairing.berger import berger
 from tournaments.domain.pairing.colouring import Meeting, in_few_rounds
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from tournaments.domain.rows import Entrant, Round, Stage
+from tournaments.domain.rows import Entrant, Round, Stage
 
 
 class Drawn(NamedTuple):

@@ -7,8 +7,9 @@ The rules are those of the draw. An arbiter may have reasons to break all but th
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.base import Field, Why
@@ -16,9 +17,6 @@ from tournaments.domain.pairing.numbering import displaced
 from tournaments.domain.pairing.past import TWO_SIDES, Past, past
 from tournaments.domain.pairing.swiss import listed, shared_labels
 from tournaments.domain.rows import Bye, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 IMPOSSIBLE: Final = frozenset(
     {"check_twice", "check_missing", "check_not_here", "check_asked_bye", "check_sides"}

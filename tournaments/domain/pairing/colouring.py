@@ -9,13 +9,11 @@ two colours changing places along a chain (Kempe) where none is free at both end
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import count
 from random import Random
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from typing import Final
 
 Meeting = tuple[int, int]
 

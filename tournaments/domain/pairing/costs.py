@@ -10,6 +10,7 @@ who rests is a criterion of its own and the bye makes no gap. The order of :data
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import lcm
@@ -18,15 +19,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tournaments.domain.pairing.matching import Integers, perfect_matching
-from tournaments.domain.rows import ByeRule
+from tournaments.domain.pairing.past import Past
+from tournaments.domain.rows import ByeRule, Entrant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
     from numpy.typing import NDArray
-
-    from tournaments.domain.pairing.past import Past
-    from tournaments.domain.rows import Entrant
 
 CRITERIA: Final = ("clashes", "byes_again", "score_gaps", "repeats", "deal", "fold", "seeds")
 """The sums that are minimised, the first one first.

@@ -10,14 +10,12 @@ kept away from those whom they may have met already.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.pairing.brackets import tree_format
 from tournaments.domain.pairing.knockout import STEP, main_board
 from tournaments.domain.pairing.tree import From, Match, Tree
-
-if TYPE_CHECKING:
-    from tournaments.domain.rows import StageRules
+from tournaments.domain.rows import StageRules
 
 MOST_ENTRANTS: Final = 512
 

@@ -9,17 +9,15 @@ over a deal that neither knows. Who finds nobody opposite rests.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tournaments.domain.movements import howell as howells
 from tournaments.domain.movements.howell import Movement, howell
 from tournaments.domain.movements.mitchell import mitchell
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format, Why
 from tournaments.domain.rows import Bye, Entrant, Round, Scoring, Stage, StageRules, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 HOWELL: Final = "howell"
 MITCHELL: Final = "mitchell"

@@ -7,15 +7,13 @@ dealt. Those of one club were put apart in the order itself (`stages.begin_stage
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from tournaments.domain.pairing import liguilla
 from tournaments.domain.pairing.base import CannotDraw, Draw, Field, Format
 from tournaments.domain.rows import Entrant, Points, Scale, Stage, StageRules
 from tournaments.domain.seeding import serpentine
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LEAST_IN_A_GROUP: Final = 2
 

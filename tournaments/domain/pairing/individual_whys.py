@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations, product
-from typing import TYPE_CHECKING
 
 from tournaments.domain.movements.history import Facts, Task, across, facts_of, in_sides, levels_for
 from tournaments.domain.pairing.base import Field, Why
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from tournaments.domain.rows import Table
+from tournaments.domain.rows import Table
 
 
 def whys(field: Field, tables: Sequence[Table]) -> list[Why]:

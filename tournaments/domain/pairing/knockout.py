@@ -8,14 +8,12 @@ match. Who loses in the same round shares the place, unless third place is playe
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.pairing.brackets import tree_format
 from tournaments.domain.pairing.tree import From, Match, Side, Tree
+from tournaments.domain.rows import StageRules
 from tournaments.domain.seeding import places_in_tree, tree_size
-
-if TYPE_CHECKING:
-    from tournaments.domain.rows import StageRules
 
 MOST_ENTRANTS: Final = 1024  # ten rounds
 

@@ -7,15 +7,13 @@ played as far as this is concerned: the two have met, only no points follow from
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.awards import awards
 from tournaments.domain.rows import Bye, Entrant, Points, Stage, Table
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 TWO_SIDES: Final = 2
 NOTHING: Final = Points(0)

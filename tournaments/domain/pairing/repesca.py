@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.pairing.brackets import tree_format
 from tournaments.domain.pairing.knockout import MOST_ENTRANTS, STEP, main_board, third_place
 from tournaments.domain.pairing.tree import From, Match, Tree
-
-if TYPE_CHECKING:
-    from tournaments.domain.rows import StageRules
+from tournaments.domain.rows import StageRules
 
 NEITHER_CAME: Final = 10**5
 """The rank of two who both missed their first match: below the losers' board."""

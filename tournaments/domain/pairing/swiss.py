@@ -9,6 +9,7 @@ or even seeds sit on the first side while nobody has sat there more often.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final
@@ -19,8 +20,6 @@ from tournaments.domain.pairing.past import Past, past
 from tournaments.domain.rows import Bye, Entrant, Points, Stage, StageRules, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from tournaments.domain.pairing import costs
 
 LEAST: Final = 2

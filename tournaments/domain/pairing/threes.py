@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tournaments.domain.movements.kirkman import Triple
 from tournaments.domain.movements.threes import (
     SEATS,
     History,
@@ -38,11 +40,6 @@ from tournaments.domain.rows import (
     StageRules,
     Table,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from tournaments.domain.movements.kirkman import Triple
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,11 @@ by the number of its table.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from tournaments.domain.rows import Entrant, Round, Table
+from tournaments.domain.rows import Entrant, Round, Table
 
 LAST: Final = 10**6
 """The rank of those who never came into the tree."""

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.ledger import VOLUNTARY, Game, Kind, Number, plain
+from tournaments.domain.rows import Penalty
 from tournaments.domain.tiebreaks.base import Addends, Criterion, Family, Tally, Term, Terms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tournaments.domain.rows import Penalty
 
 HALF: Final = Fraction(1, 2)
 

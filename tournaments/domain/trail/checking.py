@@ -6,8 +6,9 @@ any length is checked in little memory.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tournaments.domain.trail.chain import (
     FIRST,
@@ -20,9 +21,6 @@ from tournaments.domain.trail.chain import (
     says,
 )
 from tournaments.domain.trail.checkpoints import Checkpoint, is_signed
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
 
 MOST_FAULTS: Final = 100
 """Faults that a walk keeps; when the chain is broken early, all the rest is."""

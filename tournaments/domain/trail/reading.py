@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tournaments.domain.trail.chain import Event, Link, Texts
 from tournaments.domain.trail.checking import Found, Walk, faults_of
 from tournaments.domain.trail.checkpoints import FIELDS, Checkpoint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 FORMAT: Final = "baza-trail/1"
 LONGEST_LINE: Final = 4 * 1024 * 1024

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tournaments.domain.messages import message
-
-if TYPE_CHECKING:
-    from tournaments.domain.trail.checking import Fault, Found
+from tournaments.domain.trail.checking import Fault, Found
 
 
 def describe_fault(fault: Fault, language: str) -> str:

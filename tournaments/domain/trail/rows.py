@@ -9,16 +9,14 @@ columns that never change, ``state`` are those that may, ``words`` is the salted
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tournaments.domain.trail.chain import canonical, time_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 ROWS: Final = "rows"
 """The name of the fact that holds an event's rows."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from tournaments.domain.rows import Bye, Points, Scale
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MOST_BYTES: Final = 16 * 1024 * 1024
 LARGEST_NUMBER: Final = 9999  # four columns

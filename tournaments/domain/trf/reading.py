@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.domain.awards import awards
 from tournaments.domain.file.places import FileError, points
@@ -33,10 +34,6 @@ from tournaments.domain.trf.columns import (
     SWISS,
     with_defaults,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
 
 Cell = tuple[int, str, str]
 """What a participant says of a round: opponent, colour, result."""

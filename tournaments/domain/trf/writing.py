@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tournaments.domain.file.places import FileError
 from tournaments.domain.proof import published
@@ -19,9 +20,6 @@ from tournaments.domain.trf.columns import (
     TYPES,
     with_defaults,
 )
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 
 def rows_to_trf(rows: TournamentRows, stage: int | None = None) -> bytes:

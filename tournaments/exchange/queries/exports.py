@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import Model, Q, QuerySet
 
@@ -21,6 +21,7 @@ from tournaments.domain.file.writing import text_of
 from tournaments.domain.messages import message
 from tournaments.domain.proof import PROGRAM, digest_of, published
 from tournaments.domain.ranking import CannotRank
+from tournaments.domain.rows import TournamentRows
 from tournaments.domain.signed_proof import SIGNED
 from tournaments.domain.trail.rows import BASELINE, ROWS
 from tournaments.domain.trf import losses, rows_to_trf
@@ -43,9 +44,6 @@ from tournaments.models import (
     Substitution,
     Tournament,
 )
-
-if TYPE_CHECKING:
-    from tournaments.domain.rows import TournamentRows
 
 # --- Exports --------------------------------------------------------------------------------------
 # A whole tournament as one JSON document, which `import_tournament` reads on any installation.

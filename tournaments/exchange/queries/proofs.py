@@ -7,8 +7,9 @@ they are not public yet.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import Q
 
@@ -40,9 +41,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models import Round as RoundRow
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 BY_HAND: Final = ("draft.swapped", "draft.paired", "draft.parted", "draft.rested", "entry.late")
 """Events after which a round differs from its draw."""

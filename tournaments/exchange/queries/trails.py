@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import connection
@@ -31,9 +32,6 @@ from tournaments.models import (
 from tournaments.models.audited import FETCHED, audited_rows
 from tournaments.models.matches import SIDES
 from tournaments.results.queries.records import RecordsFile, one_moment, whole_file
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 # --- Trails ---------------------------------------------------------------------------------------
 # The history as a chain of digests: verified, published, and exported as a file.

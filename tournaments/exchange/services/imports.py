@@ -11,9 +11,10 @@ import hashlib
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
+from django.db.models import Model
 
 import engine
 from tournaments.core.audit import copy_events, write_baseline, write_event
@@ -61,9 +62,6 @@ from tournaments.results.services.cotos import coto_rows
 from tournaments.results.services.parse import ParsedRecord, parse_record
 from tournaments.results.services.sets import set_rows
 from tournaments.results.services.write import write_hands
-
-if TYPE_CHECKING:
-    from django.db.models import Model
 
 LARGEST: Final = 64 * 1024 * 1024
 """Bytes of a document, at most."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -12,6 +13,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.authentication import get_authorization_header
 from rest_framework.decorators import api_view
+from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from tournaments.accounts.authentication import bearer
@@ -26,11 +28,6 @@ from tournaments.core.errors import Reason, Refusal
 from tournaments.live import serializers
 from tournaments.live.api.streams import ENTRANCE, LINES, SSE, Entrance, Following, event_shape
 from tournaments.live.queries.feed import Feed, events_after, open_feed, sequence_of, token_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rest_framework.request import Request
 
 SINCE: Final = OpenApiParameter(
     "since",

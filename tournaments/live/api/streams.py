@@ -16,20 +16,17 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from types import FrameType
+from typing import Any, Final
 
 from django.db import DatabaseError
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.metrics import STREAMS
+from tournaments.domain.feed import PublicEvent
 from tournaments.live.api.topics import Topic, Topics
 from tournaments.live.queries.feed import Feed, token_of
 from tournaments.live.serializers import LiveEvent
-
-if TYPE_CHECKING:
-    from types import FrameType
-
-    from tournaments.domain.feed import PublicEvent
 
 Scope = dict[str, Any]
 Message = Mapping[str, Any]

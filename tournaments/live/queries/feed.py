@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db.models import Model, OuterRef, QuerySet, Subquery
 
@@ -25,9 +26,6 @@ from tournaments.models import (
     Substitution,
     Tournament,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
 
 # --- Feed -----------------------------------------------------------------------------------------
 # The public part of a tournament's history, in the order of commits.

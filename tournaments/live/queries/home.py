@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -13,9 +14,6 @@ from tournaments.core.permissions import Actor, Powers, clubs_read_by, powers, p
 from tournaments.director.queries.state import planned_rounds
 from tournaments.domain.names import folded, sort_key
 from tournaments.models import AuditEvent, Club, Entry, Match, Player, Round, Stage, Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MOST_CARDS = 20
 """Tournaments of each kind that the front page shows."""

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from tournaments.core.find import find_club, find_tournament
 from tournaments.core.permissions import Actor, public
 from tournaments.director.queries.rows import live_results, match_row
 from tournaments.models import AuditEvent, Club, Match, Round, Schedule, Season, Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from django.db.models import QuerySet
 
 MOST: Final = 30
 """News in a feed, at most: the latest."""

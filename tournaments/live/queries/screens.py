@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
+from tournaments.core.permissions import Actor
 from tournaments.director.queries.day import Clock, round_clock
 from tournaments.director.queries.rounds import round_page, rounds_page
+from tournaments.director.queries.rows import MatchRow
+from tournaments.director.queries.tournaments import TournamentHead
 from tournaments.domain.names import sort_key
 from tournaments.live.queries.feed import live_version
 from tournaments.models import Round
 from tournaments.standings.queries.standings import standings_page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tournaments.core.permissions import Actor
-    from tournaments.director.queries.rows import MatchRow
-    from tournaments.director.queries.tournaments import TournamentHead
 
 KINDS: Final = ("tables", "names", "clock", "standings")
 """Kinds of slides, in the order in which they are shown."""

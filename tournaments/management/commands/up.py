@@ -9,9 +9,11 @@ import platform
 import signal
 import sys
 import time
+from argparse import ArgumentParser
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
@@ -31,10 +33,6 @@ from tournaments.management.worker_watch import WorkerWatch
 from tournaments.operations.services.archives import BackupError
 from tournaments.operations.services.backups import add_backup
 from tournaments.operations.services.readiness import worker_queue
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
-    from collections.abc import Callable
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PATIENCE = 60.0  # seconds for a process to become ready

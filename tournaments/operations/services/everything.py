@@ -6,16 +6,18 @@ import hashlib
 import json
 import secrets
 import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management.color import no_style
 from django.db import DataError, IntegrityError, connection, transaction
+from django.db.models import Model
 
 from tournaments.exchange.queries.trails import own_key
 from tournaments.models import Webhook
@@ -35,11 +37,6 @@ from tournaments.operations.services.archives import BackupError, one_moment_of_
 from tournaments.operations.services.recovery import is_empty
 from tournaments.results.queries.records import trailer_of
 from tournaments.webhooks.services.messages import mark_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from django.db.models import Model
 
 Row = tuple[int, str, dict[str, Any]]
 """Line number, model label, columns."""

@@ -9,11 +9,12 @@ import shutil
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import redis
 from django.conf import settings
@@ -38,10 +39,6 @@ from tournaments.models import (
 from tournaments.models.heartbeats import QUEUES
 from tournaments.operations.services.backups import last_backup
 from tournaments.results.services.turns import host_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from datetime import datetime
 
 # --- Heartbeats -----------------------------------------------------------------------------------
 # One task stores the database's time in a row, under the name it was sent with. The scheduler sends

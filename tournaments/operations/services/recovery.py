@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import tempfile
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -31,9 +32,6 @@ from tournaments.operations.services import archives
 from tournaments.operations.services.archives import BackupError, read_archive
 from tournaments.operations.services.backups import KEYS, Tell, silent
 from tournaments.profiles.services.erasing import list_path, reapply
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.db.models import Max
 from django.utils import timezone
@@ -17,6 +18,7 @@ from tournaments.director.queries.tournaments import (
     TournamentHead,
     open_tournament,
 )
+from tournaments.domain.pairing.boards import Meeting
 from tournaments.models import Round
 from tournaments.printing.queries.rounds import Printed, stage_named
 from tournaments.sheets import rows
@@ -24,11 +26,6 @@ from tournaments.sheets.messages import PaperMessages
 from tournaments.standings.queries import crosstables
 from tournaments.standings.queries.crosstables import CrosstablePage, CrosstableRow, crosstable_page
 from tournaments.standings.queries.standings import StandingsPage, standings_page
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from tournaments.domain.pairing.boards import Meeting
 
 FIRST_THREE: Final = (1, 2, 3)
 """Places that get a diploma by default."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.db.models import Count, F, Max, Q, Sum
 from django.db.models.functions import Coalesce
@@ -14,10 +16,6 @@ from tournaments.domain.names import PARTNERS, folded, sort_key
 from tournaments.models import Bot, Club, Entry, Pair, Player, Result, Tournament
 from tournaments.models.matches import SIDES
 from tournaments.ratings.queries import PLACES, Key, key_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
 
 # --- Meetings -------------------------------------------------------------------------------------
 # The matches of a player, pair or bot, with partners and opponents.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from django.contrib.auth.models import User
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 from django.utils import timezone
@@ -48,11 +50,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.matches import PLACES, SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
-    from django.contrib.auth.models import User
 
 # --- Erasing --------------------------------------------------------------------------------------
 # What an erasure removes and what it leaves, shown before it is confirmed.

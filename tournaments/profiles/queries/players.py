@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db.models import Q
 
@@ -31,9 +32,6 @@ from tournaments.profiles.queries.meetings import (
     who_of_player,
 )
 from tournaments.ratings.pages import RatingPage, bot_rating, player_rating
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 CACHE_FORM: Final = 2
 """Part of the cache key: increase it when the shape of the cached value changes."""

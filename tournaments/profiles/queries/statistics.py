@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Count, F, Q
 from django.db.models.functions import Abs, TruncMonth
@@ -15,9 +16,6 @@ from tournaments.core.find import find_club
 from tournaments.core.permissions import Actor, public
 from tournaments.models import Club, Hand, Record, Result
 from tournaments.profiles.queries.meetings import versions_word
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 CACHE_FORM: Final = 1
 MONTHS: Final = 24

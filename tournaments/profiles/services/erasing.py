@@ -6,9 +6,10 @@ import json
 import logging
 import re
 import time
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.conf import settings
@@ -55,9 +56,6 @@ from tournaments.profiles.services.renaming import (
     scrub_records,
     scrub_texts,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 # --- Erasing --------------------------------------------------------------------------------------
 # Replaces the names of a person; what was played stays. A player keeps row, results and rating

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from datetime import datetime
+from typing import Any, Final
 
 from django.apps import apps
 from django.db import transaction
@@ -41,10 +43,6 @@ from tournaments.profiles.queries.person import (
     tournaments_showing,
 )
 from tournaments.results.services.parse import ParsedRecord, parse_record
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime
 
 # --- Renaming -------------------------------------------------------------------------------------
 # Corrects the name of a player, pair or club. Code, entries, results and rating stay, and every

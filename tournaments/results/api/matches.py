@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiResponse
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.core.api.access import actor_of
@@ -15,21 +17,15 @@ from tournaments.core.api.views import Data, Place, View, Write, read_view, writ
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_dispute, find_match, find_tournament
 from tournaments.core.idempotency import Answer
+from tournaments.core.permissions import Actor
 from tournaments.director.api.directing import tournament_action
 from tournaments.domain.scores import Score
+from tournaments.models import Tournament
 from tournaments.models.matches import SIDES
 from tournaments.results import serializers
 from tournaments.results.queries import matches
 from tournaments.results.services import matches as matches_services
 from tournaments.results.services.reports import Outcome, confirm_result, report_result
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from rest_framework.request import Request
-
-    from tournaments.core.permissions import Actor
-    from tournaments.models import Tournament
 
 
 @read_view(serializers.Match, tag="matches", name="read_match")

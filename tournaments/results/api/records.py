@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Concatenate, Final
+from collections.abc import Callable
+from typing import Any, Concatenate, Final
 
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.decorators import api_view
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournaments.api import examples
@@ -51,11 +53,6 @@ from tournaments.results.services import bulk
 from tournaments.results.services.bulk import MOST_BYTES, MOST_LINES, Batch, LineOutcome, lines_of
 from tournaments.results.services.outcome import Outcome, SubmissionOutcome
 from tournaments.results.services.submit import submit_record, submit_to_tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rest_framework.request import Request
 
 RECORD_REFUSALS: Final = {
     400: "It cannot be read as a record, or the key is missing.",

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django import forms
+from django.forms.boundfield import BoundField
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_record, find_result
 from tournaments.core.forms import LONG_TEXT, Form, ReasonForm, area
+from tournaments.core.permissions import Actor
+from tournaments.director.queries.rows import MatchRow, ScoreRow, TableSide
 from tournaments.domain.scores import Length, Score
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from django.forms.boundfield import BoundField
-
-    from tournaments.core.permissions import Actor
-    from tournaments.director.queries.rows import MatchRow, ScoreRow, TableSide
-    from tournaments.results.queries.matches import MatchPage
+from tournaments.results.queries.matches import MatchPage
 
 MOST_HANDS: Final = 1000
 MOST_POINTS: Final = 250_000  # above a thousand hands of at most 230 points

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.domain.ranking import Effect, what_if
 from tournaments.domain.rows import Mark, Stage, Table, TournamentRows
+from tournaments.domain.scores import Score
 from tournaments.models import Attempt, Match, Tournament
 from tournaments.models.matches import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from tournaments.domain.scores import Score
 
 # --- Effects --------------------------------------------------------------------------------------
 # The standings with another result of a match, computed before it is given.

@@ -5,18 +5,15 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from django.db.models import Q
 from django.utils import timezone
 
+from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, live_results, match_row
 from tournaments.director.queries.tournaments import TournamentHead, opened
 from tournaments.models import Dispute, Entry, Match, Result, Round, Tournament
 from tournaments.results.queries.matches import MatchPage, match_page
-
-if TYPE_CHECKING:
-    from tournaments.core.permissions import Actor
 
 PLACES = ("home", "away", "home_partner", "away_partner", "third")
 IN_ROUND = tuple(

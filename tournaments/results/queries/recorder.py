@@ -7,8 +7,9 @@ the index of the token of the last hand before which it looks.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -16,16 +17,12 @@ import engine
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.find import find_match
 from tournaments.core.languages import active_language
+from tournaments.core.permissions import Actor
 from tournaments.director.queries.state import refuse_unless_open
 from tournaments.domain.entry_progress import Followed, Phase, follow, lacking
 from tournaments.domain.hand_entry import DECLARED, DUTY, SHOWN, TAKEN, Moment, Table, Why, Written
+from tournaments.models import Match
 from tournaments.results.queries.matches import MatchPage, match_page
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.core.permissions import Actor
-    from tournaments.models import Match
 
 MOST_HANDS: Final = 100  # of a draft
 MOST_TOKENS: Final = 200  # of a hand, which has 40 cards

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from tempfile import SpooledTemporaryFile
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, Any, Final
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
 import engine
 from tournaments.core.errors import Reason
@@ -31,11 +33,6 @@ from tournaments.domain.seating import sides_of
 from tournaments.domain.sets import sets_of, stored_part, tally
 from tournaments.models import Match, Record, Result, Round, Tournament
 from tournaments.models.matches import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from django.db.models import QuerySet
 
 # --- Replays --------------------------------------------------------------------------------------
 # Compares the replay of every accepted record with its stored rows.

@@ -8,8 +8,9 @@ it, and so does a dry run: the report is the same, and nothing has been written.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
 
@@ -31,9 +32,6 @@ from tournaments.results.services.outcome import Outcome, SubmissionOutcome
 from tournaments.results.services.parse import ParsedRecord, parse_record
 from tournaments.results.services.snapshot import MatchSnapshot, read_snapshots, submitted_record
 from tournaments.results.services.write import outcome_before_write, write_decisions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 MOST_LINES: Final = 1000  # of one request, as docs/api.md promises
 MOST_BYTES: Final = 5 * 1024 * 1024  # of one request, as docs/api.md promises

@@ -7,18 +7,15 @@ next coto.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
+from tournaments.core.permissions import Actor
 from tournaments.domain.cotos import Coto, coto_of, decided_by, tally
+from tournaments.domain.scores import Score
 from tournaments.models import Match, Record, Result, Round
 from tournaments.models.matches import SIDES
 from tournaments.results.services.results import replace_result, withdraw_result
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tournaments.core.permissions import Actor
-    from tournaments.domain.scores import Score
 
 TAG: Final = "coto"
 """The tag of a record with the number of its coto, from 1."""

@@ -17,10 +17,11 @@ opens a dispute.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import engine
 from tournaments.core.errors import Reason, Refusal
@@ -28,6 +29,7 @@ from tournaments.director.queries.state import match_facts, refusal_of
 from tournaments.director.services.rounds import is_dealt_here, other_deal
 from tournaments.domain import cotos, sets
 from tournaments.domain.cotos import Coto
+from tournaments.domain.scores import Score
 from tournaments.domain.sets import Part
 from tournaments.models import Match, Record, Result
 from tournaments.results.services.cotos import TAG, coto_rows, standing_facts
@@ -48,11 +50,6 @@ from tournaments.results.services.snapshot import (
     MatchSnapshot,
     SubmittedRecord,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tournaments.domain.scores import Score
 
 TWO: Final = 2  # sides that have to agree; digits of a coto's number
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})

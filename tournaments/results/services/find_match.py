@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from django.db.models import Q
 
@@ -13,11 +13,7 @@ from tournaments.domain.names import folded
 from tournaments.domain.seating import current_names, home_side, renamed
 from tournaments.models import Entry, Match, Record, Round, Tournament
 from tournaments.models.matches import PLACES, MatchQuerySet, set_entries
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-    from tournaments.results.services.parse import ParsedRecord
+from tournaments.results.services.parse import ParsedRecord
 
 People = frozenset[str]
 

@@ -6,10 +6,11 @@ import logging
 import mmap
 import secrets
 import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.db import DatabaseError, connection, transaction
 from django.db.models import F, QuerySet
@@ -18,9 +19,6 @@ from django.db.models.functions import Greatest, Now
 from tournaments.models import Attempt, Bot, BotForfeit, BotVersion, Entry, Match, Round
 from tournaments.models.matches import LEASE, PLACES, set_entries
 from tournaments.results.services import turns
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 # --- Leaving --------------------------------------------------------------------------------------
 # A flag that the workers of this machine shut down: then they begin nothing new.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -36,10 +38,6 @@ from tournaments.results.services.results import (
     withdraw_result,
 )
 from tournaments.results.services.write import write_hands
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
 
 # --- Matches --------------------------------------------------------------------------------------
 # Disputes, corrections and postponements, each with its reason.

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 
 import engine
+from tournaments.core.errors import Refusal
 from tournaments.core.languages import active_language
-
-if TYPE_CHECKING:
-    from tournaments.core.errors import Refusal
-    from tournaments.models import Match, Record
-    from tournaments.results.services.parse import ParsedRecord
+from tournaments.models import Match, Record
+from tournaments.results.services.parse import ParsedRecord
 
 UNKEPT: Final = _("It was not kept, but for its digest: there is enough evidence already.")
 

@@ -11,9 +11,10 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from tournaments.core.errors import Reason, Refusal
@@ -31,6 +32,7 @@ from tournaments.core.permissions import (
 from tournaments.director.queries.state import match_facts, refuse_closed
 from tournaments.domain.cotos import Coto, can_be, decided_by, tally
 from tournaments.domain.hands import Counted, HandScore, LevelHand, counted
+from tournaments.domain.scores import Score
 from tournaments.domain.state import Role
 from tournaments.models import Match, Record, Result, Tournament
 from tournaments.models.matches import SIDES
@@ -52,11 +54,6 @@ from tournaments.results.services.results import (
     score_in,
     store_beside,
 )
-
-if TYPE_CHECKING:
-    from django.db.models import QuerySet
-
-    from tournaments.domain.scores import Score
 
 __all__ = ["Outcome", "Reported", "confirm_due", "confirm_result", "report_result"]
 

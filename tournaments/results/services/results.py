@@ -7,8 +7,9 @@ disputed, until the arbiter rules. All functions here need the match locked.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack
+from typing import Any, Final, TypedDict, Unpack
 
 from django.db.models import Max
 from django.utils import timezone
@@ -18,16 +19,12 @@ from tournaments.core.audit import write_event
 from tournaments.core.errors import Reason, Refusal
 from tournaments.core.jobs import Job, post
 from tournaments.core.locks import bump
+from tournaments.core.permissions import Actor
 from tournaments.domain.rows import Scoring
 from tournaments.domain.scores import Length, Score
 from tournaments.domain.seating import sides_of
 from tournaments.models import Dispute, Match, Record, Result, Schedule, Tournament
 from tournaments.models.matches import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from tournaments.core.permissions import Actor
 
 MOST_POINTS: Final = 230
 """Points that one hand can give at most: the pack, the last ten, and every declaration."""

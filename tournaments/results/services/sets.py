@@ -7,17 +7,14 @@ attempt goes on with the next one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
 
 import engine
 from tournaments.domain.seating import sides_of
+from tournaments.domain.sets import DealSet
+from tournaments.models import Match
 from tournaments.models.matches import SIDES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.domain.sets import DealSet
-    from tournaments.models import Match
 
 DEALS: Final = "deals"
 SEATING: Final = "seating"

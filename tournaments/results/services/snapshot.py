@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.core.permissions import Actor, may_vouch, own_at, side_of
 from tournaments.director.services.rounds import cards_at
+from tournaments.domain.boards import Cards
 from tournaments.domain.cotos import Coto, coto_of
+from tournaments.domain.scores import Score
 from tournaments.domain.seating import home_side, score_of
 from tournaments.domain.sets import Part, part_of
 from tournaments.models import Hand, Match, Record, Result
 from tournaments.results.services.leases import Lease, live
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from tournaments.domain.boards import Cards
-    from tournaments.domain.scores import Score
-    from tournaments.results.services.parse import ParsedRecord
+from tournaments.results.services.parse import ParsedRecord
 
 CLUB: Final = "club"
 """The club's name in `Record.said_by`, for a record that no side of the match submits."""

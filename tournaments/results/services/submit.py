@@ -7,7 +7,8 @@ even a JSON object only an event is written.
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.db import transaction
 
@@ -19,15 +20,11 @@ from tournaments.core.permissions import Actor, may_submit, may_submit_to, power
 from tournaments.models import Match, Record, Tournament
 from tournaments.results.services.decide import decide
 from tournaments.results.services.find_match import find_match
+from tournaments.results.services.leases import Lease
 from tournaments.results.services.outcome import Outcome, SubmissionOutcome, answer_of
 from tournaments.results.services.parse import ParsedRecord, parse_record
 from tournaments.results.services.snapshot import read_snapshots, submitted_record
 from tournaments.results.services.write import note_without_match, write_decisions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from tournaments.results.services.leases import Lease
 
 Source = Record.Source
 

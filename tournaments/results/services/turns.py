@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import os
 import socket
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
 import engine
 from tournaments.models import Attempt, Bot, BotTurn, Match
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
 
 # --- Turns ----------------------------------------------------------------------------------------
 # A match with bots that run elsewhere is replayed from the stored answers.

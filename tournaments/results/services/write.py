@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
+import engine
 from tournaments.analysis.services import analyse_when_accepted
 from tournaments.core.audit import NewEvent, write_all_events, write_event
 from tournaments.core.errors import Reason, Refusal
+from tournaments.core.permissions import Actor
 from tournaments.models import EvidenceDay, Hand, Match, Record, Result, Tournament
 from tournaments.results.services.cotos import play_on
 from tournaments.results.services.decide import NOTHING, Decision
 from tournaments.results.services.outcome import Outcome, SubmissionOutcome
+from tournaments.results.services.parse import ParsedRecord
 from tournaments.results.services.results import (
     More,
     NewResult,
@@ -27,14 +31,7 @@ from tournaments.results.services.results import (
     score_facts,
     write_results,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    import engine
-    from tournaments.core.permissions import Actor
-    from tournaments.results.services.parse import ParsedRecord
-    from tournaments.results.services.snapshot import SubmittedRecord
+from tournaments.results.services.snapshot import SubmittedRecord
 
 # --- Evidence -------------------------------------------------------------------------------------
 # Limits on stored evidence, so that senders cannot fill the disk.

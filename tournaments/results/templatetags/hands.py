@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from engine import Fault, Frame
 from tournaments.core.templatetags.ui import (
     SEATS,
     call_name,
@@ -17,11 +19,6 @@ from tournaments.core.templatetags.ui import (
     sprite,
     suit_name,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from engine import Fault, Frame
 
 register = template.Library()
 

@@ -5,11 +5,13 @@ The view follows from the stage's format (`VIEWS`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tournaments.core.cache import remembered
+from tournaments.core.permissions import Actor
 from tournaments.director.queries.snapshot import TournamentSnapshot, key_of, tournament_snapshot
 from tournaments.director.queries.tournaments import StageHead, TournamentHead, open_tournament
 from tournaments.domain.ledger import Game, Kind
@@ -17,14 +19,9 @@ from tournaments.domain.pairing import FORMATS
 from tournaments.domain.pairing.boards import BUILDS, Column, bracket
 from tournaments.domain.pairing.boards import Board as TreeBoard
 from tournaments.domain.rows import Round, Stage, State, Table
+from tournaments.domain.standing_rows import Number
 from tournaments.models import Match
 from tournaments.standings.queries.standings import Board, EntryName, board_of, entry_name, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from tournaments.core.permissions import Actor
-    from tournaments.domain.standing_rows import Number
 
 CROSSTABLE, ROUNDS, BRACKET, CARDS = "crosstable", "rounds", "bracket", "cards"
 

@@ -7,9 +7,11 @@ season too. The tables are cached under the versions of their tournaments.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from tournaments.core.cache import remembered
 from tournaments.core.find import find_club, found
@@ -17,15 +19,10 @@ from tournaments.core.permissions import Actor, Powers, is_member, is_public, po
 from tournaments.director.queries.snapshot import rows_of
 from tournaments.director.queries.state import role_of
 from tournaments.domain.names import ShownNames
+from tournaments.domain.rows import TournamentRows
 from tournaments.domain.season import Event, Place, SeasonLine, Worth, final_places, season
 from tournaments.domain.state import SeasonFacts, Verbs, verbs
 from tournaments.models import Entry, Season, SeasonEvent, Tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from datetime import datetime
-
-    from tournaments.domain.rows import TournamentRows
 
 CACHE_FORM: Final = 2
 """Part of the cache keys: raise it when the shape of the cached rows changes."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tournaments.core.find import find_match, visible
+from tournaments.core.permissions import Actor
 from tournaments.director.queries.rows import MatchRow, match_row, shown_names
 from tournaments.director.queries.tournaments import (
     StageHead,
@@ -15,17 +17,12 @@ from tournaments.director.queries.tournaments import (
     opened,
 )
 from tournaments.domain.names import PARTNERS
+from tournaments.domain.ranking import Effect, Line
+from tournaments.domain.scores import Score
+from tournaments.domain.standing_rows import Number
 from tournaments.models import Entry, Match
 from tournaments.results.queries.effects import correction_effect
 from tournaments.standings.queries.standings import plain
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.core.permissions import Actor
-    from tournaments.domain.ranking import Effect, Line
-    from tournaments.domain.scores import Score
-    from tournaments.domain.standing_rows import Number
 
 SIDES: Final = (("home", "home_partner"), ("away", "away_partner"), ("third",))
 """The fields of a match with the entries of each side."""

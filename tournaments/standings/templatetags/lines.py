@@ -7,7 +7,7 @@ numbers and our own words are escaped.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Container, Iterable, Sequence
 
 from django import template
 from django.template.loader import render_to_string
@@ -17,14 +17,10 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from tournaments.director.queries.rows import MatchRow, TableSide
+from tournaments.standings.queries.crosstables import Cell, RoundCell
+from tournaments.standings.queries.standings import SumRow, TermRow
 from tournaments.standings.templatetags.standings import amount, amount_of, cut_name, term_name
-
-if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Sequence
-
-    from tournaments.director.queries.rows import MatchRow, TableSide
-    from tournaments.standings.queries.crosstables import Cell, RoundCell
-    from tournaments.standings.queries.standings import SumRow, TermRow
 
 register = template.Library()
 

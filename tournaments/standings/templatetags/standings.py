@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from django import template
 from django.urls import reverse
@@ -12,20 +12,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.core.languages import active_language
+from tournaments.director.queries.tournaments import StageHead
 from tournaments.domain.messages import criterion_message, explain, has_message, message
+from tournaments.domain.pairing import Why
 from tournaments.domain.pairing.boards import Board, Column
 from tournaments.domain.ranking import EXIT_ROUND, GROUP_PLACE, LOTS, SHARED
+from tournaments.domain.standing_rows import StandingRow, Value
 from tournaments.domain.tiebreaks import CRITERIA
 from tournaments.standings.queries.crosstables import VIEWS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tournaments.director.queries.tournaments import StageHead
-    from tournaments.domain.pairing import Why
-    from tournaments.domain.standing_rows import StandingRow, Value
-    from tournaments.standings.queries.seasons import SeasonResult, SeasonTournament, Standing
-
+from tournaments.standings.queries.seasons import SeasonResult, SeasonTournament, Standing
 
 # --- Standings ------------------------------------------------------------------------------------
 # Filters take codes and plain numbers and return texts in the page's language.

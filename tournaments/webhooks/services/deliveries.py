@@ -16,8 +16,9 @@ import json
 import logging
 import secrets
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
@@ -35,9 +36,6 @@ from tournaments.models.webhooks import LEASE
 from tournaments.webhooks.services import messages
 from tournaments.webhooks.services.messages import is_same_key, message_of, signing_secrets
 from tournaments.webhooks.services.outgoing import Reply, send
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # Not this module's path: installations filter their logs by this name.
 logger = logging.getLogger("tournaments.services.deliveries")

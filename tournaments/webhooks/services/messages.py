@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
@@ -17,11 +18,7 @@ from tournaments.core.permissions import webhooks_hear_of
 from tournaments.domain.feed import public_type
 from tournaments.live.queries.feed import VERBS, public_event, token_of
 from tournaments.models import AuditCheckpoint, AuditCounter, AuditEvent, Delivery, Webhook
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tournaments.models.webhooks import WebhookQuerySet
+from tournaments.models.webhooks import WebhookQuerySet
 
 # --- Messages -------------------------------------------------------------------------------------
 # A message is thin: the public part of an event, and the names under which the API returns the

@@ -13,16 +13,14 @@ import socket
 import ssl
 import threading
 import time
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from tournaments.domain.addresses import Address, is_public
 from tournaments.models import Delivery
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 PATIENCE: Final = 15.0
 """Seconds for one message in all, from resolving the name to the last byte of the answer."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
@@ -31,9 +32,6 @@ from tournaments.webhooks.services.messages import (
     new_id,
     secret_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 MOST_OF_A_CLUB: Final = 10
 """Limit of webhooks of a club."""
